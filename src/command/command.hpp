@@ -1,0 +1,44 @@
+#pragma once
+// What a subcommand is: it adds its options to the parser, and says what to run once the whole line has been read.
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace ropewalk::command {
+
+/// What the shell sees; scripts depend on it.
+enum class exit_code : int {
+  holds = 0,      // everything asked for holds
+  fails = 1,      // a law or a comparison failed
+  bad_input = 2,  // bad usage or bad input: one line on stderr
+  missing = 3     // a device, a layer, a program or memory is missing
+};
+
+/// What all subcommands share of one run of the program.
+struct session {
+  bool verbose = false;
+  bool quiet = false;
+  std::string command_line;          // as typed, quoted for a shell, the program spelled `ropewalk`: outputs record it
+  std::function<exit_code()> run{};  // set by the subcommand that was named
+};
+
+/// Thrown when something that was required is not there; main prints it and exits with exit_code::missing.
+struct missing_requirement : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// One function a subcommand, in src/command/NAME.cpp. It calls app.add_subcommand("NAME", ...), keeps its options in a
+// shared_ptr, and sets its callback to store a closure in session.run: nothing runs before the line is parsed.
+// Bad input is a thrown bad_input (model/bad_input.hpp) or std::invalid_argument: one line, exit 2.
+void add_table(CLI::App& app, session& session);
+void add_models(CLI::App& app, session& session);
+void add_apply(CLI::App& app, session& session);
+void add_verify(CLI::App& app, session& session);
+void add_guarantees(CLI::App& app, session& session);
+
+}  // namespace ropewalk::command
