@@ -1,0 +1,18 @@
+#pragma once
+// The model configurations of src/model/catalogue, which the build puts into the program.
+
+#include <span>
+#include <string_view>
+
+namespace ropewalk::model {
+
+/// One configuration file: its name without ".json", and its text.
+struct embedded_file {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// All of them, sorted by name.
+std::span<const embedded_file> embedded_catalogue();
+
+}  // namespace ropewalk::model
