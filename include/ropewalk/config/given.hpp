@@ -1,0 +1,19 @@
+#pragma once
+// A number that a configuration may leave out. Structural, unlike std::optional, so it can sit in a template argument.
+
+namespace ropewalk {
+
+template <class Number>
+struct given {
+  Number value{};
+  bool is_given = false;
+
+  constexpr given() = default;
+  constexpr given(Number number) : value(number), is_given(true) {}  // NOLINT: converts on purpose
+
+  constexpr explicit operator bool() const { return is_given; }
+  constexpr Number value_or(Number otherwise) const { return is_given ? value : otherwise; }
+  friend constexpr bool operator==(const given&, const given&) = default;
+};
+
+}  // namespace ropewalk

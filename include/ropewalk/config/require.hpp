@@ -1,0 +1,27 @@
+#pragma once
+// How a configuration refuses a value: one sentence that names the field, its value and what is allowed.
+
+#include <charconv>
+#include <stdexcept>
+#include <string>
+
+namespace ropewalk {
+
+/// Refuses the value of one field. Not constexpr: reached in constant evaluation, it stops the compiler, whose
+/// message shows the arguments of `require`.
+///
+/// throws  std::invalid_argument "FIELD is VALUE; allowed: WHAT"
+[[noreturn]] inline void refuse(const char* field, double value, const char* allowed) {
+  char digits[32] = {};
+  std::to_chars(digits, digits + sizeof digits - 1, value);
+  throw std::invalid_argument(std::string(field) + " is " + digits + "; allowed: " + allowed);
+}
+
+/// Passes when `holds`, refuses the value of `field` otherwise.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void require(bool holds, const char* field, double value, const char* allowed) {
+  if (!holds) refuse(field, value, allowed);
+}
+
+}  // namespace ropewalk

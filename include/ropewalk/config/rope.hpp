@@ -1,0 +1,29 @@
+#pragma once
+// Rotary position embedding: what decides its numbers.
+// Su et al. 2021 (arXiv:2104.09864). How channels are paired is `head_layout`, which kernels alone need.
+
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/rope_scaling.hpp"
+
+namespace ropewalk {
+
+/// Base, number of rotated channels and scaling rule of a rotary embedding. Structural: a table's template argument.
+struct rope {
+  double base = 10000;
+  int rotary_dim = 0;
+  rope_scaling scaling{};
+};
+
+inline constexpr int largest_head_dim = 65536;
+
+constexpr int pair_count(const rope& config) { return config.rotary_dim / 2; }
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const rope& config) {
+  require(config.base > 1 && config.base <= largest_number, "base", config.base, "a finite number above 1");
+  require(config.rotary_dim >= 2 && config.rotary_dim % 2 == 0 && config.rotary_dim <= largest_head_dim, "rotary_dim",
+          config.rotary_dim, "an even number from 2 to 65536");
+  validate(config.scaling);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,130 @@
+#pragma once
+// The floating-point formats of tables and tensors, as bit patterns: binary64, binary32, binary16 (IEEE 754) and bfloat16.
+// g++ 12 has no __bf16 and clang 14 no constexpr _Float16, so the 16-bit formats are integers with a name.
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+namespace ropewalk {
+
+/// IEEE 754 binary16 (half precision), by its bits.
+struct binary16 {
+  std::uint16_t bits = 0;
+  friend constexpr bool operator==(binary16, binary16) = default;
+};
+
+/// bfloat16: the upper half of a binary32, by its bits.
+struct bfloat16 {
+  std::uint16_t bits = 0;
+  friend constexpr bool operator==(bfloat16, bfloat16) = default;
+};
+
+namespace detail {
+
+template <class Bits, int Precision, int ExponentBits>
+struct binary_format {
+  using bits_type = Bits;
+  static constexpr int precision = Precision;                             // significant bits, the hidden one included
+  static constexpr int exponent_bits = ExponentBits;
+  static constexpr int bias = (1 << (ExponentBits - 1)) - 1;
+  static constexpr int smallest_exponent = 1 - bias;                      // of the smallest normal, 2^smallest_exponent
+  static constexpr int largest_exponent = bias;                           // of the largest finite number
+  static constexpr int smallest_ulp_exponent = smallest_exponent - (Precision - 1);  // 2^that is the smallest subnormal
+  static constexpr int total_bits = std::numeric_limits<Bits>::digits;
+  static constexpr Bits sign_bit = static_cast<Bits>(Bits{1} << (total_bits - 1));
+  static constexpr Bits fraction_mask = static_cast<Bits>((Bits{1} << (Precision - 1)) - 1);
+  static constexpr Bits infinity = static_cast<Bits>(static_cast<Bits>((Bits{1} << ExponentBits) - 1) << (Precision - 1));
+  static constexpr Bits quiet_nan = static_cast<Bits>(infinity | (Bits{1} << (Precision - 2)));
+};
+
+}  // namespace detail
+
+/// What is known of a format: precision, exponent range, masks. Defined for double, float, binary16 and bfloat16.
+template <class Float>
+struct format;
+template <>
+struct format<double> : detail::binary_format<std::uint64_t, 53, 11> {
+  static constexpr const char* name = "f64";
+};
+template <>
+struct format<float> : detail::binary_format<std::uint32_t, 24, 8> {
+  static constexpr const char* name = "f32";
+};
+template <>
+struct format<binary16> : detail::binary_format<std::uint16_t, 11, 5> {
+  static constexpr const char* name = "f16";
+};
+template <>
+struct format<bfloat16> : detail::binary_format<std::uint16_t, 8, 8> {
+  static constexpr const char* name = "bf16";
+};
+
+template <class Float>
+concept floating_format = requires { typename format<Float>::bits_type; };
+
+template <floating_format Float>
+using bits_of = typename format<Float>::bits_type;
+
+template <floating_format Float>
+constexpr bits_of<Float> to_bits(Float value) {
+  return std::bit_cast<bits_of<Float>>(value);
+}
+
+template <floating_format Float>
+constexpr Float from_bits(bits_of<Float> bits) {
+  return std::bit_cast<Float>(bits);
+}
+
+template <floating_format Float>
+constexpr bool is_negative(bits_of<Float> bits) {
+  return (bits & format<Float>::sign_bit) != 0;
+}
+
+template <floating_format Float>
+constexpr bits_of<Float> magnitude(bits_of<Float> bits) {
+  return static_cast<bits_of<Float>>(bits & static_cast<bits_of<Float>>(~format<Float>::sign_bit));
+}
+
+template <floating_format Float>
+constexpr bool is_nan(bits_of<Float> bits) {
+  return magnitude<Float>(bits) > format<Float>::infinity;
+}
+
+template <floating_format Float>
+constexpr bool is_infinite(bits_of<Float> bits) {
+  return magnitude<Float>(bits) == format<Float>::infinity;
+}
+
+template <floating_format Float>
+constexpr bool is_finite(bits_of<Float> bits) {
+  return magnitude<Float>(bits) < format<Float>::infinity;
+}
+
+/// A finite number taken apart: (-1)^negative x significand x 2^exponent, significand an integer below 2^precision.
+struct decoded {
+  bool negative = false;
+  std::uint64_t significand = 0;
+  int exponent = 0;
+};
+
+/// domain  finite bits
+template <floating_format Float>
+constexpr decoded decode(bits_of<Float> bits) {
+  using traits = format<Float>;
+  const bits_of<Float> size = magnitude<Float>(bits);
+  const int field = static_cast<int>(size >> (traits::precision - 1));
+  const std::uint64_t fraction = static_cast<std::uint64_t>(size & traits::fraction_mask);
+  if (field == 0) return {is_negative<Float>(bits), fraction, traits::smallest_ulp_exponent};
+  return {is_negative<Float>(bits), fraction | (std::uint64_t{1} << (traits::precision - 1)),
+          traits::smallest_ulp_exponent + field - 1};
+}
+
+/// The same bits, except that every NaN equals every NaN: what `equal` means in this project.
+template <floating_format Float>
+constexpr bool same_bits(bits_of<Float> a, bits_of<Float> b) {
+  return a == b || (is_nan<Float>(a) && is_nan<Float>(b));
+}
+
+}  // namespace ropewalk

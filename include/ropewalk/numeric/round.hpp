@@ -1,0 +1,97 @@
+#pragma once
+// Correct rounding, to nearest even: a number of a format when the enclosure decides it, or the word that it does not.
+// Ziv's loop asks again with more limbs, up to a stated cap, and then fails aloud.
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+/// The format's number nearest to an enclosed one, and whether every number of the enclosure rounds to it.
+template <floating_format Float>
+struct rounding {
+  bits_of<Float> bits{};
+  bool decided = false;
+};
+
+/// Nearest even number to (-1)^negative x significand x 2^exponent (+ something below one unit, if `sticky`).
+/// Overflow gives infinity, underflow a subnormal or zero with the sign kept.
+template <floating_format Float, int N>
+constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& significand, int exponent, bool sticky) {
+  using traits = format<Float>;
+  const bits_of<Float> sign = negative ? traits::sign_bit : bits_of<Float>{0};
+  const int length = bit_length(significand);
+  if (length == 0) return sign;
+  const int top = exponent + length - 1;  // 2^top <= magnitude < 2^(top + 1)
+  if (top > traits::largest_exponent) return static_cast<bits_of<Float>>(sign | traits::infinity);
+  const int lowest = top < traits::smallest_exponent ? traits::smallest_exponent : top;
+  const int dropped = lowest - (traits::precision - 1) - exponent;  // bits of significand below the last place
+  std::uint64_t kept = 0;
+  if (dropped > length) return sign;  // below half the smallest subnormal
+  if (dropped <= 0) {
+    kept = shift_left(significand, -dropped).word[0];
+  } else {
+    kept = shift_right(significand, dropped).word[0];
+    const bool half = bit_at(significand, dropped - 1);
+    if (half && (sticky || (kept & 1) != 0 || any_bit_below(significand, dropped - 1))) ++kept;
+  }
+  const std::uint64_t hidden = std::uint64_t{1} << (traits::precision - 1);
+  const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
+  // A carry out of the fraction runs into the exponent field and gives the next power of two, or infinity.
+  return static_cast<bits_of<Float>>(sign | static_cast<bits_of<Float>>(kept + field * hidden));
+}
+
+/// The format's number nearest to an exact one.
+template <floating_format Float, int N>
+constexpr bits_of<Float> round(const dyadic<N>& x) {
+  return round_magnitude<Float>(x.negative, x.significand, x.exponent, false);
+}
+
+/// The format's number nearest to the enclosed one; decided when both ends round alike.
+///
+/// error  none when decided
+/// throws nothing
+template <floating_format Float, int N>
+constexpr rounding<Float> round(const enclosure<N>& x) {
+  if (is_exact(x)) return {round<Float>(x.midpoint), true};
+  if (is_unbounded(x)) return {};
+  // `add` may cut its result short by 2 units, each at most twice the midpoint's: 8 units more than the error cover that.
+  const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
+  const dyadic<N> step = exact_radius<N>(reach).midpoint;
+  const bits_of<Float> high = round<Float>(add(x.midpoint, step).value);
+  const bits_of<Float> low = round<Float>(add(x.midpoint, negate(step)).value);
+  return {high, high == low};
+}
+
+/// Thrown when a rounding or a comparison is not decided at the cap of working precision.
+class undecided : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Asks `decide.template operator()<N>()` with N = 4, 6, 8, 12, 16 and 24 limbs until its result says `decided`.
+///
+/// throws  undecided after 24 limbs, 1536 bits
+template <class Decide>
+constexpr auto with_enough_limbs(const char* what, Decide decide) {
+  if (const auto r = decide.template operator()<4>(); r.decided) return r;
+  if (const auto r = decide.template operator()<6>(); r.decided) return r;
+  if (const auto r = decide.template operator()<8>(); r.decided) return r;
+  if (const auto r = decide.template operator()<12>(); r.decided) return r;
+  if (const auto r = decide.template operator()<16>(); r.decided) return r;
+  if (const auto r = decide.template operator()<24>(); r.decided) return r;
+  throw undecided(what);
+}
+
+/// Ziv's loop: the correctly rounded value of what `evaluate.template operator()<N>()` encloses.
+///
+/// throws  undecided after 24 limbs
+template <floating_format Float, class Evaluate>
+constexpr bits_of<Float> round_with_enough_limbs(const char* what, Evaluate evaluate) {
+  return with_enough_limbs(what, [&]<int N>() { return round<Float>(evaluate.template operator()<N>()); }).bits;
+}
+
+}  // namespace ropewalk
