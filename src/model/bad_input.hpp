@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// `text` on one line: control characters and bytes that are not ASCII escaped, cut after 120 characters.
+/// `text` on one line: control characters and bytes that are not ASCII escaped, cut after 200 characters.
 std::string printable(std::string_view text);
 
 /// "FIELD is VALUE; allowed: WHAT", the value made printable; exit code 2.
