@@ -46,6 +46,15 @@ constexpr fixed_point<N> operator/(fixed_point<N> x, std::uint64_t divisor) {
   return x;
 }
 
+/// domain  the product is below 1
+template <int N>
+constexpr fixed_point<N> times(fixed_point<N> x, std::uint64_t factor) {
+  multiply_by(x.value, factor);
+  x.error *= factor;
+  return x;
+}
+
+/// 1 / divisor. domain  divisor >= 2
 template <int N>
 constexpr fixed_point<N> one_over(std::uint64_t divisor) {
   limbs<N + 1> one;
@@ -54,22 +63,23 @@ constexpr fixed_point<N> one_over(std::uint64_t divisor) {
   return {resize<N>(one), exact ? 0u : 1u};
 }
 
-template <int N>
-constexpr enclosure<N> enclose(const fixed_point<N>& x) {
-  return {truncate<N>(false, x.value, -limb_bits * N).value, radius_at_least(x.error, -limb_bits * N)};
+/// x as an enclosure of M limbs.
+template <int M, int N>
+constexpr enclosure<M> enclose(const fixed_point<N>& x) {
+  return detail::with_truncation(truncate<M>(false, x.value, -limb_bits * N),
+                                 radius_at_least(x.error, -limb_bits * N));
 }
 
-/// A number known to lie in [0, 1) as fixed point. domain  0 <= x < 1 - 2^-32; midpoints outside are brought in
-template <int N>
-constexpr fixed_point<N> to_fixed_point(const enclosure<N>& x) {
-  if (is_zero(x.midpoint) && is_exact(x)) return {};
-  const int unit = -limb_bits * N;
-  const int shift = x.midpoint.exponent - unit;  // <= 0 for a midpoint below 1
-  const bool inside = !x.midpoint.negative && shift <= 0;
-  const limbs<N> value = inside ? shift_right(x.midpoint.significand, -shift) : limbs<N>{};
-  const bool cut = !inside || any_bit_below(x.midpoint.significand, -shift);
-  // Errors beyond 2^60 units are useless here; callers widen their result by x.error themselves.
-  return {value, cut ? 1u : 0u};
+/// The midpoint of an enclosure as fixed point, its own error left to the caller.
+///
+/// domain  midpoint below 1; a negative one becomes 0, which the caller's error has to cover
+template <int N, int M>
+constexpr fixed_point<N> midpoint_as_fixed_point(const enclosure<M>& x) {
+  if (is_zero(x.midpoint) || x.midpoint.negative) return {};
+  constexpr int width = N > M ? N : M;
+  const limbs<width> top = shift_left(resize<width>(x.midpoint.significand), limb_bits * (width - M));
+  const int down = -top_exponent(x.midpoint) + limb_bits * (width - N);
+  return {resize<N>(shift_right(top, down)), any_bit_below(top, down) ? 1u : 0u};
 }
 
 }  // namespace ropewalk

@@ -1,0 +1,148 @@
+#pragma once
+// Rotary position embedding: its frequencies, its attention factor and its rotation, as exact values.
+// Su et al. 2021 (arXiv:2104.09864). Nothing is rounded here; enclosures of N limbs, more limbs when a rounding asks.
+
+#include <cstdint>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/rope_scaling.hpp"
+#include "ropewalk/function/power.hpp"
+#include "ropewalk/function/sin_cos.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+
+namespace ropewalk {
+
+/// base^(-2 pair / rotary_dim), before any scaling rule.
+///
+/// units   radians per position
+/// domain  0 <= pair < rotary_dim / 2
+template <int N>
+constexpr enclosure<N> rope_unscaled_inv_freq(int pair, const rope& config) {
+  if (pair == 0) return enclosure<N>::of(1);
+  std::uint32_t numerator = 2 * static_cast<std::uint32_t>(pair);
+  std::uint32_t denominator = static_cast<std::uint32_t>(config.rotary_dim);
+  while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
+  return enclosure<N>::of(1) / power(enclosure<N>::of(config.base), numerator, denominator);
+}
+
+namespace detail {
+
+constexpr void validate_pair(int pair, const rope& config) {
+  validate(config);
+  require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to rotary_dim / 2 - 1");
+}
+
+/// What all pairs of an encoding share: computed once, used for each.
+template <int N>
+struct rope_shared {
+  yarn_ramp<N> ramp{};
+};
+
+template <int N>
+constexpr rope_shared<N> share(const rope& config) {
+  if (config.scaling.rule == scaling_rule::yarn) return {yarn_ramp_of<N>(config, config.scaling.as_yarn)};
+  return {};
+}
+
+template <int N>
+constexpr enclosure<N> apply_scaling(const enclosure<N>& inv_freq, int pair, const rope& config,
+                                     const rope_shared<N>& shared) {
+  switch (config.scaling.rule) {
+    case scaling_rule::none: return inv_freq;
+    case scaling_rule::linear: return scaled_inv_freq(inv_freq, config.scaling.as_linear);
+    case scaling_rule::llama3: return scaled_inv_freq(inv_freq, config.scaling.as_llama3);
+    case scaling_rule::yarn: return scaled_inv_freq(inv_freq, config.scaling.as_yarn, pair, shared.ramp);
+  }
+  return unbounded<N>();
+}
+
+}  // namespace detail
+
+/// Inverse frequency of one channel pair: base^(-2 pair / rotary_dim), then the scaling rule.
+///
+/// shape   scalar; tables give all rotary_dim / 2 of them
+/// units   radians per position
+/// domain  0 <= pair < rotary_dim / 2, rotary_dim even, base > 1
+/// error   carried by the enclosure; unbounded where N limbs do not decide the rule's thresholds
+/// throws  std::invalid_argument naming the field and its value
+/// source  Su et al. 2021, sec. 3.2.2 (theta_i); `inv_freq` in Hugging Face transformers and vLLM
+template <int N>
+constexpr enclosure<N> rope_inv_freq(int pair, const rope& config) {
+  detail::validate_pair(pair, config);
+  return detail::apply_scaling(rope_unscaled_inv_freq<N>(pair, config), pair, config, detail::share<N>(config));
+}
+
+/// The same in turns: inv_freq / (2 pi).
+///
+/// units   turns per position
+template <int N>
+constexpr enclosure<N> rope_turns(int pair, const rope& config) {
+  return rope_inv_freq<N>(pair, config) * inverse_two_pi<N>();
+}
+
+/// What multiplies cosine and sine: 1 but for YaRN.
+template <int N>
+constexpr enclosure<N> rope_attention_factor(const rope& config) {
+  validate(config);
+  if (config.scaling.rule == scaling_rule::yarn) return attention_factor_of<N>(config.scaling.as_yarn);
+  return enclosure<N>::of(1);
+}
+
+/// Which linear map of a pair: the embedding, its adjoint, or the embedding without its attention factor.
+enum class rotation_kind { forward, backward, unit, unit_backward };
+
+constexpr bool is_backward(rotation_kind kind) {
+  return kind == rotation_kind::backward || kind == rotation_kind::unit_backward;
+}
+constexpr bool is_unit(rotation_kind kind) {
+  return kind == rotation_kind::unit || kind == rotation_kind::unit_backward;
+}
+
+/// The 2 x 2 block of one pair: [cos, -sin; sin, cos], attention factor included.
+template <int N>
+struct pair_rotation {
+  enclosure<N> cos;
+  enclosure<N> sin;
+};
+
+/// R_m as an object: the rotation of a head at one position, any binary64, taken apart into its pairs.
+///
+/// shape   rotary_dim x rotary_dim, block diagonal; `at(row, column)` reads one element in the layout of `pairing`
+/// domain  any finite position
+template <int N>
+class rotation_matrix {
+ public:
+  constexpr rotation_matrix(const rope& config, double position, rotation_kind kind = rotation_kind::forward)
+      : config_(config), position_(enclosure<N>::of(position)), kind_(kind) {
+    validate(config);
+    require(position >= -largest_number && position <= largest_number, "position", position, "a finite number");
+  }
+
+  /// The block of one pair. domain  0 <= pair < rotary_dim / 2
+  constexpr pair_rotation<N> block(int pair) const {
+    const cos_sin<N> unit = cos_sin_of_turns(position_ * rope_turns<N>(pair, config_));
+    const enclosure<N> factor = is_unit(kind_) ? enclosure<N>::of(1) : rope_attention_factor<N>(config_);
+    const enclosure<N> sine = factor * unit.sin;
+    return {factor * unit.cos, is_backward(kind_) ? -sine : sine};
+  }
+
+  /// One element. domain  0 <= row, column < rotary_dim
+  constexpr enclosure<N> at(int row, int column, pairing layout) const {
+    const int half = pair_count(config_);
+    const auto pair_of = [&](int channel) {
+      return layout == pairing::interleaved ? channel / 2 : channel % half;
+    };
+    if (pair_of(row) != pair_of(column)) return enclosure<N>::of(0);
+    const pair_rotation<N> r = block(pair_of(row));
+    if (row == column) return r.cos;
+    return row < column ? -r.sin : r.sin;
+  }
+
+ private:
+  rope config_;
+  enclosure<N> position_;
+  rotation_kind kind_;
+};
+
+}  // namespace ropewalk

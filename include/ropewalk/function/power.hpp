@@ -1,0 +1,58 @@
+#pragma once
+// Enclosures of powers: whole exponents by squaring, fractions through the logarithm, exact where the result is.
+
+#include <cstdint>
+
+#include "ropewalk/function/exp_log.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+
+namespace ropewalk {
+
+/// x^exponent by squaring. domain  exponent >= 0
+template <int N>
+constexpr enclosure<N> power(enclosure<N> x, std::uint32_t exponent) {
+  enclosure<N> r = enclosure<N>::of(1);
+  for (bool first = true; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) {
+      r = first ? x : r * x;
+      first = false;
+    }
+    if (exponent > 1) x = x * x;
+  }
+  return r;
+}
+
+namespace detail {
+
+/// `candidate`, if it is exactly x^(numerator / denominator): a number of few bits whose powers N limbs still hold.
+template <int N>
+constexpr bool is_exact_power(const enclosure<N>& candidate, const enclosure<N>& x, std::uint32_t numerator,
+                              std::uint32_t denominator) {
+  if (!is_exact(x)) return false;
+  const enclosure<N> left = power(candidate, denominator), right = power(x, numerator);
+  return is_exact(left) && is_exact(right) && compare(left, right) == order::equal;
+}
+
+}  // namespace detail
+
+/// x^(numerator / denominator); exact when that is a number of at most 64 bits and its powers fit N limbs.
+///
+/// domain  x > 0, denominator >= 1; else unbounded
+template <int N>
+constexpr enclosure<N> power(const enclosure<N>& x, std::uint32_t numerator, std::uint32_t denominator) {
+  if (denominator == 1) return power(x, numerator);
+  const enclosure<N> exponent = enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
+                                enclosure<N>::of(static_cast<std::int64_t>(denominator));
+  const enclosure<N> r = exp(log(x) * exponent);
+  if (is_zero(r.midpoint)) return r;
+  const enclosure<N> candidate{nearest_of_length(r.midpoint, N > 1 ? 64 : 32), {}};
+  return detail::is_exact_power(candidate, x, numerator, denominator) ? candidate : r;
+}
+
+/// The degree-th root of x. domain  x > 0, degree >= 1; else unbounded
+template <int N>
+constexpr enclosure<N> root(const enclosure<N>& x, std::uint32_t degree) {
+  return power(x, 1, degree);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,75 @@
+#pragma once
+// Enclosures of cosine and sine. The turn is the natural unit: whole turns fall away without any error.
+
+#include <cstdint>
+
+#include "ropewalk/function/constants.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/fixed_point.hpp"
+#include "ropewalk/numeric/integer_part.hpp"
+
+namespace ropewalk {
+
+template <int N>
+struct cos_sin {
+  enclosure<N> cos;
+  enclosure<N> sin;
+};
+
+namespace detail {
+
+/// Cosine and sine of an angle of at most 1/8 turn: 1 - v and x (1 - w), v = x^2/2! - x^4/4! + ..., w = x^2/3! - ...
+/// The sine keeps its relative precision however small the angle.
+template <int N>
+constexpr cos_sin<N> cos_sin_of_small(const enclosure<N>& x) {
+  const enclosure<N> middle{x.midpoint, {}};
+  fixed_point<N> square = midpoint_as_fixed_point<N>(middle * middle);
+  if (!is_zero(x.midpoint)) square.error += 3;  // two truncations, of the product and here
+  fixed_point<N> term = square / 2, v[2], w[2];
+  for (std::uint64_t k = 3, sign = 0;; k += 2, sign ^= 1) {
+    v[sign] = v[sign] + term;
+    w[sign] = w[sign] + term / k;
+    if (is_zero(term.value)) break;
+    term = term * square / (k * (k + 1));
+  }
+  fixed_point<N> versine = v[0] - v[1], rest = w[0] - w[1];
+  if (!is_zero(x.midpoint)) {
+    versine.error += term.error + 1;  // an alternating series' tail is below its next term
+    rest.error += term.error + 1;
+  }
+  const enclosure<N> one = enclosure<N>::of(1);
+  cos_sin<N> r{one - enclose<N>(versine), middle * (one - enclose<N>(rest))};
+  r.cos.error = r.cos.error + x.error;  // both functions have slope at most 1
+  r.sin.error = r.sin.error + x.error;
+  return r;
+}
+
+}  // namespace detail
+
+/// Cosine and sine of an angle in turns (1 turn = 2 pi radians).
+///
+/// units   turns
+/// error   about that of 2 pi x the argument's, and two units of the last limb
+template <int N>
+constexpr cos_sin<N> cos_sin_of_turns(const enclosure<N>& turns) {
+  const split_quarters<N> split = split_into_quarters(turns.midpoint);
+  const enclosure<N> rest{split.rest, turns.error};
+  const cos_sin<N> r = detail::cos_sin_of_small(times_power_of_two(rest * pi<N>(), 1));
+  switch (split.quarters) {
+    case 0: return r;
+    case 1: return {-r.sin, r.cos};
+    case 2: return {-r.cos, -r.sin};
+    default: return {r.sin, -r.cos};
+  }
+}
+
+/// Cosine and sine of an angle in radians.
+///
+/// units   radians
+/// error   the argument's, and what N limbs leave of it after whole turns are taken off
+template <int N>
+constexpr cos_sin<N> cos_sin_of_radians(const enclosure<N>& radians) {
+  return cos_sin_of_turns(radians * inverse_two_pi<N>());
+}
+
+}  // namespace ropewalk

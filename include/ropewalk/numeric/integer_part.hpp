@@ -1,0 +1,77 @@
+#pragma once
+// Floors and ceilings, decided: an answer when all of an enclosure agrees, or the word that it does not.
+
+#include <cstdint>
+
+#include "ropewalk/numeric/enclosure.hpp"
+
+namespace ropewalk {
+
+/// An integer, and whether it is certain.
+struct decided_integer {
+  std::int64_t value = 0;
+  bool decided = false;
+};
+
+/// Largest integer not above a. domain  |a| < 2^62, else undecided
+template <int N>
+constexpr decided_integer floor(const dyadic<N>& a) {
+  if (is_zero(a)) return {0, true};
+  if (top_exponent(a) > 62) return {};
+  if (top_exponent(a) <= 0) return {a.negative ? -1 : 0, true};
+  const int dropped = -a.exponent;  // positive: the integer part has at most 62 of the 64 N bits
+  const auto whole = static_cast<std::int64_t>(shift_right(a.significand, dropped).word[0]);
+  const bool cut = any_bit_below(a.significand, dropped);
+  return {a.negative ? -whole - (cut ? 1 : 0) : whole, true};
+}
+
+/// Largest integer not above x, when every number of the enclosure has the same.
+template <int N>
+constexpr decided_integer floor(const enclosure<N>& x) {
+  if (is_exact(x)) return floor(x.midpoint);
+  // Twice the error covers what `add` cuts off, for an error above the last place; below it the width is not used up.
+  const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
+  const dyadic<N> step = exact_radius<N>(reach).midpoint;
+  const decided_integer low = floor(add(x.midpoint, negate(step)).value), high = floor(add(x.midpoint, step).value);
+  return {low.value, low.decided && high.decided && low.value == high.value};
+}
+
+/// Smallest integer not below x, when every number of the enclosure has the same.
+template <int N>
+constexpr decided_integer ceiling(const enclosure<N>& x) {
+  const decided_integer r = floor(-x);
+  return {-r.value, r.decided};
+}
+
+/// A number as whole quarters and a rest of at most one eighth: a = quarters / 4 + rest, quarters known modulo 4.
+template <int N>
+struct split_quarters {
+  int quarters = 0;
+  dyadic<N> rest{};
+};
+
+template <int N>
+constexpr split_quarters<N> split_into_quarters(const dyadic<N>& a) {
+  const int fraction_bits = -(a.exponent + 2);  // of 4 a
+  if (is_zero(a) || fraction_bits > limb_bits * N + 1) return {0, a};
+  if (fraction_bits <= 0) {
+    const int low = fraction_bits > -2 ? static_cast<int>((a.significand.word[0] << -fraction_bits) & 3) : 0;
+    return {a.negative ? (4 - low) & 3 : low, {}};
+  }
+  limbs<N> rest = a.significand;
+  int whole = 0;
+  if (fraction_bits < limb_bits * N) {
+    whole = static_cast<int>(shift_right(rest, fraction_bits).word[0] & 3);
+    subtract_from(rest, shift_left(shift_right(rest, fraction_bits), fraction_bits));
+  }
+  const bool round_up = fraction_bits <= limb_bits * N && bit_at(rest, fraction_bits - 1);
+  if (round_up) {
+    limbs<N + 1> one = shift_left(limbs_of<N + 1>(1), fraction_bits);
+    subtract_from(one, resize<N + 1>(rest));
+    rest = resize<N>(one);
+    whole = (whole + 1) & 3;
+  }
+  return {a.negative ? (4 - whole) & 3 : whole, truncate<N>(a.negative != round_up, rest, a.exponent).value};
+}
+
+}  // namespace ropewalk
