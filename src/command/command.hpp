@@ -23,7 +23,8 @@ enum class exit_code : int {
 struct session {
   bool verbose = false;
   bool quiet = false;
-  std::string command_line;          // as typed, quoted for a shell, the program spelled `ropewalk`: outputs record it
+  std::string
+      command_line;  // as typed, quoted for a shell, the program spelled `ropewalk`: outputs record it
   std::function<exit_code()> run{};  // set by the subcommand that was named
 };
 

@@ -13,7 +13,8 @@ std::string printable(std::string_view text);
 /// "FIELD is VALUE; allowed: WHAT", the value made printable; exit code 2.
 struct bad_input : std::invalid_argument {
   bad_input(std::string_view field, std::string_view value, std::string_view allowed)
-      : std::invalid_argument(std::string(field) + " is " + printable(value) + "; allowed: " + std::string(allowed)) {}
+      : std::invalid_argument(std::string(field) + " is " + printable(value) +
+                              "; allowed: " + std::string(allowed)) {}
 };
 
 }  // namespace ropewalk

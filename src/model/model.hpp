@@ -14,15 +14,15 @@ namespace ropewalk::model {
 
 /// A rotary encoding with the story of where its numbers came from.
 struct model {
-  std::string name;                          // catalogue name, the path as given, or "by hand"
-  std::string model_type;                    // empty when given by hand
+  std::string name;        // catalogue name, the path as given, or "by hand"
+  std::string model_type;  // empty when given by hand
   rope encoding{};
   head_layout layout{};
   std::int64_t max_position_embeddings = 0;  // 0: not given
   std::vector<std::string> notes;            // what was taken, from where, and why; one line each
-  std::vector<std::string> warnings;         // conflicts, both values named; keys about positions that were not used
-  std::string source;                        // the public source of the numbers, where the file names one
-  std::string config;                        // the configuration as JSON text
+  std::vector<std::string> warnings;  // conflicts, both values named; keys about positions that were not used
+  std::string source;                 // the public source of the numbers, where the file names one
+  std::string config;                 // the configuration as JSON text
 };
 
 /// The encoding that a config.json describes. A pairing that is given overrides the model type's.
@@ -47,5 +47,9 @@ model catalogue_model(std::string_view name);
 
 /// One line: rotary_dim, base, pairing, rule, L and factor.
 std::string summary(const model& of);
+
+/// The rule's factor, 1 for no rule; and L, 0 for a rule without one.
+double factor_of(const rope_scaling& scaling);
+double original_length_of(const rope_scaling& scaling);
 
 }  // namespace ropewalk::model

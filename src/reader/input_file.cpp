@@ -12,7 +12,8 @@
 
 namespace ropewalk::reader {
 
-input_file::input_file(std::string field, std::string path) : field_(std::move(field)), path_(std::move(path)) {
+input_file::input_file(std::string field, std::string path)
+    : field_(std::move(field)), path_(std::move(path)) {
   descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) refuse(std::strerror(errno), "a file that can be read, or -");
   struct stat status {};
@@ -44,7 +45,8 @@ void input_file::refuse(const std::string& why, const std::string& allowed) cons
 std::string read_text(const std::string& field, const std::string& path, std::size_t largest) {
   input_file input(field, path);
   const std::string allowed = "at most " + std::to_string(largest) + " bytes";
-  if (input.size() > static_cast<std::int64_t>(largest)) input.refuse(std::to_string(input.size()) + " bytes", allowed);
+  if (input.size() > static_cast<std::int64_t>(largest))
+    input.refuse(std::to_string(input.size()) + " bytes", allowed);
   constexpr std::size_t step = 1 << 16;
   std::string text;
   for (;;) {

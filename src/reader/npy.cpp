@@ -12,9 +12,9 @@ struct dtype_name {
   std::string_view descr;
 };
 
-constexpr dtype_name dtype_names[] = {{npy_dtype::f64, "<f8"}, {npy_dtype::f32, "<f4"}, {npy_dtype::f16, "<f2"},
-                                      {npy_dtype::u16, "<u2"}, {npy_dtype::u32, "<u4"}, {npy_dtype::i32, "<i4"},
-                                      {npy_dtype::i64, "<i8"}};
+constexpr dtype_name dtype_names[] = {
+    {npy_dtype::f64, "<f8"}, {npy_dtype::f32, "<f4"}, {npy_dtype::f16, "<f2"}, {npy_dtype::u16, "<u2"},
+    {npy_dtype::u32, "<u4"}, {npy_dtype::i32, "<i4"}, {npy_dtype::i64, "<i8"}};
 
 }  // namespace
 
@@ -102,7 +102,8 @@ class dictionary {
     skip_blanks();
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error == std::errc::result_out_of_range) input_.refuse("a shape beyond 64 bits", "a shape that the file holds");
+    if (error == std::errc::result_out_of_range)
+      input_.refuse("a shape beyond 64 bits", "a shape that the file holds");
     if (error != std::errc{}) malformed();
     if (value < 0) input_.refuse("a negative shape", "a shape that the file holds");
     at_ = static_cast<std::size_t>(end - text_.data());
@@ -158,7 +159,8 @@ std::string header_text(input_file& input, std::int64_t& preamble) {
   if (input.read(field, width) != width) input.refuse("ends inside its header", array_allowed);
   std::size_t length = 0;
   for (std::size_t i = width; i-- > 0;) length = length << 8 | field[i];
-  if (length > largest_header) input.refuse("a header of " + std::to_string(length) + " bytes", array_allowed);
+  if (length > largest_header)
+    input.refuse("a header of " + std::to_string(length) + " bytes", array_allowed);
   std::string text(length, '\0');
   if (input.read(text.data(), length) != length) input.refuse("ends inside its header", array_allowed);
   preamble = static_cast<std::int64_t>(sizeof start + width + length);
@@ -171,7 +173,8 @@ std::int64_t byte_count(const input_file& input, const npy_header& header) {
   // An extent of zero makes the array empty, whatever the others say.
   if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
   for (const std::int64_t extent : header.shape) {
-    if (extent > largest_array / bytes) input.refuse("a shape beyond 2^62 bytes", "a shape that the file holds");
+    if (extent > largest_array / bytes)
+      input.refuse("a shape beyond 2^62 bytes", "a shape that the file holds");
     bytes *= extent;
   }
   return bytes;
@@ -188,8 +191,8 @@ npy_file::npy_file(std::string field, std::string path) : input_(std::move(field
   if (input_.size() < 0) return;
   const std::int64_t held = input_.size() - preamble;
   if (held < wanted)
-    input_.refuse("ends after " + std::to_string(std::max<std::int64_t>(held, 0)) + " of " + std::to_string(wanted) +
-                      " bytes of elements",
+    input_.refuse("ends after " + std::to_string(std::max<std::int64_t>(held, 0)) + " of " +
+                      std::to_string(wanted) + " bytes of elements",
                   "a shape that the file holds");
 }
 
@@ -200,7 +203,8 @@ void npy_file::read(std::span<std::byte> bytes) {
 
 void npy_file::require_end() {
   std::byte extra{};
-  if (input_.read(&extra, 1) != 0) input_.refuse("goes on after its last element", "a shape that fills the file");
+  if (input_.read(&extra, 1) != 0)
+    input_.refuse("goes on after its last element", "a shape that fills the file");
 }
 
 npy_array read_npy(std::string field, std::string path) {

@@ -24,7 +24,8 @@ class npy_output {
 
  private:
   output_file array_;
-  std::unique_ptr<output_file> sidecar_;  // opened first, so that a place without room for it is refused at once
+  std::unique_ptr<output_file>
+      sidecar_;  // opened first, so that a place without room for it is refused at once
 };
 
 }  // namespace ropewalk::writer
