@@ -1,0 +1,67 @@
+#pragma once
+// Which encoding and which positions: the options that every command shares.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "command/command.hpp"
+#include "model/model.hpp"
+#include "ropewalk/config/position_range.hpp"
+
+namespace ropewalk::command {
+
+/// The options as typed; numbers stay text until they are read, so that a refusal can name field and value.
+struct which_options {
+  std::vector<std::string> configs;
+  std::vector<std::string> models;
+  std::string base;
+  std::string head_dim;
+  std::string rotary_dim;
+  std::string pairing;
+  std::string scaling;
+  std::string positions;
+};
+
+enum class how_many { one, any };
+
+/// Adds --config, --model, --base, --head-dim, --rotary-dim, --pairing, --scaling and --positions.
+void add_which_options(CLI::App& app, which_options& options, how_many count);
+
+/// The encodings named, in the order config, model, by hand; none when no option names one. One line on each goes to
+/// stderr, unless the session is quiet: what was understood, and warnings.
+///
+/// throws  bad_input naming the field, its value and what is allowed
+std::vector<model::model> chosen_models(const which_options& options, const session& session);
+
+/// The same where exactly one is needed.
+model::model chosen_model(const which_options& options, const session& session);
+
+/// Positions of tokens: a range, or a list from a file.
+struct position_list {
+  position_range range{};
+  std::vector<std::int32_t> listed;
+  bool is_listed = false;
+
+  std::int64_t size() const {
+    return is_listed ? static_cast<std::int64_t>(listed.size()) : ropewalk::size(range);
+  }
+  std::int64_t at(std::int64_t row) const {
+    return is_listed ? listed[static_cast<std::size_t>(row)] : range.begin + row;
+  }
+  std::string text() const;  // "0:131072", or "17 listed"
+};
+
+/// --positions N | A:B | FILE.npy; without it 0 .. max_position_embeddings - 1 of the model, else 2048 positions.
+position_list chosen_positions(const which_options& options, const model::model& model);
+
+/// A whole number from an option.
+///
+/// throws  bad_input "FIELD is TEXT; allowed: a whole number from A to B"
+std::int64_t whole_number(const std::string& field, const std::string& text, std::int64_t smallest,
+                          std::int64_t largest);
+
+/// Worker threads from --threads; empty text means as many as the machine runs at once.
+int thread_count(const std::string& text);
+
+}  // namespace ropewalk::command
