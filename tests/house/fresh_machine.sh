@@ -40,6 +40,8 @@ if [ ! -f "$keep/base.tar" ]; then
 fi
 
 machine=$(mktemp -d -p "$keep")
+chmod 755 "$machine"
+# shellcheck disable=SC2317  # called by the trap
 clean_up() {
   local place
   for place in files var/cache/apt/archives dev proc; do
@@ -55,7 +57,8 @@ mount -t proc proc "$machine/proc"
 mount --rbind /dev "$machine/dev"
 mount --make-rslave "$machine/dev"
 mount --bind "$keep/archives" "$machine/var/cache/apt/archives"
-cp -n /var/cache/apt/archives/*.deb "$keep/archives/" 2>/dev/null || true
+cp -nl /var/cache/apt/archives/*.deb "$keep/archives/" 2>/dev/null ||
+  cp -n /var/cache/apt/archives/*.deb "$keep/archives/" 2>/dev/null || true
 cp /etc/resolv.conf /etc/hosts "$machine/etc/"
 if [ -n "$files" ]; then
   mkdir "$machine/files"

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# What the tables cost at compile time: the median of five `-c` on a file with one table, less the median of five on the
+# same file with the include alone. No flags but -std=c++20.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/frequencies_include.cpp" <<'CPP'
+#include "ropewalk/table/inv_freq_table.hpp"
+CPP
+cat "$work/frequencies_include.cpp" - >"$work/frequencies.cpp" <<'CPP'
+constexpr ropewalk::rope config{.base = 10000, .rotary_dim = 128};
+constexpr auto f64 = ropewalk::inv_freq_table<double, config>;
+constexpr auto f32 = ropewalk::inv_freq_table<float, config>;
+constexpr auto f16 = ropewalk::inv_freq_table<ropewalk::binary16, config>;
+constexpr auto bf16 = ropewalk::inv_freq_table<ropewalk::bfloat16, config>;
+static_assert(f64.size() == 64 && f32.size() == 64 && f16.size() == 64 && bf16.size() == 64);
+CPP
+cat >"$work/cos_sin_include.cpp" <<'CPP'
+#include "ropewalk/table/cos_sin_table.hpp"
+CPP
+cat "$work/cos_sin_include.cpp" - >"$work/cos_sin.cpp" <<'CPP'
+constexpr ropewalk::rope config{.base = 10000, .rotary_dim = 128};
+constexpr ropewalk::position_range positions{0, 128};
+constexpr auto cos = ropewalk::cos_table<float, config, positions>;
+constexpr auto sin = ropewalk::sin_table<float, config, positions>;
+static_assert(cos.size() == sin.size());
+CPP
+
+seconds() {  # seconds COMPILER FILE: median of five
+  local begin end
+  for _ in 1 2 3 4 5; do
+    begin=$(date +%s%N)
+    "$1" -std=c++20 -I "$root/include" -c "$2" -o "$work/object.o"
+    end=$(date +%s%N)
+    echo $((end - begin))
+  done | sort -n | sed -n 3p
+}
+
+failed=0
+measure() {  # measure NAME FILE LIMIT: prints one row a compiler, and fails above the limit (seconds)
+  local compiler with without
+  for compiler in g++ clang++-19; do
+    without=$(seconds "$compiler" "$work/$2_include.cpp")
+    with=$(seconds "$compiler" "$work/$2.cpp")
+    awk -v name="$1" -v compiler="$compiler" -v with="$with" -v without="$without" -v limit="$3" 'BEGIN {
+      cost = (with - without) / 1e9
+      printf "%-34s %-12s %6.2f s  %6.2f s  %6.2f s  %4.2f s  %s\n", name, compiler, with / 1e9, without / 1e9, cost,
+             limit, cost < limit ? "holds" : "FAILS"
+      exit cost < limit ? 0 : 1 }' || failed=1
+  done
+}
+
+printf '%-34s %-12s %8s  %8s  %8s  %6s\n' "" compiler file include table limit
+measure "64 frequencies in four formats" frequencies 1
+measure "cos and sin, 64 pairs x 128" cos_sin 2
+exit $failed

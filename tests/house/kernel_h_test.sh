@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# kernel.h is C11, pedantically, and C++ too; a C library that implements it links against a C++ caller.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror -I "$ROPEWALK_SOURCE/include")
+
+cat >"$work/kernels.c" <<'C'
+#include "ropewalk/kernel/kernel.h"
+
+static int32_t make_plan(const ropewalk_encoding* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+  (void)encoding, (void)error;
+  *plan = NULL;
+  return ROPEWALK_UNSUPPORTED;
+}
+static int32_t apply(const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) {
+  (void)plan, (void)call, (void)error;
+  return ROPEWALK_OK;
+}
+static void free_plan(ropewalk_plan* plan) { (void)plan; }
+
+static const ropewalk_kernel kernels[] = {
+    {sizeof(ropewalk_kernel), ROPEWALK_ABI, "foreign", ROPEWALK_CANONICAL, ROPEWALK_ROTATE, make_plan, apply, free_plan}};
+
+const ropewalk_kernel* ropewalk_kernels(size_t* count) {
+  *count = sizeof kernels / sizeof kernels[0];
+  return kernels;
+}
+C
+cat >"$work/caller.cpp" <<'CPP'
+#include "ropewalk/kernel/kernel.h"
+
+int main() {
+  size_t count = 0;
+  const ropewalk_kernel* kernels = ropewalk_kernels(&count);
+  ropewalk_plan* plan = nullptr;
+  return count == 1 && kernels->plan(nullptr, &plan, nullptr) == ROPEWALK_UNSUPPORTED ? 0 : 1;
+}
+CPP
+
+skipped=0
+for pair in gcc:g++ clang-19:clang++-19; do
+  cc=${pair%%:*} cxx=${pair##*:}
+  if ! command -v "$cc" >/dev/null; then
+    echo "skipped: $cc is not installed"
+    skipped=77
+    continue
+  fi
+  "$cc" -std=c11 "${strict[@]}" -c "$work/kernels.c" -o "$work/kernels.o"
+  "$cxx" -std=c++20 "${strict[@]/-Wstrict-prototypes/-Wall}" "$work/caller.cpp" "$work/kernels.o" -o "$work/caller"
+  "$work/caller"
+  # The check bites: C++ in the header stops a C compiler, and nothing else about the copy does.
+  header=$ROPEWALK_SOURCE/include/ropewalk/kernel/kernel.h
+  mkdir -p "$work/copy/ropewalk/kernel"
+  cp "$header" "$work/copy/ropewalk/kernel/kernel.h"
+  "$cc" -std=c11 "${strict[@]::6}" -I "$work/copy" -c "$work/kernels.c" -o "$work/kernels.o"
+  sed 's/^typedef struct ropewalk_plan ropewalk_plan;/class ropewalk_plan;/' "$header" >"$work/copy/ropewalk/kernel/kernel.h"
+  if "$cc" -std=c11 "${strict[@]::6}" -I "$work/copy" -c "$work/kernels.c" -o "$work/kernels.o" 2>/dev/null; then
+    echo "$cc accepts C++ in kernel.h"
+    exit 1
+  fi
+done
+exit $skipped

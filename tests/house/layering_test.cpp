@@ -1,0 +1,146 @@
+// The tree keeps its layers: each folder includes only what stands to its left, and the rule is shown to bite.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "house/include_rules.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A copy of the tree's sources that a test may spoil.
+class tree_copy {
+ public:
+  tree_copy() {
+    std::string name = (fs::temp_directory_path() / "ropewalk-layering-XXXXXX").string();
+    root_ = mkdtemp(name.data());
+    for (const char* folder : {"include", "src"})
+      fs::copy(fs::path(ROPEWALK_SOURCE) / folder, root_ / folder, fs::copy_options::recursive);
+  }
+  ~tree_copy() { fs::remove_all(root_); }
+  tree_copy(const tree_copy&) = delete;
+  tree_copy& operator=(const tree_copy&) = delete;
+
+  void plant(const std::string& file, const std::string& line) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file, std::ios::app) << line << '\n';
+  }
+  const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_;
+};
+
+TEST(Layering, EveryIncludePointsLeft) {
+  EXPECT_EQ(house::wrong_includes(ROPEWALK_SOURCE), std::vector<std::string>{});
+}
+
+TEST(Layering, TreeIsRead) { EXPECT_GT(house::read_includes(ROPEWALK_SOURCE).size(), 50U); }
+
+struct planted {
+  const char* file;
+  const char* line;
+  const char* target;
+};
+
+constexpr planted wrong_arrows[] = {
+    {"include/ropewalk/config/rope.hpp", "#include \"ropewalk/numeric/format.hpp\"",
+     "ropewalk/numeric/format.hpp"},
+    {"include/ropewalk/numeric/format.hpp", "#include \"ropewalk/function/power.hpp\"",
+     "ropewalk/function/power.hpp"},
+    {"include/ropewalk/function/power.hpp", "  #  include \"ropewalk/encoding/rope.hpp\"",
+     "ropewalk/encoding/rope.hpp"},
+    {"include/ropewalk/encoding/rope.hpp", "#include \"ropewalk/table/turns_table.hpp\"",
+     "ropewalk/table/turns_table.hpp"},
+    {"include/ropewalk/table/turns_table.hpp", "#include \"ropewalk/kernel/kernel.h\"",
+     "ropewalk/kernel/kernel.h"},
+    {"include/ropewalk/kernel/kernel.h", "#include \"ropewalk/law/bound.hpp\"", "ropewalk/law/bound.hpp"},
+    {"include/ropewalk/law/bound.hpp", "#include \"kernel/table.hpp\"", "kernel/table.hpp"},
+    {"include/ropewalk/law/bound.hpp", "#include \"ropewalk/ropewalk.hpp\"", "ropewalk/ropewalk.hpp"},
+    {"include/ropewalk/law/bound.hpp", "#include \"ropewalk/reference/rope.hpp\"",
+     "ropewalk/reference/rope.hpp"},
+    {"include/ropewalk/reference/rope.hpp", "#include \"ropewalk/numeric/format.hpp\"",
+     "ropewalk/numeric/format.hpp"},
+    {"include/ropewalk/encoding/rope.hpp", "#include <boost/rational.hpp>", "boost/rational.hpp"},
+    {"include/ropewalk/encoding/rope.hpp", "#include <fmt/format.h>", "fmt/format.h"},
+    {"include/ropewalk/numeric/format.hpp", "#include \"format.hpp\"", "format.hpp"},
+    {"include/ropewalk/version.hpp", "#include \"ropewalk/config/rope.hpp\"", "ropewalk/config/rope.hpp"},
+    {"src/kernel/planted.cpp", "#include \"model/model.hpp\"", "model/model.hpp"},
+    {"src/kernel/planted.cpp", "#include \"ropewalk/reference/rope.hpp\"", "ropewalk/reference/rope.hpp"},
+    {"src/kernel/planted.cpp", "#include \"gpu/vulkan/device.hpp\"", "gpu/vulkan/device.hpp"},
+    {"src/kernel/planted.cpp", "#include \"kernel/recipe/planted.hpp\"", "kernel/recipe/planted.hpp"},
+    {"src/model/planted.cpp", "#include \"catalogue.hpp\"", "catalogue.hpp"},
+    {"src/model/planted.cpp", "#include \"command/command.hpp\"", "command/command.hpp"},
+    {"src/model/planted.cpp", "#include \"../model/model.hpp\"", "../model/model.hpp"},
+    {"src/model/planted.cpp", "#include <boost/rational.hpp>", "boost/rational.hpp"},
+    {"src/report/planted.cpp", "#include <rapidcheck.h>", "rapidcheck.h"},
+    {"src/report/planted.cpp", "#include <vulkan/vulkan.h>", "vulkan/vulkan.h"},
+};
+
+TEST(Layering, EveryPlantedWrongArrowIsFound) {
+  const tree_copy copy;
+  const auto before = house::wrong_includes(copy.root());
+  for (const auto& arrow : wrong_arrows) copy.plant(arrow.file, arrow.line);
+  const auto found = house::wrong_includes(copy.root());
+  EXPECT_EQ(found.size(), before.size() + std::size(wrong_arrows));
+  for (const auto& arrow : wrong_arrows) {
+    const std::string expected = std::string(arrow.file) + ": " + arrow.target;
+    EXPECT_EQ(std::count(found.begin(), found.end(), expected), 1) << expected;
+  }
+}
+
+TEST(Layering, RightArrowsAreLeftAlone) {
+  const tree_copy copy;
+  const auto before = house::wrong_includes(copy.root());
+  copy.plant("include/ropewalk/law/bound.hpp", "#include \"ropewalk/config/rope.hpp\"");
+  copy.plant("include/ropewalk/reference/rope.hpp", "#include <boost/multiprecision/mpfr.hpp>");
+  copy.plant("src/kernel/planted.cpp", "#include \"ropewalk/law/bound.hpp\"");
+  copy.plant("src/search/planted.cpp", "#include <rapidcheck.h>");
+  copy.plant("src/command/planted.cpp", "#include \"catalogue.hpp\"");
+  EXPECT_EQ(house::wrong_includes(copy.root()), before);
+}
+
+TEST(TopLevel, HoldsOnlyWhatAUserOrAToolExpects) {
+  const std::set<std::string> expected = {"include",
+                                          "src",
+                                          "proofs",
+                                          "gpu",
+                                          "tests",
+                                          "bench",
+                                          "CMakeLists.txt",
+                                          "CMakePresets.json",
+                                          "README.md",
+                                          "LICENSE",
+                                          "vcpkg.json",
+                                          "action.yml",
+                                          "dev",
+                                          ".ci",
+                                          ".git",
+                                          ".gitignore",
+                                          ".gitattributes",
+                                          ".clang-format",
+                                          ".github",
+                                          "build"};  // git ignores build
+  for (const auto& entry : fs::directory_iterator(ROPEWALK_SOURCE))
+    EXPECT_TRUE(expected.contains(entry.path().filename().string())) << entry.path();
+}
+
+TEST(Sources, NoFileIsNamedAfterNothing) {
+  const std::set<std::string> banned = {"util",   "utils",   "helper", "helpers", "misc",
+                                        "common", "manager", "impl",   "core"};
+  for (const char* folder : {"include", "src", "proofs", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ROPEWALK_SOURCE) / folder))
+      EXPECT_FALSE(banned.contains(entry.path().stem().string())) << entry.path();
+  }
+}
+
+}  // namespace

@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# A wrong configuration does not compile, and the first error, with its notes, says which field and what is allowed.
+# Every value a field refuses is tried through validate; one value of each field through the one-line table too.
+set -uo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+tries=0
+
+compile() { "$1" -std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include" "$work/case.cpp" >"$work/output" 2>&1; }
+
+# What stands before the second error: the first one with its context and notes.
+first_error() { awk '/error:/ { if (++count == 2) exit } { print }' "$work/output"; }
+
+must_refuse() {  # must_refuse FIELD ALLOWED: $work/case.cpp fails on every compiler, for that reason
+  local field=$1 allowed=$2 compiler
+  for compiler in "${compilers[@]}"; do
+    tries=$((tries + 1))
+    if compile "$compiler"; then
+      echo "$compiler accepts: $(tail -n 1 "$work/case.cpp")"
+    elif ! first_error | grep -qF "\"$field\"" || ! first_error | grep -qF "$allowed"; then
+      echo "$compiler does not name $field and '$allowed': $(tail -n 1 "$work/case.cpp")"
+      first_error
+    else
+      continue
+    fi
+    failures=$((failures + 1))
+  done
+}
+
+must_pass() {
+  local compiler
+  for compiler in "${compilers[@]}"; do
+    tries=$((tries + 1))
+    compile "$compiler" && continue
+    echo "$compiler refuses a right configuration:"
+    cat "$work/output"
+    failures=$((failures + 1))
+  done
+}
+
+validating() {  # validating EXPRESSION: a program that validates it in constant evaluation
+  printf '#include "ropewalk/config/head_layout.hpp"\n#include "ropewalk/config/position_range.hpp"\n' >"$work/case.cpp"
+  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/case.cpp"
+  printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >>"$work/case.cpp"
+}
+
+tabulating() {  # tabulating TABLE: a program that names a table
+  printf '#include "ropewalk/table/cos_sin_table.hpp"\n#include "ropewalk/table/inv_freq_table.hpp"\n' >"$work/case.cpp"
+  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan("");\nconstexpr auto table = %s;\n' "$1" >>"$work/case.cpp"
+}
+
+compilers=(g++)
+if command -v clang++-19 >/dev/null; then compilers+=(clang++-19); fi
+
+base='a finite number above 1'
+rotary_dim='an even number from 2 to 65536'
+positive='a finite number above 0'
+unset_or_above='a finite number, 0 (unset) or above'
+begin='a position from -2147483648 to 2147483647'
+end='a number above positions.begin, at most 2147483648'
+scaled='rope{.rotary_dim = 64, .scaling ='
+llama3='llama3{.factor = 8, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192'
+yarn='yarn{.factor = 4, .original_max_position_embeddings = 32768'
+
+for right in 'rope{.rotary_dim = 64}' 'rope{.base = 1.5, .rotary_dim = 65536}' "$scaled linear{.factor = 2}}" \
+  "$scaled $llama3}}" "$scaled $yarn}}" "$scaled $yarn, .mscale = 0.707, .mscale_all_dim = 1.0, .attention_factor = 1.25}}" \
+  'head_layout{.head_dim = 64}, rope{.rotary_dim = 32}' 'position_range{-2147483648, 2147483648}'; do
+  validating "$right"
+  must_pass
+done
+
+while IFS='|' read -r field allowed expression; do
+  [ -n "$field" ] || continue
+  validating "$expression"
+  must_refuse "$field" "$allowed"
+done <<CASES
+rotary_dim|$rotary_dim|rope{.rotary_dim = 7}
+rotary_dim|$rotary_dim|rope{.rotary_dim = 0}
+rotary_dim|$rotary_dim|rope{.rotary_dim = -2}
+rotary_dim|$rotary_dim|rope{.rotary_dim = 65538}
+base|$base|rope{.base = 1, .rotary_dim = 64}
+base|$base|rope{.base = 0, .rotary_dim = 64}
+base|$base|rope{.base = -10000, .rotary_dim = 64}
+base|$base|rope{.base = nan, .rotary_dim = 64}
+base|$base|rope{.base = infinity, .rotary_dim = 64}
+factor|$positive|$scaled linear{}}
+factor|$positive|$scaled linear{.factor = -1}}
+factor|$positive|$scaled linear{.factor = nan}}
+factor|$positive|$scaled linear{.factor = infinity}}
+factor|$positive|$scaled llama3{.low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
+low_freq_factor|$positive|$scaled llama3{.factor = 8, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
+low_freq_factor|a number below high_freq_factor|$scaled llama3{.factor = 8, .low_freq_factor = 4, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
+high_freq_factor|$positive|$scaled llama3{.factor = 8, .low_freq_factor = 1, .original_max_position_embeddings = 8192}}
+original_max_position_embeddings|$positive|$scaled llama3{.factor = 8, .low_freq_factor = 1, .high_freq_factor = 4}}
+factor|$positive|$scaled yarn{.original_max_position_embeddings = 32768}}
+original_max_position_embeddings|$positive|$scaled yarn{.factor = 4}}
+original_max_position_embeddings|$positive|$scaled yarn{.factor = 4, .original_max_position_embeddings = nan}}
+beta_fast|$positive|$scaled $yarn, .beta_fast = 0}}
+beta_slow|$positive|$scaled $yarn, .beta_slow = -1}}
+beta_fast|a number not below beta_slow|$scaled $yarn, .beta_fast = 1, .beta_slow = 2}}
+mscale|$unset_or_above|$scaled $yarn, .mscale = -1.0}}
+mscale_all_dim|$unset_or_above|$scaled $yarn, .mscale_all_dim = nan}}
+attention_factor|$positive|$scaled $yarn, .attention_factor = 0.0}}
+head_dim|a number from 1 to 65536|head_layout{.head_dim = 0}, rope{.rotary_dim = 64}
+head_dim|a number from 1 to 65536|head_layout{.head_dim = 65537}, rope{.rotary_dim = 64}
+rotary_dim|a number not above head_dim|head_layout{.head_dim = 64}, rope{.rotary_dim = 128}
+positions.begin|$begin|position_range{-2147483649, 1}
+positions.begin|$begin|position_range{2147483648, 2147483649}
+positions.end|$end|position_range{4, 4}
+positions.end|$end|position_range{0, 2147483649}
+CASES
+
+while IFS='|' read -r field allowed table; do
+  [ -n "$field" ] || continue
+  tabulating "$table"
+  must_refuse "$field" "$allowed"
+done <<CASES
+rotary_dim|$rotary_dim|inv_freq_table<float, rope{.rotary_dim = 7}>
+rotary_dim|$rotary_dim|inv_freq_table<double, rope{}>
+rotary_dim|$rotary_dim|inv_freq_table<binary16, rope{.rotary_dim = 65538}>
+base|$base|inv_freq_table<bfloat16, rope{.base = 1, .rotary_dim = 64}>
+base|$base|inv_freq_table<float, rope{.base = nan, .rotary_dim = 64}>
+factor|$positive|inv_freq_table<float, $scaled linear{}}>
+low_freq_factor|$positive|inv_freq_table<float, $scaled llama3{.factor = 8}}>
+high_freq_factor|$positive|inv_freq_table<float, $scaled llama3{.factor = 8, .low_freq_factor = 1}}>
+original_max_position_embeddings|$positive|inv_freq_table<float, $scaled yarn{.factor = 4}}>
+beta_fast|$positive|inv_freq_table<float, $scaled $yarn, .beta_fast = 0}}>
+beta_slow|$positive|inv_freq_table<float, $scaled $yarn, .beta_slow = 0}}>
+mscale|$unset_or_above|inv_freq_table<float, $scaled $yarn, .mscale = -1.0}}>
+mscale_all_dim|$unset_or_above|inv_freq_table<float, $scaled $yarn, .mscale_all_dim = -1.0}}>
+attention_factor|$positive|inv_freq_table<float, $scaled $yarn, .attention_factor = -1.0}}>
+rotary_dim|$rotary_dim|cos_table<float, rope{.rotary_dim = 7}, position_range{0, 4}>
+positions.begin|$begin|cos_table<float, rope{.rotary_dim = 4}, position_range{-2147483649, 4}>
+positions.end|$end|sin_table<double, rope{.rotary_dim = 4}, position_range{4, 4}>
+CASES
+
+echo "$tries compilations with ${compilers[*]}, $failures of them wrong"
+[ $failures = 0 ] || exit 1
+[ ${#compilers[@]} = 2 ] || { echo "skipped: clang++-19 is not installed, g++ alone was asked"; exit 77; }
