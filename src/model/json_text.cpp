@@ -91,8 +91,12 @@ std::string shown(const json& value) { return value.is_null() ? "missing" : valu
 
 std::string shown(double value) {
   char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-  return {digits, end};
+  // 500000 reads better than 5e+05, and both read back alike.
+  const bool is_plain = value == std::floor(value) && std::abs(value) < 1e15;
+  const auto end = is_plain
+                       ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr
+                       : std::to_chars(digits, digits + sizeof digits, value).ptr;
+  return std::string(digits, end);
 }
 
 const json& value_of(const json& object, std::string_view key) {

@@ -1,0 +1,21 @@
+#include "writer/csv.hpp"
+
+namespace ropewalk::writer {
+
+std::string csv_format::begin(std::string_view record) const {
+  std::string text = "# " + std::string(record) + "\n" + labels().index;
+  for (const std::string& column : labels().columns) text += "," + column;
+  // Bits of many columns would double the width; their decimals read back to them.
+  if (labels().is_scalar && !labels().is_quoted) text += ",bits";
+  return text + "\n";
+}
+
+std::string csv_format::row(const text_row& row, bool) const {
+  std::string text = std::to_string(row.index);
+  for (const std::string& entry : row.entries) text += "," + entry;
+  if (labels().is_scalar)
+    for (const std::string& bits : row.bits) text += "," + bits;
+  return text + "\n";
+}
+
+}  // namespace ropewalk::writer

@@ -1,0 +1,30 @@
+#include "writer/json.hpp"
+
+namespace ropewalk::writer {
+namespace {
+
+/// A list, or its only entry; `quote` stands around each.
+std::string listed(const std::vector<std::string>& entries, bool is_scalar, std::string_view quote) {
+  std::string text;
+  for (const std::string& entry : entries) {
+    if (!text.empty()) text += ",";
+    text.append(quote).append(entry).append(quote);
+  }
+  return is_scalar ? text : "[" + text + "]";
+}
+
+}  // namespace
+
+std::string json_format::begin(std::string_view record) const {
+  return std::string(record.substr(0, record.size() - 1)) + ",\"rows\":[\n";
+}
+
+std::string json_format::row(const text_row& row, bool is_first) const {
+  std::string text = is_first ? "" : ",\n";
+  text += "{\"" + labels().index + "\":" + std::to_string(row.index) + ",\"" + labels().entries +
+          "\":" + listed(row.entries, labels().is_scalar, labels().is_quoted ? "\"" : "");
+  if (!row.bits.empty()) text += ",\"bits\":" + listed(row.bits, labels().is_scalar, "\"");
+  return text + "}";
+}
+
+}  // namespace ropewalk::writer
