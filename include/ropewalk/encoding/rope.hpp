@@ -13,19 +13,6 @@
 
 namespace ropewalk {
 
-/// base^(-2 pair / rotary_dim), before any scaling rule.
-///
-/// units   radians per position
-/// domain  0 <= pair < rotary_dim / 2
-template <int N>
-constexpr enclosure<N> rope_unscaled_inv_freq(int pair, const rope& config) {
-  if (pair == 0) return enclosure<N>::of(1);
-  std::uint32_t numerator = 2 * static_cast<std::uint32_t>(pair);
-  std::uint32_t denominator = static_cast<std::uint32_t>(config.rotary_dim);
-  while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
-  return enclosure<N>::of(1) / power(enclosure<N>::of(config.base), numerator, denominator);
-}
-
 namespace detail {
 
 constexpr void validate_pair(int pair, const rope& config) {
@@ -33,16 +20,34 @@ constexpr void validate_pair(int pair, const rope& config) {
   require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to rotary_dim / 2 - 1");
 }
 
+}  // namespace detail
+
 /// What all pairs of an encoding share: computed once, used for each.
 template <int N>
 struct rope_shared {
+  enclosure<N> log_base{};
   yarn_ramp<N> ramp{};
 };
 
+/// throws  std::invalid_argument naming the field and its value
 template <int N>
 constexpr rope_shared<N> share(const rope& config) {
-  if (config.scaling.rule == scaling_rule::yarn) return {yarn_ramp_of<N>(config, config.scaling.as_yarn)};
-  return {};
+  validate(config);
+  rope_shared<N> r{log(enclosure<N>::of(config.base)), {}};
+  if (config.scaling.rule == scaling_rule::yarn) r.ramp = yarn_ramp_of<N>(config, config.scaling.as_yarn);
+  return r;
+}
+
+namespace detail {
+
+/// base^(-2 pair / rotary_dim), before any scaling rule.
+template <int N>
+constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
+  if (pair == 0) return enclosure<N>::of(1);
+  std::uint32_t numerator = 2 * static_cast<std::uint32_t>(pair);
+  std::uint32_t denominator = static_cast<std::uint32_t>(config.rotary_dim);
+  while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
+  return enclosure<N>::of(1) / power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
 }
 
 template <int N>
@@ -68,17 +73,27 @@ constexpr enclosure<N> apply_scaling(const enclosure<N>& inv_freq, int pair, con
 /// throws  std::invalid_argument naming the field and its value
 /// source  Su et al. 2021, sec. 3.2.2 (theta_i); `inv_freq` in Hugging Face transformers and vLLM
 template <int N>
-constexpr enclosure<N> rope_inv_freq(int pair, const rope& config) {
+constexpr enclosure<N> rope_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
   detail::validate_pair(pair, config);
-  return detail::apply_scaling(rope_unscaled_inv_freq<N>(pair, config), pair, config, detail::share<N>(config));
+  return detail::apply_scaling(detail::unscaled_inv_freq<N>(pair, config, shared), pair, config, shared);
+}
+
+template <int N>
+constexpr enclosure<N> rope_inv_freq(int pair, const rope& config) {
+  return rope_inv_freq<N>(pair, config, share<N>(config));
 }
 
 /// The same in turns: inv_freq / (2 pi).
 ///
 /// units   turns per position
 template <int N>
+constexpr enclosure<N> rope_turns(int pair, const rope& config, const rope_shared<N>& shared) {
+  return rope_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
+}
+
+template <int N>
 constexpr enclosure<N> rope_turns(int pair, const rope& config) {
-  return rope_inv_freq<N>(pair, config) * inverse_two_pi<N>();
+  return rope_turns<N>(pair, config, share<N>(config));
 }
 
 /// What multiplies cosine and sine: 1 but for YaRN.

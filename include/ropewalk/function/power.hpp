@@ -5,6 +5,7 @@
 
 #include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk {
 
@@ -35,18 +36,25 @@ constexpr bool is_exact_power(const enclosure<N>& candidate, const enclosure<N>&
 
 }  // namespace detail
 
-/// x^(numerator / denominator); exact when that is a number of at most 64 bits and its powers fit N limbs.
+/// x^(numerator / denominator) from ln x; exact when that is a number of at most 53 bits and its powers fit N limbs.
 ///
 /// domain  x > 0, denominator >= 1; else unbounded
 template <int N>
-constexpr enclosure<N> power(const enclosure<N>& x, std::uint32_t numerator, std::uint32_t denominator) {
-  if (denominator == 1) return power(x, numerator);
-  const enclosure<N> exponent = enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
-                                enclosure<N>::of(static_cast<std::int64_t>(denominator));
-  const enclosure<N> r = exp(log(x) * exponent);
+constexpr enclosure<N> power_from_log(const enclosure<N>& x, const enclosure<N>& log_x, std::uint32_t numerator,
+                                      std::uint32_t denominator) {
+  if (numerator % denominator == 0) return power(x, numerator / denominator);
+  const enclosure<N> r = exp(log_x * enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
+                             enclosure<N>::of(static_cast<std::int64_t>(denominator)));
   if (is_zero(r.midpoint)) return r;
-  const enclosure<N> candidate{nearest_of_length(r.midpoint, N > 1 ? 64 : 32), {}};
+  const enclosure<N> candidate{nearest_of_length(r.midpoint, format<double>::precision), {}};
+  if (compare(r, candidate) != order::undecided) return r;
   return detail::is_exact_power(candidate, x, numerator, denominator) ? candidate : r;
+}
+
+/// x^(numerator / denominator). domain  x > 0, denominator >= 1; else unbounded
+template <int N>
+constexpr enclosure<N> power(const enclosure<N>& x, std::uint32_t numerator, std::uint32_t denominator) {
+  return power_from_log(x, log(x), numerator, denominator);
 }
 
 /// The degree-th root of x. domain  x > 0, degree >= 1; else unbounded

@@ -4,9 +4,11 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/limbs.hpp"
 
 namespace ropewalk {
 
@@ -113,8 +115,7 @@ constexpr bits_of<Float> multiply(bits_of<Float> a, bits_of<Float> b) {
   if constexpr (traits::precision <= 32) {
     return detail::round_significand<Float>(sign != 0, x.significand * y.significand, exponent);
   } else {
-    __extension__ using uint128 = unsigned __int128;
-    const uint128 product = static_cast<uint128>(x.significand) * y.significand;
+    const wide_word product = static_cast<wide_word>(x.significand) * y.significand;
     const std::uint64_t high = static_cast<std::uint64_t>(product >> 64);
     const std::uint64_t low = static_cast<std::uint64_t>(product);
     if (high == 0) return detail::round_significand<Float>(sign != 0, low, exponent);
@@ -129,6 +130,7 @@ constexpr bits_of<Float> multiply(bits_of<Float> a, bits_of<Float> b) {
 template <floating_format To, floating_format From>
 constexpr bits_of<To> convert(bits_of<From> a) {
   if (is_nan<From>(a)) return format<To>::quiet_nan;
+  if constexpr (std::is_same_v<To, From>) return a;
   const bits_of<To> sign = is_negative<From>(a) ? format<To>::sign_bit : bits_of<To>{0};
   if (is_infinite<From>(a)) return static_cast<bits_of<To>>(sign | format<To>::infinity);
   const decoded number = decode<From>(a);

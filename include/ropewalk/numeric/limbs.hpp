@@ -8,6 +8,7 @@
 namespace ropewalk {
 
 __extension__ typedef unsigned __int128 wide_word;
+__extension__ typedef __int128 signed_wide_word;
 
 inline constexpr int limb_bits = 64;
 

@@ -53,6 +53,15 @@ constexpr radius operator/(const radius& a, const radius& b) {
   return radius_at_least((std::uint64_t{a.significand} << 32) / b.significand + 1, a.exponent - b.exponent - 32);
 }
 
+/// r / 2^exponent rounded up; 2^62, far above every useful error, where it is larger.
+constexpr std::uint64_t in_units(const radius& r, int exponent) {
+  const int shift = r.exponent - exponent;
+  if (is_zero(r)) return 0;
+  if (shift > 30) return std::uint64_t{1} << 62;
+  if (shift >= 0) return std::uint64_t{r.significand} << shift;
+  return (shift < -31 ? 0 : std::uint64_t{r.significand} >> -shift) + 1;
+}
+
 constexpr bool operator<(const radius& a, const radius& b) {
   if (is_zero(b)) return false;
   if (is_zero(a)) return true;

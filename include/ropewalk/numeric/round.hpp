@@ -2,6 +2,7 @@
 // Correct rounding, to nearest even: a number of a format when the enclosure decides it, or the word that it does not.
 // Ziv's loop asks again with more limbs, up to a stated cap, and then fails aloud.
 
+#include <bit>
 #include <cstdint>
 #include <stdexcept>
 
@@ -44,6 +45,29 @@ constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& signific
   return static_cast<bits_of<Float>>(sign | static_cast<bits_of<Float>>(kept + field * hidden));
 }
 
+/// Nearest number of the format to (-1)^negative (size +- error) 2^exponent, by 128-bit arithmetic alone; zero, overflow
+/// and what lies within the error of a tie are not decided.
+template <floating_format Float>
+constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent, std::uint64_t error) {
+  using traits = format<Float>;
+  const auto high = static_cast<std::uint64_t>(size >> limb_bits);
+  const int length = high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(static_cast<std::uint64_t>(size));
+  const int top = length - 1 + exponent;
+  if (length == 0 || top >= traits::largest_exponent) return {};
+  const int lowest = top < traits::smallest_exponent ? traits::smallest_exponent : top;
+  const int dropped = lowest - (traits::precision - 1) - exponent;
+  if (dropped < 3 || dropped > 126) return {};
+  const auto kept = static_cast<std::uint64_t>(size >> dropped);
+  const wide_word rest = size - (static_cast<wide_word>(kept) << dropped);
+  const wide_word half = static_cast<wide_word>(1) << (dropped - 1);
+  const wide_word distance = rest > half ? rest - half : half - rest;
+  // Below a power of two the cells are half as wide: the error has to stay below a quarter of the upper cell.
+  const bool decided = distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
+  const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
+  const std::uint64_t bits = kept + (rest > half ? 1 : 0) + (field << (traits::precision - 1));
+  return {static_cast<bits_of<Float>>((negative ? traits::sign_bit : 0) | static_cast<bits_of<Float>>(bits)), decided};
+}
+
 /// The format's number nearest to an exact one.
 template <floating_format Float, int N>
 constexpr bits_of<Float> round(const dyadic<N>& x) {
@@ -58,6 +82,13 @@ template <floating_format Float, int N>
 constexpr rounding<Float> round(const enclosure<N>& x) {
   if (is_exact(x)) return {round<Float>(x.midpoint), true};
   if (is_unbounded(x)) return {};
+  if constexpr (N > 1) {  // the upper 128 bits decide nearly always, at a fraction of the cost
+    const auto top = (static_cast<wide_word>(x.midpoint.significand.word[N - 1]) << limb_bits) |
+                     x.midpoint.significand.word[N - 2];
+    const int exponent = x.midpoint.exponent + limb_bits * (N - 2);
+    const auto r = round_wide<Float>(x.midpoint.negative, top, exponent, in_units(x.error, exponent) + 1);
+    if (r.decided) return r;
+  }
   // `add` may cut its result short by 2 units, each at most twice the midpoint's: 8 units more than the error cover that.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const dyadic<N> step = exact_radius<N>(reach).midpoint;

@@ -1,0 +1,121 @@
+#pragma once
+// A cosine and a sine in 126-bit fixed point with their common error, and a walk along equally spaced angles that costs one
+// multiplication an entry: what tables are made of.
+
+#include <cstdint>
+
+#include "ropewalk/function/sin_cos.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+inline constexpr int unit_fraction_bits = 126;
+
+/// A point next to the unit circle, in units of 2^-126; each coordinate lies within `error` units of the true one.
+struct unit_vector {
+  signed_wide_word cos = 0;
+  signed_wide_word sin = 0;
+  std::uint64_t error = 0;
+};
+
+constexpr wide_word magnitude_of(signed_wide_word x) {
+  return x < 0 ? -static_cast<wide_word>(x) : static_cast<wide_word>(x);
+}
+
+/// floor(a b / 2^126). domain  a b < 2^254
+constexpr wide_word multiply_fixed(wide_word a, wide_word b) {
+  const std::uint64_t a0 = static_cast<std::uint64_t>(a), a1 = static_cast<std::uint64_t>(a >> limb_bits);
+  const std::uint64_t b0 = static_cast<std::uint64_t>(b), b1 = static_cast<std::uint64_t>(b >> limb_bits);
+  const wide_word low = static_cast<wide_word>(a0) * b0, left = static_cast<wide_word>(a1) * b0,
+                  right = static_cast<wide_word>(a0) * b1, high = static_cast<wide_word>(a1) * b1;
+  const wide_word middle = (low >> limb_bits) + static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(right);
+  const wide_word top = high + (left >> limb_bits) + (right >> limb_bits) + (middle >> limb_bits);
+  return (top << 2) | (static_cast<std::uint64_t>(middle) >> 62);
+}
+
+namespace detail {
+
+template <int N>
+constexpr signed_wide_word fixed_midpoint(const dyadic<N>& a) {
+  const int down = -unit_fraction_bits - a.exponent;  // bits of the significand below 2^-126
+  if (is_zero(a) || down >= limb_bits * N) return 0;
+  const limbs<N + 2> shifted = down >= 0 ? shift_right(resize<N + 2>(a.significand), down)
+                                         : shift_left(resize<N + 2>(a.significand), -down);
+  const auto size =
+      static_cast<signed_wide_word>((static_cast<wide_word>(shifted.word[1]) << limb_bits) | shifted.word[0]);
+  return a.negative ? -size : size;
+}
+
+}  // namespace detail
+
+template <int N>
+constexpr unit_vector to_unit_vector(const cos_sin<N>& point) {
+  const std::uint64_t error = in_units(point.cos.error + point.sin.error, -unit_fraction_bits);
+  const bool exact = is_exact(point.cos) && is_exact(point.sin) &&
+                     (is_zero(point.cos.midpoint) || is_zero(point.sin.midpoint));  // 0 and 1 alone: quarter turns
+  return {detail::fixed_midpoint(point.cos.midpoint), detail::fixed_midpoint(point.sin.midpoint),
+          exact ? 0 : error + 2};
+}
+
+/// Points at equally spaced angles, by Chebyshev's recurrence x[n + 1] = 2 cos(step) x[n] - x[n - 1]: calls
+/// `visit(n, cos, sin, error)` for n = 0 .. count - 1.
+///
+/// error   with E the errors of the first two points together and e that of cos(step), point n is off by at most
+///         (n + 1) E + (2 e + 3) n (n + 1) / 2 units: a disturbance of one step grows like U[k], |U[k]| <= k + 1, and each
+///         step adds 2 e |x|, less than 2 where the product is cut, and less than 1 for |x| above 1. Carried as a value.
+template <class Visit>
+constexpr void walk(const unit_vector& first, const unit_vector& second, const unit_vector& step, std::int64_t count,
+                    Visit visit) {
+  // Plain numbers in the loop: compilers evaluate structures many times slower.
+  const wide_word turn = magnitude_of(step.cos);
+  const bool flip = step.cos < 0;
+  const auto turned = [turn, flip](signed_wide_word x) {
+    const auto size = static_cast<signed_wide_word>(multiply_fixed(magnitude_of(x), turn) << 1);
+    return (x < 0) != flip ? -size : size;
+  };
+  signed_wide_word cos = first.cos, sin = first.sin, next_cos = second.cos, next_sin = second.sin;
+  std::uint64_t error = first.error + second.error, growth = error;
+  for (std::int64_t n = 0; n < count; ++n) {
+    visit(n, cos, sin, error);
+    const signed_wide_word after_cos = turned(next_cos) - cos, after_sin = turned(next_sin) - sin;
+    cos = next_cos;
+    sin = next_sin;
+    next_cos = after_cos;
+    next_sin = after_sin;
+    growth += 2 * step.error + 3;
+    error += growth;
+  }
+}
+
+/// A positive factor, mantissa x 2^exponent with mantissa in [1, 2) to 126 bits.
+struct fixed_factor {
+  wide_word mantissa = static_cast<wide_word>(1) << unit_fraction_bits;
+  std::uint64_t error = 0;
+  int exponent = 0;
+};
+
+template <int N>
+constexpr fixed_factor to_fixed_factor(const enclosure<N>& factor) {
+  const int exponent = top_exponent(factor.midpoint) - 1;
+  const enclosure<N> mantissa = times_power_of_two(factor, -exponent);
+  const bool cut = any_bit_below(mantissa.midpoint.significand, limb_bits * N - 1 - unit_fraction_bits);
+  return {static_cast<wide_word>(detail::fixed_midpoint(mantissa.midpoint)),
+          in_units(mantissa.error, -unit_fraction_bits) + (cut ? 1 : 0), exponent};
+}
+
+constexpr bool is_one(const fixed_factor& factor) {
+  return factor.error == 0 && factor.exponent == 0 &&
+         factor.mantissa == static_cast<wide_word>(1) << unit_fraction_bits;
+}
+
+/// Nearest number of the format to (x +- error) / 2^126 x factor, decided or not; zero is never decided.
+template <floating_format Float>
+constexpr rounding<Float> round(signed_wide_word x, std::uint64_t error, const fixed_factor& factor) {
+  if (is_one(factor)) return round_wide<Float>(x < 0, magnitude_of(x), -unit_fraction_bits, error);
+  return round_wide<Float>(x < 0, multiply_fixed(magnitude_of(x), factor.mantissa),
+                           factor.exponent - unit_fraction_bits, 2 * error + factor.error + 2);
+}
+
+}  // namespace ropewalk
