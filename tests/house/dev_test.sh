@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# What ./dev does around a job, seen with stand-ins for cmake, apt and the program: arguments, exit codes, packages.
+set -uo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/tree/build/release" "$work/bin"
+cp "$ROPEWALK_SOURCE/dev" "$work/tree/dev"
+touch "$work/tree/build/release/CMakeCache.txt"
+stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; }
+failures=0
+expect() { [ "$2" = "$3" ] || { echo "$1: '$3' is expected, '$2' came"; failures=$((failures + 1)); }; }
+dev() { PATH="$work/bin:$PATH" "$work/tree/dev" "$@" >"$work/out" 2>"$work/err"; }
+
+stand_in "$work/bin/cmake" 'exit 0'
+stand_in "$work/bin/id" 'echo 0'
+stand_in "$work/bin/apt-get" "echo \"\$*\" >>$work/apt"
+stand_in "$work/bin/dpkg-query" 'case "$*" in *g++*|*nlohmann*) ;; *) echo installed ;; esac'
+stand_in "$work/tree/build/release/ropewalk" 'echo "ran: $*"; exit 1'
+
+dev verify --no-install --config x.json --law "two words"
+expect "exit code of a failed law" $? 1
+expect "arguments passed on" "$(cat "$work/out")" "ran: verify --config x.json --law two words"
+expect "apt left alone" "$(cat "$work/apt" 2>/dev/null)" ""
+grep -q 'build: [0-9]* s' "$work/err"
+expect "seconds of a phase are printed" $? 0
+
+stand_in "$work/tree/build/release/ropewalk" 'exit 0'
+dev verify
+expect "exit code of success" $? 0
+grep -qx 'dev: installing g++ nlohmann-json3-dev' "$work/err"
+expect "missing packages are printed" $? 0
+expect "only missing packages are installed" "$(grep -o 'no-install-recommends.*' "$work/apt")" \
+  "no-install-recommends g++ nlohmann-json3-dev"
+
+stand_in "$work/bin/apt-get" 'exit 100'
+dev verify
+expect "failed installation" $? 3
+
+stand_in "$work/bin/id" 'echo 1000'
+# shellcheck disable=SC2016  # the stand-in expands them
+stand_in "$work/bin/sudo" 'echo "$1" >>'"$work/sudo"'; exec "$@"'
+stand_in "$work/bin/apt-get" 'exit 0'
+dev verify
+expect "installation through sudo" $? 0
+expect "what sudo was asked" "$(sort -u "$work/sudo" | tr '\n' ' ')" "apt-get env "
+
+stand_in "$work/bin/cmake" 'echo "no such preset"; exit 9'
+dev --no-install verify
+expect "failed configuration" $? 9
+grep -q 'no such preset' "$work/err"
+expect "its message is shown" $? 0
+
+dev --no-install nonsense
+expect "unknown job" $? 2
+grep -q "nonsense.*allowed: verify, test" "$work/err"
+expect "unknown job is named" $? 0
+dev
+expect "no job" $? 2
+dev --help
+expect "help" $? 0
+dev format --nonsense
+expect "unknown argument" $? 2
+dev bench nonsense
+expect "unknown benchmark" $? 2
+[ $failures = 0 ]
