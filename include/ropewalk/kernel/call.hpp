@@ -1,0 +1,176 @@
+#pragma once
+// One application of a rotation, checked as a whole before anything is written, and its tokens one after another.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/kernel/overlap.hpp"
+#include "ropewalk/kernel/tensor.hpp"
+
+namespace ropewalk {
+
+/// Query or key: what is read and what is written.
+struct rotated_tensor {
+  tensor_view in{};
+  tensor_view out{};
+  bool is_present = false;
+
+  bool is_in_place() const { return same_view(in, out); }
+};
+
+/// A call whose every field has been checked.
+struct checked_call {
+  const ropewalk_call* call = nullptr;
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  bool backward = false;
+  bool unit = false;
+  std::int64_t tokens = 0;  // of one batch row
+  rotated_tensor query{};
+  rotated_tensor key{};
+};
+
+namespace detail {
+
+inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out, std::string_view in_name,
+                                    std::string_view out_name, int head_dim) {
+  const rotated_tensor r{view_of(in, in_name), view_of(out, out_name), true};
+  const int last = r.in.rank - 1;
+  require_field(r.in.channels() == head_dim, {in_name, "shape", last}, r.in.channels(), "the plan's head_dim");
+  require_field(r.out.dtype == r.in.dtype, {out_name, "dtype"}, r.out.dtype, "the dtype of the input");
+  require_field(r.out.rank == r.in.rank, {out_name, "rank"}, r.out.rank, "the rank of the input");
+  for (int i = 0; i <= last; ++i)
+    require_field(out.shape[i] == in.shape[i], {out_name, "shape", i}, out.shape[i], "the shape of the input");
+  if (!has_separate_elements(r.out))
+    refuse_field({out_name, "stride"}, "does not give each element a place of its own");
+  return r;
+}
+
+inline void require_apart(const tensor_view& written, std::string_view name, const tensor_view& other,
+                          std::string_view other_name, bool in_place_allowed) {
+  if (in_place_allowed && same_view(written, other)) return;
+  if (may_overlap(written, other))
+    refuse_field({name, "data"}, "overlaps " + std::string(other_name) + "; allowed: " +
+                                     (in_place_allowed ? "the same view (in place), or none of its memory"
+                                                       : "none of its memory"));
+}
+
+inline void check_key(checked_call& r) {
+  const ropewalk_call& call = *r.call;
+  if (call.key_in.data == nullptr && call.key_out.data == nullptr) return;
+  r.key = check_tensors(call.key_in, call.key_out, "key_in", "key_out", static_cast<int>(r.query.in.channels()));
+  require_field(r.key.in.dtype == r.dtype, {"key_in", "dtype"}, r.key.in.dtype, "the dtype of the query");
+  require_field(r.key.in.rank == r.query.in.rank, {"key_in", "rank"}, r.key.in.rank, "the rank of the query");
+  const int first = 4 - r.key.in.rank;
+  for (int axis = first; axis < 2; ++axis) {
+    const auto i = static_cast<std::size_t>(axis);
+    require_field(r.key.in.shape[i] == r.query.in.shape[i], {"key_in", "shape", axis - first}, r.key.in.shape[i],
+                  "as many batch rows and tokens as the query");
+  }
+  require_apart(r.key.out, "key_out", r.key.in, "key_in", true);
+  require_apart(r.key.out, "key_out", r.query.in, "query_in", false);
+  require_apart(r.query.out, "query_out", r.key.in, "key_in", false);
+  require_apart(r.query.out, "query_out", r.key.out, "key_out", false);
+}
+
+inline void check_sequences(const ropewalk_call& call, const checked_call& r) {
+  if (call.sequence_offset == nullptr) return;
+  const field_name offsets{"", "sequence_offset"};
+  require_field(r.query.in.rank == 3, offsets, r.query.in.rank, "NULL where the rank is 4");
+  require_field(call.sequences >= 0 && call.sequences <= std::numeric_limits<std::int64_t>::max() - 1,
+                {"", "sequences"}, call.sequences, "0 or above");
+  require_field(call.sequence_offset[0] == 0, offsets, call.sequence_offset[0], "0 first");
+  for (std::int64_t i = 0; i < call.sequences; ++i)
+    require_field(call.sequence_offset[i] <= call.sequence_offset[i + 1], offsets, call.sequence_offset[i + 1],
+                  "no entry below the one before it");
+  require_field(call.sequence_offset[call.sequences] == r.tokens, offsets, call.sequence_offset[call.sequences],
+                "the number of tokens last");
+}
+
+/// Every index into positions that the call forms is an int64 and an address.
+inline void check_positions(const ropewalk_call& call, const checked_call& r, int axes) {
+  const std::int64_t extent[3] = {axes, r.query.in.batch(), r.tokens};
+  if (call.positions == nullptr) {
+    require_field(r.tokens <= largest_position + 1, {"", "positions"}, r.tokens,
+                  "at most 2147483648 tokens where positions is NULL");
+    return;
+  }
+  if (extent[1] == 0 || extent[2] == 0) return;
+  std::int64_t lowest = 0, highest = 0;
+  for (int i = 0; i < 3; ++i) {
+    const field_name field{"", "position_stride", i};
+    if (extent[i] == 1) continue;
+    const std::int64_t reach = checked_multiply(checked_multiply(extent[i] - 1, call.position_stride[i], field),
+                                                static_cast<std::int64_t>(sizeof(std::int32_t)), field);
+    std::int64_t& end = reach < 0 ? lowest : highest;
+    end = checked_add(end, reach, field);
+  }
+}
+
+}  // namespace detail
+
+/// Everything about a call that can be wrong without looking at an element.
+///
+/// domain  head_dim and axes of the plan
+/// throws  refused_call naming the field, its value and what is allowed
+inline checked_call check(const ropewalk_call* call, int head_dim, int axes) {
+  require_pointer(call, {"", "call"}, "a pointer to a ropewalk_call");
+  require_field(call->struct_size == sizeof(ropewalk_call), {"", "struct_size"}, call->struct_size,
+                "sizeof(ropewalk_call)");
+  require_field((call->flags & ~(ROPEWALK_BACKWARD | ROPEWALK_UNIT)) == 0, {"", "flags"}, call->flags,
+                "ROPEWALK_BACKWARD and ROPEWALK_UNIT");
+  checked_call r{.call = call};
+  r.backward = (call->flags & ROPEWALK_BACKWARD) != 0;
+  r.unit = (call->flags & ROPEWALK_UNIT) != 0;
+  r.query = detail::check_tensors(call->query_in, call->query_out, "query_in", "query_out", head_dim);
+  r.dtype = r.query.in.dtype;
+  r.tokens = r.query.in.tokens();
+  detail::require_apart(r.query.out, "query_out", r.query.in, "query_in", true);
+  detail::check_key(r);
+  detail::check_sequences(*call, r);
+  detail::check_positions(*call, r, axes);
+  const std::int64_t total = checked_multiply(r.query.in.batch(), r.tokens, {"query_in", "shape"});
+  require_field(call->token_begin >= 0 && call->token_begin <= total, {"", "token_begin"}, call->token_begin,
+                "0 to batch x tokens");
+  require_field(call->token_end >= call->token_begin && call->token_end <= total, {"", "token_end"}, call->token_end,
+                "token_begin to batch x tokens");
+  return r;
+}
+
+/// One token: where it stands and its position on each axis.
+struct token_place {
+  std::int64_t row = 0;
+  std::int64_t token = 0;                       // within its batch row
+  std::int64_t counted = 0;                     // position where none are given: within its batch row or sequence
+  const std::int32_t* first_position = nullptr; // on axis 0; NULL where none are given
+  std::int64_t axis_stride = 0;
+
+  std::int64_t position(int axis = 0) const {
+    return first_position == nullptr ? counted : first_position[axis * axis_stride];
+  }
+};
+
+/// Visits the call's range of tokens in order: visit(token_place).
+template <class Visit>
+void for_each_token(const checked_call& checked, Visit visit) {
+  const ropewalk_call& call = *checked.call;
+  std::int64_t sequence = 0;
+  for (std::int64_t index = call.token_begin; index < call.token_end; ++index) {
+    token_place place{.row = index / checked.tokens, .token = index % checked.tokens};
+    place.counted = place.token;
+    place.axis_stride = call.position_stride[0];
+    if (call.positions != nullptr) {
+      place.first_position =
+          call.positions + place.row * call.position_stride[1] + place.token * call.position_stride[2];
+    } else if (call.sequence_offset != nullptr) {
+      while (call.sequence_offset[sequence + 1] <= place.token) ++sequence;
+      place.counted -= call.sequence_offset[sequence];
+    }
+    visit(place);
+  }
+}
+
+}  // namespace ropewalk

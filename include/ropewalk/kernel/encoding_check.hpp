@@ -1,0 +1,87 @@
+#pragma once
+// What a kernel accepts as a resolved encoding: every field checked before a plan is made.
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/kernel/head.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// By the bits: a caller that treats subnormals as zeros changes no answer.
+inline bool is_positive_finite(double value) {
+  const std::uint64_t bits = to_bits(value);
+  return bits != 0 && bits < format<double>::infinity;
+}
+
+inline bool is_not_negative_finite(double value) { return to_bits(value) < format<double>::infinity; }
+
+inline void require_number(bool holds, const field_name& field, double value, const char* allowed) {
+  if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
+}
+
+inline void check_pairs(const ropewalk_encoding& encoding) {
+  require_pointer(encoding.inv_freq, {"", "inv_freq"}, "rotary_dim / 2 numbers");
+  require_pointer(encoding.turns, {"", "turns"}, "rotary_dim / 2 fractions of 4 words");
+  for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
+    require_number(is_not_negative_finite(encoding.inv_freq[pair]), {"", "inv_freq", pair}, encoding.inv_freq[pair],
+                   "a finite number, 0 or above");
+    if (encoding.axis != nullptr)
+      require_field(encoding.axis[pair] >= 0 && encoding.axis[pair] < encoding.axes, {"", "axis", pair},
+                    encoding.axis[pair], "a number from 0 to axes - 1");
+  }
+}
+
+inline void check_attention(const ropewalk_encoding& encoding) {
+  require_number(is_positive_finite(encoding.attention_factor), {"", "attention_factor"}, encoding.attention_factor,
+                 "a finite number above 0");
+  const ropewalk_real& real = encoding.attention_real;
+  std::uint32_t any = 0;
+  for (const std::uint32_t word : real.significand) any |= word;
+  if (any == 0) return;
+  const bool normalised = (real.significand[7] >> 31) != 0;
+  require_field(normalised, {"", "attention_real"}, real.significand[7], "a significand with its highest bit set, or all zero");
+  require_field(real.exponent >= -1400 && real.exponent <= 1023, {"", "attention_real.exponent"}, real.exponent,
+                "an exponent of a binary64");
+}
+
+}  // namespace detail
+
+/// The layout of a resolved encoding whose every field has been checked.
+///
+/// throws  refused_call naming the field, its value and what is allowed
+inline rotated_layout check(const ropewalk_encoding& encoding) {
+  require_field(encoding.struct_size == sizeof(ropewalk_encoding), {"", "struct_size"}, encoding.struct_size,
+                "sizeof(ropewalk_encoding)");
+  require_field(encoding.head_dim >= 1 && encoding.head_dim <= largest_head_dim, {"", "head_dim"}, encoding.head_dim,
+                "a number from 1 to 65536");
+  require_field(encoding.rotary_dim >= 2 && encoding.rotary_dim % 2 == 0 && encoding.rotary_dim <= encoding.head_dim,
+                {"", "rotary_dim"}, encoding.rotary_dim, "an even number from 2 to head_dim");
+  const auto layout_of = [](std::int32_t number, const char* field) {
+    require_field(number == ROPEWALK_INTERLEAVED || number == ROPEWALK_HALF_SPLIT, {"", field}, number,
+                  "0 (interleaved) or 1 (half-split)");
+    return number == ROPEWALK_INTERLEAVED ? pairing::interleaved : pairing::half_split;
+  };
+  require_field(encoding.axes >= 1 && encoding.axes <= largest_head_dim, {"", "axes"}, encoding.axes,
+                "a number from 1 to 65536");
+  require_field(encoding.table_begin >= smallest_position && encoding.table_begin <= largest_position + 1,
+                {"", "table_begin"}, encoding.table_begin, "a position from -2147483648 to 2147483647");
+  require_field(encoding.table_end >= encoding.table_begin && encoding.table_end <= largest_position + 1,
+                {"", "table_end"}, encoding.table_end, "a number from table_begin to 2147483648");
+  const rotated_layout layout{{encoding.head_dim, layout_of(encoding.pairing_in, "pairing_in"),
+                               layout_of(encoding.pairing_out, "pairing_out")},
+                              encoding.rotary_dim};
+  detail::check_pairs(encoding);
+  detail::check_attention(encoding);
+  return layout;
+}
+
+}  // namespace ropewalk

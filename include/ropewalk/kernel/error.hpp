@@ -1,0 +1,117 @@
+#pragma once
+// How a kernel refuses: C++ throws, the C interface answers with a status and fills {field, text}.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+/// A request that a kernel refuses: the field at fault, and one sentence with its value and what is allowed.
+class refused_call : public std::runtime_error {
+ public:
+  refused_call(std::string field, const std::string& text, std::int32_t status = ROPEWALK_INVALID_ARGUMENT)
+      : std::runtime_error(text), field_(std::move(field)), status_(status) {}
+
+  const std::string& field() const noexcept { return field_; }
+  std::int32_t status() const noexcept { return status_; }
+
+ private:
+  std::string field_;
+  std::int32_t status_;
+};
+
+/// The name of a field, put together only when something is refused: tensor.member[index].
+struct field_name {
+  std::string_view owner{};   // empty for the call's own fields
+  std::string_view member{};
+  int index = -1;
+
+  std::string text() const {
+    std::string name(owner);
+    if (!owner.empty()) name += '.';
+    name += member;
+    if (index >= 0) name += '[' + std::to_string(index) + ']';
+    return name;
+  }
+};
+
+/// throws  refused_call "FIELD WHY"
+[[noreturn]] inline void refuse_field(const field_name& field, const std::string& why) {
+  throw refused_call(field.text(), field.text() + ' ' + why);
+}
+
+/// throws  refused_call "FIELD is VALUE; allowed: WHAT" unless `holds`
+inline void require_field(bool holds, const field_name& field, std::int64_t value, const char* allowed) {
+  if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
+}
+
+/// throws  refused_call "FIELD is NULL; allowed: WHAT" for a null pointer
+inline void require_pointer(const void* pointer, const field_name& field, const char* allowed) {
+  if (pointer == nullptr) refuse_field(field, std::string("is NULL; allowed: ") + allowed);
+}
+
+/// throws  refused_call naming the field when the product or sum is not an int64
+inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const field_name& field) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) refuse_field(field, "passes the address space");
+  return product;
+}
+
+inline std::int64_t checked_add(std::int64_t a, std::int64_t b, const field_name& field) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) refuse_field(field, "passes the address space");
+  return sum;
+}
+
+namespace detail {
+
+template <std::size_t Size>
+void copy_text(char (&to)[Size], std::string_view text) noexcept {
+  const std::size_t length = text.copy(to, Size - 1);
+  to[length] = '\0';
+}
+
+inline std::int32_t report(ropewalk_error* error, std::int32_t status, std::string_view field,
+                           std::string_view text) noexcept {
+  if (error != nullptr) {
+    copy_text(error->field, field);
+    copy_text(error->text, text);
+  }
+  return status;
+}
+
+}  // namespace detail
+
+/// Runs the body of a C function: no exception leaves it, each becomes a status, and `error` is filled when not NULL.
+///
+/// shape   returns enum ropewalk_status
+template <class Body>
+std::int32_t answer(ropewalk_error* error, Body body) noexcept {
+  try {
+    body();
+    return ROPEWALK_OK;
+  } catch (const refused_call& refusal) {
+    return detail::report(error, refusal.status(), refusal.field(), refusal.what());
+  } catch (const undecided& failure) {
+    return detail::report(error, ROPEWALK_UNDECIDED, "turns_256", failure.what());
+  } catch (const std::bad_alloc&) {
+    return detail::report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
+  } catch (const std::length_error&) {
+    return detail::report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
+  } catch (const std::exception& failure) {
+    return detail::report(error, ROPEWALK_INVALID_ARGUMENT, "", failure.what());
+  } catch (...) {
+    return detail::report(error, ROPEWALK_INVALID_ARGUMENT, "", "unknown failure");
+  }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,67 @@
+#pragma once
+// The floating environment of a kernel: round to nearest, subnormals kept, no trap; the caller's is put back afterwards,
+// exception flags included. SSE's MXCSR on x86-64, FPCR and FPSR on AArch64.
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#elif !defined(__aarch64__)
+#error "ropewalk's kernels know the floating environment of x86-64 and AArch64 alone"
+#endif
+
+namespace ropewalk {
+
+/// The registers that decide how floating-point arithmetic rounds, flushes and traps, and the flags it has raised.
+struct floating_registers {
+  std::uint64_t control = 0;  // MXCSR, flags included; FPCR
+  std::uint64_t status = 0;   // FPSR; unused on x86-64
+  friend bool operator==(const floating_registers&, const floating_registers&) = default;
+};
+
+// The empty asm statements keep the compiler from moving loads and stores, and so the arithmetic between them, across.
+inline floating_registers read_floating_registers() noexcept {
+  asm volatile("" ::: "memory");
+#if defined(__x86_64__)
+  return {_mm_getcsr(), 0};
+#else
+  floating_registers registers;
+  asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(registers.control), "=r"(registers.status)::"memory");
+  return registers;
+#endif
+}
+
+inline void write_floating_registers(const floating_registers& registers) noexcept {
+  asm volatile("" ::: "memory");
+#if defined(__x86_64__)
+  _mm_setcsr(static_cast<unsigned>(registers.control));
+#else
+  asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" ::"r"(registers.control), "r"(registers.status) : "memory");
+#endif
+  asm volatile("" ::: "memory");
+}
+
+/// What a thread starts with: to nearest even, no flush-to-zero, no denormals-are-zero, every exception masked.
+constexpr floating_registers default_floating_registers() noexcept {
+#if defined(__x86_64__)
+  return {0x1f80, 0};  // the six exception masks of MXCSR, bits 7 to 12
+#else
+  return {0, 0};
+#endif
+}
+
+/// Sets the default environment for its own lifetime and thread, and restores the caller's on every way out.
+class default_floating_environment {
+ public:
+  default_floating_environment() noexcept : saved_(read_floating_registers()) {
+    write_floating_registers(default_floating_registers());
+  }
+  ~default_floating_environment() { write_floating_registers(saved_); }
+  default_floating_environment(const default_floating_environment&) = delete;
+  default_floating_environment& operator=(const default_floating_environment&) = delete;
+
+ private:
+  floating_registers saved_;
+};
+
+}  // namespace ropewalk

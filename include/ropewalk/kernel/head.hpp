@@ -1,0 +1,77 @@
+#pragma once
+// The channels of a head as a kernel meets them: pairs read in one layout, turned, written in another; the rest copied.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/kernel/call.hpp"
+#include "ropewalk/kernel/rotation.hpp"
+#include "ropewalk/kernel/tensor.hpp"
+
+namespace ropewalk {
+
+/// The channels of a head and how many of them rotate.
+struct rotated_layout {
+  head_layout head;
+  int rotary_dim = 0;
+
+  int pairs() const { return rotary_dim / 2; }
+};
+
+/// All pairs of one head, read before any is written: in place, and with another pairing on the way out, too.
+template <floating_format Float>
+void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout& layout, bits_pair<Float>* pairs) {
+  for (int pair = 0; pair < layout.pairs(); ++pair) {
+    const channel_pair at = channels_of(pair, layout.rotary_dim, layout.head.pairing_in);
+    pairs[pair] = {load<Float>(head + at.first * stride), load<Float>(head + at.second * stride)};
+  }
+}
+
+template <floating_format Float>
+void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& layout, const bits_pair<Float>* pairs) {
+  for (int pair = 0; pair < layout.pairs(); ++pair) {
+    const channel_pair at = channels_of(pair, layout.rotary_dim, layout.head.pairing_out);
+    store<Float>(head + at.first * stride, pairs[pair].first);
+    store<Float>(head + at.second * stride, pairs[pair].second);
+  }
+}
+
+/// Channels from rotary_dim on, bit for bit.
+inline void copy_pass_through(const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride,
+                              std::size_t size, const rotated_layout& layout) {
+  const int rest = layout.head.head_dim - layout.rotary_dim;
+  if (rest == 0 || from == to) return;
+  const std::byte* source = from + layout.rotary_dim * from_stride;
+  std::byte* target = to + layout.rotary_dim * to_stride;
+  const auto element = static_cast<std::int64_t>(size);
+  if (from_stride == element && to_stride == element) {
+    std::memcpy(target, source, size * static_cast<std::size_t>(rest));
+    return;
+  }
+  for (int channel = 0; channel < rest; ++channel)
+    std::memcpy(target + channel * to_stride, source + channel * from_stride, size);
+}
+
+/// Every head of one token: turn(pairs, head) changes the pairs where they stand.
+///
+/// shape   `scratch` holds rotary_dim / 2 pairs
+template <floating_format Float, class Turn>
+void turn_heads(const rotated_tensor& tensor, const token_place& place, const rotated_layout& layout,
+                std::vector<bits_pair<Float>>& scratch, Turn turn) {
+  if (!tensor.is_present) return;
+  const std::int64_t in_stride = tensor.in.stride[3];
+  const std::int64_t out_stride = tensor.out.stride[3];
+  for (std::int64_t head = 0; head < tensor.in.heads(); ++head) {
+    const std::byte* from = tensor.in.head(place.row, place.token, head);
+    std::byte* to = tensor.out.head(place.row, place.token, head);
+    read_pairs<Float>(from, in_stride, layout, scratch.data());
+    turn(scratch.data(), head);
+    write_pairs<Float>(to, out_stride, layout, scratch.data());
+    copy_pass_through(from, in_stride, to, out_stride, sizeof(bits_of<Float>), layout);
+  }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,102 @@
+#pragma once
+// A rotary encoding resolved for a kernel: every scaling rule applied, numbers alone, each rounded once.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/table/inv_freq_table.hpp"
+#include "ropewalk/table/turns_table.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+struct rounded_real {
+  ropewalk_real value{};
+  bool decided = false;
+};
+
+/// A positive real rounded to 256 significant bits, to nearest.
+template <int N>
+constexpr rounded_real round_real(const enclosure<N>& x) {
+  if (is_unbounded(x) || may_be_zero(x)) return {};
+  const int top = top_exponent(x.midpoint);  // 2^(top - 1) <= midpoint < 2^top
+  const auto fraction = round_fraction<8>(times_power_of_two(x, -top));
+  rounded_real r{.decided = fraction.decided};
+  bool wrapped = true;
+  for (std::size_t word = 0; word < 8; ++word) {
+    r.value.significand[word] = fraction.bits[word];
+    if (fraction.bits[word] != 0) wrapped = false;
+  }
+  r.value.exponent = top - 256;
+  if (wrapped) {  // rounded up to 2^top
+    r.value.significand[7] = std::uint32_t{1} << 31;
+    r.value.exponent = top - 255;
+  }
+  return r;
+}
+
+}  // namespace detail
+
+/// Owns the arrays of a ropewalk_encoding. One axis: every pair is turned by the token's only position.
+///
+/// error   inv_freq, turns, turns_256, attention_factor and attention_real are correctly rounded
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+class resolved_encoding {
+ public:
+  /// `often` is a hint: positions that come often, none when empty; `config_json` is for whoever wants it.
+  resolved_encoding(const rope& config, const head_layout& layout, position_range often = {},
+                    std::string config_json = {})
+      : layout_(layout), rotary_dim_(config.rotary_dim), often_(often), config_json_(std::move(config_json)) {
+    validate(layout, config);
+    if (often.begin != often.end) validate(often);
+    for (const std::uint64_t bits : inv_freqs<double>(config)) inv_freq_.push_back(from_bits<double>(bits));
+    for (const auto& fraction : turn_fractions<4>(config)) turns_.insert(turns_.end(), fraction.begin(), fraction.end());
+    for (const auto& fraction : turn_fractions<8>(config))
+      turns_256_.insert(turns_256_.end(), fraction.begin(), fraction.end());
+    attention_factor_ = from_bits<double>(round_with_enough_limbs<double>(
+        "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }));
+    attention_real_ = with_enough_limbs("attention_factor", [&]<int N>() {
+                        return detail::round_real(rope_attention_factor<N>(config));
+                      }).value;
+  }
+
+  /// Points into this object.
+  ropewalk_encoding view() const {
+    return {.struct_size = sizeof(ropewalk_encoding),
+            .head_dim = layout_.head_dim,
+            .rotary_dim = rotary_dim_,
+            .pairing_in = layout_.pairing_in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
+            .pairing_out = layout_.pairing_out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
+            .axes = 1,
+            .inv_freq = inv_freq_.data(),
+            .turns = turns_.data(),
+            .turns_256 = turns_256_.data(),
+            .axis = nullptr,
+            .attention_factor = attention_factor_,
+            .attention_real = attention_real_,
+            .table_begin = often_.begin,
+            .table_end = often_.end,
+            .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
+  }
+
+ private:
+  head_layout layout_;
+  int rotary_dim_;
+  position_range often_;
+  std::string config_json_;
+  std::vector<double> inv_freq_;
+  std::vector<std::uint32_t> turns_;
+  std::vector<std::uint32_t> turns_256_;
+  double attention_factor_ = 1;
+  ropewalk_real attention_real_{};
+};
+
+}  // namespace ropewalk

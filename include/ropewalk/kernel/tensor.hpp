@@ -1,0 +1,119 @@
+#pragma once
+// What a tensor of kernel.h occupies in memory, checked: shapes, strides and byte ranges that cannot overflow.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+/// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1.
+struct tensor_view {
+  std::byte* data = nullptr;
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::int32_t rank = 3;
+  std::array<std::int64_t, 4> shape{};
+  std::array<std::int64_t, 4> stride{};  // 0 where the shape is 1: one view, one spelling
+  std::int64_t lowest = 0;               // bytes lowest <= offset < highest from data belong to the view's hull
+  std::int64_t highest = 0;
+
+  std::int64_t batch() const { return shape[0]; }
+  std::int64_t tokens() const { return shape[1]; }
+  std::int64_t heads() const { return shape[2]; }
+  std::int64_t channels() const { return shape[3]; }
+
+  /// The first channel of one head.
+  std::byte* head(std::int64_t row, std::int64_t token, std::int64_t of_head) const {
+    return data + row * stride[0] + token * stride[1] + of_head * stride[2];
+  }
+};
+
+inline bool is_empty(const tensor_view& view) {
+  return std::any_of(view.shape.begin(), view.shape.end(), [](std::int64_t extent) { return extent == 0; });
+}
+
+namespace detail {
+
+/// Bytes that the view reaches below and above data, and that they are addresses.
+inline void measure(tensor_view& view, const field_name& field) {
+  if (is_empty(view)) return;
+  view.highest = size_of(view.dtype);
+  for (std::size_t axis = 0; axis < 4; ++axis) {
+    const std::int64_t reach = checked_multiply(view.shape[axis] - 1, view.stride[axis], field);
+    std::int64_t& end = reach < 0 ? view.lowest : view.highest;
+    end = checked_add(end, reach, field);
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(view.data);
+  std::uintptr_t ignored = 0;
+  if (__builtin_add_overflow(address, view.highest, &ignored) || __builtin_add_overflow(address, view.lowest, &ignored))
+    refuse_field(field, "passes the address space");
+}
+
+}  // namespace detail
+
+/// A tensor's view, once its rank, dtype, shape and strides are known to describe addresses.
+///
+/// throws  refused_call naming the field of the tensor called `name`
+inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name) {
+  require_pointer(tensor.data, {name, "data"}, "a pointer to the elements");
+  require_field(is_dtype(tensor.dtype), {name, "dtype"}, tensor.dtype, "0 (f64), 1 (f32), 2 (f16) or 3 (bf16)");
+  require_field(tensor.rank == 3 || tensor.rank == 4, {name, "rank"}, tensor.rank, "3 or 4");
+  tensor_view view{.data = static_cast<std::byte*>(tensor.data), .dtype = static_cast<ropewalk_dtype>(tensor.dtype),
+                   .rank = tensor.rank};
+  view.shape = {1, 1, 1, 1};
+  const int unused = 4 - tensor.rank;
+  std::int64_t elements = 1;
+  for (int i = 0; i < tensor.rank; ++i) {
+    const auto axis = static_cast<std::size_t>(unused + i);
+    require_field(tensor.shape[i] >= 0, {name, "shape", i}, tensor.shape[i], "0 or above");
+    elements = checked_multiply(elements, std::max<std::int64_t>(tensor.shape[i], 1), {name, "shape", i});
+    view.shape[axis] = tensor.shape[i];
+    if (tensor.shape[i] > 1) view.stride[axis] = checked_multiply(tensor.stride[i], size_of(view.dtype), {name, "stride", i});
+  }
+  detail::measure(view, {name, "stride"});
+  return view;
+}
+
+/// The same elements in the same order.
+inline bool same_view(const tensor_view& a, const tensor_view& b) {
+  return a.data == b.data && a.dtype == b.dtype && a.shape == b.shape && a.stride == b.stride;
+}
+
+/// Whether every element is known to have bytes of its own: from the smallest stride up, each step clears what the
+/// smaller ones span. Sufficient, and true of every slice, transpose and reversal of a dense array.
+inline bool has_separate_elements(const tensor_view& view) {
+  if (is_empty(view)) return true;
+  std::array<std::size_t, 4> order{0, 1, 2, 3};
+  const auto step = [&](std::size_t axis) { return view.stride[axis] < 0 ? -view.stride[axis] : view.stride[axis]; };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) < step(b); });
+  std::int64_t span = size_of(view.dtype);  // at most highest - lowest, which fits
+  for (const std::size_t axis : order) {
+    if (view.shape[axis] == 1) continue;
+    if (step(axis) < span) return false;
+    span += (view.shape[axis] - 1) * step(axis);
+  }
+  return true;
+}
+
+/// One element's bits, at any alignment.
+template <floating_format Float>
+bits_of<Float> load(const std::byte* from) {
+  bits_of<Float> bits;
+  std::memcpy(&bits, from, sizeof bits);
+  return bits;
+}
+
+template <floating_format Float>
+void store(std::byte* to, bits_of<Float> bits) {
+  std::memcpy(to, &bits, sizeof bits);
+}
+
+}  // namespace ropewalk
