@@ -25,7 +25,8 @@ constexpr void validate(const head_layout& layout, const rope& config) {
   validate(config);
   require(layout.head_dim >= 1 && layout.head_dim <= largest_head_dim, "head_dim", layout.head_dim,
           "a number from 1 to 65536");
-  require(config.rotary_dim <= layout.head_dim, "rotary_dim", config.rotary_dim, "a number not above head_dim");
+  require(config.rotary_dim <= layout.head_dim, "rotary_dim", config.rotary_dim,
+          "a number not above head_dim");
 }
 
 /// The two channels of one pair.

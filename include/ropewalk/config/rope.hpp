@@ -21,8 +21,8 @@ constexpr int pair_count(const rope& config) { return config.rotary_dim / 2; }
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const rope& config) {
   require(config.base > 1 && config.base <= largest_number, "base", config.base, "a finite number above 1");
-  require(config.rotary_dim >= 2 && config.rotary_dim % 2 == 0 && config.rotary_dim <= largest_head_dim, "rotary_dim",
-          config.rotary_dim, "an even number from 2 to 65536");
+  require(config.rotary_dim >= 2 && config.rotary_dim % 2 == 0 && config.rotary_dim <= largest_head_dim,
+          "rotary_dim", config.rotary_dim, "an even number from 2 to 65536");
   validate(config.scaling);
 }
 

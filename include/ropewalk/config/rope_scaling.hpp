@@ -77,9 +77,11 @@ struct rope_scaling {
   };
 
   constexpr rope_scaling() : as_none(0) {}
-  constexpr rope_scaling(linear scaling) : rule(scaling_rule::linear), as_linear(scaling) {}   // NOLINT: converts
-  constexpr rope_scaling(llama3 scaling) : rule(scaling_rule::llama3), as_llama3(scaling) {}  // NOLINT: converts
-  constexpr rope_scaling(yarn scaling) : rule(scaling_rule::yarn), as_yarn(scaling) {}        // NOLINT: converts
+  constexpr rope_scaling(linear scaling)
+      : rule(scaling_rule::linear), as_linear(scaling) {}  // NOLINT: converts
+  constexpr rope_scaling(llama3 scaling)
+      : rule(scaling_rule::llama3), as_llama3(scaling) {}                               // NOLINT: converts
+  constexpr rope_scaling(yarn scaling) : rule(scaling_rule::yarn), as_yarn(scaling) {}  // NOLINT: converts
 };
 
 /// The rule's name as a Hugging Face `rope_type` spells it.

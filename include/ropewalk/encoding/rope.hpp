@@ -47,7 +47,8 @@ constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rop
   std::uint32_t numerator = 2 * static_cast<std::uint32_t>(pair);
   std::uint32_t denominator = static_cast<std::uint32_t>(config.rotary_dim);
   while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
-  return enclosure<N>::of(1) / power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
+  return enclosure<N>::of(1) /
+         power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
 }
 
 template <int N>
@@ -131,7 +132,8 @@ class rotation_matrix {
   constexpr rotation_matrix(const rope& config, double position, rotation_kind kind = rotation_kind::forward)
       : config_(config), position_(enclosure<N>::of(position)), kind_(kind) {
     validate(config);
-    require(position >= -largest_number && position <= largest_number, "position", position, "a finite number");
+    require(position >= -largest_number && position <= largest_number, "position", position,
+            "a finite number");
   }
 
   /// The block of one pair. domain  0 <= pair < rotary_dim / 2

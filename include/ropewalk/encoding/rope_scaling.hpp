@@ -50,7 +50,8 @@ namespace detail {
 template <int N>
 constexpr enclosure<N> yarn_pair_of(double rotations, const rope& config, const yarn& rule) {
   using real = enclosure<N>;
-  const real turns = real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() / real::of(rotations);
+  const real turns =
+      real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() / real::of(rotations);
   return real::of(config.rotary_dim) * log(turns) / times_power_of_two(log(real::of(config.base)), 1);
 }
 

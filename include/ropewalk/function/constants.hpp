@@ -31,7 +31,8 @@ constexpr fixed_point<N> arc_tangent_of_inverse(std::uint64_t k, bool hyperbolic
 template <int N>
 constexpr enclosure<N> compute_pi() {
   // Machin: pi / 4 = 4 atan(1/5) - atan(1/239)
-  const auto fifth = arc_tangent_of_inverse<N + 1>(5, false), other = arc_tangent_of_inverse<N + 1>(239, false);
+  const auto fifth = arc_tangent_of_inverse<N + 1>(5, false),
+             other = arc_tangent_of_inverse<N + 1>(239, false);
   return times_power_of_two(enclose<N>(times(fifth, 4) - other), 2);
 }
 
@@ -48,8 +49,8 @@ inline constexpr enclosure<N> pi_constant = compute_pi<N>();
 template <int N>
 inline constexpr enclosure<N> ln_2_constant = compute_ln_2<N>();
 template <int N>
-inline constexpr enclosure<N> inverse_two_pi_constant =
-    enclosure<N>::of(1) / times_power_of_two(pi_constant<N>, 1);
+inline constexpr enclosure<N> inverse_two_pi_constant = enclosure<N>::of(1) /
+                                                        times_power_of_two(pi_constant<N>, 1);
 
 }  // namespace detail
 

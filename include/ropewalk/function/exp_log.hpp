@@ -32,7 +32,8 @@ constexpr fixed_point<N> exp_minus_one(const fixed_point<N>& y) {
 template <int N>
 constexpr enclosure<N> exp(const enclosure<N>& x) {
   if (is_exact(x) && is_zero(x.midpoint)) return enclosure<N>::of(1);
-  if ((!is_zero(x.midpoint) && top_exponent(x.midpoint) > 20) || !(x.error < radius{std::uint32_t{1} << 31, -32}))
+  if ((!is_zero(x.midpoint) && top_exponent(x.midpoint) > 20) ||
+      !(x.error < radius{std::uint32_t{1} << 31, -32}))
     return unbounded<N>();
   const enclosure<N> middle{x.midpoint, {}};
   const std::int64_t power = floor((middle / ln_2<N>()).midpoint).value;
@@ -42,7 +43,8 @@ constexpr enclosure<N> exp(const enclosure<N>& x) {
   // A rest that truncation left just below zero is taken as zero: its size is one more error.
   const radius below = rest.midpoint.negative ? magnitude_above(rest.midpoint) : radius{};
   v = detail::exp_minus_one(v);
-  for (int i = 0; i < halvings; ++i) v = v + v + v * v;  // e^(2 y) - 1 from e^y - 1; ends below e^(ln 2 / 2) - 1 < 1/2
+  for (int i = 0; i < halvings; ++i)
+    v = v + v + v * v;  // e^(2 y) - 1 from e^y - 1; ends below e^(ln 2 / 2) - 1 < 1/2
   const enclosure<N> half = enclosure<N>::of(1) + enclose<N>(v);
   enclosure<N> r = half * half;
   // e^(y + t) differs from e^y by at most e^y 2 |t| for |t| <= 1/2, and e^y < 4; such t are the errors.

@@ -40,8 +40,8 @@ constexpr bool is_exact_power(const enclosure<N>& candidate, const enclosure<N>&
 ///
 /// domain  x > 0, denominator >= 1; else unbounded
 template <int N>
-constexpr enclosure<N> power_from_log(const enclosure<N>& x, const enclosure<N>& log_x, std::uint32_t numerator,
-                                      std::uint32_t denominator) {
+constexpr enclosure<N> power_from_log(const enclosure<N>& x, const enclosure<N>& log_x,
+                                      std::uint32_t numerator, std::uint32_t denominator) {
   if (numerator % denominator == 0) return power(x, numerator / denominator);
   const enclosure<N> r = exp(log_x * enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
                              enclosure<N>::of(static_cast<std::int64_t>(denominator)));

@@ -59,7 +59,8 @@ constexpr dyadic<N> nearest_of_length(const dyadic<N>& a, int length) {
 
 template <int N>
 constexpr dyadic<N> exact_dyadic(std::int64_t value) {
-  const std::uint64_t size = value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  const std::uint64_t size =
+      value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
   return truncate<N>(value < 0, limbs_of<1>(size), 0).value;
 }
 
@@ -116,7 +117,8 @@ constexpr truncated<N> add(const dyadic<N>& a, const dyadic<N>& b) {
 template <int N>
 constexpr truncated<N> multiply(const dyadic<N>& a, const dyadic<N>& b) {
   if (is_zero(a) || is_zero(b)) return {};
-  return truncate<N>(a.negative != b.negative, multiply(a.significand, b.significand), a.exponent + b.exponent);
+  return truncate<N>(a.negative != b.negative, multiply(a.significand, b.significand),
+                     a.exponent + b.exponent);
 }
 
 /// domain  b != 0

@@ -22,7 +22,9 @@ struct enclosure {
   /// The exact value of an integer or of a finite binary64.
   static constexpr enclosure of(std::int64_t value) { return {exact_dyadic<N>(value), {}}; }
   static constexpr enclosure of(int value) { return of(static_cast<std::int64_t>(value)); }
-  static constexpr enclosure of(double value) { return {exact_dyadic_of_bits<N, double>(to_bits(value)), {}}; }
+  static constexpr enclosure of(double value) {
+    return {exact_dyadic_of_bits<N, double>(to_bits(value)), {}};
+  }
 };
 
 template <int N>
@@ -66,15 +68,18 @@ constexpr radius magnitude_below(const dyadic<N>& a) {
 template <int N>
 constexpr radius magnitude_below(const enclosure<N>& x) {
   if (is_exact(x)) return magnitude_below(x.midpoint);
-  const dyadic<1> whole{false, {{std::uint64_t{magnitude_below(x.midpoint).significand} << 32}},
+  const dyadic<1> whole{false,
+                        {{std::uint64_t{magnitude_below(x.midpoint).significand} << 32}},
                         magnitude_below(x.midpoint).exponent - 32};
   const dyadic<1> error{true, {{std::uint64_t{x.error.significand} << 32}}, x.error.exponent - 32};
   if (is_zero(whole) || compare_magnitude(whole, error) <= 0) return {};
   const truncated<1> rest = add(whole, error);
   // Truncation of a difference may exceed it by one unit; 2^-32 of the number below that unit covers it.
   dyadic<1> lower = rest.value;
-  if (rest.inexact && lower.significand.word[0] > (std::uint64_t{1} << 63) + 4) lower.significand.word[0] -= 4;
-  else if (rest.inexact) return {std::uint32_t{1} << 31, lower.exponent + 31};
+  if (rest.inexact && lower.significand.word[0] > (std::uint64_t{1} << 63) + 4)
+    lower.significand.word[0] -= 4;
+  else if (rest.inexact)
+    return {std::uint32_t{1} << 31, lower.exponent + 31};
   return magnitude_below(lower);
 }
 
@@ -126,7 +131,8 @@ constexpr enclosure<N> operator/(const enclosure<N>& x, const enclosure<N>& y) {
   const truncated<N> quotient = divide(x.midpoint, y.midpoint);
   radius error{};  // |x/y - X/Y| <= (rx + |X/Y| ry) / |y|
   if (!is_exact(x) || !is_exact(y)) {
-    const radius size = magnitude_above(quotient.value) + radius_at_least(quotient.inexact, quotient.value.exponent + 1);
+    const radius size =
+        magnitude_above(quotient.value) + radius_at_least(quotient.inexact, quotient.value.exponent + 1);
     error = (x.error + size * y.error) / magnitude_below(y);
   }
   return detail::with_truncation(quotient, error);
@@ -165,7 +171,8 @@ constexpr order compare(const enclosure<N>& x, const enclosure<N>& y) {
 /// The same enclosure with another number of limbs.
 template <int M, int N>
 constexpr enclosure<M> with_limbs(const enclosure<N>& x) {
-  return detail::with_truncation(truncate<M>(x.midpoint.negative, x.midpoint.significand, x.midpoint.exponent), x.error);
+  return detail::with_truncation(
+      truncate<M>(x.midpoint.negative, x.midpoint.significand, x.midpoint.exponent), x.error);
 }
 
 /// Square root; a posteriori: |y - sqrt x| <= |y^2 - x| / y for the y that Newton's iteration reached.
@@ -177,7 +184,8 @@ constexpr enclosure<N> square_root(const enclosure<N>& x) {
   if (x.midpoint.negative || may_be_zero(x)) return unbounded<N>();
   const bool odd = (top_exponent(x.midpoint) & 1) != 0;
   // First guess: 32 bits of the root of the top limb, by bisection.
-  const std::uint64_t top = odd ? x.midpoint.significand.word[N - 1] >> 1 : x.midpoint.significand.word[N - 1];
+  const std::uint64_t top =
+      odd ? x.midpoint.significand.word[N - 1] >> 1 : x.midpoint.significand.word[N - 1];
   std::uint64_t root = 0;
   for (int bit = 31; bit >= 0; --bit) {
     const std::uint64_t trial = root | (std::uint64_t{1} << bit);

@@ -83,7 +83,8 @@ constexpr bits_of<Float> add(bits_of<Float> a, bits_of<Float> b) {
   if (magnitude<Float>(b) == 0) return magnitude<Float>(a) != 0 ? a : static_cast<bits_of<Float>>(a & b);
   const decoded large = detail::decode_high<Float>(a);
   const decoded small = detail::decode_high<Float>(b);
-  const std::uint64_t shifted = detail::shift_right_sticky(small.significand, large.exponent - small.exponent);
+  const std::uint64_t shifted =
+      detail::shift_right_sticky(small.significand, large.exponent - small.exponent);
   const bool same_sign = large.negative == small.negative;
   const std::uint64_t sum = same_sign ? large.significand + shifted : large.significand - shifted;
   if (sum == 0) return 0;

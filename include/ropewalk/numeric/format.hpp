@@ -26,16 +26,18 @@ namespace detail {
 template <class Bits, int Precision, int ExponentBits>
 struct binary_format {
   using bits_type = Bits;
-  static constexpr int precision = Precision;                             // significant bits, the hidden one included
+  static constexpr int precision = Precision;  // significant bits, the hidden one included
   static constexpr int exponent_bits = ExponentBits;
   static constexpr int bias = (1 << (ExponentBits - 1)) - 1;
-  static constexpr int smallest_exponent = 1 - bias;                      // of the smallest normal, 2^smallest_exponent
-  static constexpr int largest_exponent = bias;                           // of the largest finite number
-  static constexpr int smallest_ulp_exponent = smallest_exponent - (Precision - 1);  // 2^that is the smallest subnormal
+  static constexpr int smallest_exponent = 1 - bias;  // of the smallest normal, 2^smallest_exponent
+  static constexpr int largest_exponent = bias;       // of the largest finite number
+  static constexpr int smallest_ulp_exponent =
+      smallest_exponent - (Precision - 1);  // 2^that is the smallest subnormal
   static constexpr int total_bits = std::numeric_limits<Bits>::digits;
   static constexpr Bits sign_bit = static_cast<Bits>(Bits{1} << (total_bits - 1));
   static constexpr Bits fraction_mask = static_cast<Bits>((Bits{1} << (Precision - 1)) - 1);
-  static constexpr Bits infinity = static_cast<Bits>(static_cast<Bits>((Bits{1} << ExponentBits) - 1) << (Precision - 1));
+  static constexpr Bits infinity =
+      static_cast<Bits>(static_cast<Bits>((Bits{1} << ExponentBits) - 1) << (Precision - 1));
   static constexpr Bits quiet_nan = static_cast<Bits>(infinity | (Bits{1} << (Precision - 2)));
 };
 
@@ -62,7 +64,9 @@ struct format<bfloat16> : detail::binary_format<std::uint16_t, 8, 8> {
 };
 
 template <class Float>
-concept floating_format = requires { typename format<Float>::bits_type; };
+concept floating_format = requires {
+  typename format<Float>::bits_type;
+};
 
 template <floating_format Float>
 using bits_of = typename format<Float>::bits_type;

@@ -32,7 +32,8 @@ constexpr decided_integer floor(const enclosure<N>& x) {
   // Twice the error covers what `add` cuts off, for an error above the last place; below it the width is not used up.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const dyadic<N> step = exact_radius<N>(reach).midpoint;
-  const decided_integer low = floor(add(x.midpoint, negate(step)).value), high = floor(add(x.midpoint, step).value);
+  const decided_integer low = floor(add(x.midpoint, negate(step)).value),
+                        high = floor(add(x.midpoint, step).value);
   return {low.value, low.decided && high.decided && low.value == high.value};
 }
 

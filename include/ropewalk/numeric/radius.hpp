@@ -32,7 +32,8 @@ constexpr radius operator+(const radius& a, const radius& b) {
   if (a.exponent < b.exponent) return b + a;
   const int gap = a.exponent - b.exponent;
   if (gap >= 32) return radius_at_least(std::uint64_t{a.significand} + 1, a.exponent);
-  const std::uint64_t low = b.significand, kept = (low >> gap) + ((low & ((std::uint64_t{1} << gap) - 1)) != 0);
+  const std::uint64_t low = b.significand,
+                      kept = (low >> gap) + ((low & ((std::uint64_t{1} << gap) - 1)) != 0);
   return radius_at_least(a.significand + kept, a.exponent);
 }
 
@@ -50,7 +51,8 @@ constexpr radius times_power_of_two(radius r, int power) {
 /// domain  b != 0, taken as exact
 constexpr radius operator/(const radius& a, const radius& b) {
   if (is_zero(a)) return {};
-  return radius_at_least((std::uint64_t{a.significand} << 32) / b.significand + 1, a.exponent - b.exponent - 32);
+  return radius_at_least((std::uint64_t{a.significand} << 32) / b.significand + 1,
+                         a.exponent - b.exponent - 32);
 }
 
 /// r / 2^exponent rounded up; 2^62, far above every useful error, where it is larger.

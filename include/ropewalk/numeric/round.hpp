@@ -21,7 +21,8 @@ struct rounding {
 /// Nearest even number to (-1)^negative x significand x 2^exponent (+ something below one unit, if `sticky`).
 /// Overflow gives infinity, underflow a subnormal or zero with the sign kept.
 template <floating_format Float, int N>
-constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& significand, int exponent, bool sticky) {
+constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& significand, int exponent,
+                                         bool sticky) {
   using traits = format<Float>;
   const bits_of<Float> sign = negative ? traits::sign_bit : bits_of<Float>{0};
   const int length = bit_length(significand);
@@ -29,7 +30,8 @@ constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& signific
   const int top = exponent + length - 1;  // 2^top <= magnitude < 2^(top + 1)
   if (top > traits::largest_exponent) return static_cast<bits_of<Float>>(sign | traits::infinity);
   const int lowest = top < traits::smallest_exponent ? traits::smallest_exponent : top;
-  const int dropped = lowest - (traits::precision - 1) - exponent;  // bits of significand below the last place
+  const int dropped =
+      lowest - (traits::precision - 1) - exponent;  // bits of significand below the last place
   std::uint64_t kept = 0;
   if (dropped > length) return sign;  // below half the smallest subnormal
   if (dropped <= 0) {
@@ -51,7 +53,8 @@ template <floating_format Float>
 constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent, std::uint64_t error) {
   using traits = format<Float>;
   const auto high = static_cast<std::uint64_t>(size >> limb_bits);
-  const int length = high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(static_cast<std::uint64_t>(size));
+  const int length =
+      high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(static_cast<std::uint64_t>(size));
   const int top = length - 1 + exponent;
   if (length == 0 || top >= traits::largest_exponent) return {};
   const int lowest = top < traits::smallest_exponent ? traits::smallest_exponent : top;
@@ -65,7 +68,8 @@ constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent
   const bool decided = distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
   const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
   const std::uint64_t bits = kept + (rest > half ? 1 : 0) + (field << (traits::precision - 1));
-  return {static_cast<bits_of<Float>>((negative ? traits::sign_bit : 0) | static_cast<bits_of<Float>>(bits)), decided};
+  return {static_cast<bits_of<Float>>((negative ? traits::sign_bit : 0) | static_cast<bits_of<Float>>(bits)),
+          decided};
 }
 
 /// The format's number nearest to an exact one.
@@ -122,7 +126,8 @@ constexpr auto with_enough_limbs(const char* what, Decide decide) {
 /// throws  undecided after 24 limbs
 template <floating_format Float, class Evaluate>
 constexpr bits_of<Float> round_with_enough_limbs(const char* what, Evaluate evaluate) {
-  return with_enough_limbs(what, [&]<int N>() { return round<Float>(evaluate.template operator()<N>()); }).bits;
+  return with_enough_limbs(what, [&]<int N>() { return round<Float>(evaluate.template operator()<N>()); })
+      .bits;
 }
 
 }  // namespace ropewalk

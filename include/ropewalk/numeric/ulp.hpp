@@ -20,7 +20,8 @@ constexpr std::int64_t ordinal(bits_of<Float> bits) {
 /// error   none; 2^64 - 1 when exactly one of the two is a NaN
 template <floating_format Float>
 constexpr std::uint64_t ulp_distance(bits_of<Float> a, bits_of<Float> b) {
-  if (is_nan<Float>(a) || is_nan<Float>(b)) return is_nan<Float>(a) && is_nan<Float>(b) ? 0 : ~std::uint64_t{0};
+  if (is_nan<Float>(a) || is_nan<Float>(b))
+    return is_nan<Float>(a) && is_nan<Float>(b) ? 0 : ~std::uint64_t{0};
   const std::int64_t x = ordinal<Float>(a), y = ordinal<Float>(b);
   return x < y ? static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x)
                : static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y);

@@ -35,13 +35,16 @@ constexpr cos_sin<N> rope_cos_sin(int pair, std::int64_t position, const rope& c
 
 /// One entry, first from enclosures at hand and then by Ziv's loop.
 template <floating_format Float>
-constexpr cos_sin_bits<Float> round_cos_sin(const enclosure<table_limbs>& turns, const enclosure<table_limbs>& factor,
-                                            int pair, std::int64_t position, const rope& config) {
+constexpr cos_sin_bits<Float> round_cos_sin(const enclosure<table_limbs>& turns,
+                                            const enclosure<table_limbs>& factor, int pair,
+                                            std::int64_t position, const rope& config) {
   const auto at_hand = scaled(cos_sin_of_turns(turns * enclosure<table_limbs>::of(position)), factor);
   const rounding<Float> c = round<Float>(at_hand.cos), s = round<Float>(at_hand.sin);
   if (c.decided && s.decided) return {c.bits, s.bits};
-  return {round_with_enough_limbs<Float>("cos", [&]<int N>() { return rope_cos_sin<N>(pair, position, config).cos; }),
-          round_with_enough_limbs<Float>("sin", [&]<int N>() { return rope_cos_sin<N>(pair, position, config).sin; })};
+  return {round_with_enough_limbs<Float>(
+              "cos", [&]<int N>() { return rope_cos_sin<N>(pair, position, config).cos; }),
+          round_with_enough_limbs<Float>(
+              "sin", [&]<int N>() { return rope_cos_sin<N>(pair, position, config).sin; })};
 }
 
 /// Consecutive positions of one pair, walked; what the walk does not decide, `otherwise(position)` does.
@@ -56,7 +59,8 @@ constexpr void walk_positions(position_range positions, const enclosure<N>& turn
   walk(first, second, step, size(positions),
        [&](std::int64_t n, signed_wide_word cos, signed_wide_word sin, std::uint64_t error) {
          const rounding<Float> c = round<Float>(cos, error, factor), s = round<Float>(sin, error, factor);
-         store(n, c.decided && s.decided ? cos_sin_bits<Float>{c.bits, s.bits} : otherwise(positions.begin + n));
+         store(n,
+               c.decided && s.decided ? cos_sin_bits<Float>{c.bits, s.bits} : otherwise(positions.begin + n));
        });
 }
 
@@ -83,10 +87,11 @@ constexpr std::size_t checked_size() {
 }
 
 template <floating_format Float, rope Config, position_range Positions, std::size_t... Pair>
-constexpr auto gather_rows(bits_of<Float> cos_sin_bits<Float>::* which, std::index_sequence<Pair...>) {
+constexpr auto gather_rows(bits_of<Float> cos_sin_bits<Float>::*which, std::index_sequence<Pair...>) {
   std::array<std::array<Float, sizeof...(Pair)>, checked_size<Positions>()> rows{};
   for (std::size_t i = 0; i < rows.size(); ++i)
-    rows[i] = {from_bits<Float>(cos_sin_column<Float, Config, Positions, static_cast<int>(Pair)>[i].*which)...};
+    rows[i] = {
+        from_bits<Float>(cos_sin_column<Float, Config, Positions, static_cast<int>(Pair)>[i].*which)...};
   return rows;
 }
 

@@ -14,14 +14,15 @@ namespace ropewalk {
 
 namespace detail {
 
-inline constexpr int table_limbs = 3;  // decides what tables hold but for rare entries, which Ziv's loop takes up
+inline constexpr int table_limbs =
+    3;  // decides what tables hold but for rare entries, which Ziv's loop takes up
 
 // One variable a pair: compilers count the steps of constant evaluation per variable, so no flag is needed.
 template <rope Config>
 inline constexpr rope_shared<table_limbs> shared_of = share<table_limbs>(Config);
 template <rope Config, int Pair>
-inline constexpr enclosure<table_limbs> inv_freq_of =
-    rope_inv_freq<table_limbs>(Pair, Config, shared_of<Config>);
+inline constexpr enclosure<table_limbs> inv_freq_of = rope_inv_freq<table_limbs>(Pair, Config,
+                                                                                 shared_of<Config>);
 
 /// Correctly rounded, first from an enclosure at hand and then by Ziv's loop.
 template <floating_format Float>
@@ -62,7 +63,8 @@ std::vector<bits_of<Float>> inv_freqs(const rope& config) {
   const auto shared = share<detail::table_limbs>(config);
   std::vector<bits_of<Float>> r;
   for (int pair = 0; pair < pair_count(config); ++pair)
-    r.push_back(detail::round_inv_freq<Float>(rope_inv_freq<detail::table_limbs>(pair, config, shared), pair, config));
+    r.push_back(detail::round_inv_freq<Float>(rope_inv_freq<detail::table_limbs>(pair, config, shared), pair,
+                                              config));
   return r;
 }
 

@@ -49,7 +49,8 @@ class rope_rows {
   cos_sin<N> exact(int pair, std::int64_t position, bool unit) const {
     if constexpr (N > limb_count)
       if (config_) {
-        const cos_sin<N> point = cos_sin_of_turns(rope_turns<N>(pair, config_.value) * enclosure<N>::of(position));
+        const cos_sin<N> point =
+            cos_sin_of_turns(rope_turns<N>(pair, config_.value) * enclosure<N>::of(position));
         return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value));
       }
     const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * enclosure<N>::of(position));
@@ -65,9 +66,11 @@ class rope_rows {
     const auto quick = exact<2>(pair, position, unit);
     const rounding<Float> c = round<Float>(quick.cos), s = round<Float>(quick.sin);
     return {c.decided ? c.bits
-                      : round_with_enough_limbs<Float>("cos", [&]<int N>() { return exact<N>(pair, position, unit).cos; }),
-            s.decided ? s.bits
-                      : round_with_enough_limbs<Float>("sin", [&]<int N>() { return exact<N>(pair, position, unit).sin; })};
+                      : round_with_enough_limbs<Float>(
+                            "cos", [&]<int N>() { return exact<N>(pair, position, unit).cos; }),
+            s.decided ? s.bits : round_with_enough_limbs<Float>("sin", [&]<int N>() {
+              return exact<N>(pair, position, unit).sin;
+            })};
   }
 
   /// The row of one position.
@@ -92,7 +95,8 @@ class rope_rows {
     constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
     const auto width = static_cast<std::size_t>(pairs());
     for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
-      const position_range part{begin, begin + longest_walk < positions.end ? begin + longest_walk : positions.end};
+      const position_range part{begin,
+                                begin + longest_walk < positions.end ? begin + longest_walk : positions.end};
       const std::size_t first_row = static_cast<std::size_t>(begin - positions.begin) * width;
       for (int pair = 0; pair < pairs(); ++pair) {
         std::size_t at = first_row + static_cast<std::size_t>(pair);
@@ -114,10 +118,12 @@ class rope_rows {
       enclosure<limb_count> value;
       bool decided;
     };
-    return with_enough_limbs("inv_freq", [&]<int N>() {
-             const enclosure<N> turns = rope_turns<N>(pair, config);
-             return narrowed{with_limbs<limb_count>(turns), !is_unbounded(turns)};
-           }).value;
+    return with_enough_limbs("inv_freq",
+                             [&]<int N>() {
+                               const enclosure<N> turns = rope_turns<N>(pair, config);
+                               return narrowed{with_limbs<limb_count>(turns), !is_unbounded(turns)};
+                             })
+        .value;
   }
 
   void set_factor(const enclosure<limb_count>& factor) {

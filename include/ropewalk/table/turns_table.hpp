@@ -53,7 +53,9 @@ constexpr rounded_fraction<Words> round_fraction(const enclosure<N>& x) {
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <int Words>
 constexpr turn_fraction<Words> rope_turn_fraction(int pair, const rope& config) {
-  return with_enough_limbs("turns", [&]<int N>() { return round_fraction<Words>(rope_turns<N>(pair, config)); }).bits;
+  return with_enough_limbs("turns",
+                           [&]<int N>() { return round_fraction<Words>(rope_turns<N>(pair, config)); })
+      .bits;
 }
 
 namespace detail {

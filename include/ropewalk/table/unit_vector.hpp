@@ -30,7 +30,8 @@ constexpr wide_word multiply_fixed(wide_word a, wide_word b) {
   const std::uint64_t b0 = static_cast<std::uint64_t>(b), b1 = static_cast<std::uint64_t>(b >> limb_bits);
   const wide_word low = static_cast<wide_word>(a0) * b0, left = static_cast<wide_word>(a1) * b0,
                   right = static_cast<wide_word>(a0) * b1, high = static_cast<wide_word>(a1) * b1;
-  const wide_word middle = (low >> limb_bits) + static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(right);
+  const wide_word middle =
+      (low >> limb_bits) + static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(right);
   const wide_word top = high + (left >> limb_bits) + (right >> limb_bits) + (middle >> limb_bits);
   return (top << 2) | (static_cast<std::uint64_t>(middle) >> 62);
 }
@@ -53,8 +54,9 @@ constexpr signed_wide_word fixed_midpoint(const dyadic<N>& a) {
 template <int N>
 constexpr unit_vector to_unit_vector(const cos_sin<N>& point) {
   const std::uint64_t error = in_units(point.cos.error + point.sin.error, -unit_fraction_bits);
-  const bool exact = is_exact(point.cos) && is_exact(point.sin) &&
-                     (is_zero(point.cos.midpoint) || is_zero(point.sin.midpoint));  // 0 and 1 alone: quarter turns
+  const bool exact =
+      is_exact(point.cos) && is_exact(point.sin) &&
+      (is_zero(point.cos.midpoint) || is_zero(point.sin.midpoint));  // 0 and 1 alone: quarter turns
   return {detail::fixed_midpoint(point.cos.midpoint), detail::fixed_midpoint(point.sin.midpoint),
           exact ? 0 : error + 2};
 }
@@ -66,8 +68,8 @@ constexpr unit_vector to_unit_vector(const cos_sin<N>& point) {
 ///         (n + 1) E + (2 e + 3) n (n + 1) / 2 units: a disturbance of one step grows like U[k], |U[k]| <= k + 1, and each
 ///         step adds 2 e |x|, less than 2 where the product is cut, and less than 1 for |x| above 1. Carried as a value.
 template <class Visit>
-constexpr void walk(const unit_vector& first, const unit_vector& second, const unit_vector& step, std::int64_t count,
-                    Visit visit) {
+constexpr void walk(const unit_vector& first, const unit_vector& second, const unit_vector& step,
+                    std::int64_t count, Visit visit) {
   // Plain numbers in the loop: compilers evaluate structures many times slower.
   const wide_word turn = magnitude_of(step.cos);
   const bool flip = step.cos < 0;
