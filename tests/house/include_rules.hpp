@@ -123,8 +123,9 @@ inline bool may_include_library(std::string_view from, std::string_view header) 
   if (begins("rapidcheck")) return from == "search";
   const bool standard =
       header.find('/') == std::string_view::npos && header.find('.') == std::string_view::npos;
-  const bool of_c = header == "stddef.h" || header == "stdint.h";  // kernel.h is C
-  return !public_header || standard || (of_c && from == "ropewalk/kernel");
+  const bool of_kernels = header == "stddef.h" || header == "stdint.h" ||  // kernel.h is C
+                          header == "xmmintrin.h";  // floating_environment.hpp sets MXCSR
+  return !public_header || standard || (of_kernels && from == "ropewalk/kernel");
 }
 
 /// Every #include that points the wrong way, as "file: target".
