@@ -42,7 +42,7 @@ constexpr std::uint64_t root_count(std::uint64_t square) {
   return below + 1;
 }
 
-/// The square root itself, rounded up to a multiple of 2^-30; exact in binary64, which holds 33 bits and more.
+/// The square root itself, rounded up to a multiple of 2^-30; a count of 32 bits is exact in binary64.
 constexpr double root_up(std::uint64_t square) {
   return static_cast<double>(root_count(square)) * power_of_two(-30);
 }

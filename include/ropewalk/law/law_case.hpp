@@ -1,0 +1,77 @@
+#pragma once
+// What a law is tried on: one query tensor, at most one key tensor, their positions, and how a kernel is asked to turn them.
+// Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were written.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+/// Elements are dense, [batch][tokens][heads][head_dim]; `gap` says how they lie in the kernel's memory.
+struct law_case {
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  int head_dim = 0;
+  std::int64_t batch = 1;
+  std::int64_t tokens = 1;
+  std::int64_t query_heads = 1;
+  std::int64_t key_heads = 0;             // 0: no key
+  std::int64_t gap = 0;                   // unused elements after each head, token and batch row
+  bool in_place = false;
+  std::uint32_t flags = 0;                // ROPEWALK_BACKWARD, ROPEWALK_UNIT
+  std::vector<std::int32_t> positions;    // [batch][tokens]
+  std::vector<std::uint64_t> query;
+  std::vector<std::uint64_t> key;
+  std::int32_t shift = 0;                 // the second rotation's position, or what is added to every position
+  int power = 0;                          // exponent of the power of two of linearity
+  int range = -1;                         // extrapolation: positions lie in +-[2^range, 2^(range + 1))
+  friend bool operator==(const law_case&, const law_case&) = default;
+};
+
+/// Which of the two tensors.
+enum class operand { query, key };
+
+inline std::int64_t heads_of(const law_case& given, operand which) {
+  return which == operand::query ? given.query_heads : given.key_heads;
+}
+
+inline const std::vector<std::uint64_t>& elements_of(const law_case& given, operand which) {
+  return which == operand::query ? given.query : given.key;
+}
+
+/// Where a number stands: the first channel of one head of one token. Counted through a dense tensor.
+struct place {
+  operand tensor = operand::query;
+  std::int64_t row = 0;
+  std::int64_t token = 0;
+  std::int64_t head = 0;
+  int pair = -1;     // -1: no pair, a channel or a whole head
+  int channel = -1;  // -1: the whole pair or head
+  std::int32_t position = 0;
+};
+
+/// Index of channel 0 of a head in the dense tensor.
+inline std::size_t head_start(const law_case& given, const place& at) {
+  const std::int64_t head = (at.row * given.tokens + at.token) * heads_of(given, at.tensor) + at.head;
+  return static_cast<std::size_t>(head * given.head_dim);
+}
+
+inline std::int32_t position_of(const law_case& given, std::int64_t row, std::int64_t token) {
+  return given.positions[static_cast<std::size_t>(row * given.tokens + token)];
+}
+
+/// Visits every head of every token of both tensors: visit(place).
+template <class Visit>
+void for_each_head(const law_case& given, Visit visit) {
+  for (std::int64_t row = 0; row < given.batch; ++row)
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      for (const operand which : {operand::query, operand::key})
+        for (std::int64_t head = 0; head < heads_of(given, which); ++head)
+          visit(place{which, row, token, head, -1, -1, position_of(given, row, token)});
+}
+
+}  // namespace ropewalk

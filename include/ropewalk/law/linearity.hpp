@@ -1,0 +1,116 @@
+#pragma once
+// Linearity: scaling the input by a power of two scales the output's bits, where nothing is subnormal or overflows.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/canonical.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// 2^smallest <= |x| < 2^largest, or x = 0.
+template <floating_format Float>
+constexpr bool is_between(bits_of<Float> bits, int smallest, int largest) {
+  if (!is_finite<Float>(bits)) return false;
+  if (magnitude<Float>(bits) == 0) return true;
+  const decoded x = decode<Float>(bits);
+  const int top = x.exponent + 64 - std::countl_zero(x.significand);
+  return top > smallest && top <= largest;
+}
+
+/// A number whose neighbourhood is normal: neither its rounding nor that of its multiples meets either end of the range.
+template <floating_format Float>
+constexpr bool is_well_inside(bits_of<Float> bits) {
+  using traits = format<Float>;
+  return magnitude<Float>(bits) != 0 &&
+         is_between<Float>(bits, traits::smallest_exponent + 1, traits::largest_exponent);
+}
+
+/// x 2^power. domain  the result is normal, or x = 0
+template <floating_format Float>
+constexpr bits_of<Float> scaled_bits(bits_of<Float> bits, int power) {
+  if (magnitude<Float>(bits) == 0) return bits;
+  const auto step = static_cast<std::int64_t>(power) * (std::int64_t{1} << (format<Float>::precision - 1));
+  return static_cast<bits_of<Float>>(static_cast<std::int64_t>(bits) + step);
+}
+
+/// Whether a pair's products and sums stay among normal numbers of the format it is rotated in.
+template <floating_format Float>
+bool rotates_among_normals(bits_pair<Float> x, bits_pair<rotation_format<Float>> entry) {
+  using wide = rotation_format<Float>;
+  constexpr int third = format<wide>::largest_exponent / 3;  // two factors, and a sum, stay inside
+  return is_between<Float>(x.first, -third, third) && is_between<Float>(x.second, -third, third) &&
+         is_between<wide>(entry.first, -third, third) && is_between<wide>(entry.second, -third, third);
+}
+
+/// Whether 2^power x is a normal number, well inside.
+template <floating_format Float>
+constexpr bool is_reachable(bits_of<Float> x, int power) {
+  if (!is_well_inside<Float>(x)) return false;
+  const decoded parts = decode<Float>(x);
+  const int top = parts.exponent + 64 - std::countl_zero(parts.significand) + power;
+  return top > format<Float>::smallest_exponent + 1 && top <= format<Float>::largest_exponent;
+}
+
+template <floating_format Float>
+constexpr bool is_scaled(bits_of<Float> x, bits_of<Float> scaled, int power) {
+  if (magnitude<Float>(x) == 0) return x == scaled;
+  return is_reachable<Float>(x, power) && scaled_bits<Float>(x, power) == scaled;
+}
+
+/// Whether y and the y of the scaled input may stand together: what one of them says of the other must be so.
+template <floating_format Float>
+constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
+  if (is_nan<Float>(y) || is_nan<Float>(scaled)) return false;
+  if (is_reachable<Float>(y, power)) return scaled_bits<Float>(y, power) == scaled;
+  if (is_reachable<Float>(scaled, -power)) return scaled_bits<Float>(scaled, -power) == y;
+  return true;
+}
+
+}  // namespace detail
+
+/// rotate(2^power x) against 2^power rotate(x), equal bits.
+///
+/// domain  the case's values times 2^power are normal or 0; other pairs are left out
+template <floating_format Float>
+measurement measure_linearity(const held_kernel& kernel, const law_case& given) {
+  law_case scaled = given;
+  const auto scale = [&](std::uint64_t& element) {
+    const auto bits = static_cast<bits_of<Float>>(element);
+    if (detail::is_reachable<Float>(bits, given.power)) element = detail::scaled_bits<Float>(bits, given.power);
+  };
+  for (auto& element : scaled.query) scale(element);
+  for (auto& element : scaled.key) scale(element);
+  const rotated done = kernel.rotate(given), scaled_done = kernel.rotate(scaled);
+  canonical_row<Float> rows(kernel, given.flags);
+  measurement m;
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
+      const channel_pair in = kernel.channels_in(where.pair), out = kernel.channels_out(where.pair);
+      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, in);
+      const auto sx = pair_at<Float>(elements_of(scaled, where.tensor), start, in);
+      const bits_pair<rotation_format<Float>> entry = rows.at(where.pair, where.position);
+      if (!detail::is_scaled<Float>(x.first, sx.first, given.power) ||
+          !detail::is_scaled<Float>(x.second, sx.second, given.power) ||
+          !detail::rotates_among_normals<Float>(x, entry) || !detail::rotates_among_normals<Float>(sx, entry))
+        continue;
+      const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
+      const auto sy = pair_at<Float>(elements_of(scaled_done, where.tensor), start, out);
+      const bool equal = detail::scales<Float>(y.first, sy.first, given.power) &&
+                         detail::scales<Float>(y.second, sy.second, given.power);
+      record(m, judge_equal(equal), where, [&] {
+        return evidence{dtype_of<Float>, 2, {sx.first, sx.second},
+                        {detail::scaled_bits<Float>(y.first, given.power),
+                         detail::scaled_bits<Float>(y.second, given.power)}, {sy.first, sy.second}};
+      });
+    }
+  });
+  return m;
+}
+
+}  // namespace ropewalk

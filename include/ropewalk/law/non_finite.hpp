@@ -1,0 +1,61 @@
+#pragma once
+// Non-finite values stay in their pair: a NaN or an infinity changes no other channel, and a NaN does not vanish.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/exact_pair.hpp"
+#include "ropewalk/law/held_kernel.hpp"
+#include "ropewalk/law/measurement.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// The case with 1 in place of every value that is not finite.
+template <floating_format Float>
+law_case with_finite_values(law_case given) {
+  constexpr bits_of<Float> one = static_cast<bits_of<Float>>(
+      static_cast<bits_of<Float>>(format<Float>::bias) << (format<Float>::precision - 1));
+  for (auto* elements : {&given.query, &given.key})
+    for (auto& element : *elements)
+      if (!is_finite<Float>(static_cast<bits_of<Float>>(element))) element = one;
+  return given;
+}
+
+template <floating_format Float>
+bool holds_nan(bits_pair<Float> x) {
+  return is_nan<Float>(x.first) || is_nan<Float>(x.second);
+}
+
+}  // namespace detail
+
+/// Every finite pair, equal bits with and without the values that are not finite; of the others, a NaN on one side
+/// makes NaNs of both outputs.
+///
+/// domain  every bit pattern
+template <floating_format Float>
+measurement measure_non_finite(const held_kernel& kernel, const law_case& given) {
+  const rotated done = kernel.rotate(given);
+  const rotated finite = kernel.rotate(detail::with_finite_values<Float>(given));
+  measurement m;
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
+      const channel_pair out = kernel.channels_out(where.pair);
+      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+      const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
+      auto expected = pair_at<Float>(elements_of(finite, where.tensor), start, out);
+      if (!is_finite<Float>(x) && !detail::holds_nan<Float>(x)) continue;
+      if (!is_finite<Float>(x)) expected = {format<Float>::quiet_nan, format<Float>::quiet_nan};
+      const bool equal = same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
+      record(m, judge_equal(equal), where, [&] {
+        return evidence{dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second},
+                        {y.first, y.second}};
+      });
+    }
+  });
+  return m;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,17 @@
+#pragma once
+// Unit rotation: a key that was cached at one position is moved to another without its attention factor being applied again.
+
+#include "ropewalk/law/composition.hpp"
+
+namespace ropewalk {
+
+/// The case turned by a R(position), then by R(shift): |observed - a R(position + shift) x| against composition_bound.
+template <floating_format Float>
+measurement measure_unit_rotation(const held_kernel& kernel, const law_case& given) {
+  law_case second = detail::next_rotation(given, kernel.rotate(given), given.flags | ROPEWALK_UNIT);
+  second.positions.assign(given.positions.size(), given.shift);
+  return detail::judge_two_rotations<Float>(kernel, given, kernel.rotate(second), true,
+                                            [&](const place&) { return std::int64_t{given.shift}; });
+}
+
+}  // namespace ropewalk
