@@ -1,0 +1,136 @@
+#pragma once
+// What every rotation kernel keeps of a resolved encoding, and the row of cosines and sines that one token is turned by.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/function/constants.hpp"
+#include "ropewalk/kernel/encoding_check.hpp"
+#include "ropewalk/kernel/head.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/rotation.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+using resolved_number = enclosure<rope_rows::limb_count>;
+
+/// A binary64 with the half unit in the last place that it may have been rounded by; an exact zero stays one.
+inline resolved_number rounded_number(double value) {
+  resolved_number number = resolved_number::of(value);
+  if (value > 0) number.error = radius_at_least(1, decode<double>(to_bits(value)).exponent - 1);
+  return number;
+}
+
+/// 32-bit words, the lowest first, times 2^exponent, with half a unit of error.
+inline resolved_number rounded_words(const std::uint32_t* words, int count, int exponent) {
+  limbs<rope_rows::limb_count> significand;
+  for (int i = 0; i < count; ++i) significand.word[i / 2] |= std::uint64_t{words[i]} << (32 * (i % 2));
+  const auto midpoint = truncate<rope_rows::limb_count>(false, significand, exponent).value;
+  return {midpoint, radius_at_least(1, exponent - 1)};
+}
+
+/// Turns per position as well as the encoding's numbers tell: a fraction has a fixed number of bits, so that the
+/// inverse frequency may know a very slow pair better.
+inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pair) {
+  const double inv_freq = encoding.inv_freq[pair];
+  if (inv_freq == 0) return resolved_number::of(0);
+  const resolved_number fraction = encoding.turns_256 != nullptr ? rounded_words(encoding.turns_256 + 8 * pair, 8, -256)
+                                                                 : rounded_words(encoding.turns + 4 * pair, 4, -128);
+  const resolved_number from_inv_freq = rounded_number(inv_freq) * inverse_two_pi<rope_rows::limb_count>();
+  return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
+}
+
+/// The attention factor as well as the encoding's numbers tell. Where 256 bits are no more than the binary64 they are
+/// that number: no rule gives an irrational factor that close to one, and 1 is 1.
+inline resolved_number resolved_attention(const ropewalk_encoding& encoding) {
+  const resolved_number exact = resolved_number::of(encoding.attention_factor);
+  const ropewalk_real& real = encoding.attention_real;
+  if (real.significand[7] == 0) return encoding.attention_factor == 1 ? exact : rounded_number(encoding.attention_factor);
+  const resolved_number known = rounded_words(real.significand, 8, real.exponent);
+  return known.midpoint == exact.midpoint ? exact : known;
+}
+
+inline rope_rows resolved_rows(const ropewalk_encoding& encoding) {
+  std::vector<resolved_number> turns;
+  for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) turns.push_back(resolved_turns(encoding, pair));
+  return {std::move(turns), resolved_attention(encoding)};
+}
+
+}  // namespace detail
+
+/// A checked encoding. Constant once it is made, so that one plan serves many threads.
+struct rotation_plan {
+  /// throws  refused_call naming the field, its value and what is allowed
+  explicit rotation_plan(const ropewalk_encoding& encoding)
+      : layout(check(encoding)),
+        axes(encoding.axes),
+        axis(static_cast<std::size_t>(layout.pairs()), 0),
+        inv_freq(encoding.inv_freq, encoding.inv_freq + layout.pairs()),
+        attention_factor(encoding.attention_factor),
+        rows(detail::resolved_rows(encoding)),
+        often{encoding.table_begin, encoding.table_end} {
+    if (encoding.axis != nullptr) axis.assign(encoding.axis, encoding.axis + layout.pairs());
+  }
+
+  rotated_layout layout;
+  int axes;
+  std::vector<int> axis;  // of each pair
+  std::vector<double> inv_freq;
+  double attention_factor;
+  rope_rows rows;
+  position_range often;  // a hint; empty when not known
+};
+
+/// Cosines and sines of one token, by their bits: one of each a pair, shared by every head of query and key.
+template <floating_format Table>
+class token_row {
+ public:
+  explicit token_row(int pairs)
+      : cos_(static_cast<std::size_t>(pairs)), sin_(static_cast<std::size_t>(pairs)), other_cos_(cos_), other_sin_(cos_) {}
+
+  const bits_of<Table>* cos() const { return cos_.data(); }
+  const bits_of<Table>* sin() const { return sin_.data(); }
+
+  bits_pair<Table> at(int pair) const {
+    return {cos_[static_cast<std::size_t>(pair)], sin_[static_cast<std::size_t>(pair)]};
+  }
+  void set(int pair, bits_pair<Table> entry) {
+    cos_[static_cast<std::size_t>(pair)] = entry.first;
+    sin_[static_cast<std::size_t>(pair)] = entry.second;
+  }
+
+  /// Correctly rounded, each pair at its axis's position (`ahead` added), attention factor included but for `unit`;
+  /// backward negates every sine.
+  void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward, std::int64_t ahead = 0) {
+    const auto compute = [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {
+      plan.rows.row<Table>(position + ahead, unit, cos, sin);
+    };
+    fill_from(plan, place, backward, compute);
+  }
+
+  /// The same with rows from compute(position, cos, sin).
+  template <class Compute>
+  void fill_from(const rotation_plan& plan, const token_place& place, bool backward, Compute compute) {
+    compute(place.position(0), cos_.data(), sin_.data());
+    for (int axis = 1; axis < plan.axes; ++axis) {
+      compute(place.position(axis), other_cos_.data(), other_sin_.data());
+      for (std::size_t pair = 0; pair < cos_.size(); ++pair)
+        if (plan.axis[pair] == axis) cos_[pair] = other_cos_[pair], sin_[pair] = other_sin_[pair];
+    }
+    if (backward)
+      for (bits_of<Table>& sine : sin_) sine = negate<Table>(sine);
+  }
+
+ private:
+  std::vector<bits_of<Table>> cos_;
+  std::vector<bits_of<Table>> sin_;
+  std::vector<bits_of<Table>> other_cos_;  // a row of another axis than the first
+  std::vector<bits_of<Table>> other_sin_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,100 @@
+#pragma once
+// A slow, correct canonical kernel over the integer mirror, in steps. A fault replaces one step and leaves the others.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/kernel/call.hpp"
+#include "ropewalk/kernel/head.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/rotation.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk::fault {
+
+/// The correct steps, and the promise that they keep.
+struct canonical_steps {
+  rotated_layout layout(const rotated_layout& given) const { return given; }
+
+  bool skips(const token_place&) const { return false; }
+
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit, bool backward) const {
+    row.fill(plan, place, unit, backward);
+  }
+
+  template <floating_format Float>
+  bits_pair<Float> turn(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) const {
+    return rotate_pair<Float>(x, cos_sin);
+  }
+
+  bool leaves(std::int64_t /*head*/, std::int64_t /*heads*/, int /*pair*/, int /*pairs*/) const { return false; }
+
+  template <floating_format Float>
+  void after_head(const bits_pair<Float>* /*before*/, bits_pair<Float>* /*after*/, int /*pairs*/) const {}
+
+  void after_pass_through(std::byte* /*channels*/, std::int64_t /*stride*/, std::size_t /*size*/, int /*count*/) const {}
+};
+
+/// The kernel that takes these steps.
+template <class Steps>
+class plan_of_steps {
+ public:
+  explicit plan_of_steps(const ropewalk_encoding& encoding) : plan_(encoding) {
+    plan_.layout = steps_.layout(plan_.layout);
+  }
+
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+  }
+
+ private:
+  template <floating_format Float>
+  void turn_tokens(const checked_call& call) const {
+    const auto pairs = static_cast<std::size_t>(plan_.layout.pairs());
+    token_row<rotation_format<Float>> row(plan_.layout.pairs());
+    std::vector<bits_pair<Float>> before(pairs);
+    std::vector<bits_pair<Float>> after(pairs);
+    for_each_token(call, [&](const token_place& place) {
+      if (steps_.skips(place)) return;
+      steps_.fill(row, plan_, place, call.unit, call.backward);
+      for (const rotated_tensor* tensor : {&call.query, &call.key})
+        turn_heads<Float>(*tensor, place, plan_.layout, after, [&](bits_pair<Float>* x, std::int64_t head) {
+          before = after;  // x is after's memory
+          turn_head<Float>(row, x, head, tensor->in.heads());
+          steps_.after_head(before.data(), x, plan_.layout.pairs());
+        });
+      finish_pass_through<Float>(call.query, place);
+      finish_pass_through<Float>(call.key, place);
+    });
+  }
+
+  template <floating_format Float>
+  void turn_head(const token_row<rotation_format<Float>>& row, bits_pair<Float>* x, std::int64_t head,
+                 std::int64_t heads) const {
+    for (int pair = 0; pair < plan_.layout.pairs(); ++pair)
+      if (!steps_.leaves(head, heads, pair, plan_.layout.pairs())) x[pair] = steps_.template turn<Float>(x[pair], row.at(pair));
+  }
+
+  template <floating_format Float>
+  void finish_pass_through(const rotated_tensor& tensor, const token_place& place) const {
+    if (!tensor.is_present) return;
+    const std::int64_t stride = tensor.out.stride[3];
+    for (std::int64_t head = 0; head < tensor.out.heads(); ++head)
+      steps_.after_pass_through(tensor.out.head(place.row, place.token, head) + plan_.layout.rotary_dim * stride, stride,
+                                sizeof(bits_of<Float>), plan_.layout.head.head_dim - plan_.layout.rotary_dim);
+  }
+
+  Steps steps_{};
+  rotation_plan plan_;
+};
+
+/// A planted fault promises what it breaks.
+template <class Steps>
+constexpr ropewalk_kernel kernel_with(const char* name) {
+  return kernel_of<plan_of_steps<Steps>>(name, ROPEWALK_CANONICAL);
+}
+
+}  // namespace ropewalk::fault

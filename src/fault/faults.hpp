@@ -1,0 +1,26 @@
+#pragma once
+// Kernels with one planted fault each, as real code had them: what a law has to catch. They promise canonical bits.
+
+#include <span>
+
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::fault {
+
+ropewalk_kernel angle_f32();
+ropewalk_kernel half_split();
+ropewalk_kernel backward_is_forward();
+ropewalk_kernel inverse_attention();
+ropewalk_kernel tail();
+ropewalk_kernel position_off_by_one();
+ropewalk_kernel attention_dropped();
+ropewalk_kernel attention_in_unit();
+ropewalk_kernel batch_row();
+ropewalk_kernel pass_through_zeroed();
+ropewalk_kernel nan_spreads();
+ropewalk_kernel small_flushed();
+
+/// All of them; names begin with `fault-`.
+std::span<const ropewalk_kernel> fault_kernels();
+
+}  // namespace ropewalk::fault

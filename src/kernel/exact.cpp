@@ -1,0 +1,146 @@
+// The truth, slowly: each output is a R(t) x as a real number, rounded once to the tensor's format.
+
+#include <cstdint>
+#include <vector>
+
+#include "kernel/kernels.hpp"
+#include "ropewalk/kernel/head.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr int first_limbs = 4;
+
+/// Which way one pair of one token turns.
+struct pair_angle {
+  int pair = 0;
+  std::int64_t position = 0;
+  bool unit = false;
+  bool backward = false;
+};
+
+template <int N>
+cos_sin<N> turned(const rope_rows& rows, const pair_angle& angle) {
+  cos_sin<N> r = rows.exact<N>(angle.pair, angle.position, angle.unit);
+  if (angle.backward) r.sin = -r.sin;
+  return r;
+}
+
+/// x0 u + x1 v.
+template <floating_format Float, int N>
+enclosure<N> combine(bits_pair<Float> x, const enclosure<N>& u, const enclosure<N>& v) {
+  const auto exactly = [](bits_of<Float> bits) { return enclosure<N>{exact_dyadic_of_bits<N, Float>(bits), {}}; };
+  return exactly(x.first) * u + exactly(x.second) * v;
+}
+
+/// Nearest to an enclosed value; a value that is exactly zero is +0.
+template <floating_format Float, int N>
+rounding<Float> round_value(const enclosure<N>& value) {
+  if (is_exact(value) && is_zero(value.midpoint)) return {0, true};
+  return round<Float>(value);
+}
+
+template <floating_format Float>
+struct rounded_pair {
+  bits_pair<Float> bits{};
+  bool decided = false;
+};
+
+template <floating_format Float, int N>
+rounded_pair<Float> round_pair(bits_pair<Float> x, const cos_sin<N>& at) {
+  const rounding<Float> first = round_value<Float>(combine<Float>(x, at.cos, -at.sin));
+  const rounding<Float> second = round_value<Float>(combine<Float>(x, at.sin, at.cos));
+  return {{first.bits, second.bits}, first.decided && second.decided};
+}
+
+/// -1, 0 or 1: exact zero stays zero.
+struct known_sign {
+  int value = 0;
+  bool decided = false;
+};
+
+template <int N>
+known_sign sign_of(const enclosure<N>& x) {
+  if (is_exact(x) && is_zero(x.midpoint)) return {0, true};
+  return {x.midpoint.negative ? -1 : 1, !may_be_zero(x)};
+}
+
+/// x0 u + x1 v over the extended reals, given the signs of u and v and a number that is not finite: infinity times a
+/// zero, and the difference of two infinities, have no value.
+template <floating_format Float>
+bits_of<Float> combine_infinite(bits_pair<Float> x, int sign_u, int sign_v) {
+  using traits = format<Float>;
+  const auto term = [](bits_of<Float> bits, int sign) -> int {  // sign of an infinite term, 0 for a finite one
+    return is_infinite<Float>(bits) ? (is_negative<Float>(bits) ? -sign : sign) : 0;
+  };
+  if (is_nan<Float>(x.first) || is_nan<Float>(x.second)) return traits::quiet_nan;
+  if ((is_infinite<Float>(x.first) && sign_u == 0) || (is_infinite<Float>(x.second) && sign_v == 0))
+    return traits::quiet_nan;
+  const int sum = term(x.first, sign_u) + term(x.second, sign_v);
+  if (sum == 0) return traits::quiet_nan;
+  return sum > 0 ? traits::infinity : static_cast<bits_of<Float>>(traits::infinity | traits::sign_bit);
+}
+
+struct known_signs {
+  int cos = 0;
+  int sin = 0;
+  bool decided = false;
+};
+
+class exact_rotation {
+ public:
+  explicit exact_rotation(const ropewalk_encoding& encoding) : plan_(encoding) {}
+
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+  }
+
+ private:
+  template <floating_format Float>
+  void turn_tokens(const checked_call& call) const {
+    const auto pairs = static_cast<std::size_t>(plan_.layout.pairs());
+    std::vector<bits_pair<Float>> scratch(pairs);
+    std::vector<pair_angle> angles(pairs);
+    std::vector<cos_sin<first_limbs>> points(pairs);
+    const auto turn_head = [&](bits_pair<Float>* x, std::int64_t) {
+      for (std::size_t pair = 0; pair < pairs; ++pair) x[pair] = turn<Float>(x[pair], angles[pair], points[pair]);
+    };
+    for_each_token(call, [&](const token_place& place) {
+      for (std::size_t pair = 0; pair < pairs; ++pair) {
+        angles[pair] = {static_cast<int>(pair), place.position(plan_.axis[pair]), call.unit, call.backward};
+        points[pair] = turned<first_limbs>(plan_.rows, angles[pair]);
+      }
+      turn_heads<Float>(call.query, place, plan_.layout, scratch, turn_head);
+      turn_heads<Float>(call.key, place, plan_.layout, scratch, turn_head);
+    });
+  }
+
+  template <floating_format Float>
+  bits_pair<Float> turn(bits_pair<Float> x, const pair_angle& angle, const cos_sin<first_limbs>& point) const {
+    if (!is_finite<Float>(x.first) || !is_finite<Float>(x.second)) return turn_infinite<Float>(x, angle);
+    if (const auto quick = round_pair<Float>(x, point); quick.decided) return quick.bits;
+    return with_enough_limbs("output", [&]<int N>() { return round_pair<Float>(x, turned<N>(plan_.rows, angle)); }).bits;
+  }
+
+  template <floating_format Float>
+  bits_pair<Float> turn_infinite(bits_pair<Float> x, const pair_angle& angle) const {
+    const known_signs signs = with_enough_limbs("output", [&]<int N>() {
+      const cos_sin<N> point = turned<N>(plan_.rows, angle);
+      const known_sign cos = sign_of(point.cos);
+      const known_sign sin = sign_of(point.sin);
+      return known_signs{cos.value, sin.value, cos.decided && sin.decided};
+    });
+    return {combine_infinite<Float>(x, signs.cos, -signs.sin), combine_infinite<Float>(x, signs.sin, signs.cos)};
+  }
+
+  rotation_plan plan_;
+};
+
+}  // namespace
+
+ropewalk_kernel exact_kernel() { return kernel_of<exact_rotation>("exact", ROPEWALK_EXACT); }
+
+}  // namespace ropewalk

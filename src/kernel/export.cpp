@@ -1,0 +1,11 @@
+// What this library exports: kernel.h's one function.
+
+#include <cstddef>
+
+#include "kernel/kernels.hpp"
+
+const ropewalk_kernel* ropewalk_kernels(std::size_t* count) {
+  const auto kernels = ropewalk::built_in_kernels();
+  if (count != nullptr) *count = kernels.size();
+  return kernels.data();
+}
