@@ -86,14 +86,13 @@ constexpr rational<N> rational<N>::of(std::int64_t value) {
 template <int N>
 constexpr rational<N> rational<N>::of(double value) {
   const decoded parts = decode<double>(to_bits(value));
-  if (parts.exponent + 64 > limb_bits * N || -parts.exponent >= limb_bits * N)
+  if (parts.significand == 0) return {};
+  const int zeros = std::countr_zero(parts.significand), exponent = parts.exponent + zeros;
+  const limbs<N> odd = limbs_of<N>(parts.significand >> zeros);
+  if (bit_length(odd) + exponent > limb_bits * N || -exponent >= limb_bits * N)
     throw std::overflow_error("a rational number needs more limbs than it has");
-  limbs<N> numerator = limbs_of<N>(parts.significand), denominator = limbs_of<N>(1);
-  if (parts.exponent >= 0)
-    numerator = shift_left(numerator, parts.exponent);
-  else
-    denominator = shift_left(denominator, -parts.exponent);
-  return detail::lowest_terms<N>(parts.negative, numerator, denominator);
+  if (exponent >= 0) return {parts.negative, shift_left(odd, exponent), limbs_of<N>(1)};
+  return {parts.negative, odd, shift_left(limbs_of<N>(1), -exponent)};
 }
 
 template <int N>
