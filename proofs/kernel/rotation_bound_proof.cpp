@@ -1,5 +1,5 @@
-// The constants of law/bound.hpp: that they are what proofs/kernel/rotation_bound.md derives, rounded up and not by
-// much, and the finite part of its theorem 5, all classes of binades, in integers.
+// The constants of law/bound.hpp are what proofs/kernel/rotation_bound.md derives, rounded up and by little;
+// and the finite part of its theorem 5, all classes of binades, in integers.
 
 #include "ropewalk/law/bound.hpp"
 
@@ -37,7 +37,7 @@ consteval bool kappa_is_rounded_up() {
 }
 static_assert(kappa_is_rounded_up());
 
-// Theorem 5, the binades, in sixteenths. A class is an exponent; the lowest one stands for all numbers below 2^-3.
+// Theorem 5, the binades, in sixteenths. A class is an exponent; the lowest stands for all numbers below 1/8.
 constexpr int lowest = -4;
 constexpr std::int64_t half_ulp(int k) { return std::int64_t{1} << (k + 4); }
 constexpr std::int64_t least(int k) { return k == lowest ? 0 : half_ulp(k); }
@@ -56,8 +56,8 @@ constexpr bool can_occur(const binades& c) {
   return least(c.p) - most(c.q) < most(c.d) && most(c.p) - least(c.q) >= least(c.d);  // the difference
 }
 
-/// Largest error of the difference: two rounded products and a sum that is exact when its last place is not above
-/// theirs, or one rounded product and a fused sum.
+/// Largest error of the difference: two rounded products and a sum, exact if its last place is not above
+/// theirs; or one rounded product and a fused sum.
 constexpr std::int64_t difference_error(const binades& c) {
   const bool exact = c.d <= c.q && c.q > lowest;
   const std::int64_t sum = half_ulp(c.d);

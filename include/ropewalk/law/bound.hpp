@@ -1,7 +1,8 @@
 #pragma once
-// By how much a rotated pair may differ from the exact a R(t) x: one constant for each promise and format, rounded
-// up, second-order terms and underflow included. Derived in proofs/kernel/rotation_bound.md.
+// By how much a rotated pair may differ from the exact a R(t) x: one constant for each promise and format,
+// rounded up, second-order terms and underflow included. Derived in proofs/kernel/rotation_bound.md.
 
+#include <algorithm>
 #include <type_traits>
 
 #include "ropewalk/config/require.hpp"
@@ -26,8 +27,8 @@ inline constexpr double root_of_half = detail::root_up(detail::one_squared / 2);
 inline constexpr double root_of_two = detail::root_up(2 * detail::one_squared);
 /// The rotation's own roundings, cos and sin taken as they are: sqrt 5 (theorem 5).
 inline constexpr double rounding_factor = detail::root_up(5 * detail::one_squared);
-/// Roundings and a correctly rounded table, attention factor 1: kappa = sqrt(1 + (2 + 1/sqrt 2)^2) (theorem 7).
-/// Its square is 11/2 + sqrt 8.
+/// Roundings and a correctly rounded table, attention factor 1 (theorem 7): kappa, the root of
+/// 1 + (2 + 1/sqrt 2)^2 = 11/2 + sqrt 8.
 inline constexpr double unit_pair_factor =
     detail::root_up(11 * (detail::one_squared / 2) + (detail::root_count(8 * detail::one_squared) << 30));
 /// The same for any attention factor, relative to it: sqrt 10 (theorem 8).
@@ -118,8 +119,9 @@ constexpr pair_bound stored_bound(const pair_bound& rotated) {
 
 /// The largest a |x| for which the bounds of this header speak: nothing rounds to infinity on the way.
 template <floating_format Float>
-inline constexpr double largest_rotated_norm =
-    (2 - 16 * unit_roundoff<Float>)*detail::power_of_two(format<Float>::largest_exponent);
+inline constexpr double largest_rotated_norm = (2 -
+                                                16 * std::max(unit_roundoff<Float>, unit_roundoff<float>)) *
+                                               detail::power_of_two(format<Float>::largest_exponent);
 
 /// Accuracy of a rotated pair: |observed - a R(t) x| <= relative a |x| + absolute, |.| the Euclidean norm.
 ///
@@ -146,7 +148,7 @@ constexpr pair_bound accuracy_bound(ropewalk_promise promise, double attention_f
 /// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute.
 constexpr pair_bound norm_bound(const pair_bound& accuracy) { return accuracy; }
 
-/// Two rotations, by attention factors a1, a2: |observed - a1 a2 R(t1 + t2) x| <= relative a1 a2 |x| + absolute.
+/// Two rotations, by factors a, then b: |observed - a b R(t1 + t2) x| <= relative a b |x| + absolute.
 /// A round trip is the case t2 = -t1.
 constexpr pair_bound composition_bound(const pair_bound& first, const pair_bound& second,
                                        double second_factor) {

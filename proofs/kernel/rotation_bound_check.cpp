@@ -1,0 +1,333 @@
+// Attacks the bounds of law/bound.hpp with the worst inputs that annealing finds in the formats' own arithmetic:
+// no error may pass its bound, and each attack must come near enough to notice a smaller one.
+
+#include <mpfr.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+
+#include "ropewalk/law/bound.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// A real number to 200 bits: 2^-147 u of binary64, far below the second-order terms of the bounds.
+class real {
+ public:
+  real() { mpfr_init2(value_, 200), mpfr_set_zero(value_, 1); }
+  real(double value) : real() { mpfr_set_d(value_, value, MPFR_RNDN); }
+  real(const real& other) : real() { mpfr_set(value_, other.value_, MPFR_RNDN); }
+  real& operator=(const real& other) { return mpfr_set(value_, other.value_, MPFR_RNDN), *this; }
+  ~real() { mpfr_clear(value_); }
+  double number() const { return mpfr_get_d(value_, MPFR_RNDN); }
+  mpfr_ptr get() { return value_; }
+  mpfr_srcptr get() const { return value_; }
+
+ private:
+  mpfr_t value_;
+};
+real operator+(real a, const real& b) { return mpfr_add(a.get(), a.get(), b.get(), MPFR_RNDN), a; }
+real operator-(real a, const real& b) { return mpfr_sub(a.get(), a.get(), b.get(), MPFR_RNDN), a; }
+real operator*(real a, const real& b) { return mpfr_mul(a.get(), a.get(), b.get(), MPFR_RNDN), a; }
+real root(real a) { return mpfr_sqrt(a.get(), a.get(), MPFR_RNDN), a; }
+
+template <floating_format Float>
+real value_of(bits_of<Float> bits) {
+  const decoded number = decode<Float>(bits);
+  const auto significand = static_cast<double>(number.significand);
+  real value(number.negative ? -significand : significand);
+  mpfr_mul_2si(value.get(), value.get(), number.exponent, MPFR_RNDN);
+  return value;
+}
+
+/// Correctly rounded, subnormals included.
+template <floating_format Float>
+bits_of<Float> rounded(const real& value) {
+  using traits = format<Float>;
+  if (mpfr_zero_p(value.get())) return 0;
+  const int exponent = static_cast<int>(mpfr_get_exp(value.get())) - traits::precision;
+  const int last_place = std::max(exponent, traits::smallest_ulp_exponent);
+  real scaled = value;
+  mpfr_mul_2si(scaled.get(), scaled.get(), -last_place, MPFR_RNDN);
+  mpfr_rint(scaled.get(), scaled.get(), MPFR_RNDN);
+  mpfr_abs(scaled.get(), scaled.get(), MPFR_RNDN);
+  const auto count = static_cast<std::uint64_t>(scaled.number());
+  // Adding the hidden one to the field makes it count from 1, and a carry goes to the next binade.
+  const auto field = static_cast<std::uint64_t>(last_place - traits::smallest_ulp_exponent);
+  const std::uint64_t size = (field << (traits::precision - 1)) + count;
+  return static_cast<bits_of<Float>>(size |
+                                     (mpfr_sgn(value.get()) < 0 ? std::uint64_t{traits::sign_bit} : 0));
+}
+
+template <floating_format Float>
+using pair_of = std::array<bits_of<Float>, 2>;
+
+/// Which product is fused with the sum; none is in the canonical rotation. `fused_mixed`: y0 alone.
+enum class order { canonical, fused_first, fused_second, fused_mixed };
+
+template <floating_format Float>
+bits_of<Float> product_sum(bits_of<Float> a, bits_of<Float> b, bits_of<Float> c, bits_of<Float> d,
+                           order fused) {
+  if constexpr (std::is_floating_point_v<Float>) {
+    const auto number = [](bits_of<Float> bits) { return std::bit_cast<Float>(bits); };
+    if (fused == order::fused_first)
+      return std::bit_cast<bits_of<Float>>(std::fma(number(a), number(b), number(multiply<Float>(c, d))));
+    if (fused == order::fused_second || fused == order::fused_mixed)
+      return std::bit_cast<bits_of<Float>>(std::fma(number(c), number(d), number(multiply<Float>(a, b))));
+  }
+  return add<Float>(multiply<Float>(a, b), multiply<Float>(c, d));
+}
+
+/// One rotation in Float by the entries (cosine, sine); `mixed` fuses the first component alone.
+template <floating_format Float>
+pair_of<Float> rotated(const pair_of<Float>& x, const pair_of<Float>& entry, order fused) {
+  const order second = fused == order::fused_mixed ? order::canonical : fused;
+  return {product_sum<Float>(x[0], entry[0], x[1], negate<Float>(entry[1]), fused),
+          product_sum<Float>(x[0], entry[1], x[1], entry[0], second)};
+}
+
+/// Where the search stands: a pair, an angle to twice binary64, an attention factor.
+template <floating_format Float>
+struct state {
+  pair_of<Float> x{};
+  double angle = 0, angle_rest = 0, attention_factor = 1;
+};
+
+struct exact_pair {
+  real first, second;
+};
+exact_pair exact_rotation(const real& x0, const real& x1, const real& cosine, const real& sine) {
+  return {x0 * cosine - x1 * sine, x0 * sine + x1 * cosine};
+}
+exact_pair exact_entries(const real& angle, double attention_factor) {
+  real sine, cosine;
+  mpfr_sin_cos(sine.get(), cosine.get(), angle.get(), MPFR_RNDN);
+  return {real(attention_factor) * cosine, real(attention_factor) * sine};
+}
+
+/// |observed - exact| / (relative a |x| + absolute)
+template <floating_format Float>
+double share_of_bound(const pair_of<Float>& observed, const exact_pair& exact, const state<Float>& at,
+                      double factor, const pair_bound& bound) {
+  const real x0 = value_of<Float>(at.x[0]), x1 = value_of<Float>(at.x[1]);
+  const real e0 = value_of<Float>(observed[0]) - exact.first,
+             e1 = value_of<Float>(observed[1]) - exact.second;
+  const real allowed = real(bound.relative) * real(factor) * root(x0 * x0 + x1 * x1) + real(bound.absolute);
+  real share = root(e0 * e0 + e1 * e1);
+  mpfr_div(share.get(), share.get(), allowed.get(), MPFR_RNDN);
+  return share.number();
+}
+
+/// A kernel with a correctly rounded table in Table, arithmetic in Work and tensors in Float.
+template <floating_format Float, floating_format Table, floating_format Work>
+pair_of<Float> kernel(const pair_of<Float>& x, const exact_pair& entries, order fused) {
+  const pair_of<Work> entry{convert<Work, Table>(rounded<Table>(entries.first)),
+                            convert<Work, Table>(rounded<Table>(entries.second))};
+  const pair_of<Work> wide{convert<Work, Float>(x[0]), convert<Work, Float>(x[1])};
+  const pair_of<Work> turned = rotated<Work>(wide, entry, fused);
+  return {convert<Float, Work>(turned[0]), convert<Float, Work>(turned[1])};
+}
+
+/// One rotation against the accuracy bound of a promise.
+template <floating_format Float, floating_format Table, floating_format Work>
+double accuracy_share(const state<Float>& at, ropewalk_promise promise, order fused) {
+  const exact_pair entries = exact_entries(real(at.angle) + real(at.angle_rest), at.attention_factor);
+  const exact_pair exact =
+      exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), entries.first, entries.second);
+  return share_of_bound<Float>(kernel<Float, Table, Work>(at.x, entries, fused), exact, at,
+                               at.attention_factor, accuracy_bound<Float>(promise, at.attention_factor, 0));
+}
+
+/// Two canonical rotations by `angle` against the composition bound.
+template <floating_format Float>
+double composition_share(const state<Float>& at) {
+  using work = rotation_format<Float>;
+  const double a = at.attention_factor;
+  const real angle = real(at.angle) + real(at.angle_rest);
+  const exact_pair once = exact_entries(angle, a), twice = exact_entries(angle + angle, a * a);
+  const pair_of<Float> first = kernel<Float, work, work>(at.x, once, order::canonical);
+  const exact_pair exact =
+      exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), twice.first, twice.second);
+  const pair_bound one = accuracy_bound<Float>(ROPEWALK_CANONICAL, a, 0);
+  return share_of_bound<Float>(kernel<Float, work, work>(first, once, order::canonical), exact, at, a * a,
+                               composition_bound(one, one, a));
+}
+
+/// Inverse frequency, position, product and attention factor in binary32, cosine and sine rounded to nearest,
+/// better than the promise asks for. The state's angle is the inverse frequency, its rest the position.
+double angle_f32_share(const state<float>& at) {
+  const auto inv_freq = static_cast<float>(at.angle);
+  const float angle = static_cast<float>(at.angle_rest) * inv_freq;
+  const exact_pair entries = exact_entries(real(static_cast<double>(angle)), 1);
+  const auto factor = rounded<float>(real(at.attention_factor));
+  const pair_of<float> entry{multiply<float>(factor, rounded<float>(entries.first)),
+                             multiply<float>(factor, rounded<float>(entries.second))};
+  const exact_pair meant = exact_entries(real(at.angle) * real(at.angle_rest), at.attention_factor);
+  const exact_pair exact =
+      exact_rotation(value_of<float>(at.x[0]), value_of<float>(at.x[1]), meant.first, meant.second);
+  const double reach = std::fabs(at.angle * at.angle_rest) * (1 + 0x1p-50);
+  return share_of_bound<float>(rotated<float>(at.x, entry, order::canonical), exact, at, at.attention_factor,
+                               accuracy_bound<float>(ROPEWALK_ANGLE_F32, at.attention_factor, reach));
+}
+
+/// Where an attack begins, and how near it must come to the bound.
+struct attack {
+  const char* name;
+  double least_share = 0;
+  double size = 0;              // of both elements of x
+  double angle = 0;             // or the inverse frequency, where there is a position
+  double attention_factor = 1;  // moved if it is not 1
+  double position = 0;          // the largest
+};
+
+std::mt19937_64 generator(20210420);
+double uniform(double low, double high) {
+  return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;
+}
+
+template <floating_format Float>
+bits_of<Float> nudged(bits_of<Float> bits) {
+  const std::uint64_t reach = std::uint64_t{1}
+                              << (generator() % static_cast<unsigned>(format<Float>::precision));
+  const auto step = static_cast<bits_of<Float>>(generator() % (reach + 1));
+  const auto moved = static_cast<bits_of<Float>>((generator() & 1) != 0 ? bits + step : bits - step);
+  return is_finite<Float>(moved) ? moved : bits;
+}
+
+template <floating_format Float>
+state<Float> begun(const attack& plan) {
+  const auto near = [](double value) { return value * uniform(0.996, 1.004); };
+  state<Float> at{{rounded<Float>(near(plan.size)), rounded<Float>(near(plan.size))}, near(plan.angle)};
+  at.angle_rest = std::nearbyint(plan.position * uniform(0.5, 1));
+  if (plan.attention_factor != 1) at.attention_factor = near(plan.attention_factor);
+  return at;
+}
+
+template <floating_format Float>
+state<Float> moved(state<Float> at, const attack& plan) {
+  const auto places = static_cast<unsigned>(format<Float>::precision) + 6;
+  const double step = std::exp2(-static_cast<double>(generator() % places)) * uniform(-0.1, 0.1);
+  switch (generator() % (plan.attention_factor == 1 ? 4u : 5u)) {
+    case 0: at.x[0] = nudged<Float>(at.x[0]); break;
+    case 1: at.x[1] = nudged<Float>(at.x[1]); break;
+    case 2: at.angle *= 1 + step; break;
+    case 3:
+      if (plan.position == 0)
+        at.angle_rest += 0x1p-54 * uniform(-1, 1);
+      else
+        at.angle_rest = std::clamp(std::nearbyint(at.angle_rest * (1 + step)), 1.0, plan.position);
+      break;
+    default: at.attention_factor *= 1 + step; break;
+  }
+  return at;
+}
+
+/// Anneals from several starts; the largest share of the bound that was found.
+template <floating_format Float, class Share>
+double worst_share(const attack& plan, Share share) {
+  constexpr int starts = 5, steps = 9000;
+  constexpr double temperature = 0.03;  // in shares of the bound, at the start
+  double worst = 0;
+  for (int start = 0; start < starts; ++start) {
+    state<Float> at = begun<Float>(plan);
+    double here = share(at);
+    for (int step = 0; step < steps; ++step) {
+      const double left = 1 - static_cast<double>(step) / steps;
+      const state<Float> next = moved<Float>(at, plan);
+      const double there = share(next);
+      worst = std::max(worst, there);
+      if (there > here || uniform(0, 1) < std::exp((there - here) / (temperature * left * left)))
+        at = next, here = there;
+    }
+  }
+  return worst;
+}
+
+int failures = 0;
+
+template <floating_format Float, class Share>
+void run(const attack& plan, Share share) {
+  const double worst = worst_share<Float>(plan, share);
+  const bool holds = worst <= 1, strong = worst >= plan.least_share;
+  std::printf("%-5s %-48s %.4f of the bound%s%s\n", format<Float>::name, plan.name, worst,
+              holds ? "" : ", which is wrong", strong ? "" : ": the attack is weak");
+  failures += holds && strong ? 0 : 1;
+}
+
+template <floating_format Float, floating_format Table, floating_format Work>
+void run_accuracy(const attack& plan, ropewalk_promise promise, order fused) {
+  run<Float>(plan,
+             [=](const state<Float>& at) { return accuracy_share<Float, Table, Work>(at, promise, fused); });
+}
+
+constexpr double eighth = 0.78539816339744828;  // of a turn, in radians
+constexpr double just_above = 0.7072;           // two of them have a norm just above 1
+
+template <floating_format Float>
+void attack_rotation() {
+  using work = rotation_format<Float>;
+  run_accuracy<Float, work, work>({"canonical", 0.85, just_above, eighth}, ROPEWALK_CANONICAL,
+                                  order::canonical);
+  run_accuracy<Float, work, work>({"canonical, attention factor", 0.75, just_above, eighth, 1.4143},
+                                  ROPEWALK_CANONICAL, order::canonical);
+  run<Float>({"composition", 0.55, just_above, eighth}, composition_share<Float>);
+}
+
+template <floating_format Float>
+void attack_own_format() {
+  run_accuracy<Float, Float, Float>({"table and rotation in the format", 0.75, just_above, eighth},
+                                    ROPEWALK_DTYPE_TABLE, order::canonical);
+  run_accuracy<Float, Float, Float>(
+      {"table and rotation in the format, factor", 0.75, just_above, eighth, 1.4143}, ROPEWALK_DTYPE_TABLE,
+      order::canonical);
+}
+
+template <floating_format Float>
+void attack_fused() {
+  run_accuracy<Float, float, Float>({"fused, first product", 0.65, just_above, eighth},
+                                    ROPEWALK_ROUNDED_TABLE, order::fused_first);
+  run_accuracy<Float, float, Float>({"fused, second product", 0.65, just_above, eighth},
+                                    ROPEWALK_ROUNDED_TABLE, order::fused_second);
+  run_accuracy<Float, float, Float>({"first component fused", 0.8, just_above, eighth},
+                                    ROPEWALK_ROUNDED_TABLE, order::fused_mixed);
+}
+
+/// Products and, at the second angle, table entries below the smallest normal.
+template <floating_format Float>
+void attack_underflow() {
+  const double tiny = smallest_subnormal<Float>;
+  run_accuracy<Float, Float, Float>({"subnormal pair", 0.6, 40 * tiny, eighth}, ROPEWALK_DTYPE_TABLE,
+                                    order::canonical);
+  run_accuracy<Float, Float, Float>(
+      {"products at the smallest normal", 0.5, tiny / unit_roundoff<Float>, eighth}, ROPEWALK_DTYPE_TABLE,
+      order::canonical);
+  run_accuracy<Float, Float, Float>({"subnormal sine", 0.4, 1, 40 * tiny, 1.4143}, ROPEWALK_DTYPE_TABLE,
+                                    order::canonical);
+}
+}  // namespace
+}  // namespace ropewalk
+
+int main() {
+  using namespace ropewalk;
+  attack_rotation<float>();
+  attack_rotation<double>();
+  attack_rotation<binary16>();
+  attack_rotation<bfloat16>();
+  attack_own_format<binary16>();
+  attack_own_format<bfloat16>();
+  attack_fused<float>();
+  attack_underflow<float>();
+  attack_underflow<double>();
+  attack_underflow<binary16>();
+  attack_underflow<bfloat16>();
+  run_accuracy<double, float, double>({"binary32 table", 0.9, just_above, eighth}, ROPEWALK_ROUNDED_TABLE,
+                                      order::canonical);
+  run<float>({"angle in binary32", 0.5, just_above, 0.3, 1, 0x1p20}, angle_f32_share);
+  run<float>({"angle in binary32, factor", 0.4, just_above, 1e-3, 1.4143, 4096}, angle_f32_share);
+  return failures == 0 ? 0 : 1;
+}
