@@ -55,11 +55,14 @@ constexpr radius operator/(const radius& a, const radius& b) {
                          a.exponent - b.exponent - 32);
 }
 
-/// r / 2^exponent rounded up; 2^62, far above every useful error, where it is larger.
+/// What `in_units` answers when the error is that large or larger: too large to decide anything.
+inline constexpr std::uint64_t hopeless_units = std::uint64_t{1} << 62;
+
+/// r / 2^exponent rounded up; hopeless_units where it is larger.
 constexpr std::uint64_t in_units(const radius& r, int exponent) {
   const int shift = r.exponent - exponent;
   if (is_zero(r)) return 0;
-  if (shift > 30) return std::uint64_t{1} << 62;
+  if (shift >= 30) return hopeless_units;
   if (shift >= 0) return std::uint64_t{r.significand} << shift;
   return (shift < -31 ? 0 : std::uint64_t{r.significand} >> -shift) + 1;
 }

@@ -56,7 +56,7 @@ constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent
   const int length =
       high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(static_cast<std::uint64_t>(size));
   const int top = length - 1 + exponent;
-  if (length == 0 || top >= traits::largest_exponent) return {};
+  if (length == 0 || top >= traits::largest_exponent || error >= hopeless_units) return {};
   const int lowest = top < traits::smallest_exponent ? traits::smallest_exponent : top;
   const int dropped = lowest - (traits::precision - 1) - exponent;
   if (dropped < 3 || dropped > 126) return {};

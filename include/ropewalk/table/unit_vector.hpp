@@ -78,7 +78,11 @@ constexpr void walk(const unit_vector& first, const unit_vector& second, const u
     return (x < 0) != flip ? -size : size;
   };
   signed_wide_word cos = first.cos, sin = first.sin, next_cos = second.cos, next_sin = second.sin;
-  std::uint64_t error = first.error + second.error, growth = error;
+  std::uint64_t error = first.error + second.error, growth = error, gain = 2 * step.error + 3;
+  if (error >= hopeless_units >> 20 || step.error >= hopeless_units >> 40) {  // sums of them would pass 2^64
+    error = hopeless_units;
+    growth = gain = 0;
+  }
   for (std::int64_t n = 0; n < count; ++n) {
     visit(n, cos, sin, error);
     const signed_wide_word after_cos = turned(next_cos) - cos, after_sin = turned(next_sin) - sin;
@@ -86,7 +90,7 @@ constexpr void walk(const unit_vector& first, const unit_vector& second, const u
     sin = next_sin;
     next_cos = after_cos;
     next_sin = after_sin;
-    growth += 2 * step.error + 3;
+    growth += gain;
     error += growth;
   }
 }
