@@ -96,7 +96,9 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& inv_freq, const yarn&
   if (to_zero == order::undecided || to_one == order::undecided) return unbounded<N>();
   if (to_zero != order::greater) return inv_freq;
   if (to_one != order::less) return interpolated;
-  return interpolated * share + inv_freq * (one - share);
+  // One division, at the end: where the blend is a number of few bits it comes out exact, and a tie can be seen.
+  const real factor = real::of(rule.factor), position = real::of(pair);
+  return inv_freq * (factor * (ramp.high - position) + (position - ramp.low)) / (factor * (ramp.high - ramp.low));
 }
 
 namespace detail {
