@@ -1,0 +1,45 @@
+// The circle's constant, its inverse and ln 2 against MPFR.
+
+#include "ropewalk/function/constants.hpp"
+
+#include <gtest/gtest.h>
+
+#include "oracle/random_enclosure.hpp"
+
+namespace ropewalk {
+namespace {
+
+using oracle::directed;
+
+constexpr int spare_bits = 4;
+
+template <class Count>
+class Constants : public testing::Test {};
+TYPED_TEST_SUITE(Constants, oracle::limb_counts);
+
+TYPED_TEST(Constants, PiContainsTheTruthTightly) {
+  constexpr int n = TypeParam::value;
+  EXPECT_TRUE(oracle::contains(pi<n>(), directed(64 * n + 64, mpfr_const_pi)));
+  EXPECT_LE(oracle::relative_error_exponent(pi<n>()), spare_bits - 64 * n);
+}
+
+TYPED_TEST(Constants, Ln2ContainsTheTruthTightly) {
+  constexpr int n = TypeParam::value;
+  EXPECT_TRUE(oracle::contains(ln_2<n>(), directed(64 * n + 64, mpfr_const_log2)));
+  EXPECT_LE(oracle::relative_error_exponent(ln_2<n>()), spare_bits - 64 * n);
+}
+
+TYPED_TEST(Constants, InverseTwoPiContainsTheTruthTightly) {
+  constexpr int n = TypeParam::value;
+  const auto truth = directed(64 * n + 64, [](mpfr_ptr r, mpfr_rnd_t direction) {
+    oracle::mpfr_number two_pi(64 * n + 128);
+    mpfr_const_pi(two_pi, direction == MPFR_RNDD ? MPFR_RNDU : MPFR_RNDD);
+    mpfr_mul_2ui(two_pi, two_pi, 1, MPFR_RNDN);
+    mpfr_ui_div(r, 1, two_pi, direction);
+  });
+  EXPECT_TRUE(oracle::contains(inverse_two_pi<n>(), truth));
+  EXPECT_LE(oracle::relative_error_exponent(inverse_two_pi<n>()), spare_bits - 64 * n);
+}
+
+}  // namespace
+}  // namespace ropewalk
