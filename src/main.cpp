@@ -51,7 +51,9 @@ exit_code flush_output(exit_code code) {
 
 exit_code run(session& session) {
   try {
-    return flush_output(session.run());
+    const exit_code code = session.run();
+    announce(session);
+    return flush_output(code);
   } catch (const missing_requirement& error) {
     return complain(error.what(), exit_code::missing);
   } catch (const std::invalid_argument& error) {
@@ -82,6 +84,10 @@ void add_program_options(CLI::App& app, session& session) {
 std::string usage_error(const CLI::ParseError& error, const CLI::App& app) {
   std::string place = "ropewalk";
   for (const CLI::App* sub : app.get_subcommands()) place += " " + sub->get_name();
+  std::string unexpected;
+  for (const std::string& word : app.remaining(true)) unexpected += (unexpected.empty() ? "" : " ") + word;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return "argument is " + printable(unexpected) + "; allowed: see " + place + " --help";
   return printable(error.what()) + "; allowed: see " + place + " --help";
 }
 
@@ -92,6 +98,7 @@ exit_code main_program(int count, char** words) {
   CLI::App app("Exact transformer positional encodings, and a tool that holds kernels to their laws.");
   add_program_options(app, session);
   add_models(app, session);
+  add_table(app, session);
   try {
     app.parse(count, words);
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -24,9 +24,14 @@ struct session {
   bool verbose = false;
   bool quiet = false;
   std::string
-      command_line;  // as typed, quoted for a shell, the program spelled `ropewalk`: outputs record it
+      command_line;        // as typed, quoted for a shell, the program spelled `ropewalk`: outputs record it
+  std::string understood;  // what was understood, kept until `announce`: a refusal stands alone on stderr
   std::function<exit_code()> run{};  // set by the subcommand that was named
 };
+
+/// Prints and forgets what was understood, unless the session is quiet. Main does it after a run that did not throw; a
+/// command that works long may do it as soon as nothing it was given can still be refused.
+void announce(session& session);
 
 /// Thrown when something that was required is not there; main prints it and exits with exit_code::missing.
 struct missing_requirement : std::runtime_error {

@@ -211,12 +211,12 @@ void refuse_conflicts(const table_options& options) {
   if (!options.dtype.empty()) throw bad_input("dtype", options.dtype, "none with --digits");
 }
 
-void choose(table_job& job, const table_options& options, const session& session) {
+void choose(table_job& job, const table_options& options, session& session) {
   job.model = chosen_model(options.which, session);
   job.positions = chosen_positions(options.which, job.model);
 }
 
-exit_code compare_file(table_job& job, const table_options& options, const session& session) {
+exit_code compare_file(table_job& job, const table_options& options, session& session) {
   reader::npy_file file("compare", options.compare);
   job.dtype = dtype_of_file(file, job.kind, options.dtype);
   choose(job, options, session);
@@ -225,7 +225,7 @@ exit_code compare_file(table_job& job, const table_options& options, const sessi
                  job.model.encoding, job.positions);
 }
 
-exit_code run_table(const table_options& options, const session& session) {
+exit_code run_table(const table_options& options, session& session) {
   constexpr int most_digits = 1000;
   table_job job;
   job.kind = kind_from(options.kind);

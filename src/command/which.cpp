@@ -59,13 +59,13 @@ model::model by_hand(const which_options& options) {
                               chosen_pairing(options).value_or(pairing::half_split), options.scaling);
 }
 
-void tell(const model::model& model, const session& session) {
-  if (session.quiet) return;
-  std::cerr << printable(model.name) << ": " << summary(model) << "\n";
+std::string told(const model::model& model, bool verbose) {
+  std::string text = printable(model.name) + ": " + summary(model) + "\n";
   for (const std::string& line : model.warnings)
-    std::cerr << writer::coloured("warning: ", writer::colour::yellow, writer::stream::error) << line << "\n";
-  if (!session.verbose) return;
-  for (const std::string& line : model.notes) std::cerr << "  " << line << "\n";
+    text += writer::coloured("warning: ", writer::colour::yellow, writer::stream::error) + line + "\n";
+  if (verbose)
+    for (const std::string& line : model.notes) text += "  " + line + "\n";
+  return text;
 }
 
 std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
@@ -120,6 +120,11 @@ position_list ranged_positions(const std::string& text) {
 
 }  // namespace
 
+void announce(session& session) {
+  if (!session.quiet) std::cerr << session.understood;
+  session.understood.clear();
+}
+
 void add_which_options(CLI::App& app, which_options& options, how_many count) {
   const std::string group = count == how_many::one ? "Which encoding" : "Which encodings (repeatable)";
   const auto add = [&](const char* name, auto& place, const char* value, const char* text) {
@@ -140,7 +145,7 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
       "0 .. N-1, A .. B-1, or a list (default: the config's max_position_embeddings, else 2048)");
 }
 
-std::vector<model::model> chosen_models(const which_options& options, const session& session) {
+std::vector<model::model> chosen_models(const which_options& options, session& session) {
   const given<pairing> layout = chosen_pairing(options);
   std::vector<model::model> models;
   for (const std::string& path : options.configs) models.push_back(model::read_model(path, layout));
@@ -152,11 +157,11 @@ std::vector<model::model> chosen_models(const which_options& options, const sess
     models.push_back(by_hand(options));
   else
     refuse_numbers_without_base(options);
-  for (const model::model& model : models) tell(model, session);
+  for (const model::model& model : models) session.understood += told(model, session.verbose);
   return models;
 }
 
-model::model chosen_model(const which_options& options, const session& session) {
+model::model chosen_model(const which_options& options, session& session) {
   const std::size_t named = options.configs.size() + options.models.size() + (is_by_hand(options) ? 1 : 0);
   if (named != 1)
     throw bad_input("which encoding", named == 0 ? "missing" : std::to_string(named) + " encodings",

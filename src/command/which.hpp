@@ -28,14 +28,14 @@ enum class how_many { one, any };
 /// Adds --config, --model, --base, --head-dim, --rotary-dim, --pairing, --scaling and --positions.
 void add_which_options(CLI::App& app, which_options& options, how_many count);
 
-/// The encodings named, in the order config, model, by hand; none when no option names one. One line on each goes to
-/// stderr, unless the session is quiet: what was understood, and warnings.
+/// The encodings named, in the order config, model, by hand; none when no option names one. One line on each, and
+/// warnings, are kept in the session for `announce`.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
-std::vector<model::model> chosen_models(const which_options& options, const session& session);
+std::vector<model::model> chosen_models(const which_options& options, session& session);
 
 /// The same where exactly one is needed.
-model::model chosen_model(const which_options& options, const session& session);
+model::model chosen_model(const which_options& options, session& session);
 
 /// Positions of tokens: a range, or a list from a file.
 struct position_list {

@@ -114,16 +114,16 @@ given<double> number_in(const json& object, std::string_view key, const std::str
 
 given<std::int64_t> integer_in(const json& object, std::string_view key, std::int64_t smallest,
                                const std::string& prefix) {
-  const given<double> number = number_in(object, key, prefix);
-  if (!number) return {};
+  const json& value = value_of(object, key);
+  if (value.is_null()) return {};
   // 64.0 is a whole number too: some writers know no other kind.
-  const bool whole = number.value == std::floor(number.value);
-  if (!whole || number.value < static_cast<double>(smallest) ||
-      number.value > static_cast<double>(largest_integer))
+  const double number = value.is_number() ? value.get<double>() : -1;
+  if (!value.is_number() || number != std::floor(number) || number < static_cast<double>(smallest) ||
+      number > static_cast<double>(largest_integer))
     refuse_value(
-        value_of(object, key), key, prefix,
+        value, key, prefix,
         "a whole number from " + std::to_string(smallest) + " to " + std::to_string(largest_integer));
-  return static_cast<std::int64_t>(number.value);
+  return static_cast<std::int64_t>(number);
 }
 
 given<bool> flag_in(const json& object, std::string_view key, const std::string& prefix) {

@@ -1,0 +1,46 @@
+#pragma once
+// Where a table's entries come from: any run of rows, correctly rounded, as they lie in an array file.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "command/table_kind.hpp"
+#include "command/which.hpp"
+#include "ropewalk/config/rope.hpp"
+
+namespace ropewalk::command {
+
+/// The rows of one table. `fill` may be called from many threads at once.
+class table_rows {
+ public:
+  table_rows(std::int64_t rows, std::int64_t columns, std::size_t element_size)
+      : rows_(rows), columns_(columns), element_size_(element_size) {}
+  virtual ~table_rows() = default;
+  table_rows(const table_rows&) = delete;
+  table_rows& operator=(const table_rows&) = delete;
+
+  std::int64_t rows() const { return rows_; }
+  std::int64_t columns() const { return columns_; }
+  std::size_t row_bytes() const { return static_cast<std::size_t>(columns_) * element_size_; }
+
+  /// Writes rows first .. first + count - 1, count x row_bytes() bytes.
+  virtual void fill(std::int64_t first, std::int64_t count, std::byte* out) const = 0;
+
+ private:
+  std::int64_t rows_;
+  std::int64_t columns_;
+  std::size_t element_size_;
+};
+
+/// The rows of a kind in a format: pairs are rows for inv-freq and turns, positions for cos and sin.
+///
+/// throws  std::invalid_argument naming the field and its value; undecided where the cap of precision is met
+std::unique_ptr<table_rows> make_table_rows(table_kind kind, table_dtype dtype, const rope& config,
+                                            const position_list& positions);
+
+/// Extents of the array: one for inv-freq, two for the others.
+std::vector<std::int64_t> shape_of(table_kind kind, const rope& config, const position_list& positions);
+
+}  // namespace ropewalk::command
