@@ -1,0 +1,41 @@
+#pragma once
+// Cases for the laws: shapes with tails, odd head counts, gaps and batch rows; positions where angles go wrong; numbers by
+// their bits. A case that fails is shrunk until nothing simpler fails.
+
+#include <string>
+
+#include <rapidcheck/Gen.h>
+
+#include "ropewalk/law/laws.hpp"
+
+namespace ropewalk::search {
+
+/// What a case is drawn for.
+struct case_domain {
+  case_needs needs{};
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  int head_dim = 0;
+  int rotary_dim = 0;
+  int range = -1;  // of positions, for extrapolation
+};
+
+case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype);
+
+/// A case, and simpler cases.
+rc::Gen<law_case> cases(const case_domain& domain);
+
+/// Simpler cases to try in place of one: fewer rows, tokens and heads first, then zeros in place of numbers, then simpler
+/// numbers and smaller positions.
+rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given);
+
+/// Shape, positions and flags on one line.
+std::string text_of(const law_case& given);
+
+}  // namespace ropewalk::search
+
+namespace ropewalk {
+
+/// How RapidCheck prints a case.
+void showValue(const law_case& given, std::ostream& to);
+
+}  // namespace ropewalk

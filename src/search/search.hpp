@@ -1,0 +1,57 @@
+#pragma once
+// Holds one kernel to one law: case after case until the limits are reached or one fails, and then the smallest that fails.
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ropewalk/law/laws.hpp"
+
+namespace ropewalk::search {
+
+using clock = std::chrono::steady_clock;
+
+/// How long to search.
+struct limits {
+  std::int64_t least_cases = 1;  // run whatever the time says
+  std::int64_t most_cases = 1;
+  clock::time_point deadline{};  // none when it is the clock's epoch
+};
+
+struct counterexample {
+  law_case original;      // as it was drawn
+  law_case smallest;      // after shrinking
+  measurement measured;   // of the smallest
+  std::int64_t case_number = 0;
+  std::int64_t shrinks = 0;
+};
+
+/// The worst of one range of positions.
+struct range_worst {
+  double worst = 0;
+  std::int64_t rotations = 0;
+};
+
+struct outcome {
+  std::int64_t cases = 0;     // cases that were judged, declined ones left out
+  std::int64_t declined = 0;  // the kernel does not serve such calls
+  std::int64_t compared = 0;
+  measurement worst;          // over all cases
+  std::array<range_worst, position_ranges> ranges{};
+  std::optional<counterexample> failure;
+  std::string undecided;      // not empty: a comparison that 24 limbs did not decide
+
+  bool holds() const { return !failure && undecided.empty(); }
+  bool says_nothing() const { return cases == 0; }
+};
+
+/// The same seed draws the same cases, in the same order, however many are run.
+///
+/// throws  nothing of the kernel's doing
+outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed, const limits& until,
+               const std::atomic<bool>& stopped);
+
+}  // namespace ropewalk::search
