@@ -1,16 +1,16 @@
 #pragma once
 // What a kernel accepts as a resolved encoding: every field checked before a plan is made.
 
-#include <bit>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/head.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/limbs.hpp"
+#include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk {
 
@@ -44,13 +44,16 @@ inline void check_attention(const ropewalk_encoding& encoding) {
   require_number(is_positive_finite(encoding.attention_factor), {"", "attention_factor"}, encoding.attention_factor,
                  "a finite number above 0");
   const ropewalk_real& real = encoding.attention_real;
-  std::uint32_t any = 0;
-  for (const std::uint32_t word : real.significand) any |= word;
-  if (any == 0) return;
-  const bool normalised = (real.significand[7] >> 31) != 0;
-  require_field(normalised, {"", "attention_real"}, real.significand[7], "a significand with its highest bit set, or all zero");
-  require_field(real.exponent >= -1400 && real.exponent <= 1023, {"", "attention_real.exponent"}, real.exponent,
-                "an exponent of a binary64");
+  limbs<4> significand;
+  for (int i = 0; i < 8; ++i) significand.word[i / 2] |= std::uint64_t{real.significand[i]} << (32 * (i % 2));
+  if (is_zero(significand)) return;
+  const field_name field{"", "attention_real"};
+  require_field((real.significand[7] >> 31) != 0, field, real.significand[7], "the highest bit set, or all zero");
+  require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent, "the exponent of a binary64");
+  // Rounded twice it may end one place beside the number that was rounded once.
+  const std::uint64_t rounded = round_magnitude<double>(false, significand, real.exponent, false);
+  const std::uint64_t given = to_bits(encoding.attention_factor);
+  require_number(rounded - given + 1 <= 2, field, from_bits<double>(rounded), "the number that attention_factor rounds");
 }
 
 }  // namespace detail

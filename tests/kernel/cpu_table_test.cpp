@@ -1,0 +1,287 @@
+// cpu-table against the mirror, bit for bit.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+#include <thread>
+
+#include "kernel/kernels.hpp"
+#include "kernel/rotation_case.hpp"
+#include "ropewalk/config/rope_scaling.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+const ropewalk_kernel& kernel() {
+  static const ropewalk_kernel cpu_table = cpu_table_kernel();
+  return cpu_table;
+}
+
+constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+constexpr pairing both_pairings[] = {pairing::interleaved, pairing::half_split};
+constexpr std::int32_t last_position = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min();
+
+void expect_canonical(const rotation_case& given, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const tensors in = random_tensors(given, random);
+  laid_out memory(given, in);
+  const planned plan(kernel(), given);
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+  const tensors got = memory.read(), wanted = canonical(given, in);
+  EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1);
+  EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1);
+  EXPECT_TRUE(memory.guards_are_intact());
+}
+
+TEST(CpuTable, GivesTheMirrorsBitsForEveryDtypeAndPairing) {
+  std::uint64_t seed = 1;
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const pairing in : both_pairings)
+      for (const pairing out : both_pairings)
+        for (const bool in_place : {false, true}) {
+          SCOPED_TRACE(std::string(name_of(dtype)) + ' ' + name_of(in) + ' ' + name_of(out) + (in_place ? " in place" : ""));
+          expect_canonical({.encoding = {.base = 10000, .rotary_dim = 12},
+                            .layout = {.head_dim = 17, .pairing_in = in, .pairing_out = out},
+                            .dtype = dtype,
+                            .tokens = 5,
+                            .query_heads = 3,
+                            .key_heads = 2,
+                            .in_place = in_place},
+                           seed++);
+        }
+}
+
+TEST(CpuTable, GivesTheMirrorsBitsInEveryArrangement) {
+  std::uint64_t seed = 100;
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const arrangement how : all_arrangements)
+      for (const bool in_place : {false, true})
+        expect_canonical({.layout = {.head_dim = 11, .pairing_in = pairing::interleaved},
+                          .dtype = dtype,
+                          .batch = 2,
+                          .tokens = 3,
+                          .how = how,
+                          .in_place = in_place},
+                         seed++);
+}
+
+TEST(CpuTable, LeavesNoTailForAnyNumberOfPairsAndHeads) {
+  for (int rotary_dim = 2; rotary_dim <= 40; rotary_dim += 2)
+    for (const int rest : {0, 1, 7})
+      expect_canonical({.encoding = {.base = 10000, .rotary_dim = rotary_dim},
+                        .layout = {.head_dim = rotary_dim + rest},
+                        .dtype = all_dtypes[rotary_dim / 2 % 4],
+                        .tokens = 2,
+                        .query_heads = rotary_dim % 7 + 1,
+                        .key_heads = rotary_dim % 5},
+                       static_cast<std::uint64_t>(rotary_dim));
+}
+
+TEST(CpuTable, TurnsByPositionsFarAwayAndNegative) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const std::uint32_t flags : {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
+      expect_canonical({.encoding = {.base = 500000,
+                                     .rotary_dim = 16,
+                                     .scaling = yarn{.factor = 4, .original_max_position_embeddings = 8192}},
+                        .layout = {.head_dim = 16},
+                        .dtype = dtype,
+                        .tokens = 9,
+                        .flags = flags,
+                        .positions = {0, 1, -1, 16777217, -16777217, 131071, last_position, first_position,
+                                      first_position + 1}},
+                       flags + 7);
+}
+
+TEST(CpuTable, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const std::uint32_t flags : {0u, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
+      expect_canonical({.encoding = {.base = 10000,
+                                     .rotary_dim = 64,
+                                     .scaling = yarn{.factor = 2, .original_max_position_embeddings = 64}},
+                        .layout = {.head_dim = 64},
+                        .dtype = dtype,
+                        .batch = 2,
+                        .tokens = 10,
+                        .flags = flags,
+                        .positions = {-21, -20, -1, 0, 1, 500, 699, 700, 701, 7, 6, 5, 4, 3, 2, 1, 0, -1, -2, -20},
+                        .often = {-20, 700}},
+                       flags + 3);
+}
+
+TEST(CpuTable, TokenRangesJoinToTheWhole) {
+  const rotation_case given{.dtype = ROPEWALK_BF16, .batch = 3, .tokens = 4, .query_heads = 2};
+  std::mt19937_64 random(5);
+  const tensors in = random_tensors(given, random);
+  const planned plan(kernel(), given);
+  laid_out whole(given, in);
+  ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK);
+  for (std::int64_t cut = 0; cut <= 12; ++cut) {
+    laid_out parts(given, in);
+    parts.call.token_end = cut;
+    ASSERT_EQ(plan.apply(parts.call), ROPEWALK_OK);
+    parts.call.token_begin = cut;
+    parts.call.token_end = 12;
+    ASSERT_EQ(plan.apply(parts.call), ROPEWALK_OK);
+    EXPECT_EQ(parts.read(), whole.read()) << cut;
+    EXPECT_TRUE(parts.guards_are_intact());
+  }
+}
+
+TEST(CpuTable, ATokenRangeWritesNoOtherToken) {
+  const rotation_case given{.batch = 2, .tokens = 3, .query_heads = 1, .key_heads = 0};
+  std::mt19937_64 random(6);
+  const tensors in = random_tensors(given, random);
+  const planned plan(kernel(), given);
+  laid_out memory(given, in);
+  const std::vector<std::uint64_t> before = memory.read().query;
+  memory.call.token_begin = 2;
+  memory.call.token_end = 4;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
+  const std::vector<std::uint64_t> after = memory.read().query, wanted = canonical(given, in).query;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const bool is_done = i / 8 >= 2 && i / 8 < 4;
+    EXPECT_TRUE(same_bits<float>(static_cast<std::uint32_t>(after[i]),
+                                 static_cast<std::uint32_t>(is_done ? wanted[i] : before[i])))
+        << i;
+  }
+}
+
+TEST(CpuTable, SequencesOfOneTensorAreCountedFromZeroEach) {
+  const rotation_case given{.tokens = 7, .positions = {0, 1, 2, 0, 0, 1, 2}};
+  std::mt19937_64 random(7);
+  const tensors in = random_tensors(given, random);
+  const planned plan(kernel(), given);
+  laid_out memory(given, in);
+  const std::int64_t offsets[] = {0, 3, 3, 4, 7, 7};
+  for (ropewalk_tensor* tensor : {&memory.call.query_in, &memory.call.query_out, &memory.call.key_in, &memory.call.key_out}) {
+    tensor->rank = 3;
+    for (int axis = 0; axis < 3; ++axis) {
+      tensor->shape[axis] = tensor->shape[axis + 1];
+      tensor->stride[axis] = tensor->stride[axis + 1];
+    }
+  }
+  memory.call.positions = nullptr;
+  memory.call.sequence_offset = offsets;
+  memory.call.sequences = 5;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+  const tensors wanted = canonical(given, in), got = memory.read();
+  EXPECT_EQ(first_difference(ROPEWALK_F32, got.query, wanted.query), -1);
+  EXPECT_EQ(first_difference(ROPEWALK_F32, got.key, wanted.key), -1);
+}
+
+TEST(CpuTable, EachPairTakesItsAxissPosition) {
+  const rotation_case given{.tokens = 2, .query_heads = 1, .key_heads = 0};
+  std::mt19937_64 random(8);
+  const tensors in = random_tensors(given, random);
+  const resolved_encoding resolved(given.encoding, given.layout);
+  ropewalk_encoding encoding = resolved.view();
+  const std::int32_t axis[] = {1, 0, 2, 1};
+  encoding.axes = 3;
+  encoding.axis = axis;
+  const planned plan(kernel(), encoding);
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  laid_out memory(given, in);
+  const std::int32_t positions[3][2] = {{10, 20}, {-3, 5}, {1000, 70000}};
+  memory.call.positions = &positions[0][0];
+  memory.call.position_stride[0] = 2;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
+  const std::vector<std::uint64_t> got = memory.read().query;
+  for (std::size_t pair = 0; pair < 4; ++pair) {
+    rotation_case one_axis = given;
+    one_axis.positions = {positions[axis[pair]][0], positions[axis[pair]][1]};
+    const std::vector<std::uint64_t> wanted = canonical(one_axis, in).query;
+    for (const std::size_t i : {pair, pair + 4, pair + 8, pair + 12})
+      EXPECT_TRUE(same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i]))) << i;
+  }
+}
+
+TEST(CpuTable, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
+  // One row a token: 2 query heads, then 1 key head, then 1 value head that is not touched.
+  const rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 1, .in_place = true};
+  std::mt19937_64 random(9);
+  const tensors in = random_tensors(given, random);
+  std::vector<std::uint32_t> packed(3 * 4 * 8, 0x7fa12345);
+  for (std::size_t token = 0; token < 3; ++token) {
+    for (std::size_t i = 0; i < 16; ++i) packed[token * 32 + i] = static_cast<std::uint32_t>(in.query[token * 16 + i]);
+    for (std::size_t i = 0; i < 8; ++i) packed[token * 32 + 16 + i] = static_cast<std::uint32_t>(in.key[token * 8 + i]);
+  }
+  const auto part = [&](std::size_t first, std::int64_t heads) {
+    return ropewalk_tensor{packed.data() + first, ROPEWALK_F32, 3, {3, heads, 8}, {32, 8, 1}};
+  };
+  laid_out memory(given, in);
+  memory.call.query_in = memory.call.query_out = part(0, 2);
+  memory.call.key_in = memory.call.key_out = part(16, 1);
+  const planned plan(kernel(), given);
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+  const tensors wanted = canonical(given, in);
+  for (std::size_t token = 0; token < 3; ++token)
+    for (std::size_t i = 0; i < 32; ++i) {
+      const std::uint64_t bits = i < 16 ? wanted.query[token * 16 + i] : i < 24 ? wanted.key[token * 8 + i - 16] : 0x7fa12345;
+      EXPECT_TRUE(same_bits<float>(packed[token * 32 + i], static_cast<std::uint32_t>(bits))) << token << ' ' << i;
+    }
+}
+
+TEST(CpuTable, ReadsAHeadBroadcastToMany) {
+  const rotation_case given{.tokens = 2, .query_heads = 3, .key_heads = 0};
+  std::mt19937_64 random(10);
+  tensors in = random_tensors(given, random);
+  for (std::size_t i = 0; i < in.query.size(); ++i) in.query[i] = in.query[i / 24 * 24 + i % 8];
+  laid_out memory(given, in);
+  memory.call.query_in.stride[2] = 0;
+  const planned plan(kernel(), given);
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+  EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1);
+}
+
+TEST(CpuTable, PassThroughKeepsASignallingNan) {
+  rotation_case given{.layout = {.head_dim = 10}, .tokens = 1, .query_heads = 1, .key_heads = 0};
+  std::mt19937_64 random(11);
+  tensors in = random_tensors(given, random);
+  in.query[8] = 0x7fa00001;
+  in.query[9] = 0x80000001;
+  laid_out memory(given, in);
+  const planned plan(kernel(), given);
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
+  EXPECT_EQ(memory.read().query[8], 0x7fa00001u);
+  EXPECT_EQ(memory.read().query[9], 0x80000001u);
+}
+
+TEST(CpuTable, EmptyTensorsAreNoError) {
+  for (const std::int64_t tokens : {0, 2}) {
+    const rotation_case given{.tokens = tokens, .query_heads = tokens == 0 ? 2 : 0, .key_heads = 0};
+    laid_out memory(given, {});
+    const planned plan(kernel(), given);
+    EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+    EXPECT_TRUE(memory.guards_are_intact());
+  }
+}
+
+TEST(CpuTable, OnePlanServesManyThreads) {
+  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 32},
+                            .layout = {.head_dim = 32},
+                            .batch = 4,
+                            .tokens = 64,
+                            .often = {0, 48}};
+  std::mt19937_64 random(12);
+  const tensors in = random_tensors(given, random);
+  laid_out memory(given, in);
+  const planned plan(kernel(), given);
+  std::vector<std::thread> threads;
+  std::vector<std::int32_t> status(4, -1);
+  for (std::int64_t row = 0; row < 4; ++row)
+    threads.emplace_back([&, row] {
+      ropewalk_call call = memory.call;
+      call.token_begin = row * 64;
+      call.token_end = (row + 1) * 64;
+      status[static_cast<std::size_t>(row)] = kernel().apply(plan.plan(), &call, nullptr);
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(status, std::vector<std::int32_t>(4, ROPEWALK_OK));
+  EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1);
+}
+
+}  // namespace
+}  // namespace ropewalk::test

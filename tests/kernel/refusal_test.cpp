@@ -1,0 +1,215 @@
+// Every argument that can be wrong: refused by name, and nothing written.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <random>
+#include <string>
+
+#include "fault/faults.hpp"
+#include "kernel/kernels.hpp"
+#include "kernel/rotation_case.hpp"
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::test {
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+std::vector<ropewalk_kernel> all_kernels() {
+  std::vector<ropewalk_kernel> kernels(built_in_kernels().begin(), built_in_kernels().end());
+  kernels.push_back(fault::fault_kernels().front());
+  return kernels;
+}
+
+/// One way to spoil something, and the field that must be named.
+template <class Spoilt>
+struct mistake {
+  std::string field;
+  std::function<void(Spoilt&)> make;
+};
+
+const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
+  static const double negative[] = {1, -0.5, 1, 1}, not_a_number[] = {std::numeric_limits<double>::quiet_NaN(), 1, 1, 1};
+  static const std::int32_t axis[] = {0, 0, 1, 0}, below[] = {0, -1, 0, 0};
+  using encoding = ropewalk_encoding;
+  static const std::vector<mistake<encoding>> mistakes = {
+      {"struct_size", [](encoding& e) { e.struct_size = 8; }},
+      {"struct_size", [](encoding& e) { e.struct_size += 8; }},
+      {"head_dim", [](encoding& e) { e.head_dim = 0; }},
+      {"head_dim", [](encoding& e) { e.head_dim = 65537; }},
+      {"rotary_dim", [](encoding& e) { e.rotary_dim = 0; }},
+      {"rotary_dim", [](encoding& e) { e.rotary_dim = 7; }},
+      {"rotary_dim", [](encoding& e) { e.rotary_dim = 10; }},
+      {"rotary_dim", [](encoding& e) { e.rotary_dim = -2; }},
+      {"pairing_in", [](encoding& e) { e.pairing_in = 2; }},
+      {"pairing_out", [](encoding& e) { e.pairing_out = -1; }},
+      {"axes", [](encoding& e) { e.axes = 0; }},
+      {"axis[2]", [](encoding& e) { e.axis = axis; }},
+      {"axis[1]", [](encoding& e) { e.axis = below; }},
+      {"inv_freq", [](encoding& e) { e.inv_freq = nullptr; }},
+      {"inv_freq[1]", [](encoding& e) { e.inv_freq = negative; }},
+      {"inv_freq[0]", [](encoding& e) { e.inv_freq = not_a_number; }},
+      {"turns", [](encoding& e) { e.turns = nullptr; }},
+      {"attention_factor", [](encoding& e) { e.attention_factor = 0; }},
+      {"attention_factor", [](encoding& e) { e.attention_factor = std::numeric_limits<double>::infinity(); }},
+      {"attention_real", [](encoding& e) { e.attention_real.significand[7] = 1; }},
+      {"attention_real", [](encoding& e) { e.attention_real.exponent += 1; }},
+      {"table_begin", [](encoding& e) { e.table_begin = std::int64_t{-1} << 40; }},
+      {"table_end", [](encoding& e) { e.table_end = e.table_begin - 1; }},
+      {"table_end", [](encoding& e) { e.table_end = largest; }},
+  };
+  return mistakes;
+}
+
+TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
+  for (const ropewalk_kernel& kernel : all_kernels())
+    for (const auto& given : encoding_mistakes()) {
+      const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
+      ropewalk_encoding encoding = resolved.view();
+      given.make(encoding);
+      auto* plan = reinterpret_cast<ropewalk_plan*>(&encoding);
+      ropewalk_error error{};
+      EXPECT_EQ(kernel.plan(&encoding, &plan, &error), ROPEWALK_INVALID_ARGUMENT) << kernel.name << ' ' << given.field;
+      EXPECT_EQ(plan, nullptr);
+      EXPECT_EQ(error.field, given.field) << error.text;
+      EXPECT_NE(error.text[0], '\0');
+      EXPECT_EQ(kernel.plan(&encoding, &plan, nullptr), ROPEWALK_INVALID_ARGUMENT);
+    }
+}
+
+TEST(Refusal, ATableThatWouldNotFitIsNamed) {
+  const resolved_encoding resolved({.base = 10000, .rotary_dim = 128}, {.head_dim = 128}, {0, std::int64_t{1} << 31});
+  const planned plan(cpu_table_kernel(), resolved.view());
+  EXPECT_EQ(plan.status, ROPEWALK_INVALID_ARGUMENT);
+  EXPECT_STREQ(plan.error.field, "table_end");
+}
+
+using call = ropewalk_call;
+const std::vector<mistake<call>>& call_mistakes() {
+  static const std::int64_t late_start[] = {1, 6}, falling[] = {0, 4, 3, 6}, short_of[] = {0, 5};
+  const auto varlen = [](call& c, const std::int64_t* offsets, std::int64_t count) {
+    c.sequence_offset = offsets;
+    c.sequences = count;
+  };
+  static const std::vector<mistake<call>> mistakes = {
+      {"struct_size", [](call& c) { c.struct_size = 0; }},
+      {"flags", [](call& c) { c.flags = 4; }},
+      {"query_in.data", [](call& c) { c.query_in.data = nullptr; }},
+      {"query_out.data", [](call& c) { c.query_out.data = nullptr; }},
+      {"key_in.data", [](call& c) { c.key_in.data = nullptr; }},
+      {"key_out.data", [](call& c) { c.key_out.data = nullptr; }},
+      {"query_in.dtype", [](call& c) { c.query_in.dtype = 4; }},
+      {"query_in.dtype", [](call& c) { c.query_in.dtype = -1; }},
+      {"query_out.dtype", [](call& c) { c.query_out.dtype = ROPEWALK_F64; }},
+      {"key_in.dtype", [](call& c) { c.key_in.dtype = c.key_out.dtype = ROPEWALK_F16; }},
+      {"query_in.rank", [](call& c) { c.query_in.rank = 2; }},
+      {"query_out.rank", [](call& c) { c.query_out.rank = 5; }},
+      {"query_out.rank", [](call& c) { c.query_out.rank = 4; }},
+      {"query_in.shape[0]", [](call& c) { c.query_in.shape[0] = -1; }},
+      {"query_in.shape[2]", [](call& c) { c.query_in.shape[2] = 7; }},
+      {"query_in.shape[1]", [](call& c) { c.query_in.shape[0] = largest; }},
+      {"query_in.shape[2]", [](call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
+      {"query_in.stride[0]", [](call& c) { c.query_in.stride[0] = largest; }},
+      {"query_in.stride", [](call& c) { c.query_in.stride[0] = largest / 4; }},
+      {"query_in.stride", [](call& c) { c.query_in.stride[0] = -(largest / 64); }},
+      {"query_out.shape[1]", [](call& c) { c.query_out.shape[1] = 1; }},
+      {"query_out.stride", [](call& c) { c.query_out.stride[1] = 0; }},
+      {"query_out.stride", [](call& c) { c.query_out.stride[0] = 9; }},
+      {"key_in.shape[0]", [](call& c) { c.key_in.shape[0] = c.key_out.shape[0] = 5; }},
+      {"key_in.shape[2]", [](call& c) { c.key_in.shape[2] = 6; }},
+      {"query_out.data", [](call& c) { c.query_out.data = static_cast<float*>(c.query_in.data) + 1; }},
+      {"query_out.data", [](call& c) { c.query_out.data = c.key_in.data; }},
+      {"query_out.data", [](call& c) { c.query_out.data = c.key_out.data; }},
+      {"key_out.data", [](call& c) { c.key_out.data = c.query_in.data; }},
+      {"position_stride[2]", [](call& c) { c.position_stride[2] = largest; }},
+      {"sequence_offset", [=](call& c) { varlen(c, late_start, 1); }},
+      {"sequence_offset", [=](call& c) { varlen(c, falling, 3); }},
+      {"sequence_offset", [=](call& c) { varlen(c, short_of, 1); }},
+      {"sequences", [=](call& c) { varlen(c, short_of, -1); }},
+      {"token_begin", [](call& c) { c.token_begin = -1; }},
+      {"token_begin", [](call& c) { c.token_begin = 7; }},
+      {"token_end", [](call& c) { c.token_end = 7; }},
+      {"token_end", [](call& c) { c.token_begin = 3, c.token_end = 2; }},
+  };
+  return mistakes;
+}
+
+/// A good rank-3 call of 6 tokens, 2 query heads, 1 key head and 8 channels.
+struct good_call {
+  good_call() {
+    const auto tensor = [](std::vector<float>& elements, std::int64_t heads) {
+      return ropewalk_tensor{elements.data(), ROPEWALK_F32, 3, {6, heads, 8}, {8 * heads, 8, 1}};
+    };
+    call.struct_size = sizeof(ropewalk_call);
+    call.query_in = tensor(memory[0], 2);
+    call.query_out = tensor(memory[1], 2);
+    call.key_in = tensor(memory[2], 1);
+    call.key_out = tensor(memory[3], 1);
+    call.positions = positions;
+    call.position_stride[2] = 1;
+    call.token_end = 6;
+  }
+
+  std::vector<float> memory[4] = {std::vector<float>(96, 1.0f), std::vector<float>(96, -7.0f),
+                                  std::vector<float>(48, 1.0f), std::vector<float>(48, -7.0f)};
+  std::int32_t positions[6] = {0, 1, 2, 3, 4, 5};
+  ropewalk_call call{};
+};
+
+TEST(Refusal, TheGoodCallIsServed) {
+  for (const ropewalk_kernel& kernel : all_kernels()) {
+    good_call good;
+    const planned plan(kernel, rotation_case{});
+    EXPECT_EQ(plan.apply(good.call), ROPEWALK_OK) << plan.error.field << ": " << plan.error.text;
+    EXPECT_NE(good.memory[1], std::vector<float>(96, -7.0f));
+  }
+}
+
+TEST(Refusal, EveryWrongFieldOfACallIsNamedAndNothingIsWritten) {
+  for (const ropewalk_kernel& kernel : all_kernels())
+    for (const auto& given : call_mistakes()) {
+      good_call spoilt;
+      given.make(spoilt.call);
+      const good_call before;
+      const planned plan(kernel, rotation_case{});
+      EXPECT_EQ(plan.apply(spoilt.call), ROPEWALK_INVALID_ARGUMENT) << kernel.name << ' ' << given.field;
+      EXPECT_EQ(plan.error.field, given.field) << plan.error.text;
+      EXPECT_NE(plan.error.text[0], '\0');
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(spoilt.memory[i], before.memory[i]) << given.field;
+    }
+}
+
+TEST(Refusal, SequencesNeedRankThree) {
+  const rotation_case given{.tokens = 6};
+  std::mt19937_64 random(1);
+  laid_out memory(given, random_tensors(given, random));
+  const std::int64_t offsets[] = {0, 6};
+  memory.call.sequence_offset = offsets;
+  memory.call.sequences = 1;
+  const planned plan(cpu_table_kernel(), given);
+  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
+  EXPECT_STREQ(plan.error.field, "sequence_offset");
+}
+
+TEST(Refusal, NullsAreAnswered) {
+  for (const ropewalk_kernel& kernel : all_kernels()) {
+    const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
+    const ropewalk_encoding encoding = resolved.view();
+    ropewalk_plan* plan = nullptr;
+    ropewalk_error error{};
+    EXPECT_EQ(kernel.plan(nullptr, &plan, &error), ROPEWALK_INVALID_ARGUMENT);
+    EXPECT_STREQ(error.field, "encoding");
+    EXPECT_EQ(kernel.plan(&encoding, nullptr, &error), ROPEWALK_INVALID_ARGUMENT);
+    EXPECT_STREQ(error.field, "plan");
+    ASSERT_EQ(kernel.plan(&encoding, &plan, nullptr), ROPEWALK_OK);
+    EXPECT_EQ(kernel.apply(plan, nullptr, &error), ROPEWALK_INVALID_ARGUMENT);
+    EXPECT_STREQ(error.field, "call");
+    kernel.free_plan(plan);
+    kernel.free_plan(nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk::test

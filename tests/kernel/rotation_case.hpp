@@ -1,0 +1,186 @@
+#pragma once
+// One rotation to try a kernel on, and what it must give: computed here by plain loops over the mirror, with rows made from
+// the configuration itself.
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernel/strided_buffer.hpp"
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/kernel/rotation.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+
+namespace ropewalk::test {
+
+struct rotation_case {
+  rope encoding{.base = 10000, .rotary_dim = 8};
+  head_layout layout{.head_dim = 8};
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::int64_t batch = 1;
+  std::int64_t tokens = 3;
+  std::int64_t query_heads = 2;
+  std::int64_t key_heads = 1;  // 0: no key
+  arrangement how = arrangement::dense;
+  bool in_place = false;
+  std::uint32_t flags = 0;
+  std::vector<std::int32_t> positions{};  // [batch][tokens]; empty: counted from 0
+  position_range often{};
+};
+
+struct tensors {
+  std::vector<std::uint64_t> query;
+  std::vector<std::uint64_t> key;
+  friend bool operator==(const tensors&, const tensors&) = default;
+};
+
+inline std::size_t element_count(const rotation_case& given, std::int64_t heads) {
+  return static_cast<std::size_t>(given.batch * given.tokens * heads * given.layout.head_dim);
+}
+
+/// All bit patterns alike, or around 1, subnormal, or not finite.
+template <floating_format Float>
+std::uint64_t random_element(std::mt19937_64& random) {
+  using traits = format<Float>;
+  const auto bits = static_cast<bits_of<Float>>(random());
+  const auto one = static_cast<bits_of<Float>>(bits_of<Float>{traits::bias} << (traits::precision - 1));
+  const auto fraction = static_cast<bits_of<Float>>(bits & (traits::fraction_mask | traits::sign_bit));
+  switch (random() % 8) {
+    case 0: return bits;
+    case 1: return fraction;  // subnormal
+    case 2: return random() % 4 == 0 ? static_cast<bits_of<Float>>(fraction | traits::infinity) : fraction;
+    case 3: return bits & traits::sign_bit;
+    default: return static_cast<bits_of<Float>>(fraction | one);
+  }
+}
+
+inline std::vector<std::uint64_t> random_elements(ropewalk_dtype dtype, std::size_t count, std::mt19937_64& random) {
+  std::vector<std::uint64_t> r(count);
+  with_format(dtype, [&]<class Float>() {
+    for (std::uint64_t& element : r) element = random_element<Float>(random);
+  });
+  return r;
+}
+
+inline tensors random_tensors(const rotation_case& given, std::mt19937_64& random) {
+  return {random_elements(given.dtype, element_count(given, given.query_heads), random),
+          random_elements(given.dtype, element_count(given, given.key_heads), random)};
+}
+
+/// The canonical bits of one tensor.
+template <floating_format Float>
+std::vector<std::uint64_t> canonical(const rotation_case& given, const std::vector<std::uint64_t>& in,
+                                     std::int64_t heads) {
+  using wide = rotation_format<Float>;
+  const rope_rows rows(given.encoding);
+  const auto pairs = static_cast<std::size_t>(rows.pairs());
+  std::vector<bits_of<wide>> cos(pairs), sin(pairs);
+  std::vector<std::uint64_t> out = in;
+  for (std::int64_t token = 0; token < given.batch * given.tokens; ++token) {
+    const std::int64_t position =
+        given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
+    rows.row<wide>(position, (given.flags & ROPEWALK_UNIT) != 0, cos.data(), sin.data());
+    for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
+      for (int pair = 0; pair < rows.pairs(); ++pair) {
+        const auto channel = [&](int c) { return static_cast<std::size_t>(head * given.layout.head_dim + c); };
+        const channel_pair from = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
+        const channel_pair to = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_out);
+        bits_pair<wide> entry{cos[static_cast<std::size_t>(pair)], sin[static_cast<std::size_t>(pair)]};
+        if ((given.flags & ROPEWALK_BACKWARD) != 0) entry = backward<wide>(entry);
+        const auto y = rotate_pair<Float>({static_cast<bits_of<Float>>(in[channel(from.first)]),
+                                           static_cast<bits_of<Float>>(in[channel(from.second)])},
+                                          entry);
+        out[channel(to.first)] = y.first;
+        out[channel(to.second)] = y.second;
+      }
+  }
+  return out;
+}
+
+inline tensors canonical(const rotation_case& given, const tensors& in) {
+  return with_format(given.dtype, [&]<class Float>() {
+    return tensors{canonical<Float>(given, in.query, given.query_heads), canonical<Float>(given, in.key, given.key_heads)};
+  });
+}
+
+/// A plan with its owner.
+class planned {
+ public:
+  planned(const ropewalk_kernel& kernel, const ropewalk_encoding& encoding) : kernel_(kernel) {
+    status = kernel.plan(&encoding, &plan_, &error);
+  }
+  planned(const ropewalk_kernel& kernel, const rotation_case& given)
+      : planned(kernel, resolved_encoding(given.encoding, given.layout, given.often).view()) {}
+  ~planned() { kernel_.free_plan(plan_); }
+  planned(const planned&) = delete;
+  planned& operator=(const planned&) = delete;
+
+  std::int32_t apply(const ropewalk_call& call) const { return kernel_.apply(plan_, &call, &error); }
+  const ropewalk_plan* plan() const { return plan_; }
+
+  std::int32_t status = ROPEWALK_OK;
+  mutable ropewalk_error error{};
+
+ private:
+  const ropewalk_kernel& kernel_;
+  ropewalk_plan* plan_ = nullptr;
+};
+
+/// Memory of all four tensors and the call that names them.
+class laid_out {
+ public:
+  laid_out(const rotation_case& given, const tensors& in)
+      : query_in_(given.dtype, {given.batch, given.tokens, given.query_heads, given.layout.head_dim}, given.how),
+        query_out_(query_in_),
+        key_in_(given.dtype, {given.batch, given.tokens, given.key_heads, given.layout.head_dim}, given.how),
+        key_out_(key_in_),
+        in_place_(given.in_place) {
+    query_in_.write(in.query);
+    key_in_.write(in.key);
+    call.struct_size = sizeof(ropewalk_call);
+    call.flags = given.flags;
+    call.query_in = tensor_of(query_in_, given);
+    call.query_out = in_place_ ? call.query_in : tensor_of(query_out_, given);
+    if (given.key_heads > 0) {
+      call.key_in = tensor_of(key_in_, given);
+      call.key_out = in_place_ ? call.key_in : tensor_of(key_out_, given);
+    }
+    if (!given.positions.empty()) call.positions = given.positions.data();
+    call.position_stride[1] = given.tokens;
+    call.position_stride[2] = 1;
+    call.token_end = given.batch * given.tokens;
+  }
+
+  tensors read() { return {out(query_in_, query_out_).read(), out(key_in_, key_out_).read()}; }
+  bool guards_are_intact() { return out(query_in_, query_out_).guard_is_intact() && out(key_in_, key_out_).guard_is_intact(); }
+
+  ropewalk_call call{};
+
+ private:
+  static ropewalk_tensor tensor_of(strided_buffer& buffer, const rotation_case& given) {
+    ropewalk_tensor r = buffer.tensor();
+    r.dtype = given.dtype;
+    return r;
+  }
+  strided_buffer& out(strided_buffer& in, strided_buffer& other) { return in_place_ ? in : other; }
+
+  strided_buffer query_in_, query_out_, key_in_, key_out_;
+  bool in_place_;
+};
+
+/// Index of the first element that is not equal (every NaN equals every NaN), or -1.
+inline std::int64_t first_difference(ropewalk_dtype dtype, const std::vector<std::uint64_t>& a,
+                                     const std::vector<std::uint64_t>& b) {
+  return with_format(dtype, [&]<class Float>() -> std::int64_t {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (!same_bits<Float>(static_cast<bits_of<Float>>(a[i]), static_cast<bits_of<Float>>(b[i])))
+        return static_cast<std::int64_t>(i);
+    return -1;
+  });
+}
+
+}  // namespace ropewalk::test
