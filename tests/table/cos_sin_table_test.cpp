@@ -1,0 +1,73 @@
+// Tables of cosine and sine as the compiler makes them: the run-time rows' bits, and MPFR's.
+
+#include "ropewalk/table/cos_sin_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "oracle/models.hpp"
+#include "oracle/row_comparison.hpp"
+
+namespace ropewalk {
+namespace {
+
+template <floating_format Float, rope Config, position_range Positions>
+void expect_table_holds() {
+  const auto& cos = cos_table<Float, Config, Positions>;
+  const auto& sin = sin_table<Float, Config, Positions>;
+  const rope_rows rows(Config);
+  const oracle::rope_oracle oracle(Config);
+  ASSERT_EQ(cos.size(), static_cast<std::size_t>(size(Positions)));
+  std::vector<bits_of<Float>> row_cos(cos[0].size()), row_sin(cos[0].size());
+  for (std::size_t i = 0; i < cos.size(); ++i) {
+    const std::int64_t position = Positions.begin + static_cast<std::int64_t>(i);
+    rows.row<Float>(position, false, row_cos.data(), row_sin.data());
+    for (std::size_t pair = 0; pair < cos[i].size(); ++pair) {
+      const auto truth = oracle.at(position, static_cast<int>(pair));
+      ASSERT_EQ(to_bits(cos[i][pair]), truth.cos.in<Float>()) << "position " << position << " pair " << pair;
+      ASSERT_EQ(to_bits(sin[i][pair]), truth.sin.in<Float>()) << "position " << position << " pair " << pair;
+      ASSERT_EQ(row_cos[pair], truth.cos.in<Float>()) << "position " << position << " pair " << pair;
+      ASSERT_EQ(row_sin[pair], truth.sin.in<Float>()) << "position " << position << " pair " << pair;
+    }
+  }
+}
+
+template <class Float>
+class CosSinTable : public testing::Test {};
+using formats = testing::Types<double, float, binary16, bfloat16>;
+TYPED_TEST_SUITE(CosSinTable, formats);
+
+TYPED_TEST(CosSinTable, FirstPositions) { expect_table_holds<TypeParam, oracle::gpt_neox, position_range{0, 100}>(); }
+
+TYPED_TEST(CosSinTable, NegativePositionsThroughZero) {
+  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{-40, 9}>();
+}
+
+TYPED_TEST(CosSinTable, LastPositionsOfTheRange) {
+  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{largest_position - 20, largest_position + 1}>();
+  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{smallest_position, smallest_position + 3}>();
+}
+
+TYPED_TEST(CosSinTable, AttentionFactorIsPartOfTheEntry) {
+  expect_table_holds<TypeParam, oracle::qwen_yarn, position_range{0, 5}>();
+  expect_table_holds<TypeParam, oracle::gpt_oss, position_range{131068, 131072}>();
+}
+
+TYPED_TEST(CosSinTable, ScaledFrequencies) {
+  expect_table_holds<TypeParam, oracle::llama_31, position_range{131070, 131073}>();
+}
+
+TEST(CosSinTable, EntryThatNinetySixBitsOfATurnGetWrong) {
+  constexpr std::int64_t position = 1435833356;
+  constexpr auto row = cos_table<float, oracle::llama_2, position_range{position, position + 1}>[0];
+  static_assert(std::bit_cast<std::uint32_t>(row[35]) == 0xbbc5bf08);
+}
+
+TEST(CosSinTable, PositionZeroIsOneAndPlusZero) {
+  static_assert(cos_table<float, oracle::llama_2, position_range{0, 1}>[0][5] == 1);
+  static_assert(std::bit_cast<std::uint32_t>(sin_table<float, oracle::llama_2, position_range{0, 1}>[0][5]) == 0);
+}
+
+}  // namespace
+}  // namespace ropewalk
