@@ -126,7 +126,7 @@ class planned {
   mutable ropewalk_error error{};
 
  private:
-  const ropewalk_kernel& kernel_;
+  ropewalk_kernel kernel_;
   ropewalk_plan* plan_ = nullptr;
 };
 
