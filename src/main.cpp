@@ -99,6 +99,7 @@ exit_code main_program(int count, char** words) {
   add_program_options(app, session);
   add_models(app, session);
   add_table(app, session);
+  add_guarantees(app, session);
   try {
     app.parse(count, words);
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -1,0 +1,187 @@
+// A rope_scaling or rope_parameters block: rules, precedence of L, the factor that is formed, what is refused.
+
+#include "model/scaling_block.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "model/bad_input.hpp"
+
+namespace ropewalk::model {
+namespace {
+
+struct outcome {
+  rope_scaling scaling;
+  story told;
+};
+
+outcome read(const std::string& block, const lengths& known = {}) {
+  outcome result;
+  result.scaling = read_scaling(json::parse(block), "rope_scaling.", known, result.told);
+  return result;
+}
+
+std::string refusal(const std::string& block, const lengths& known = {}) {
+  try {
+    read(block, known);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool warns(const outcome& result, const std::string& a, const std::string& b) {
+  return std::any_of(result.told.warnings.begin(), result.told.warnings.end(), [&](const std::string& line) {
+    return line.find(a) != std::string::npos && line.find(b) != std::string::npos;
+  });
+}
+
+constexpr const char* yarn_without_length = R"({"rope_type": "yarn", "factor": 4})";
+constexpr const char* yarn_without_factor =
+    R"({"rope_type": "yarn", "original_max_position_embeddings": 4096})";
+
+TEST(ScalingBlock, NullAndEmptyAreNoRule) {
+  EXPECT_EQ(read("null").scaling.rule, scaling_rule::none);
+  EXPECT_EQ(read("{}").scaling.rule, scaling_rule::none);
+}
+
+TEST(ScalingBlock, BaseAloneIsTheDefaultRule) {
+  EXPECT_EQ(read(R"({"rope_theta": 10000})").scaling.rule, scaling_rule::none);
+}
+
+TEST(ScalingBlock, OlderTypeNamesTheRuleToo) {
+  EXPECT_EQ(read(R"({"type": "linear", "factor": 2})").scaling.rule, scaling_rule::linear);
+}
+
+TEST(ScalingBlock, RopeTypeWinsOverTypeAndAWarningNamesBoth) {
+  const auto result = read(R"({"rope_type": "linear", "type": "yarn", "factor": 2})");
+  EXPECT_EQ(result.scaling.rule, scaling_rule::linear);
+  EXPECT_TRUE(warns(result, "rope_type is linear", "type is yarn"));
+}
+
+TEST(ScalingBlock, Llama3TakesItsFourNumbers) {
+  const auto rule = read(R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+      "original_max_position_embeddings": 8192})")
+                        .scaling.as_llama3;
+  EXPECT_EQ(rule.factor, 8);
+  EXPECT_EQ(rule.low_freq_factor, 1);
+  EXPECT_EQ(rule.high_freq_factor, 4);
+  EXPECT_EQ(rule.original_max_position_embeddings, 8192);
+}
+
+TEST(ScalingBlock, YarnDefaults) {
+  const auto rule = read(yarn_without_length, {.max_position_embeddings = 32768}).scaling.as_yarn;
+  EXPECT_EQ(rule.beta_fast, 32);
+  EXPECT_EQ(rule.beta_slow, 1);
+  EXPECT_TRUE(rule.truncate);
+  EXPECT_FALSE(rule.mscale.is_given);
+  EXPECT_FALSE(rule.attention_factor.is_given);
+}
+
+TEST(ScalingBlock, YarnTakesEveryNumberThatIsGiven) {
+  const auto rule = read(R"({"rope_type": "yarn", "factor": 40, "original_max_position_embeddings": 4096,
+      "beta_fast": 16, "beta_slow": 2, "truncate": false, "mscale": 1, "mscale_all_dim": 0.5, "attention_factor": 1.25})")
+                        .scaling.as_yarn;
+  EXPECT_EQ(rule.beta_fast, 16);
+  EXPECT_EQ(rule.beta_slow, 2);
+  EXPECT_FALSE(rule.truncate);
+  EXPECT_EQ(rule.mscale, given<double>(1));
+  EXPECT_EQ(rule.mscale_all_dim, given<double>(0.5));
+  EXPECT_EQ(rule.attention_factor, given<double>(1.25));
+}
+
+TEST(ScalingBlock, TopLevelLengthWinsOverTheBlocksAndAWarningNamesBoth) {
+  const auto result = read(R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096})",
+                           {.max_position_embeddings = 32768, .original_max_position_embeddings = 8192});
+  EXPECT_EQ(result.scaling.as_yarn.original_max_position_embeddings, 8192);
+  EXPECT_TRUE(warns(result, "is 8192", "is 4096"));
+}
+
+TEST(ScalingBlock, LengthFallsBackToMaxPositionEmbeddings) {
+  EXPECT_EQ(read(yarn_without_length, {.max_position_embeddings = 32768})
+                .scaling.as_yarn.original_max_position_embeddings,
+            32768);
+  EXPECT_EQ(refusal(yarn_without_length).substr(0, 53),
+            "rope_scaling.original_max_position_embeddings is miss");
+}
+
+TEST(ScalingBlock, MissingFactorOfYarnIsFormedFromTheLengths) {
+  EXPECT_EQ(read(yarn_without_factor, {.max_position_embeddings = 10240}).scaling.as_yarn.factor, 2.5);
+}
+
+TEST(ScalingBlock, MissingFactorThatCannotBeFormedIsRefused) {
+  EXPECT_TRUE(refusal(yarn_without_factor).starts_with("rope_scaling.factor is missing; allowed: "));
+  EXPECT_TRUE(refusal(R"({"rope_type": "yarn"})", {.max_position_embeddings = 4096})
+                  .starts_with("rope_scaling.factor is missing; allowed: "));
+  EXPECT_TRUE(refusal(R"({"rope_type": "linear"})", {.max_position_embeddings = 4096})
+                  .starts_with("rope_scaling.factor is missing; allowed: "));
+}
+
+TEST(ScalingBlock, FormedFactorThatIsRoundedIsWarnedOf) {
+  const auto result = read(R"({"rope_type": "yarn", "original_max_position_embeddings": 3})",
+                           {.max_position_embeddings = 10});
+  EXPECT_EQ(result.scaling.as_yarn.factor, 10.0 / 3);
+  EXPECT_TRUE(warns(result, "factor is missing", "no exact binary64"));
+}
+
+TEST(ScalingBlock, GivenFactorWinsOverTheFormedOneAndAWarningNamesBoth) {
+  const auto result = read(R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096})",
+                           {.max_position_embeddings = 16384});
+  EXPECT_EQ(result.scaling.as_yarn.factor, 8);
+  EXPECT_TRUE(warns(result, "factor is 8", "L is 4"));
+}
+
+TEST(ScalingBlock, NumberThatTheRuleDoesNotUseIsWarnedOf) {
+  EXPECT_TRUE(warns(read(R"({"rope_type": "linear", "factor": 2, "beta_fast": 32})"), "beta_fast",
+                    "does not use it"));
+}
+
+TEST(ScalingBlock, UnknownRulesAreRefusedByName) {
+  for (const std::string name : {"dynamic", "longrope", "su", "mrope", "ntk", "proportional", "Yarn", ""}) {
+    const std::string text = refusal(R"({"rope_type": ")" + name + R"(", "factor": 2})");
+    const std::string shown = name.empty() ? "missing" : name;
+    EXPECT_EQ(text, "rope_scaling.rope_type is " + shown + "; allowed: default, linear, llama3, yarn");
+  }
+}
+
+struct refused_block {
+  const char* block;
+  const char* start;
+};
+
+constexpr refused_block refused_blocks[] = {
+    {R"({"rope_type": "linear", "factor": 0})", "factor is 0; allowed: "},
+    {R"({"rope_type": "linear", "factor": -2})", "factor is -2; allowed: "},
+    {R"({"rope_type": "linear", "factor": "2"})", "rope_scaling.factor is \"2\"; allowed: "},
+    {R"({"rope_type": "linear", "factor": true})", "rope_scaling.factor is true; allowed: "},
+    {R"({"rope_type": 3})", "rope_scaling.rope_type is 3; allowed: "},
+    {R"({"factor": 2})", "rope_scaling.rope_type is missing; allowed: "},
+    {R"([2])", "rope_scaling is [2]; allowed: "},
+    {R"("yarn")", "rope_scaling is \"yarn\"; allowed: "},
+    {R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
+         "original_max_position_embeddings": 8192})",
+     "low_freq_factor is 4; allowed: "},
+    {R"({"rope_type": "llama3", "factor": 8, "high_freq_factor": 4, "original_max_position_embeddings": 8192})",
+     "rope_scaling.low_freq_factor is missing; allowed: "},
+    {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 0})",
+     "rope_scaling.original_max_position_embeddings is 0; allowed: "},
+    {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096.5})",
+     "rope_scaling.original_max_position_embeddings is 4096.5; allowed: "},
+    {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "truncate": 1})",
+     "rope_scaling.truncate is 1; allowed: true or false"},
+    {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "attention_factor": 0})",
+     "attention_factor is 0; allowed: "},
+    {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "beta_slow": 64})",
+     "beta_fast is 32; allowed: "},
+};
+
+TEST(ScalingBlock, EveryRefusalNamesFieldValueAndWhatIsAllowed) {
+  for (const auto& refused : refused_blocks)
+    EXPECT_TRUE(refusal(refused.block).starts_with(refused.start)) << refused.block << "\n"
+                                                                   << refusal(refused.block);
+}
+
+}  // namespace
+}  // namespace ropewalk::model
