@@ -47,7 +47,9 @@ std::string shortest_decimal(bits_of<Float> bits) {
     const auto size = magnitude<Float>(bits);
     const double above = to_double<Float>(static_cast<bits_of<Float>>(size + 1));
     const double below = size == 0 ? -above : to_double<Float>(static_cast<bits_of<Float>>(size - 1));
-    const double upper = std::isinf(above) ? above : (std::abs(value) + above) / 2;
+    // Past the largest number the line goes on at the same distance: half way there overflow begins.
+    const double upper =
+        std::isinf(above) ? std::abs(value) + (std::abs(value) - below) / 2 : (std::abs(value) + above) / 2;
     const double lower = (std::abs(value) + below) / 2;
     for (int digits = 1; digits < 17; ++digits) {
       char* const end = written(std::chars_format::general, digits);
