@@ -1,0 +1,45 @@
+// What GitHub Actions shows: an annotation for each failure, and a step summary.
+
+#include <fmt/format.h>
+
+#include "report/report.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string r;
+  for (const char letter : text) {
+    if (letter == '%') r += "%25";
+    else if (letter == '\r') r += "%0D";
+    else if (letter == '\n') r += "%0A";
+    else r += letter;
+  }
+  return r;
+}
+
+}  // namespace
+
+std::string as_annotations(const report& of) {
+  std::string text;
+  for (const line& one : of.lines)
+    if (!one.found.holds())
+      text += fmt::format("::error title=ropewalk {} {} {}::{}\n", one.kernel, ropewalk::name_of(one.dtype),
+                          one.judged_by->name, escaped(one.model + ": " + one.likely + "\n" + counterexample_of(one)));
+  return text;
+}
+
+std::string as_summary(const report& of) {
+  const totals sum = totals_of(of);
+  std::string text = fmt::format("### ropewalk verify\n\n{} verdicts: {} hold, {} fail, {} not served; {} cases; seed {}\n",
+                                 sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seed);
+  if (sum.failed == 0) return text;
+  text += "\n| kernel | model | dtype | law | worst observed | bound | likely |\n|---|---|---|---|---|---|---|\n";
+  for (const line& one : of.lines)
+    if (!one.found.holds())
+      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", one.kernel, one.model, ropewalk::name_of(one.dtype),
+                          one.judged_by->name, observed_of(one), bound_of(one), one.likely);
+  return text;
+}
+
+}  // namespace ropewalk::report

@@ -1,0 +1,74 @@
+// The report as JUnit XML: a test suite for each kernel and model, a test case for each dtype and law.
+
+#include <fmt/format.h>
+
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "report/report.hpp"
+#include "ropewalk/version.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+void add_property(pugi::xml_node& properties, const char* name, const std::string& value) {
+  pugi::xml_node property = properties.append_child("property");
+  property.append_attribute("name") = name;
+  property.append_attribute("value") = value.c_str();
+}
+
+void add_properties(pugi::xml_node& suite, const report& of) {
+  pugi::xml_node properties = suite.append_child("properties");
+  add_property(properties, "version", version);
+  add_property(properties, "command", of.command_line);
+  add_property(properties, "compiler", compiler());
+  add_property(properties, "cpu", processor());
+  add_property(properties, "seed", std::to_string(of.seed));
+}
+
+void add_case(pugi::xml_node& suite, const line& one) {
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_attribute("classname") = fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype)).c_str();
+  test.append_attribute("name") = std::string(one.judged_by->name).c_str();
+  if (!one.found.holds()) {
+    pugi::xml_node failure = test.append_child("failure");
+    failure.append_attribute("message") = (one.likely.empty() ? verdict_of(one) : one.likely).c_str();
+    failure.text() = counterexample_of(one).c_str();
+  } else if (one.found.says_nothing()) {
+    test.append_child("skipped").append_attribute("message") = "the kernel does not serve such calls";
+  }
+  test.append_child("system-out").text() =
+      fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one), bound_of(one)).c_str();
+}
+
+}  // namespace
+
+std::string as_junit(const report& of) {
+  pugi::xml_document document;
+  pugi::xml_node all = document.append_child("testsuites");
+  const totals sum = totals_of(of);
+  all.append_attribute("name") = "ropewalk verify";
+  all.append_attribute("tests") = static_cast<long long>(sum.lines);
+  all.append_attribute("failures") = static_cast<long long>(sum.failed);
+  all.append_attribute("time") = fmt::format("{:.3f}", of.seconds).c_str();
+  std::map<std::string, std::vector<const line*>> suites;
+  for (const line& one : of.lines) suites[one.kernel + " " + one.model].push_back(&one);
+  for (const auto& [name, lines] : suites) {
+    pugi::xml_node suite = all.append_child("testsuite");
+    report part;
+    for (const line* one : lines) part.lines.push_back(*one);
+    const totals of_suite = totals_of(part);
+    suite.append_attribute("name") = name.c_str();
+    suite.append_attribute("tests") = static_cast<long long>(of_suite.lines);
+    suite.append_attribute("failures") = static_cast<long long>(of_suite.failed);
+    suite.append_attribute("skipped") = static_cast<long long>(of_suite.not_served);
+    add_properties(suite, of);
+    for (const line* one : lines) add_case(suite, *one);
+  }
+  std::ostringstream text;
+  document.save(text, " ");
+  return text.str();
+}
+
+}  // namespace ropewalk::report

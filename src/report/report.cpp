@@ -1,0 +1,136 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "search/case_generator.hpp"
+#include "search/number_bits.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+constexpr int most_inputs_shown = 8;
+
+bool is_correct_rounding(const line& one) {
+  return one.promise == ROPEWALK_EXACT && (one.judged_by->name == "accuracy" || one.judged_by->name == "extrapolation");
+}
+
+bool is_equality(const line& one) {
+  return one.judged_by->relative_to.empty() || (one.found.worst.bound == 0 && !is_correct_rounding(one));
+}
+
+/// The elements of the smallest case that are not zero: with the shape, all there is to it.
+std::string inputs_of(const law_case& given) {
+  std::string text;
+  int shown = 0;
+  for (const operand which : {operand::query, operand::key}) {
+    const auto& elements = elements_of(given, which);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (elements[i] == 0 || ++shown > most_inputs_shown) continue;
+      const auto index = static_cast<std::int64_t>(i);
+      const std::int64_t head = index / given.head_dim, heads = heads_of(given, which), token = head / heads;
+      text += fmt::format("    {}[{}, {}, {}, {}] = {}\n", which == operand::query ? "query" : "key",
+                          token / given.tokens, token % given.tokens, head % heads, index % given.head_dim,
+                          search::text_of(given.dtype, elements[i]));
+    }
+  }
+  if (shown > most_inputs_shown) text += fmt::format("    and {} more; every other element is 0\n", shown - most_inputs_shown);
+  return text;
+}
+
+std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2]) {
+  std::string text = search::text_of(shown.dtype, bits[0]);
+  if (shown.count == 2) text += ", " + search::text_of(shown.dtype, bits[1]);
+  return text;
+}
+
+std::string place_of(const place& where) {
+  std::string text = fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key",
+                                 where.row, where.token, where.head);
+  if (where.pair >= 0) text += fmt::format(" pair {}", where.pair);
+  if (where.channel >= 0) text += fmt::format(" channel {}", where.channel);
+  return text + fmt::format(", position {}", where.position);
+}
+
+}  // namespace
+
+totals totals_of(const report& of) {
+  totals r;
+  for (const line& one : of.lines) {
+    ++r.lines;
+    r.cases += one.found.cases;
+    if (!one.found.holds()) ++r.failed;
+    else if (one.found.says_nothing()) ++r.not_served;
+    else ++r.held;
+  }
+  return r;
+}
+
+const char* name_of(ropewalk_promise promise) {
+  switch (promise) {
+    case ROPEWALK_EXACT: return "exact";
+    case ROPEWALK_CANONICAL: return "canonical";
+    case ROPEWALK_ROUNDED_TABLE: return "rounded-table";
+    case ROPEWALK_DTYPE_TABLE: return "dtype-table";
+    case ROPEWALK_ANGLE_F32: return "angle-f32";
+  }
+  return "unknown";
+}
+
+std::string compiler() {
+#ifdef __clang__
+  return "clang " __clang_version__;
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+std::string processor() {
+  std::ifstream description("/proc/cpuinfo");
+  for (std::string text; std::getline(description, text);)
+    if (text.starts_with("model name")) return text.substr(text.find(':') + 2);
+  return "unknown";
+}
+
+std::string verdict_of(const line& one) {
+  if (!one.found.undecided.empty()) return "undecided";
+  if (one.found.failure) return "FAILS";
+  return one.found.says_nothing() ? "not served" : "holds";
+}
+
+std::string observed_of(const line& one) {
+  if (one.found.says_nothing() && one.found.holds()) return "-";
+  if (is_equality(one)) return one.found.holds() ? "equal" : "differs";
+  const double observed = one.found.worst.worst * one.found.worst.bound;
+  return is_correct_rounding(one) ? fmt::format("{:.4g} ulp", observed) : fmt::format("{:.4g}", observed);
+}
+
+std::string bound_of(const line& one) {
+  if (is_equality(one)) return "equal";
+  if (is_correct_rounding(one)) return "0.5 ulp";
+  return fmt::format("{:.4g} {}", one.found.worst.bound, one.judged_by->relative_to);
+}
+
+std::string counterexample_of(const line& one) {
+  if (!one.found.undecided.empty())
+    return fmt::format("  undecided at the largest working precision: {}\n", one.found.undecided);
+  const search::counterexample& failure = *one.found.failure;
+  const measurement& measured = failure.measured;
+  std::string text = fmt::format("  smallest case found ({} steps from case {}): {}\n", failure.shrinks,
+                                 failure.case_number, search::text_of(failure.smallest));
+  if (one.judged_by->name == "linearity") text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
+  if (one.judged_by->name == "composition" || one.judged_by->name == "unit-rotation")
+    text += fmt::format("    then turned by {} more\n", failure.smallest.shift);
+  text += inputs_of(failure.smallest);
+  if (measured.shown.count > 0) {
+    text += "  at " + place_of(measured.where) + "\n";
+    text += "    expected " + numbers_of(measured.shown, measured.shown.expected) + "\n";
+    text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
+  }
+  if (!is_equality(one)) text += fmt::format("    observed / bound: {:.4g}\n", measured.worst);
+  text += "  likely: " + one.likely + "\n";
+  return text + "  again:  " + one.reproduce + "\n";
+}
+
+}  // namespace ropewalk::report

@@ -1,0 +1,77 @@
+#pragma once
+// What a verification found: one line for each kernel, model, dtype and law, and where it was found out.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "search/search.hpp"
+
+namespace ropewalk::report {
+
+/// One search and its verdict.
+struct line {
+  std::string kernel;
+  std::string model;
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  const law* judged_by = nullptr;
+  ropewalk_promise promise = ROPEWALK_CANONICAL;
+  search::outcome found;
+  std::string likely;      // for a failure: what is likely wrong
+  std::string reproduce;   // for a failure: the command that shows it again
+};
+
+/// What a foreign kernel claims and what it keeps.
+struct promise_line {
+  std::string kernel;
+  std::string claimed;
+  std::string strictest;  // empty: none of them
+};
+
+struct report {
+  std::string command_line;
+  std::uint64_t seed = 0;
+  int threads = 1;
+  double seconds = 0;
+  bool interrupted = false;
+  std::vector<line> lines;
+  std::vector<promise_line> promises;
+};
+
+struct totals {
+  std::int64_t lines = 0;
+  std::int64_t cases = 0;
+  std::int64_t held = 0;
+  std::int64_t failed = 0;
+  std::int64_t not_served = 0;
+};
+
+totals totals_of(const report& of);
+
+/// "canonical", "rounded-table", ...
+const char* name_of(ropewalk_promise promise);
+
+/// The compiler that built this program, and the processor it runs on.
+std::string compiler();
+std::string processor();
+
+/// Verdict of one line: "holds", "FAILS", "not served", "undecided".
+std::string verdict_of(const line& one);
+
+/// Worst observed and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" where equality decides.
+std::string observed_of(const line& one);
+std::string bound_of(const line& one);
+
+/// The counterexample of a failure, in lines.
+std::string counterexample_of(const line& one);
+
+/// Every line of the table, then failures, then totals with the seed. Colour where standard output takes it.
+std::string as_text(const report& of);
+std::string as_json(const report& of);
+std::string as_junit(const report& of);
+
+/// GitHub Actions: annotations for standard output, and a step summary in markdown.
+std::string as_annotations(const report& of);
+std::string as_summary(const report& of);
+
+}  // namespace ropewalk::report

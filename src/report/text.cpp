@@ -1,0 +1,92 @@
+// The report as an aligned table for people.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "report/report.hpp"
+#include "ropewalk/version.hpp"
+#include "writer/terminal.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using row = std::array<std::string, 8>;
+
+row cells(const line& one) {
+  return {one.kernel, one.model, ropewalk::name_of(one.dtype), std::string(one.judged_by->name),
+          std::to_string(one.found.cases), observed_of(one), bound_of(one), verdict_of(one)};
+}
+
+std::string verdict_in_colour(const std::string& verdict) {
+  const bool good = verdict == "holds";
+  if (good || verdict == "not served") return good ? writer::coloured(verdict, writer::colour::green, writer::stream::out) : verdict;
+  return writer::coloured(verdict, writer::colour::red, writer::stream::out);
+}
+
+std::string table(const report& of) {
+  std::vector<row> rows{{"kernel", "model", "dtype", "law", "cases", "worst observed", "bound", "verdict"}};
+  for (const line& one : of.lines) rows.push_back(cells(one));
+  std::array<std::size_t, 8> width{};
+  for (const row& one : rows)
+    for (std::size_t i = 0; i < one.size(); ++i) width[i] = std::max(width[i], one[i].size());
+  std::string text;
+  for (const row& one : rows) {
+    for (std::size_t i = 0; i + 1 < one.size(); ++i)
+      text += i == 4 ? fmt::format("{:>{}}  ", one[i], width[i]) : fmt::format("{:<{}}  ", one[i], width[i]);
+    text += (&one == rows.data() ? one.back() : verdict_in_colour(one.back())) + "\n";
+  }
+  return text;
+}
+
+/// Of all models together, the worst observed / bound of each range of positions.
+std::string ranges(const report& of) {
+  std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
+  for (const line& one : of.lines) {
+    if (one.judged_by->name != "extrapolation" || one.found.says_nothing()) continue;
+    auto& merged = all[{one.kernel, ropewalk::name_of(one.dtype)}];
+    for (std::size_t k = 0; k < position_ranges; ++k) {
+      merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
+      merged[k].rotations += one.found.ranges[k].rotations;
+    }
+  }
+  if (all.empty()) return "";
+  std::string text = "\nextrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30\n";
+  for (const auto& [name, merged] : all) {
+    std::int64_t fewest = merged[0].rotations;
+    text += fmt::format("  {} {}:", name.first, name.second);
+    for (const search::range_worst& range : merged) {
+      text += fmt::format(" {:.2g}", range.worst);
+      fewest = std::min(fewest, range.rotations);
+    }
+    text += fmt::format(" ({} rotated pairs or more in each)\n", fewest);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string as_text(const report& of) {
+  std::string text = table(of) + ranges(of);
+  for (const line& one : of.lines) {
+    if (one.found.holds()) continue;
+    text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
+                        writer::coloured(verdict_of(one), writer::colour::red, writer::stream::out), one.kernel, one.model,
+                        ropewalk::name_of(one.dtype), one.judged_by->name, one.judged_by->statement,
+                        counterexample_of(one));
+  }
+  if (!of.promises.empty()) text += "\n";
+  for (const promise_line& one : of.promises)
+    text += fmt::format("{} claims {}; the strictest promise that holds: {}\n", one.kernel, one.claimed,
+                        one.strictest.empty() ? "none" : one.strictest);
+  const totals sum = totals_of(of);
+  text += fmt::format("\n{} verdicts: {} hold, {} fail, {} not served; {} cases in {:.1f} s on {} thread{}; seed {}{}\n",
+                      sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seconds, of.threads,
+                      of.threads == 1 ? "" : "s", of.seed, of.interrupted ? "; interrupted" : "");
+  text += fmt::format("ropewalk {}, {}, {}\n", version, compiler(), processor());
+  return text;
+}
+
+}  // namespace ropewalk::report
