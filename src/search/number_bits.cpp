@@ -75,6 +75,7 @@ std::vector<std::uint64_t> simpler(bits_of<Float> bits) {
   if (bits == 0) return r;
   offer(0);
   if (!is_finite<Float>(bits)) {
+    offer(power_of_two<Float>(0));
     offer(is_nan<Float>(bits) ? traits::quiet_nan : traits::infinity);
     return r;
   }

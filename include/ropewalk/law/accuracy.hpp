@@ -57,7 +57,8 @@ measurement measure_accuracy(const held_kernel& kernel, const law_case& given) {
     const auto want = [&]<int N>() -> exact_output<N> {
       const cos_sin<N> by = turns.at<N>(where.pair, where.position);
       const exact_pair<N> input = exact<N, Float>(x);
-      return {turned(input, is_backward(given) ? backward(by) : by), kernel.attention<N>(unit) * norm(input)};
+      const enclosure<N> a = kernel.attention<N>(unit);
+      return {turned(input, is_backward(given) ? backward(by) : by), a * a * squared_norm(input)};
     };
     if (kernel.promise() == ROPEWALK_EXACT)
       detail::judge_elements<Float>(m, where, x, y, kernel.channels_out(where.pair), want);

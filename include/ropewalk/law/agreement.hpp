@@ -26,11 +26,12 @@ void judge_agreement(measurement& m, const held_kernel& kernel, const place& whe
                      bits_pair<Float> expected, bits_pair<Float> got) {
   if (!promises_bits(kernel)) {
     const enclosure<2> a = kernel.attention<2>(unit);
-    if (!is_finite<Float>(x) || !detail::is_judged<Float>(a * norm(exact<2, Float>(x)))) return;
+    if (!is_finite<Float>(x) || !detail::is_judged<Float>(a * a * squared_norm(exact<2, Float>(x)))) return;
     if (!is_finite<Float>(expected)) return;  // the accuracy law says so
     const auto bound = agreement_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
     return judge_pair<Float>(m, where, x, got, bound, [&]<int N>() -> exact_output<N> {
-      return {exact<N, Float>(expected), kernel.attention<N>(unit) * norm(exact<N, Float>(x))};
+      const enclosure<N> factor = kernel.attention<N>(unit);
+      return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
     });
   }
   const bool equal = same_bits<Float>(expected.first, got.first) && same_bits<Float>(expected.second, got.second);

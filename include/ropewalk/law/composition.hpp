@@ -36,7 +36,7 @@ measurement judge_two_rotations(const held_kernel& kernel, const law_case& given
     judge_pair<Float>(m, where, x, y, bound, [&]<int N>() -> exact_output<N> {
       const exact_pair<N> input = exact<N, Float>(x);
       const enclosure<N> factors = factor.template operator()<N>();
-      return {factors * turned(input, turns.at<N>(where.pair, total)), factors * norm(input)};
+      return {factors * turned(input, turns.at<N>(where.pair, total)), factors * factors * squared_norm(input)};
     });
   });
   return m;

@@ -13,20 +13,32 @@
 
 namespace ropewalk {
 
-/// What a pair should be, and the norm that its bound is relative to.
+/// What a pair should be, and the square of the norm that its bound is relative to.
 template <int N>
 struct exact_output {
   exact_pair<N> value;
-  enclosure<N> size;
+  enclosure<N> squared_size;
 };
 
 namespace detail {
 
-/// Whether a rotated norm is surely in the domain of the bounds.
+/// Whether a norm, given by its square, is surely in the domain of the bounds.
 template <floating_format Float>
-bool is_judged(const enclosure<2>& largest_norm) {
-  const radius reach = magnitude_above(largest_norm);
-  return reach < magnitude_below(enclosure<2>::of(largest_rotated_norm<Float>));
+bool is_judged(const enclosure<2>& squared_norm) {
+  const enclosure<2> largest = enclosure<2>::of(largest_rotated_norm<Float>);
+  return magnitude_above(squared_norm) < magnitude_below(largest * largest);
+}
+
+/// (relative x size + absolute)^2; at 2 limbs, without the absolute part where it is below 2^-32 of the relative one:
+/// too small by that little, and much cheaper than a root.
+template <int N>
+enclosure<N> squared_allowance(const pair_bound& bound, const enclosure<N>& squared_size) {
+  const enclosure<N> relative = enclosure<N>::of(bound.relative), absolute = enclosure<N>::of(bound.absolute);
+  const enclosure<N> main_part = relative * relative * squared_size;
+  if (N == 2 && magnitude_above(times_power_of_two(absolute * absolute, 64)) < magnitude_below(main_part))
+    return main_part;
+  const enclosure<N> allowed = relative * square_root(squared_size) + absolute;
+  return allowed * allowed;
 }
 
 template <floating_format Float>
@@ -47,9 +59,8 @@ void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits
   if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
   record(m, judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
            const exact_output<N> output = want.template operator()<N>();
-           const enclosure<N> allowed =
-               enclosure<N>::of(bound.relative) * output.size + enclosure<N>::of(bound.absolute);
-           return {squared_norm(exact<N, Float>(got) - output.value), allowed * allowed};
+           return {squared_norm(exact<N, Float>(got) - output.value),
+                   detail::squared_allowance(bound, output.squared_size)};
          }), where, show);
 }
 
@@ -62,7 +73,7 @@ void for_each_judged_pair(const held_kernel& kernel, const law_case& given, cons
     const std::size_t start = head_start(given, where);
     for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
       const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
-      if (!is_finite<Float>(x) || !detail::is_judged<Float>(headroom * norm(exact<2, Float>(x)))) continue;
+      if (!is_finite<Float>(x) || !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x)))) continue;
       visit(where, x, pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair)));
     }
   });

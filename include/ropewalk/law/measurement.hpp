@@ -70,7 +70,8 @@ bool decide(const Evaluate& evaluate) {
 
 }  // namespace detail
 
-/// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`: 2 limbs first, more when they do not decide.
+/// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`: 2 limbs
+/// first, where the bound may be given too small, more when they do not decide.
 ///
 /// error   none in `holds`; `ratio` is not below the true quotient, and above it by a few parts in 2^31
 /// throws  undecided at 24 limbs
@@ -78,7 +79,7 @@ template <class Evaluate>
 verdict judge(double bound, const Evaluate& evaluate) {
   const double ratio = detail::ratio_above(evaluate.template operator()<2>());
   if (ratio <= 1) return {ratio, true, bound};
-  return detail::decide<2>(evaluate) ? verdict{1, true, bound} : verdict{ratio, false, bound};
+  return detail::decide<4>(evaluate) ? verdict{1, true, bound} : verdict{ratio, false, bound};
 }
 
 /// The same where both numbers are squares.

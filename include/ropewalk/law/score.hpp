@@ -74,7 +74,7 @@ class head_norm {
 template <floating_format Float>
 bool is_judged_head(const head_pairs<Float>& head, const enclosure<2>& attention) {
   for (const auto& x : head)
-    if (!is_finite<Float>(x) || !detail::is_judged<Float>(attention * norm(exact<2, Float>(x)))) return false;
+    if (!is_finite<Float>(x) || !detail::is_judged<Float>(attention * attention * squared_norm(exact<2, Float>(x)))) return false;
   return true;
 }
 
