@@ -2,6 +2,7 @@
 // Enclosures of pi, 1 / (2 pi) and ln 2, from series over whole numbers: computed, never pasted.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/fixed_point.hpp"
@@ -10,9 +11,13 @@ namespace ropewalk {
 
 namespace detail {
 
+/// When a constant is computed. An argument that is not known beforehand, so that g++ does not evaluate the calls below on
+/// the mere chance that they are constant.
+enum class evaluated { by_the_compiler, at_run_time };
+
 /// atan(1/k), or atanh(1/k) with `hyperbolic`: the sum of +-1 / ((2 j + 1) k^(2 j + 1)). domain  k >= 2
 template <int N>
-constexpr fixed_point<N> arc_tangent_of_inverse(std::uint64_t k, bool hyperbolic) {
+constexpr fixed_point<N> arc_tangent_of_inverse(std::uint64_t k, bool hyperbolic, evaluated) {
   fixed_point<N> power = one_over<N>(k), positive = power, negative{};
   for (std::uint64_t odd = 3; !is_zero(power.value); odd += 2) {
     power = power / (k * k);
@@ -29,28 +34,55 @@ constexpr fixed_point<N> arc_tangent_of_inverse(std::uint64_t k, bool hyperbolic
 
 /// One limb more than asked for, so that the enclosure of N limbs is as tight as N limbs allow.
 template <int N>
-constexpr enclosure<N> compute_pi() {
+constexpr enclosure<N> compute_pi(evaluated when) {
   // Machin: pi / 4 = 4 atan(1/5) - atan(1/239)
-  const auto fifth = arc_tangent_of_inverse<N + 1>(5, false),
-             other = arc_tangent_of_inverse<N + 1>(239, false);
+  const auto fifth = arc_tangent_of_inverse<N + 1>(5, false, when),
+             other = arc_tangent_of_inverse<N + 1>(239, false, when);
   return times_power_of_two(enclose<N>(times(fifth, 4) - other), 2);
 }
 
 template <int N>
-constexpr enclosure<N> compute_ln_2() {
+constexpr enclosure<N> compute_ln_2(evaluated when) {
   // ln 2 = 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)
-  const auto a = arc_tangent_of_inverse<N + 1>(26, true), b = arc_tangent_of_inverse<N + 1>(4801, true),
-             c = arc_tangent_of_inverse<N + 1>(8749, true);
+  const auto a = arc_tangent_of_inverse<N + 1>(26, true, when),
+             b = arc_tangent_of_inverse<N + 1>(4801, true, when),
+             c = arc_tangent_of_inverse<N + 1>(8749, true, when);
   return enclose<N>(times(a, 18) - times(b, 2) + times(c, 8));
 }
 
 template <int N>
-inline constexpr enclosure<N> pi_constant = compute_pi<N>();
-template <int N>
-inline constexpr enclosure<N> ln_2_constant = compute_ln_2<N>();
-template <int N>
-inline constexpr enclosure<N> inverse_two_pi_constant = enclosure<N>::of(1) /
-                                                        times_power_of_two(pi_constant<N>, 1);
+constexpr enclosure<N> compute_inverse_two_pi(evaluated when) {
+  return enclosure<N>::of(1) / times_power_of_two(compute_pi<N>(when), 1);
+}
+
+// Tables are made with few limbs and ask for a constant at every entry: those are variables. The many limbs that Ziv's
+// loop ends with are hardly ever wanted while compiling: those are computed when they are, and kept at run time.
+inline constexpr int largest_kept_by_the_compiler = 3;
+
+template <int N, enclosure<N> (*Compute)(evaluated)>
+inline constexpr enclosure<N> kept_by_the_compiler = Compute(evaluated::by_the_compiler);
+
+/// Not constexpr on purpose: a compiler would evaluate the initializer below wherever it is instantiated.
+template <int N, enclosure<N> (*Compute)(evaluated)>
+enclosure<N> computed_at_run_time(evaluated when) {
+  return Compute(when);
+}
+
+template <int N, enclosure<N> (*Compute)(evaluated)>
+const enclosure<N>& kept_at_run_time() {
+  static const enclosure<N> value = computed_at_run_time<N, Compute>(evaluated::at_run_time);
+  return value;
+}
+
+template <int N, enclosure<N> (*Compute)(evaluated)>
+constexpr enclosure<N> constant() {
+  if constexpr (N <= largest_kept_by_the_compiler)
+    return kept_by_the_compiler<N, Compute>;
+  else
+    return std::is_constant_evaluated()
+               ? Compute(std::is_constant_evaluated() ? evaluated::by_the_compiler : evaluated::at_run_time)
+               : kept_at_run_time<N, Compute>();
+}
 
 }  // namespace detail
 
@@ -58,19 +90,19 @@ inline constexpr enclosure<N> inverse_two_pi_constant = enclosure<N>::of(1) /
 ///
 /// error   below 4 units of the last limb
 template <int N>
-constexpr const enclosure<N>& pi() {
-  return detail::pi_constant<N>;
+constexpr enclosure<N> pi() {
+  return detail::constant<N, detail::compute_pi<N>>();
 }
 
 /// 1 / (2 pi): turns per radian.
 template <int N>
-constexpr const enclosure<N>& inverse_two_pi() {
-  return detail::inverse_two_pi_constant<N>;
+constexpr enclosure<N> inverse_two_pi() {
+  return detail::constant<N, detail::compute_inverse_two_pi<N>>();
 }
 
 template <int N>
-constexpr const enclosure<N>& ln_2() {
-  return detail::ln_2_constant<N>;
+constexpr enclosure<N> ln_2() {
+  return detail::constant<N, detail::compute_ln_2<N>>();
 }
 
 }  // namespace ropewalk
