@@ -21,6 +21,6 @@ endif()
 configure_package_config_file(src/package/ropewalkConfig.cmake.in ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake ${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
   DESTINATION ${package_dir})
