@@ -73,6 +73,7 @@ void add_program_options(CLI::App& app, session& session) {
   app.add_flag("--quiet", session.quiet, "say nothing on stderr but errors");
   app.footer(
       "Examples:\n"
+      "  ropewalk verify --config config.json\n"
       "  ropewalk table inv-freq --config config.json --dtype f32 --output inv_freq.npy\n"
       "  ropewalk table cos --model llama-3.1-8b --positions 4096 --dtype bf16 --output cos.npy\n"
       "  ropewalk models\n"
@@ -97,8 +98,10 @@ exit_code main_program(int count, char** words) {
   session.command_line = command_line(count, words);
   CLI::App app("Exact transformer positional encodings, and a tool that holds kernels to their laws.");
   add_program_options(app, session);
-  add_models(app, session);
+  add_verify(app, session);
   add_table(app, session);
+  add_apply(app, session);
+  add_models(app, session);
   add_guarantees(app, session);
   try {
     app.parse(count, words);
