@@ -1,0 +1,252 @@
+// ropewalk verify: holds kernels to the laws.
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "command/verify_run.hpp"
+#include "command/which.hpp"
+#include "model/bad_input.hpp"
+#include "writer/output_file.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+constexpr std::int64_t default_budget = 45;  // seconds: with plans, shrinking and printing, below a minute
+constexpr std::int64_t most_cases = 1'000'000'000;
+constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+constexpr ropewalk_promise claims[] = {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE, ROPEWALK_DTYPE_TABLE,
+                                       ROPEWALK_ANGLE_F32};
+
+struct verify_options {
+  which_options which;
+  std::vector<std::string> kernels;
+  std::vector<std::string> laws;
+  std::vector<std::string> dtypes;
+  std::vector<std::string> reports;
+  std::string promise;
+  std::string cases;
+  std::string seed;
+  std::string threads;
+  std::string budget;
+  bool list = false;
+};
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
+std::string law_names() {
+  std::string names;
+  for (const law& one : ropewalk::laws) names += (names.empty() ? "" : ", ") + std::string(one.name);
+  return names;
+}
+
+std::vector<const law*> chosen_laws(const std::vector<std::string>& names) {
+  std::vector<const law*> r;
+  for (const law& one : ropewalk::laws)
+    if (names.empty() || std::find(names.begin(), names.end(), one.name) != names.end()) r.push_back(&one);
+  for (const std::string& name : names)
+    if (std::none_of(r.begin(), r.end(), [&](const law* one) { return one->name == name; }))
+      throw bad_input("law", name, law_names());
+  return r;
+}
+
+std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names) {
+  std::vector<ropewalk_dtype> r;
+  for (const ropewalk_dtype dtype : all_dtypes)
+    if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end()) r.push_back(dtype);
+  for (const std::string& name : names)
+    if (std::none_of(r.begin(), r.end(), [&](ropewalk_dtype dtype) { return name == name_of(dtype); }))
+      throw bad_input("dtype", name, "f64, f32, f16, bf16");
+  return r;
+}
+
+std::optional<ropewalk_promise> chosen_promise(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  for (const ropewalk_promise promise : claims)
+    if (name == report::name_of(promise)) return promise;
+  throw bad_input("promise", name, "canonical, rounded-table, dtype-table, angle-f32");
+}
+
+/// The options that name each model again, in the order of chosen_models.
+std::vector<std::string> model_options(const which_options& which) {
+  std::vector<std::string> r;
+  const auto add = [](std::string& text, const char* option, const std::string& value) {
+    if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + quoted(value);
+  };
+  for (const std::string& file : which.configs) {
+    std::string text;
+    add(text, "--config", file);
+    add(text, "--pairing", which.pairing);
+    r.push_back(text);
+  }
+  for (const std::string& name : which.models) r.push_back("--model " + quoted(name));
+  std::string text;
+  add(text, "--base", which.base);
+  add(text, "--head-dim", which.head_dim);
+  add(text, "--rotary-dim", which.rotary_dim);
+  add(text, "--pairing", which.pairing);
+  add(text, "--scaling", which.scaling);
+  r.push_back(text);
+  return r;
+}
+
+std::vector<verified_model> chosen(const which_options& which, session& session) {
+  if (!which.positions.empty()) throw bad_input("positions", which.positions, "none: verify draws its own");
+  std::vector<verified_model> r;
+  const std::vector<model::model> models = chosen_models(which, session);
+  if (models.empty()) {
+    for (const std::string& name : model::catalogue_names()) r.push_back({model::catalogue_model(name), "--model " + name});
+    return r;
+  }
+  const std::vector<std::string> options = model_options(which);
+  for (std::size_t i = 0; i < models.size(); ++i) r.push_back({models[i], options[i]});
+  return r;
+}
+
+std::vector<verified_kernel> chosen(const std::vector<std::string>& names, std::optional<ropewalk_promise> claim) {
+  std::vector<verified_kernel> r;
+  const auto add = [&](const chosen_kernel& kernel) {
+    if (kernel.kernel->operation != ROPEWALK_ROTATE) return;
+    const bool foreign = !kernel.library.empty();
+    const std::string option =
+        foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
+    const auto own = static_cast<ropewalk_promise>(kernel.kernel->promise);
+    r.push_back({kernel, quoted(option), foreign && claim ? *claim : own});
+  };
+  if (names.empty())
+    for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
+  for (const std::string& name : names) {
+    if (name.find('#') != std::string::npos) add(only_kernel(name));
+    else for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
+  }
+  if (r.empty()) throw bad_input("kernel", names.front(), "a library with a kernel whose operation is rotate");
+  if (claim && std::all_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.library.empty(); }))
+    throw bad_input("promise", report::name_of(*claim), "only with --kernel library:PATH: a built-in kernel has its own");
+  return r;
+}
+
+/// A report file: opened before the work, so that a place that cannot be written is refused at once.
+struct report_file {
+  std::string (*text)(const report::report&);
+  std::unique_ptr<writer::output_file> file;
+};
+
+std::vector<report_file> open_reports(const std::vector<std::string>& names) {
+  std::vector<report_file> r;
+  for (const std::string& name : names) {
+    const std::size_t mark = name.find('=');
+    const std::string kind = name.substr(0, mark);
+    if (mark == std::string::npos || mark + 1 == name.size() || (kind != "json" && kind != "junit"))
+      throw bad_input("report", name, "json=FILE, junit=FILE");
+    r.push_back({kind == "json" ? report::as_json : report::as_junit,
+                 std::make_unique<writer::output_file>(name.substr(mark + 1))});
+  }
+  return r;
+}
+
+void list() {
+  std::cout << "kernels\n";
+  for (const chosen_kernel& kernel : built_in_kernel_list())
+    std::cout << fmt::format("  {:<18} promises {}\n", kernel.kernel->name,
+                             report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise)));
+  std::cout << "  library:PATH       every kernel of a shared library that exports kernel.h's interface\nlaws\n";
+  for (const law& one : ropewalk::laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
+  std::cout << "promises\n";
+  for (const ropewalk_promise promise : claims) std::cout << fmt::format("  {}\n", report::name_of(promise));
+  std::cout << "models\n";
+  for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
+}
+
+void tell_github(const report::report& found) {
+  if (std::getenv("GITHUB_ACTIONS") == nullptr) return;
+  std::cout << report::as_annotations(found);
+  const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
+  if (summary == nullptr || *summary == '\0') return;
+  std::ofstream file(summary, std::ios::app);
+  file << report::as_summary(found);
+}
+
+verification asked_for(const verify_options& options, session& session) {
+  verification r;
+  r.laws = chosen_laws(options.laws);
+  r.dtypes = chosen_dtypes(options.dtypes);
+  r.kernels = chosen(options.kernels, chosen_promise(options.promise));
+  r.models = chosen(options.which, session);
+  r.threads = thread_count(options.threads);
+  r.quiet = session.quiet;
+  if (!options.cases.empty()) r.cases = whole_number("cases", options.cases, 1, most_cases);
+  if (!options.seed.empty())
+    r.seed = static_cast<std::uint64_t>(whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
+  if (!options.budget.empty()) r.budget = static_cast<double>(whole_number("budget", options.budget, 1, 1'000'000));
+  else if (r.cases == 0) r.budget = static_cast<double>(default_budget);
+  return r;
+}
+
+exit_code run_verify(const verify_options& options, session& session) {
+  if (options.list) {
+    list();
+    return exit_code::holds;
+  }
+  const verification asked = asked_for(options, session);
+  std::vector<report_file> files = open_reports(options.reports);
+  announce(session);
+  const std::atomic<bool> stopped{false};
+  report::report found = verify(asked, stopped);
+  found.command_line = session.command_line;
+  std::cout << report::as_text(found);
+  for (report_file& one : files) {
+    one.file->write(one.text(found));
+    one.file->finish();
+    one.file->commit();
+  }
+  tell_github(found);
+  return report::totals_of(found).failed == 0 ? exit_code::holds : exit_code::fails;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, session& session) {
+  auto* command = app.add_subcommand("verify", "hold kernels to the laws");
+  const auto options = std::make_shared<verify_options>();
+  add_which_options(*command, options->which, how_many::any);
+  const auto add = [&](const char* name, auto& place, const char* value, const char* text) {
+    return command->add_option(name, place, text)->type_name(value)->group("Verify");
+  };
+  add("--kernel", options->kernels, "NAME", "a built-in kernel, or library:PATH (default: every built-in kernel)");
+  add("--law", options->laws, "NAME", "one law (default: all); --list names them");
+  add("--dtype", options->dtypes, "DTYPE", "f64, f32, f16, bf16 (default: all)");
+  add("--promise", options->promise, "NAME",
+      "what a foreign kernel claims: canonical, rounded-table, dtype-table, angle-f32 (default: what it says itself)");
+  add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
+  add("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
+  add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
+  add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 45)");
+  add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
+  command->add_flag("--list", options->list, "print kernels, laws, promises and models")->group("Verify");
+  command->footer(
+      "Examples:\n"
+      "  ropewalk verify\n"
+      "  ropewalk verify --config config.json --report junit=verify.xml\n"
+      "  ropewalk verify --model llama-3.1-8b --kernel library:./libmine.so --promise rounded-table\n"
+      "  ropewalk verify --kernel cpu-table --law accuracy --cases 10000");
+  command->callback(
+      [options, &session] { session.run = [options, &session] { return run_verify(*options, session); }; });
+}
+
+}  // namespace ropewalk::command

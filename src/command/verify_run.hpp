@@ -1,0 +1,46 @@
+#pragma once
+// What `ropewalk verify` does once it knows what was asked: jobs, their verdicts, and what is said of failures.
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "command/kernel_choice.hpp"
+#include "model/model.hpp"
+#include "report/report.hpp"
+#include "ropewalk/law/laws.hpp"
+
+namespace ropewalk::command {
+
+/// A model, and the options that name it on a command line.
+struct verified_model {
+  model::model model;
+  std::string options;
+};
+
+/// A kernel, how --kernel names it, and the promise it is judged by.
+struct verified_kernel {
+  chosen_kernel chosen;
+  std::string option;
+  ropewalk_promise promise = ROPEWALK_CANONICAL;
+};
+
+struct verification {
+  std::vector<verified_model> models;
+  std::vector<verified_kernel> kernels;
+  std::vector<const law*> laws;
+  std::vector<ropewalk_dtype> dtypes;
+  std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows
+  std::uint64_t seed = 1;
+  int threads = 1;
+  double budget = 0;       // seconds; 0: none
+  bool quiet = false;
+};
+
+/// Holds every kernel to every law on every model in every dtype.
+///
+/// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
+report::report verify(const verification& asked, const std::atomic<bool>& stopped);
+
+}  // namespace ropewalk::command
