@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/enclosure_bracket.hpp"
 #include "oracle/models.hpp"
 #include "oracle/rope_oracle.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/numeric/round.hpp"
-#include "oracle/enclosure_bracket.hpp"
 
 namespace ropewalk {
 namespace {
@@ -21,14 +21,16 @@ bits_of<Float> rounded_inv_freq(int pair, const rope& config) {
 void expect_correctly_rounded(const char* name, const rope& config) {
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const oracle::four_roundings expected = oracle::inv_freq_in_all_formats(pair, config);
-    const oracle::four_roundings rounded{rounded_inv_freq<double>(pair, config), rounded_inv_freq<float>(pair, config),
-                                         rounded_inv_freq<binary16>(pair, config),
-                                         rounded_inv_freq<bfloat16>(pair, config)};
+    const oracle::four_roundings rounded{
+        rounded_inv_freq<double>(pair, config), rounded_inv_freq<float>(pair, config),
+        rounded_inv_freq<binary16>(pair, config), rounded_inv_freq<bfloat16>(pair, config)};
     EXPECT_EQ(rounded, expected) << name << " pair " << pair;
     EXPECT_TRUE(oracle::contains(rope_turns<4>(pair, config), oracle::turns_bracket(pair, config, 512)))
         << name << " pair " << pair;
   }
-  EXPECT_TRUE(oracle::contains(rope_attention_factor<4>(config), oracle::attention_factor_bracket(config, 512))) << name;
+  EXPECT_TRUE(
+      oracle::contains(rope_attention_factor<4>(config), oracle::attention_factor_bracket(config, 512)))
+      << name;
 }
 
 TEST(RopeScaling, PublishedModelsAreCorrectlyRounded) {
@@ -42,7 +44,8 @@ TEST(RopeScaling, LinearIsCorrectlyRounded) {
 
 TEST(RopeScaling, Llama3IsCorrectlyRounded) {
   for (double low : {0.3, 1.0, 3.999})
-    expect_correctly_rounded("llama3", {.base = 500000, .rotary_dim = 80, .scaling = llama3{7.3, low, 4, 8000}});
+    expect_correctly_rounded("llama3",
+                             {.base = 500000, .rotary_dim = 80, .scaling = llama3{7.3, low, 4, 8000}});
 }
 
 TEST(RopeScaling, YarnIsCorrectlyRounded) {

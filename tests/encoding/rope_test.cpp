@@ -30,11 +30,14 @@ bits_of<double> rounded_sin(double position, int pair, const rope& config) {
 TEST(Rope, ExtremePositionsAgreeWithMpfr) {
   for (const rope& config : {oracle::llama_2, oracle::llama_31, oracle::qwen_yarn, oracle::gpt_neox}) {
     const oracle::rope_oracle oracle(config, false, bits_for_any_binary64);
-    for (double position : {0x1p-1074, -0x1p-1074, 0x1.8p1023, -0x1.8p1023, 0x1.fffffffffffffp1023, 0x1p-500, 0x1p500})
+    for (double position :
+         {0x1p-1074, -0x1p-1074, 0x1.8p1023, -0x1.8p1023, 0x1.fffffffffffffp1023, 0x1p-500, 0x1p500})
       for (int pair : {0, 1, pair_count(config) / 2, pair_count(config) - 1}) {
         const auto expected = oracle.at_real(position, pair);
-        EXPECT_EQ(rounded_cos(position, pair, config), expected.cos.in<double>()) << position << " pair " << pair;
-        EXPECT_EQ(rounded_sin(position, pair, config), expected.sin.in<double>()) << position << " pair " << pair;
+        EXPECT_EQ(rounded_cos(position, pair, config), expected.cos.in<double>())
+            << position << " pair " << pair;
+        EXPECT_EQ(rounded_sin(position, pair, config), expected.sin.in<double>())
+            << position << " pair " << pair;
       }
   }
 }
@@ -58,8 +61,10 @@ TEST(Rope, RandomRealPositionsAgreeWithMpfr) {
     const double position = from_bits<double>(random() % format<double>::infinity);
     const int pair = static_cast<int>(random() % 64);
     const auto expected = oracle.at_real(position, pair);
-    EXPECT_EQ(rounded_cos(position, pair, oracle::llama_2), expected.cos.in<double>()) << position << " pair " << pair;
-    EXPECT_EQ(rounded_sin(position, pair, oracle::llama_2), expected.sin.in<double>()) << position << " pair " << pair;
+    EXPECT_EQ(rounded_cos(position, pair, oracle::llama_2), expected.cos.in<double>())
+        << position << " pair " << pair;
+    EXPECT_EQ(rounded_sin(position, pair, oracle::llama_2), expected.sin.in<double>())
+        << position << " pair " << pair;
   }
 }
 

@@ -1,5 +1,5 @@
-// Exponential and logarithm against MPFR: every number of the argument's enclosure lands in the result's, and an exact
-// argument loses no more than a few bits.
+// Exponential and logarithm against MPFR: every number of the argument's enclosure lands in the result's, and
+// an exact argument loses no more than a few bits.
 
 #include "ropewalk/function/exp_log.hpp"
 
@@ -41,7 +41,8 @@ TYPED_TEST(ExpLog, LogContainsTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
   for (int i = 0; i < cases; ++i) {
-    const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-1100, 1100, false}) : random.inexact<n>({-3, 3, false});
+    const enclosure<n> x =
+        i % 2 != 0 ? random.exact<n>({-1100, 1100, false}) : random.inexact<n>({-3, 3, false});
     const mpfr_number member = random.member(x);
     const auto truth = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_log(r, member, d); });
     EXPECT_TRUE(oracle::contains(log(x), truth));

@@ -53,8 +53,8 @@ TYPED_TEST(Power, WholeExponentsContainTheTruth) {
     const enclosure<n> x = random.inexact<n>({-4, 4, true});
     const mpfr_number member = random.member(x);
     const auto exponent = static_cast<std::uint32_t>(random.below(40));
-    const auto truth = directed(
-        64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_pow_ui(r, member, exponent, d); });
+    const auto truth =
+        directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_pow_ui(r, member, exponent, d); });
     EXPECT_TRUE(oracle::contains(power(x, exponent), truth)) << exponent;
   }
 }
@@ -63,11 +63,12 @@ TYPED_TEST(Power, RootsContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
   for (int i = 0; i < cases; ++i) {
-    const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-100, 1000, false}) : random.inexact<n>({-9, 9, false});
+    const enclosure<n> x =
+        i % 2 != 0 ? random.exact<n>({-100, 1000, false}) : random.inexact<n>({-9, 9, false});
     const auto degree = static_cast<std::uint32_t>(1 + random.below(128));
     const mpfr_number member = random.member(x);
-    const auto truth = directed(
-        64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_rootn_ui(r, member, degree, d); });
+    const auto truth =
+        directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_rootn_ui(r, member, degree, d); });
     EXPECT_TRUE(oracle::contains(root(x, degree), truth)) << degree;
     const auto half = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_sqrt(r, member, d); });
     EXPECT_TRUE(oracle::contains(square_root(x), half));

@@ -35,7 +35,8 @@ TYPED_TEST(SinCos, TurnsContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
   for (int i = 0; i < cases; ++i) {
-    const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
+    const enclosure<n> x =
+        i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
     expect_turns_hold(x, random.member(x));
   }
 }
@@ -53,7 +54,8 @@ TYPED_TEST(SinCos, RadiansContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
   for (int i = 0; i < cases; ++i) {
-    const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
+    const enclosure<n> x =
+        i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
     const mpfr_number member = random.member(x);
     const auto cos = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_cos(r, member, d); });
     const auto sin = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_sin(r, member, d); });

@@ -27,7 +27,9 @@ void expect_holds(random_numbers& random, const Operation& operation, const Trut
   const number_range close{-2, 2, true}, far{-80 * N, 80 * N, true};
   for (int i = 0; i < cases; ++i) {
     const number_range& range = i % 3 == 0 ? far : close;
-    const auto draw = [&] { return random.below(2) != 0 ? random.exact<N>(range) : random.inexact<N>(range); };
+    const auto draw = [&] {
+      return random.below(2) != 0 ? random.exact<N>(range) : random.inexact<N>(range);
+    };
     const enclosure<N> x = draw(), y = i % 7 == 0 ? x : draw();
     const mpfr_number a = random.member(x), b = random.member(y);
     const auto expected = directed(64 * N + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { truth(r, a, b, d); });
@@ -37,22 +39,26 @@ void expect_holds(random_numbers& random, const Operation& operation, const Trut
 
 TYPED_TEST(Enclosure, SumHoldsTheTruth) {
   random_numbers random(1);
-  expect_holds<TypeParam::value>(random, [](const auto& x, const auto& y) { return x + y; }, mpfr_add);
+  expect_holds<TypeParam::value>(
+      random, [](const auto& x, const auto& y) { return x + y; }, mpfr_add);
 }
 
 TYPED_TEST(Enclosure, DifferenceHoldsTheTruth) {
   random_numbers random(2);
-  expect_holds<TypeParam::value>(random, [](const auto& x, const auto& y) { return x - y; }, mpfr_sub);
+  expect_holds<TypeParam::value>(
+      random, [](const auto& x, const auto& y) { return x - y; }, mpfr_sub);
 }
 
 TYPED_TEST(Enclosure, ProductHoldsTheTruth) {
   random_numbers random(3);
-  expect_holds<TypeParam::value>(random, [](const auto& x, const auto& y) { return x * y; }, mpfr_mul);
+  expect_holds<TypeParam::value>(
+      random, [](const auto& x, const auto& y) { return x * y; }, mpfr_mul);
 }
 
 TYPED_TEST(Enclosure, QuotientHoldsTheTruth) {
   random_numbers random(4);
-  expect_holds<TypeParam::value>(random, [](const auto& x, const auto& y) { return x / y; }, mpfr_div);
+  expect_holds<TypeParam::value>(
+      random, [](const auto& x, const auto& y) { return x / y; }, mpfr_div);
 }
 
 TYPED_TEST(Enclosure, ExactOperandsLoseFewBits) {

@@ -54,7 +54,8 @@ TYPED_TEST(Round, ExactNumbersOfAnySize) {
 TYPED_TEST(Round, BoundariesAndTheirNeighbours) {
   random_numbers random(2);
   for (int i = 0; i < cases; ++i) {
-    const std::uint64_t bits = i < 40 ? static_cast<std::uint64_t>(i) : random.below(format<TypeParam>::infinity);
+    const std::uint64_t bits =
+        i < 40 ? static_cast<std::uint64_t>(i) : random.below(format<TypeParam>::infinity);
     for (bool middle : {false, true}) {
       const auto at = boundary<TypeParam, 4>(bits, middle);
       const int unit = decode<TypeParam>(static_cast<bits_of<TypeParam>>(bits)).exponent;
@@ -102,17 +103,20 @@ TYPED_TEST(Round, ADecidedEnclosureRoundsAsBothItsEnds) {
 
 TYPED_TEST(Round, PowersOfTwoFromTheSmallestToTheLargest) {
   using traits = format<TypeParam>;
-  for (int exponent = traits::smallest_ulp_exponent - 2; exponent <= traits::largest_exponent + 2; ++exponent) {
+  for (int exponent = traits::smallest_ulp_exponent - 2; exponent <= traits::largest_exponent + 2;
+       ++exponent) {
     const auto x = power_of_two<2>(exponent);
     ASSERT_EQ(round<TypeParam>(x).bits, expected<TypeParam>(x)) << exponent;
   }
 }
 
-TYPED_TEST(Round, NothingIsDecidedOfAnUnboundedNumber) { EXPECT_FALSE(round<TypeParam>(unbounded<4>()).decided); }
+TYPED_TEST(Round, NothingIsDecidedOfAnUnboundedNumber) {
+  EXPECT_FALSE(round<TypeParam>(unbounded<4>()).decided);
+}
 
 TEST(Round, SmallestSubnormalAndLargestPowerOfBinary64) {
   EXPECT_EQ(round<double>(power_of_two<2>(-1074)).bits, 1u);
-  EXPECT_EQ(round<double>(power_of_two<2>(-1075)).bits, 0u);  // a tie, to even
+  EXPECT_EQ(round<double>(power_of_two<2>(-1075)).bits, 0u);                          // a tie, to even
   EXPECT_EQ(round<double>(times_power_of_two(enclosure<2>::of(3), -1075)).bits, 2u);  // 1.5: a tie, to even
   EXPECT_EQ(round<double>(power_of_two<2>(1023)).bits, to_bits(0x1p1023));
   EXPECT_EQ(round<double>(power_of_two<2>(1024)).bits, format<double>::infinity);

@@ -1,5 +1,5 @@
 #pragma once
-// Enclosures as MPFR brackets, and back: how a test sees whether an enclosure contains the number it says it does.
+// Enclosures as MPFR brackets: how a test sees whether an enclosure contains the number it says it does.
 
 #include <gtest/gtest.h>
 
@@ -37,16 +37,17 @@ bracket bracket_of(const enclosure<N>& x) {
   return r;
 }
 
-/// Whether the enclosure holds the number that `truth` brackets. A truth much narrower than the enclosure is the
-/// caller's duty: then failing means being wrong.
+/// Whether the enclosure holds the number that `truth` brackets. A truth much narrower than the enclosure is
+/// the caller's duty: then failing means being wrong.
 template <int N>
 testing::AssertionResult contains(const enclosure<N>& x, const bracket& truth) {
   const bracket ends = bracket_of(x);
-  if (mpfr_lessequal_p(ends.low, truth.high) && mpfr_lessequal_p(truth.low, ends.high)) return testing::AssertionSuccess();
+  if (mpfr_lessequal_p(ends.low, truth.high) && mpfr_lessequal_p(truth.low, ends.high))
+    return testing::AssertionSuccess();
   char text[512];
-  mpfr_snprintf(text, sizeof text, "[%.40Rg, %.40Rg] misses [%.40Rg, %.40Rg]", static_cast<mpfr_srcptr>(ends.low),
-                static_cast<mpfr_srcptr>(ends.high), static_cast<mpfr_srcptr>(truth.low),
-                static_cast<mpfr_srcptr>(truth.high));
+  mpfr_snprintf(text, sizeof text, "[%.40Rg, %.40Rg] misses [%.40Rg, %.40Rg]",
+                static_cast<mpfr_srcptr>(ends.low), static_cast<mpfr_srcptr>(ends.high),
+                static_cast<mpfr_srcptr>(truth.low), static_cast<mpfr_srcptr>(truth.high));
   return testing::AssertionFailure() << text;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Rotary configurations of published models, written down by hand from their config.json: what the tests of numbers hold
-// the formulas to, without the reader of such files.
+// Rotary configurations of published models, written down by hand from their config.json: what the tests of
+// numbers hold the formulas to, without the reader of such files.
 
 #include "ropewalk/config/rope.hpp"
 
@@ -11,16 +11,13 @@ struct model {
   rope config;
 };
 
-inline constexpr llama3 llama_31_scaling{.factor = 8,
-                                         .low_freq_factor = 1,
-                                         .high_freq_factor = 4,
-                                         .original_max_position_embeddings = 8192};
-inline constexpr llama3 llama_32_scaling{.factor = 32,
-                                         .low_freq_factor = 1,
-                                         .high_freq_factor = 4,
-                                         .original_max_position_embeddings = 8192};
+inline constexpr llama3 llama_31_scaling{
+    .factor = 8, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192};
+inline constexpr llama3 llama_32_scaling{
+    .factor = 32, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192};
 inline constexpr yarn qwen_scaling{.factor = 4, .original_max_position_embeddings = 32768};
-inline constexpr yarn gpt_oss_scaling{.factor = 32, .original_max_position_embeddings = 4096, .truncate = false};
+inline constexpr yarn gpt_oss_scaling{
+    .factor = 32, .original_max_position_embeddings = 4096, .truncate = false};
 
 inline constexpr rope llama_2{.base = 10000, .rotary_dim = 128};
 inline constexpr rope llama_31{.base = 500000, .rotary_dim = 128, .scaling = llama_31_scaling};

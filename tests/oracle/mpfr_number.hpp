@@ -15,15 +15,17 @@ class mpfr_number {
   mpfr_number(const mpfr_number& other) : mpfr_number(mpfr_get_prec(other.value_)) {
     mpfr_set(value_, other.value_, MPFR_RNDN);
   }
-  mpfr_number(mpfr_number&& other) noexcept : mpfr_number(mpfr_prec_t{64}) { mpfr_swap(value_, other.value_); }
+  mpfr_number(mpfr_number&& other) noexcept : mpfr_number(mpfr_prec_t{64}) {
+    mpfr_swap(value_, other.value_);
+  }
   mpfr_number& operator=(mpfr_number other) noexcept {
     mpfr_swap(value_, other.value_);
     return *this;
   }
   ~mpfr_number() { mpfr_clear(value_); }
 
-  operator mpfr_ptr() { return value_; }            // NOLINT: mpfr.h takes nothing else
-  operator mpfr_srcptr() const { return value_; }   // NOLINT
+  operator mpfr_ptr() { return value_; }           // NOLINT: mpfr.h takes nothing else
+  operator mpfr_srcptr() const { return value_; }  // NOLINT
   mpfr_prec_t bits() const { return mpfr_get_prec(value_); }
 
  private:

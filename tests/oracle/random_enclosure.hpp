@@ -52,7 +52,8 @@ class random_numbers {
   enclosure<N> inexact(const number_range& range) {
     enclosure<N> x = exact<N>(range);
     const int good_bits = 2 + static_cast<int>(below(64 * N - 2));
-    x.error = {static_cast<std::uint32_t>(engine_() | std::uint64_t{1} << 31), top_exponent(x.midpoint) - good_bits - 33};
+    x.error = {static_cast<std::uint32_t>(engine_() | std::uint64_t{1} << 31),
+               top_exponent(x.midpoint) - good_bits - 33};
     return x;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The rotary tables by MPFR: frequencies from `reference` in run-time precision, angles, cosines and sines by MPFR's own
-// functions, each rounding decided from both ends of a bracket. One evaluation serves all four formats.
+// The rotary tables by MPFR: frequencies from `reference` in run-time precision, angles, cosines and sines by
+// MPFR's own functions, each rounding decided from both ends of a bracket. One evaluation serves all four
+// formats.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ inline std::optional<four_roundings> round_to_all(const bracket& x) {
   return four_roundings{*f64, *f32, *f16, *bf16};
 }
 
-/// Decides all four roundings with `first` bits or more, doubling; throws std::runtime_error beyond 2^15 bits.
+/// Decides all four roundings with `first` bits or more, doubling; throws std::runtime_error beyond 32768.
 template <class Evaluate>
 four_roundings rounded_to_all(const Evaluate& evaluate, mpfr_prec_t first) {
   for (mpfr_prec_t bits = first; bits <= 32768; bits *= 2)
@@ -83,9 +84,7 @@ inline bracket widened(const mpfr_number& x, mpfr_exp_t error_exponent) {
 }
 
 /// A number of `reference`, good to its last place: two units of it are more than enough.
-inline bracket last_place_bracket(const mpfr_number& x) {
-  return widened(x, mpfr_get_exp(x) - x.bits() + 1);
-}
+inline bracket last_place_bracket(const mpfr_number& x) { return widened(x, mpfr_get_exp(x) - x.bits() + 1); }
 
 /// A rational number, exactly when `bits` bits hold it.
 inline bracket bracket_of(const reference::rational& x, mpfr_prec_t bits) {
@@ -103,7 +102,8 @@ inline bracket bracket_of(const reference::rational& x, mpfr_prec_t bits) {
 
 /// Inverse frequency of one pair, a tie included.
 inline bracket inv_freq_bracket(int pair, const rope& config, mpfr_prec_t bits) {
-  if (const auto exact = reference::rope_exact_inv_freq(pair, config)) return detail::bracket_of(*exact, bits);
+  if (const auto exact = reference::rope_exact_inv_freq(pair, config))
+    return detail::bracket_of(*exact, bits);
   return detail::last_place_bracket(detail::in_precision(
       bits, [&] { return reference::rope_inv_freq<detail::boost_number>(pair, config); }));
 }
@@ -114,9 +114,10 @@ inline bracket turns_bracket(int pair, const rope& config, mpfr_prec_t bits) {
 }
 
 inline bracket attention_factor_bracket(const rope& config, mpfr_prec_t bits) {
-  if (const auto exact = reference::rope_exact_attention_factor(config)) return detail::bracket_of(*exact, bits);
-  return detail::last_place_bracket(
-      detail::in_precision(bits, [&] { return reference::rope_attention_factor<detail::boost_number>(config); }));
+  if (const auto exact = reference::rope_exact_attention_factor(config))
+    return detail::bracket_of(*exact, bits);
+  return detail::last_place_bracket(detail::in_precision(
+      bits, [&] { return reference::rope_attention_factor<detail::boost_number>(config); }));
 }
 
 inline four_roundings inv_freq_in_all_formats(int pair, const rope& config) {
@@ -159,16 +160,18 @@ class rope_oracle {
     const mpfr_exp_t whole_bits = std::max<mpfr_exp_t>(0, mpfr_get_exp(position) + mpfr_get_exp(inv_freq));
     for (mpfr_prec_t bits = 112;; bits += 96) {
       // The table's own error, below 2^(2 - its bits) of the angle, must vanish beside that of `bits` bits.
-      if (bits + whole_bits + 8 > inv_freq.bits()) throw std::runtime_error("oracle: a table entry is undecided");
+      if (bits + whole_bits + 8 > inv_freq.bits())
+        throw std::runtime_error("oracle: a table entry is undecided");
       if (const auto decided = try_at(position, inv_freq, bits + whole_bits)) return *decided;
     }
   }
 
-  std::optional<entry> try_at(const mpfr_number& position, const mpfr_number& inv_freq, mpfr_prec_t bits) const {
+  std::optional<entry> try_at(const mpfr_number& position, const mpfr_number& inv_freq,
+                              mpfr_prec_t bits) const {
     mpfr_number angle(bits), cos(bits), sin(bits);
     mpfr_mul(angle, position, inv_freq, MPFR_RNDN);
     mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
-    // The angle is off by less than 2^(its exponent + 1 - bits), the sine is no larger, its slope is at most 1.
+    // The angle is off by less than 2^(its exponent + 1 - bits); a sine is no larger, its slope at most 1.
     const mpfr_exp_t sin_error = mpfr_get_exp(angle) + 2 - bits;
     const mpfr_exp_t cos_error = std::max<mpfr_exp_t>(mpfr_get_exp(angle), 1) + 2 - bits;
     const auto rounded_cos = round_to_all(with_factor(cos, cos_error));
@@ -180,7 +183,8 @@ class rope_oracle {
 
   bracket with_factor(mpfr_number& value, mpfr_exp_t error) const {
     if (factor_is_one_) return detail::widened(value, error);
-    mpfr_mul(value, value, factor_, MPFR_RNDN);  // the product's own error is below half of `error` x the factor
+    // The product's own error is below half of `error` x the factor.
+    mpfr_mul(value, value, factor_, MPFR_RNDN);
     return detail::widened(value, error + mpfr_get_exp(factor_) + 1);
   }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Correct rounding of an MPFR number to the bit patterns of a format, to nearest even and once: subnormals are rounded at
-// their own last place, not first at the format's precision (the double rounding that mpfr_set and mpfr_subnormalize, with
-// their ternary value, exist to avoid).
+// Correct rounding of an MPFR number to the bit patterns of a format, to nearest even and once: subnormals
+// are rounded at their own last place, not first at the format's precision (the double rounding that mpfr_set
+// and mpfr_subnormalize, with their ternary value, exist to avoid).
 
 #include <cstdint>
 #include <optional>
@@ -60,7 +60,7 @@ std::optional<bits_of<Float>> round_to(const bracket& x) {
   return low;
 }
 
-/// Ziv's loop: `evaluate(bits)` gives a bracket made with so many bits, tried from `first` and doubled up to `last`.
+/// Ziv's loop: `evaluate(bits)` gives a bracket made with so many bits, from `first` doubled up to `last`.
 ///
 /// throws  std::runtime_error when `last` bits do not decide
 template <floating_format Float, class Evaluate>

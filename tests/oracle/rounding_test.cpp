@@ -1,4 +1,4 @@
-// The oracle's own rounding, held against MPFR's conversions and against mpfr_subnormalize, which it does not use.
+// The oracle's own rounding, held against MPFR's conversions and mpfr_subnormalize, which it uses neither of.
 
 #include "oracle/rounding.hpp"
 
@@ -13,7 +13,8 @@
 namespace ropewalk::oracle {
 namespace {
 
-/// What MPFR itself gives: rounded to the precision with the exponent range of the format, then subnormalized.
+/// What MPFR itself gives: rounded to the precision with the exponent range of the format, then
+/// subnormalized.
 template <class Float>
 double by_subnormalize(mpfr_srcptr x) {
   using traits = format<Float>;
@@ -37,7 +38,8 @@ double value_of(bits_of<Float> bits) {
   return parts.negative ? -size : size;
 }
 
-/// Numbers at a boundary of the format, and just beside it: a representable number or a midpoint, plus -1, 0 or 1 far away.
+/// Numbers at a boundary of the format, and just beside it: a representable number or a midpoint, plus -1, 0
+/// or 1 far away.
 template <class Float>
 mpfr_number near_boundary(std::mt19937_64& random) {
   const auto bits = static_cast<bits_of<Float>>(random() % format<Float>::infinity);
@@ -63,13 +65,15 @@ TYPED_TEST(Rounding, AgreesWithMpfrSubnormalizeAroundBoundaries) {
     const mpfr_number x = near_boundary<TypeParam>(random);
     const double expected = by_subnormalize<TypeParam>(x);
     const double rounded = value_of<TypeParam>(round_to<TypeParam>(static_cast<mpfr_srcptr>(x)));
-    ASSERT_EQ(std::bit_cast<std::uint64_t>(rounded), std::bit_cast<std::uint64_t>(expected)) << rounded << " " << expected;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(rounded), std::bit_cast<std::uint64_t>(expected))
+        << rounded << " " << expected;
   }
 }
 
 TYPED_TEST(Rounding, SubnormalsAreRoundedOnce) {
   using traits = format<TypeParam>;
-  // 1.5 ulp less 2^-60 ulp of the smallest subnormal: rounded first to the format's precision it would become a tie.
+  // 1.5 ulp less 2^-60 ulp of the smallest subnormal: rounded first to the format's precision it would become
+  // a tie.
   mpfr_number x(128);
   mpfr_set_ui_2exp(x, 3, traits::smallest_ulp_exponent - 1, MPFR_RNDN);
   mpfr_number little(64);

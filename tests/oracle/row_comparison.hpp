@@ -36,9 +36,10 @@ struct wrong_entries {
   }
 
   friend std::ostream& operator<<(std::ostream& out, const wrong_entries& w) {
-    return out << "of " << w.entries << " entries wrong: f64 " << w.binary64 << ", f32 " << w.binary32 << ", f16 "
-               << w.binary16 << ", bf16 " << w.bfloat16 << "; last at position " << w.last_position << ", pair "
-               << w.last_pair;
+    out << w.entries << " entries, wrong in f64: " << w.binary64 << ", f32: " << w.binary32
+        << ", f16: " << w.binary16 << ", bf16: " << w.bfloat16;
+    if (w.total() != 0) out << "; last at position " << w.last_position << ", pair " << w.last_pair;
+    return out;
   }
 };
 
@@ -82,7 +83,8 @@ inline rows_in_all_formats row_of(const rope_rows& rows, std::int64_t position, 
 }
 
 /// Holds rows of consecutive positions against MPFR.
-inline wrong_entries compare_with_mpfr(const rope_oracle& oracle, std::int64_t first, const rows_in_all_formats& rows) {
+inline wrong_entries compare_with_mpfr(const rope_oracle& oracle, std::int64_t first,
+                                       const rows_in_all_formats& rows) {
   wrong_entries wrong;
   const auto pairs = static_cast<std::size_t>(oracle.pairs());
   for (std::size_t i = 0; i < rows.binary64.cos.size(); ++i) {
@@ -92,8 +94,13 @@ inline wrong_entries compare_with_mpfr(const rope_oracle& oracle, std::int64_t f
     const auto misses = [&]<class Float>(const rows_in<Float>& part) {
       return (part.cos[i] != truth.cos.in<Float>()) + (part.sin[i] != truth.sin.in<Float>());
     };
-    wrong_entries here{misses(rows.binary64), misses(rows.binary32), misses(rows.binary16), misses(rows.bfloat16),
-                       2,                     position,              pair};
+    wrong_entries here{misses(rows.binary64),
+                       misses(rows.binary32),
+                       misses(rows.binary16),
+                       misses(rows.bfloat16),
+                       2,
+                       position,
+                       pair};
     wrong += here;
   }
   return wrong;

@@ -24,8 +24,9 @@ TEST(RopeDigits, RationalFrequenciesAreExact) {
 }
 
 TEST(RopeDigits, ScaledRationalFrequenciesAreExact) {
-  EXPECT_EQ(rope_inv_freq_digits(0, rope{.base = 10000, .rotary_dim = 128, .scaling = linear{.factor = 8}}, 2),
-            "1.2e-01");
+  EXPECT_EQ(
+      rope_inv_freq_digits(0, rope{.base = 10000, .rotary_dim = 128, .scaling = linear{.factor = 8}}, 2),
+      "1.2e-01");
   // Width 7 and factor 512: pair 4 has 439/512 of 2^-4.
   const rope ramp{.base = 65536,
                   .rotary_dim = 32,
@@ -97,7 +98,8 @@ TEST(RopeDigits, TinyPositionsKeepAllDigits) {
 TEST(RopeDigits, PositionZero) {
   EXPECT_EQ(rope_cos_digits(0, 5, oracle::llama_2, 5), "1.0000e+00");
   EXPECT_EQ(rope_sin_digits(0, 5, oracle::llama_2, 5), "0");
-  EXPECT_EQ(rope_cos_digits(0, 5, oracle::qwen_yarn, 20), rope_attention_factor_digits(oracle::qwen_yarn, 20));
+  EXPECT_EQ(rope_cos_digits(0, 5, oracle::qwen_yarn, 20),
+            rope_attention_factor_digits(oracle::qwen_yarn, 20));
   EXPECT_EQ(rope_attention_factor_digits(oracle::qwen_yarn, 17), "1.1386294361119891e+00");  // 0.1 ln 4 + 1
 }
 

@@ -1,4 +1,5 @@
-// The reference in numbers of any precision: witnesses of the formulas, and its contract that the last place is right.
+// The reference in numbers of any precision: witnesses of the formulas, and its contract that the last place
+// is right.
 
 #include "ropewalk/reference/rope.hpp"
 
@@ -19,7 +20,8 @@ namespace ropewalk::reference {
 namespace {
 
 using narrow = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<64, boost::multiprecision::digit_base_2>, boost::multiprecision::et_off>;
+    boost::multiprecision::cpp_bin_float<64, boost::multiprecision::digit_base_2>,
+    boost::multiprecision::et_off>;
 using wide = boost::multiprecision::cpp_bin_float_100;
 using run_time = boost::multiprecision::mpfr_float;
 
@@ -43,7 +45,9 @@ const rope extremes[] = {
     {.base = 0x1.fffffffffffffp+1023, .rotary_dim = 64},
     {.base = 10000, .rotary_dim = 64, .scaling = linear{.factor = 0x1p-1074}},
     {.base = 10000, .rotary_dim = 64, .scaling = llama3{0x1p+1000, 1, 1 + 0x1p-52, 8192}},
-    {.base = 10000, .rotary_dim = 64, .scaling = yarn{.factor = 0x1p-1000, .original_max_position_embeddings = 4096}},
+    {.base = 10000,
+     .rotary_dim = 64,
+     .scaling = yarn{.factor = 0x1p-1000, .original_max_position_embeddings = 4096}},
     {.base = 10000,
      .rotary_dim = 64,
      .scaling = yarn{.factor = 1e300,
@@ -60,7 +64,8 @@ TEST_F(RopeReference, YarnRampOfQwenRunsFrom23To40) {
 }
 
 TEST_F(RopeReference, YarnRampOfDeepSeekRunsFrom10To23) {
-  const auto ramp = rope_yarn_ramp<wide>(yarn{.factor = 40, .original_max_position_embeddings = 4096}, 10000, 64);
+  const auto ramp =
+      rope_yarn_ramp<wide>(yarn{.factor = 40, .original_max_position_embeddings = 4096}, 10000, 64);
   EXPECT_EQ(ramp.low, 10);
   EXPECT_EQ(ramp.high, 23);
 }
@@ -86,14 +91,15 @@ TEST_F(RopeReference, YarnRampOfNoWidthIsWidenedByOneThousandth) {
 
 TEST_F(RopeReference, YarnAttentionFactorFollowsMscale) {
   yarn rule{.factor = 40, .original_max_position_embeddings = 4096};
-  const auto factor = [&] { return rope_attention_factor<wide>({.base = 10000, .rotary_dim = 64, .scaling = rule}); };
+  const auto factor = [&] {
+    return rope_attention_factor<wide>({.base = 10000, .rotary_dim = 64, .scaling = rule});
+  };
   const wide log_40 = log(wide(40));
   EXPECT_LE(abs(wide(factor() - (log_40 / 10 + 1))), wide_epsilon * 2);
   rule.mscale = 0.707;
   EXPECT_LE(abs(wide(factor() - (log_40 / 10 + 1))), wide_epsilon * 2);
   rule.mscale_all_dim = 1.0;
-  EXPECT_LE(abs(wide(factor() * (log_40 / 10 + 1) - (wide(0.707) / 10 * log_40 + 1))),
-            wide_epsilon * 4);
+  EXPECT_LE(abs(wide(factor() * (log_40 / 10 + 1) - (wide(0.707) / 10 * log_40 + 1))), wide_epsilon * 4);
   rule.mscale = 1.0;
   EXPECT_EQ(factor(), 1);
   rule.attention_factor = 1.25;
@@ -101,10 +107,11 @@ TEST_F(RopeReference, YarnAttentionFactorFollowsMscale) {
 }
 
 TEST_F(RopeReference, FactorOfAtMostOneLeavesAttentionAlone) {
-  EXPECT_EQ(rope_attention_factor<wide>({.base = 10000,
-                                         .rotary_dim = 64,
-                                         .scaling = yarn{.factor = 0.5, .original_max_position_embeddings = 4096}}),
-            1);
+  EXPECT_EQ(
+      rope_attention_factor<wide>({.base = 10000,
+                                   .rotary_dim = 64,
+                                   .scaling = yarn{.factor = 0.5, .original_max_position_embeddings = 4096}}),
+      1);
 }
 
 TEST_F(RopeReference, Llama3KeepsDividesAndBlends) {
@@ -142,12 +149,14 @@ TEST_F(RopeReference, InvFreqIsGoodToItsLastPlace) {
 }
 
 TEST_F(RopeReference, CosAndSinAreGoodToTheLastPlaceAtAnyPosition) {
-  const double positions[] = {1, -7, 131071, 0x1p31, 0x1p53 + 2, 0x1.8p1023, 0x1p-1074, -0x1.fffffffffffffp1023};
+  const double positions[] = {1,          -7,         131071,    0x1p31,
+                              0x1p53 + 2, 0x1.8p1023, 0x1p-1074, -0x1.fffffffffffffp1023};
   for (const rope& config : {oracle::gpt_neox, oracle::qwen_yarn, extremes[2], extremes[3]})
     for (double position : positions)
       for (int pair : {0, pair_count(config) / 2, pair_count(config) - 1}) {
         const wide bound = ldexp(rope_attention_factor<wide>(config), -63);
-        const narrow cos = rope_cos<narrow>(position, pair, config), sin = rope_sin<narrow>(position, pair, config);
+        const narrow cos = rope_cos<narrow>(position, pair, config),
+                     sin = rope_sin<narrow>(position, pair, config);
         EXPECT_LT(abs(wide(wide(cos) - rope_cos<wide>(position, pair, config))), bound);
         EXPECT_LT(abs(wide(wide(sin) - rope_sin<wide>(position, pair, config))), bound);
       }
@@ -170,7 +179,8 @@ TEST_F(RopeReference, RunTimePrecisionGivesTheSameNumbers) {
 
 TEST_F(RopeReference, IntegerAndRealPositionsAgree) {
   for (std::int64_t position : {0L, 1L, -1L, 2147483647L, -2147483648L})
-    EXPECT_EQ(rope_cos<wide>(position, 3, oracle::llama_31), rope_cos<wide>(double(position), 3, oracle::llama_31));
+    EXPECT_EQ(rope_cos<wide>(position, 3, oracle::llama_31),
+              rope_cos<wide>(double(position), 3, oracle::llama_31));
   const std::int64_t odd = (std::int64_t{1} << 53) + 1;  // no binary64
   const wide distance = rope_sin<wide>(odd, 0, oracle::llama_2) - sin(wide(odd));
   EXPECT_LE(abs(distance), odd * wide_epsilon);  // Boost's own sine reduces 2^53 radians

@@ -33,40 +33,49 @@ void expect_table_holds() {
   }
 }
 
+// A few pairs of published rules: the compiler's time goes by the pair.
+constexpr rope small_yarn{.base = 150000, .rotary_dim = 12, .scaling = oracle::gpt_oss_scaling};
+constexpr rope small_llama3{.base = 500000, .rotary_dim = 12, .scaling = oracle::llama_31_scaling};
+
 template <class Float>
 class CosSinTable : public testing::Test {};
 using formats = testing::Types<double, float, binary16, bfloat16>;
 TYPED_TEST_SUITE(CosSinTable, formats);
 
-TYPED_TEST(CosSinTable, FirstPositions) { expect_table_holds<TypeParam, oracle::gpt_neox, position_range{0, 100}>(); }
+TYPED_TEST(CosSinTable, FirstPositions) {
+  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{0, 40}>();
+}
 
 TYPED_TEST(CosSinTable, NegativePositionsThroughZero) {
-  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{-40, 9}>();
+  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{-10, 9}>();
 }
 
 TYPED_TEST(CosSinTable, LastPositionsOfTheRange) {
-  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{largest_position - 20, largest_position + 1}>();
+  expect_table_holds<TypeParam, oracle::gpt_neox,
+                     position_range{largest_position - 4, largest_position + 1}>();
   expect_table_holds<TypeParam, oracle::gpt_neox, position_range{smallest_position, smallest_position + 3}>();
 }
 
 TYPED_TEST(CosSinTable, AttentionFactorIsPartOfTheEntry) {
-  expect_table_holds<TypeParam, oracle::qwen_yarn, position_range{0, 5}>();
-  expect_table_holds<TypeParam, oracle::gpt_oss, position_range{131068, 131072}>();
+  expect_table_holds<TypeParam, small_yarn, position_range{0, 20}>();
+  expect_table_holds<TypeParam, small_yarn, position_range{131068, 131072}>();
 }
 
 TYPED_TEST(CosSinTable, ScaledFrequencies) {
-  expect_table_holds<TypeParam, oracle::llama_31, position_range{131070, 131073}>();
+  expect_table_holds<TypeParam, small_llama3, position_range{131070, 131080}>();
 }
 
 TEST(CosSinTable, EntryThatNinetySixBitsOfATurnGetWrong) {
   constexpr std::int64_t position = 1435833356;
-  constexpr auto row = cos_table<float, oracle::llama_2, position_range{position, position + 1}>[0];
-  static_assert(std::bit_cast<std::uint32_t>(row[35]) == 0xbbc5bf08);
+  constexpr auto& column =
+      detail::cos_sin_column<float, oracle::llama_2, position_range{position, position + 1}, 35>;
+  static_assert(column[0].cos == 0xbbc5bf08);
 }
 
 TEST(CosSinTable, PositionZeroIsOneAndPlusZero) {
-  static_assert(cos_table<float, oracle::llama_2, position_range{0, 1}>[0][5] == 1);
-  static_assert(std::bit_cast<std::uint32_t>(sin_table<float, oracle::llama_2, position_range{0, 1}>[0][5]) == 0);
+  static_assert(cos_table<float, oracle::gpt_neox, position_range{0, 1}>[0][5] == 1);
+  static_assert(
+      std::bit_cast<std::uint32_t>(sin_table<float, oracle::gpt_neox, position_range{0, 1}>[0][5]) == 0);
 }
 
 }  // namespace

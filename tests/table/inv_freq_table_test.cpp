@@ -24,7 +24,8 @@ auto constexpr_tables(std::index_sequence<Model...>) {
     for (Float value : table) r.push_back(to_bits(value));
     return r;
   };
-  return std::vector<std::vector<bits_of<Float>>>{bits(inv_freq_table<Float, oracle::models[Model].config>)...};
+  return std::vector<std::vector<bits_of<Float>>>{
+      bits(inv_freq_table<Float, oracle::models[Model].config>)...};
 }
 
 TYPED_TEST(InvFreqTable, CompilerRunTimeAndMpfrAgree) {

@@ -1,4 +1,5 @@
-// Rows at run time against MPFR: positions of four models sampled over the whole signed 32-bit range, none wrong.
+// Rows at run time against MPFR: positions of four models sampled over the whole signed 32-bit range, none
+// wrong.
 
 #include "ropewalk/table/rope_rows.hpp"
 
@@ -45,7 +46,8 @@ TEST(RopeRows, SampledPositionsAreCorrectlyRounded) {
 
 TEST(RopeRows, WalkedRowsAreCorrectlyRounded) {
   oracle::wrong_entries wrong;
-  const position_range ranges[] = {{0, 300}, {-280, 20}, {130900, 131072}, {largest_position - 40, largest_position + 1}};
+  const position_range ranges[] = {
+      {0, 300}, {-280, 20}, {130900, 131072}, {largest_position - 40, largest_position + 1}};
   for (const rope& config : four_models) {
     const rope_rows rows(config);
     const oracle::rope_oracle oracle(config);
@@ -60,7 +62,9 @@ TEST(RopeRows, UnitRowsLeaveTheAttentionFactorOut) {
   const oracle::rope_oracle unit(oracle::qwen_yarn, true);
   for (std::int64_t position : {0, 1, -77, 131071}) {
     EXPECT_EQ(oracle::compare_with_mpfr(unit, position, oracle::row_of(rows, position, true)).total(), 0);
-    EXPECT_EQ(oracle::compare_with_mpfr(unit, position, oracle::walked(rows, {position, position + 3}, true)).total(), 0);
+    EXPECT_EQ(oracle::compare_with_mpfr(unit, position, oracle::walked(rows, {position, position + 3}, true))
+                  .total(),
+              0);
     EXPECT_NE(oracle::compare_with_mpfr(unit, position, oracle::row_of(rows, position)).total(), 0);
   }
 }
@@ -79,15 +83,14 @@ TEST(RopeRows, WalkingGivesTheSameBitsWhereverItBegins) {
 }
 
 TEST(RopeRows, ExtremeConfigurationsAreCorrectlyRounded) {
-  const rope extremes[] = {{.base = 10000, .rotary_dim = 8, .scaling = linear{0x1p-200}},
-                           {.base = 10000, .rotary_dim = 8, .scaling = linear{1e-3}},
-                           {.base = 1 + 0x1p-52, .rotary_dim = 8},
-                           {.base = 0x1.fffffffffffffp+1023, .rotary_dim = 8},
-                           {.base = 10000,
-                            .rotary_dim = 8,
-                            .scaling = yarn{.factor = 4,
-                                            .original_max_position_embeddings = 4096,
-                                            .attention_factor = 0x1p-140}}};
+  const rope extremes[] = {
+      {.base = 10000, .rotary_dim = 8, .scaling = linear{0x1p-200}},
+      {.base = 10000, .rotary_dim = 8, .scaling = linear{1e-3}},
+      {.base = 1 + 0x1p-52, .rotary_dim = 8},
+      {.base = 0x1.fffffffffffffp+1023, .rotary_dim = 8},
+      {.base = 10000,
+       .rotary_dim = 8,
+       .scaling = yarn{.factor = 4, .original_max_position_embeddings = 4096, .attention_factor = 0x1p-140}}};
   for (const rope& config : extremes) {
     const rope_rows rows(config);
     const oracle::rope_oracle oracle(config, false, 2048);

@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of any precision, and computing with more of it: every function of `reference` works with enough guard bits
-// that its result is good to the last place of the Number asked for.
+// Numbers of any precision, and computing with more of it: every function of `reference` works with enough
+// guard bits that its result is good to the last place of the Number asked for.
 
 #include <cstdint>
 #include <limits>
@@ -11,17 +11,17 @@
 
 namespace ropewalk::reference {
 
-/// A Boost.Multiprecision floating-point number in base two: cpp_bin_float of any size, or mpfr_float with the precision
-/// that its thread_default_precision() says.
+/// A Boost.Multiprecision floating-point number in base two: cpp_bin_float of any size, or mpfr_float with
+/// the precision that its thread_default_precision() says.
 template <class Number>
-concept real_number = boost::multiprecision::is_number<Number>::value &&
-                      boost::multiprecision::number_category<Number>::value ==
-                          boost::multiprecision::number_kind_floating_point &&
-                      std::numeric_limits<Number>::radix == 2;
+concept real_number =
+    boost::multiprecision::is_number<Number>::value &&
+    boost::multiprecision::number_category<Number>::value ==
+    boost::multiprecision::number_kind_floating_point&& std::numeric_limits<Number>::radix == 2;
 
 namespace detail {
 
-// Boost leaves numeric_limits unspecialized for a type whose precision is chosen at run time, and for no other.
+// Boost leaves numeric_limits unspecialized where precision is chosen at run time, and nowhere else.
 template <class Number>
 inline constexpr bool has_run_time_precision = !std::numeric_limits<Number>::is_specialized;
 
@@ -53,7 +53,8 @@ using widened = boost::multiprecision::number<
 inline constexpr int usual_guard_bits = 320;
 inline constexpr int largest_guard_bits = 3584;
 
-/// Rounds once to Number what `compute.template operator()<Wide>()` gives in a type with at least `bits` more bits.
+/// Rounds once to Number what `compute.template operator()<Wide>()` gives in a type with `bits` more bits or
+/// above.
 ///
 /// domain  0 <= bits <= largest_guard_bits
 template <real_number Number, class Compute>

@@ -1,6 +1,6 @@
 #pragma once
-// Rotary position embedding in Boost.Multiprecision numbers of any precision, for whoever wants more digits than a
-// format holds, and as the second, independent definition that the tables are tested against.
+// Rotary position embedding in Boost.Multiprecision numbers of any precision, for whoever wants more digits
+// than a format holds, and as the second, independent definition that the tables are tested against.
 // Su et al. 2021 (arXiv:2104.09864).
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace ropewalk::reference {
 
 template <class Position>
-concept position_number = std::is_same_v<Position, double> || (std::is_integral_v<Position> && sizeof(Position) <= 8);
+concept position_number = std::is_same_v<Position, double> ||
+    (std::is_integral_v<Position> && sizeof(Position) <= 8);
 
 template <real_number Number>
 struct cos_sin {
@@ -25,8 +26,9 @@ struct cos_sin {
 
 namespace detail {
 
-// What the rules can lose: a ramp divides by the distance of two doubles (53 bits) after logarithms up to 2^11 times
-// their argument's error, its blend cancels up to |log2 factor| bits, and a Boost series adds up to 2^12 errors.
+// What the rules can lose: a ramp divides by the distance of two doubles (53 bits) after logarithms up to
+// 2^11 times their argument's error, its blend cancels up to |log2 factor| bits, and a Boost series adds up
+// to 2^12 errors.
 inline constexpr int rule_guard_bits = 128;
 
 constexpr double factor_of(const rope_scaling& scaling) {
@@ -77,7 +79,8 @@ Number turns(int pair, const rope& config) {
 }
 
 template <real_number Number>
-cos_sin<Number> rotation(const Number& position, const Number& turns_per_position, const Number& attention_factor) {
+cos_sin<Number> rotation(const Number& position, const Number& turns_per_position,
+                         const Number& attention_factor) {
   const Number phase = position * turns_per_position;
   const Number whole = floor(Number(phase + Number(0.5)));
   const Number angle = (phase - whole) * (2 * pi<Number>());
@@ -86,19 +89,20 @@ cos_sin<Number> rotation(const Number& position, const Number& turns_per_positio
 
 template <real_number Number, position_number Position>
 cos_sin<Number> rotation(Position position, int pair, const rope& config) {
-  return rotation<Number>(Number(position), turns<Number>(pair, config), attention_factor_of<Number>(config.scaling));
+  return rotation<Number>(Number(position), turns<Number>(pair, config),
+                          attention_factor_of<Number>(config.scaling));
 }
 
 }  // namespace detail
 
-/// Inverse frequency of one channel pair, its scaling rule applied: base^(-2 pair / rotary_dim) when there is none.
+/// Inverse frequency of one channel pair: base^(-2 pair / rotary_dim), then the scaling rule.
 ///
 /// shape   scalar; rope_inv_freqs (rope_rows.hpp) gives all rotary_dim / 2
 /// units   radians per position
 /// domain  0 <= pair < rotary_dim / 2
 /// error   below one unit in Number's last place (tested against other precisions)
-/// throws  std::invalid_argument naming the field and its value; std::runtime_error when a bound of YaRN's ramp is
-///         within 2^-128 of an integer
+/// throws  std::invalid_argument naming the field and its value; std::runtime_error when a bound of YaRN's
+///         ramp is within 2^-128 of an integer
 /// source  Su et al. 2021, sec. 3.2.2 (theta_i); `inv_freq` in Hugging Face transformers and vLLM
 template <real_number Number>
 Number rope_inv_freq(int pair, const rope& config) {
@@ -129,8 +133,9 @@ Number rope_turns(int pair, const rope& config) {
 template <real_number Number>
 Number rope_attention_factor(const rope& config) {
   validate(config);
-  return detail::with_guard_bits<Number>(
-      detail::guard_bits(config), [&]<class Wide>() { return detail::attention_factor_of<Wide>(config.scaling); });
+  return detail::with_guard_bits<Number>(detail::guard_bits(config), [&]<class Wide>() {
+    return detail::attention_factor_of<Wide>(config.scaling);
+  });
 }
 
 /// Cosine of the angle of one pair at one position, attention factor included.
@@ -138,8 +143,8 @@ Number rope_attention_factor(const rope& config) {
 /// shape   scalar; rope_cos_sin_rows (rope_rows.hpp) gives the rows of a range of positions
 /// units   none; position x inv_freq in radians
 /// domain  any int64 or finite binary64 position, 0 <= pair < rotary_dim / 2
-/// error   below attention_factor x 2^-digits of Number, at every position: the angle is reduced in turns with as many
-///         guard bits as its integer part has
+/// error   below attention_factor x 2^-digits of Number, at every position: the angle is reduced in turns
+///         with as many guard bits as its integer part has
 /// throws  as rope_inv_freq
 template <real_number Number, position_number Position>
 Number rope_cos(Position position, int pair, const rope& config) {
@@ -171,7 +176,8 @@ yarn_ramp<Number> rope_yarn_ramp(const yarn& rule, double base, int rotary_dim) 
       return member(detail::yarn_ramp_of<Wide>(rule, base, rotary_dim));
     });
   };
-  return {bound([](const auto& ramp) { return ramp.low; }), bound([](const auto& ramp) { return ramp.high; })};
+  return {bound([](const auto& ramp) { return ramp.low; }),
+          bound([](const auto& ramp) { return ramp.high; })};
 }
 
 }  // namespace ropewalk::reference

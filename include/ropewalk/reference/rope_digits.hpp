@@ -48,8 +48,8 @@ inline rational rational_of(const run_time_number& value) {
   return rational(significand) * power_of_two(exponent - bits);
 }
 
-/// Decimal digits of `evaluate()`, whose error is below 2^(size_exponent - bits) at a precision of so many bits: the
-/// value less twice that and the value and twice that must round alike.
+/// Decimal digits of `evaluate()`, whose error is below 2^(size_exponent - bits) at a precision of so many
+/// bits: the value less twice that and the value and twice that must round alike.
 ///
 /// throws  std::invalid_argument naming digits; std::runtime_error when last_guard_digits do not decide
 template <class Evaluate>
@@ -88,7 +88,8 @@ std::string rotation_digits(const rope& config, int digits, const Evaluate& eval
 /// error   correctly rounded, ties to even
 /// throws  std::invalid_argument naming the field and its value; std::runtime_error when undecided
 inline std::string rope_inv_freq_digits(int pair, const rope& config, int digits) {
-  if (const std::optional<rational> exact = rope_exact_inv_freq(pair, config)) return decimal_digits(*exact, digits);
+  if (const std::optional<rational> exact = rope_exact_inv_freq(pair, config))
+    return decimal_digits(*exact, digits);
   const auto evaluate = [&] { return rope_inv_freq<detail::run_time_number>(pair, config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
@@ -101,7 +102,8 @@ inline std::string rope_turns_digits(int pair, const rope& config, int digits) {
 
 /// The attention factor in decimal; labels as rope_inv_freq_digits, units none.
 inline std::string rope_attention_factor_digits(const rope& config, int digits) {
-  if (const std::optional<rational> exact = rope_exact_attention_factor(config)) return decimal_digits(*exact, digits);
+  if (const std::optional<rational> exact = rope_exact_attention_factor(config))
+    return decimal_digits(*exact, digits);
   const auto evaluate = [&] { return rope_attention_factor<detail::run_time_number>(config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }

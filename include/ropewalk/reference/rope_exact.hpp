@@ -1,6 +1,6 @@
 #pragma once
-// The rotary numbers that are rational, found exactly. Only a rational can be a tie of rounding, and no number of guard
-// digits ever decides a tie; every other number is decided by enough of them.
+// The rotary numbers that are rational, found exactly. Only a rational can be a tie of rounding, and no
+// number of guard digits ever decides a tie; every other number is decided by enough of them.
 
 #include <cmath>
 #include <cstdint>
@@ -50,13 +50,14 @@ inline rational rational_of(double value) {
 inline std::optional<std::int64_t> exact_root(std::int64_t odd, int degree) {
   if (odd == 1 || degree == 1) return odd;
   if (degree > 53) return std::nullopt;
-  const auto nearby = static_cast<std::int64_t>(std::llround(std::pow(static_cast<double>(odd), 1.0 / degree)));
+  const auto nearby =
+      static_cast<std::int64_t>(std::llround(std::pow(static_cast<double>(odd), 1.0 / degree)));
   for (std::int64_t root = nearby - 1; root <= nearby + 1; ++root)
     if (root >= 1 && pow(whole_number(root), static_cast<unsigned>(degree)) == odd) return root;
   return std::nullopt;
 }
 
-/// base^(-2 pair / rotary_dim) where it is rational: base must be a perfect power of the reduced exponent's denominator.
+/// base^(-2 pair / rotary_dim) where it is rational: base is a perfect power of the reduced exponent's degree.
 inline std::optional<rational> exact_unscaled_inv_freq(int pair, const rope& config) {
   if (pair == 0) return rational(1);
   const int shared = std::gcd(2 * pair, config.rotary_dim);
@@ -69,13 +70,16 @@ inline std::optional<rational> exact_unscaled_inv_freq(int pair, const rope& con
   return power_of_two(-exponent) / rational(pow(whole_number(*root), power));
 }
 
-inline rational exact_blend(const rational& share, double factor) { return 1 - share + share / rational_of(factor); }
+inline rational exact_blend(const rational& share, double factor) {
+  return 1 - share + share / rational_of(factor);
+}
 
 using comparison_number = widened<boost::multiprecision::cpp_bin_float_100, usual_guard_bits>;
 
 inline std::optional<rational> exact_scale(const llama3& rule, int pair, const rope& config) {
   if (rule.factor == 1) return rational(1);
-  const auto unscaled = inv_freq<comparison_number>(pair, rope{.base = config.base, .rotary_dim = config.rotary_dim});
+  const auto unscaled =
+      inv_freq<comparison_number>(pair, rope{.base = config.base, .rotary_dim = config.rotary_dim});
   const comparison_number scale = scale_by<comparison_number>(rule, unscaled);
   // pi makes every wavelength transcendental, so none lies on the edge of a band and the clamp is decided.
   if (scale == 1) return rational(1);
@@ -108,7 +112,7 @@ inline std::optional<rational> exact_scale(int pair, const rope& config) {
 
 }  // namespace detail
 
-/// The inverse frequency where it is a rational number that the formula shows to be one; nothing where it is not.
+/// The inverse frequency where the formula shows it to be rational, nothing where it does not.
 ///
 /// units   radians per position
 /// throws  as rope_inv_freq

@@ -1,5 +1,5 @@
 #pragma once
-// Rotary position embedding in numbers of any precision, many at once: all pairs of a configuration, rows of positions.
+// Rotary position embedding in numbers of any precision, many at once: all pairs, rows of positions.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,16 +13,18 @@ namespace ropewalk::reference {
 /// Fills `out` with rope_inv_freq of pairs 0, 1, ...; shape [pairs].
 template <real_number Number>
 void rope_inv_freqs(const rope& config, std::span<Number> out) {
-  for (std::size_t pair = 0; pair < out.size(); ++pair) out[pair] = rope_inv_freq<Number>(static_cast<int>(pair), config);
+  for (std::size_t pair = 0; pair < out.size(); ++pair)
+    out[pair] = rope_inv_freq<Number>(static_cast<int>(pair), config);
 }
 
 /// Fills `out` with rope_turns of pairs 0, 1, ...; shape [pairs].
 template <real_number Number>
 void rope_turns_of_pairs(const rope& config, std::span<Number> out) {
-  for (std::size_t pair = 0; pair < out.size(); ++pair) out[pair] = rope_turns<Number>(static_cast<int>(pair), config);
+  for (std::size_t pair = 0; pair < out.size(); ++pair)
+    out[pair] = rope_turns<Number>(static_cast<int>(pair), config);
 }
 
-/// Fills rows of cosines and sines for positions first, first + 1, ...; shape [positions, rotary_dim / 2] each.
+/// Fills rows of cosines and sines for positions first, first + 1, ...; each of shape [positions, pairs].
 template <real_number Number>
 void rope_cos_sin_rows(std::int64_t first, const rope& config, std::span<Number> cos, std::span<Number> sin) {
   validate(config);

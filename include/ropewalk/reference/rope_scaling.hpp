@@ -1,6 +1,7 @@
 #pragma once
-// The context-extension rules in numbers of any precision, as their papers and docs state them: what each rule multiplies
-// an inverse frequency by, and the attention factor. Written apart from the enclosures, so that each can judge the other.
+// The context-extension rules in numbers of any precision, as their papers and docs state them: what each
+// rule multiplies an inverse frequency by, and the attention factor. Written apart from the enclosures, so
+// that each can judge the other.
 
 #include <algorithm>
 #include <stdexcept>
@@ -10,7 +11,7 @@
 
 namespace ropewalk::reference {
 
-/// The pairs between which YaRN's ramp runs: pairs up to `low` keep their frequency, pairs from `high` on are divided.
+/// The pairs between which YaRN's ramp runs: up to `low` a frequency is kept, from `high` on it is divided.
 template <real_number Number>
 struct yarn_ramp {
   Number low;
@@ -64,7 +65,7 @@ Number blended(Number share, double factor) {
 
 template <real_number Number>
 Number scale_by(const llama3& rule, const Number& unscaled_inv_freq) {
-  // Wavelengths that fit into the original length. The rule's three bands are a ramp over it, clamped at both ends.
+  // Wavelengths that fit into the original length: the rule's three bands are a ramp over them, clamped.
   const Number fits = Number(rule.original_max_position_embeddings) * unscaled_inv_freq / (2 * pi<Number>());
   const Number low = rule.low_freq_factor;
   const Number high = rule.high_freq_factor;
