@@ -10,7 +10,8 @@ namespace {
 
 struct angle_f32_steps : canonical_steps {
   template <floating_format Table>
-  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit, bool backward) const {
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
     const double factor = unit ? 1 : plan.attention_factor;
     for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
       const auto index = static_cast<std::size_t>(pair);

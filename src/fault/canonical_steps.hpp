@@ -20,7 +20,8 @@ struct canonical_steps {
   bool skips(const token_place&) const { return false; }
 
   template <floating_format Table>
-  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit, bool backward) const {
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
     row.fill(plan, place, unit, backward);
   }
 
@@ -29,12 +30,15 @@ struct canonical_steps {
     return rotate_pair<Float>(x, cos_sin);
   }
 
-  bool leaves(std::int64_t /*head*/, std::int64_t /*heads*/, int /*pair*/, int /*pairs*/) const { return false; }
+  bool leaves(std::int64_t /*head*/, std::int64_t /*heads*/, int /*pair*/, int /*pairs*/) const {
+    return false;
+  }
 
   template <floating_format Float>
   void after_head(const bits_pair<Float>* /*before*/, bits_pair<Float>* /*after*/, int /*pairs*/) const {}
 
-  void after_pass_through(std::byte* /*channels*/, std::int64_t /*stride*/, std::size_t /*size*/, int /*count*/) const {}
+  void after_pass_through(std::byte* /*channels*/, std::int64_t /*stride*/, std::size_t /*size*/,
+                          int /*count*/) const {}
 };
 
 /// The kernel that takes these steps.
@@ -75,7 +79,8 @@ class plan_of_steps {
   void turn_head(const token_row<rotation_format<Float>>& row, bits_pair<Float>* x, std::int64_t head,
                  std::int64_t heads) const {
     for (int pair = 0; pair < plan_.layout.pairs(); ++pair)
-      if (!steps_.leaves(head, heads, pair, plan_.layout.pairs())) x[pair] = steps_.template turn<Float>(x[pair], row.at(pair));
+      if (!steps_.leaves(head, heads, pair, plan_.layout.pairs()))
+        x[pair] = steps_.template turn<Float>(x[pair], row.at(pair));
   }
 
   template <floating_format Float>
@@ -83,8 +88,9 @@ class plan_of_steps {
     if (!tensor.is_present) return;
     const std::int64_t stride = tensor.out.stride[3];
     for (std::int64_t head = 0; head < tensor.out.heads(); ++head)
-      steps_.after_pass_through(tensor.out.head(place.row, place.token, head) + plan_.layout.rotary_dim * stride, stride,
-                                sizeof(bits_of<Float>), plan_.layout.head.head_dim - plan_.layout.rotary_dim);
+      steps_.after_pass_through(
+          tensor.out.head(place.row, place.token, head) + plan_.layout.rotary_dim * stride, stride,
+          sizeof(bits_of<Float>), plan_.layout.head.head_dim - plan_.layout.rotary_dim);
   }
 
   Steps steps_{};

@@ -16,6 +16,8 @@ struct pass_through_zeroed_steps : canonical_steps {
 
 }  // namespace
 
-ropewalk_kernel pass_through_zeroed() { return kernel_with<pass_through_zeroed_steps>("fault-pass-through-zeroed"); }
+ropewalk_kernel pass_through_zeroed() {
+  return kernel_with<pass_through_zeroed_steps>("fault-pass-through-zeroed");
+}
 
 }  // namespace ropewalk::fault

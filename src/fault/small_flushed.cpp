@@ -10,7 +10,8 @@ struct small_flushed_steps : canonical_steps {
   template <floating_format Float>
   static bits_of<Float> flush(bits_of<Float> bits) {
     constexpr auto limit = static_cast<bits_of<Float>>(bits_of<Float>{9} << (format<Float>::precision - 1));
-    return magnitude<Float>(bits) < limit ? static_cast<bits_of<Float>>(bits & format<Float>::sign_bit) : bits;
+    return magnitude<Float>(bits) < limit ? static_cast<bits_of<Float>>(bits & format<Float>::sign_bit)
+                                          : bits;
   }
 
   template <floating_format Float>

@@ -37,7 +37,8 @@ class row_table {
 
  private:
   void make(const rotation_plan& plan, bool unit) const {
-    const auto entries = static_cast<std::size_t>(size(plan.often)) * static_cast<std::size_t>(plan.layout.pairs());
+    const auto entries =
+        static_cast<std::size_t>(size(plan.often)) * static_cast<std::size_t>(plan.layout.pairs());
     std::vector<bits_of<Table>> cos(entries);
     std::vector<bits_of<Table>> sin(entries);
     plan.rows.rows<Table>(plan.often, unit, cos.data(), sin.data());
@@ -91,7 +92,8 @@ class cpu_table {
     std::vector<bits_pair<Float>> scratch(static_cast<std::size_t>(pairs));
     const auto turn_head = [&](bits_pair<Float>* x, std::int64_t) {
       for (int pair = 0; pair < pairs; ++pair)
-        x[pair] = turn<Float, wide>(x[pair], from_bits<wide>(row.cos()[pair]), from_bits<wide>(row.sin()[pair]));
+        x[pair] =
+            turn<Float, wide>(x[pair], from_bits<wide>(row.cos()[pair]), from_bits<wide>(row.sin()[pair]));
     };
     for_each_token(call, [&](const token_place& place) {
       fill(row, place, call);

@@ -31,7 +31,9 @@ cos_sin<N> turned(const rope_rows& rows, const pair_angle& angle) {
 /// x0 u + x1 v.
 template <floating_format Float, int N>
 enclosure<N> combine(bits_pair<Float> x, const enclosure<N>& u, const enclosure<N>& v) {
-  const auto exactly = [](bits_of<Float> bits) { return enclosure<N>{exact_dyadic_of_bits<N, Float>(bits), {}}; };
+  const auto exactly = [](bits_of<Float> bits) {
+    return enclosure<N>{exact_dyadic_of_bits<N, Float>(bits), {}};
+  };
   return exactly(x.first) * u + exactly(x.second) * v;
 }
 
@@ -72,7 +74,8 @@ known_sign sign_of(const enclosure<N>& x) {
 template <floating_format Float>
 bits_of<Float> combine_infinite(bits_pair<Float> x, int sign_u, int sign_v) {
   using traits = format<Float>;
-  const auto term = [](bits_of<Float> bits, int sign) -> int {  // sign of an infinite term, 0 for a finite one
+  const auto term = [](bits_of<Float> bits,
+                       int sign) -> int {  // sign of an infinite term, 0 for a finite one
     return is_infinite<Float>(bits) ? (is_negative<Float>(bits) ? -sign : sign) : 0;
   };
   if (is_nan<Float>(x.first) || is_nan<Float>(x.second)) return traits::quiet_nan;
@@ -106,7 +109,8 @@ class exact_rotation {
     std::vector<pair_angle> angles(pairs);
     std::vector<cos_sin<first_limbs>> points(pairs);
     const auto turn_head = [&](bits_pair<Float>* x, std::int64_t) {
-      for (std::size_t pair = 0; pair < pairs; ++pair) x[pair] = turn<Float>(x[pair], angles[pair], points[pair]);
+      for (std::size_t pair = 0; pair < pairs; ++pair)
+        x[pair] = turn<Float>(x[pair], angles[pair], points[pair]);
     };
     for_each_token(call, [&](const token_place& place) {
       for (std::size_t pair = 0; pair < pairs; ++pair) {
@@ -119,10 +123,13 @@ class exact_rotation {
   }
 
   template <floating_format Float>
-  bits_pair<Float> turn(bits_pair<Float> x, const pair_angle& angle, const cos_sin<first_limbs>& point) const {
+  bits_pair<Float> turn(bits_pair<Float> x, const pair_angle& angle,
+                        const cos_sin<first_limbs>& point) const {
     if (!is_finite<Float>(x.first) || !is_finite<Float>(x.second)) return turn_infinite<Float>(x, angle);
     if (const auto quick = round_pair<Float>(x, point); quick.decided) return quick.bits;
-    return with_enough_limbs("output", [&]<int N>() { return round_pair<Float>(x, turned<N>(plan_.rows, angle)); }).bits;
+    return with_enough_limbs("output",
+                             [&]<int N>() { return round_pair<Float>(x, turned<N>(plan_.rows, angle)); })
+        .bits;
   }
 
   template <floating_format Float>
@@ -133,7 +140,8 @@ class exact_rotation {
       const known_sign sin = sign_of(point.sin);
       return known_signs{cos.value, sin.value, cos.decided && sin.decided};
     });
-    return {combine_infinite<Float>(x, signs.cos, -signs.sin), combine_infinite<Float>(x, signs.sin, signs.cos)};
+    return {combine_infinite<Float>(x, signs.cos, -signs.sin),
+            combine_infinite<Float>(x, signs.sin, signs.cos)};
   }
 
   rotation_plan plan_;

@@ -16,9 +16,8 @@ namespace ropewalk::test {
 namespace {
 
 const rope plain{.base = 10000, .rotary_dim = 16};
-const rope scaled{.base = 10000,
-                  .rotary_dim = 16,
-                  .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}};
+const rope scaled{
+    .base = 10000, .rotary_dim = 16, .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}};
 
 /// Nothing that any fault touches: 8 pairs, 4 heads, one batch row, half-split, forward, position 0.
 rotation_case harmless() {
@@ -50,7 +49,9 @@ std::vector<planted> all_planted() {
       {"fault-position-off-by-one", changed([](rotation_case&) {})},
       {"fault-attention-dropped", scaled_case(0)},
       {"fault-attention-in-unit", scaled_case(ROPEWALK_UNIT)},
-      {"fault-batch-row", changed([](rotation_case& r) { r.batch = 2, r.positions = {3, 3}; })},
+      {"fault-batch-row", changed([](rotation_case& r) {
+         r.batch = 2, r.positions = {3, 3};
+       })},
       {"fault-pass-through-zeroed", changed([](rotation_case& r) { r.layout.head_dim = 17; })},
       {"fault-nan-spreads", changed([](rotation_case&) {})},
       {"fault-small-flushed", changed([](rotation_case&) {})},
@@ -97,21 +98,24 @@ TEST(Faults, EachIsSeenInItsOwnCase) {
     EXPECT_FALSE(is_canonical(given.seen, turned(fault_named(given.name), given.seen, in), in)) << given.name;
     tried.insert(given.name);
   }
-  for (const ropewalk_kernel& kernel : fault::fault_kernels()) EXPECT_TRUE(tried.count(kernel.name)) << kernel.name;
+  for (const ropewalk_kernel& kernel : fault::fault_kernels())
+    EXPECT_TRUE(tried.count(kernel.name)) << kernel.name;
 }
 
 TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
   // Which of the others' cases a fault shows in as well: it turns a row or a token otherwise than it must.
   const std::set<std::string> show_everywhere{"fault-angle-f32", "fault-position-off-by-one"};
   const std::set<std::pair<std::string, std::string>> show_in{
-      {"fault-attention-dropped", "fault-inverse-attention"}, {"fault-backward-is-forward", "fault-inverse-attention"}};
+      {"fault-attention-dropped", "fault-inverse-attention"},
+      {"fault-backward-is-forward", "fault-inverse-attention"}};
   std::mt19937_64 random(2);
   for (const ropewalk_kernel& kernel : fault::fault_kernels()) {
     if (show_everywhere.count(kernel.name)) continue;
     for (const planted& other : all_planted()) {
       if (other.name == kernel.name || show_in.count({kernel.name, other.name})) continue;
       const tensors in = elements_for(other, random);
-      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other.seen, in), in)) << kernel.name << " in " << other.name;
+      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other.seen, in), in))
+          << kernel.name << " in " << other.name;
     }
   }
 }

@@ -42,7 +42,8 @@ TEST(CpuTable, GivesTheMirrorsBitsForEveryDtypeAndPairing) {
     for (const pairing in : both_pairings)
       for (const pairing out : both_pairings)
         for (const bool in_place : {false, true}) {
-          SCOPED_TRACE(std::string(name_of(dtype)) + ' ' + name_of(in) + ' ' + name_of(out) + (in_place ? " in place" : ""));
+          SCOPED_TRACE(std::string(name_of(dtype)) + ' ' + name_of(in) + ' ' + name_of(out) +
+                       (in_place ? " in place" : ""));
           expect_canonical({.encoding = {.base = 10000, .rotary_dim = 12},
                             .layout = {.head_dim = 17, .pairing_in = in, .pairing_out = out},
                             .dtype = dtype,
@@ -82,7 +83,8 @@ TEST(CpuTable, LeavesNoTailForAnyNumberOfPairsAndHeads) {
 
 TEST(CpuTable, TurnsByPositionsFarAwayAndNegative) {
   for (const ropewalk_dtype dtype : all_dtypes)
-    for (const std::uint32_t flags : {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
+    for (const std::uint32_t flags :
+         {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
       expect_canonical({.encoding = {.base = 500000,
                                      .rotary_dim = 16,
                                      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 8192}},
@@ -98,17 +100,18 @@ TEST(CpuTable, TurnsByPositionsFarAwayAndNegative) {
 TEST(CpuTable, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const std::uint32_t flags : {0u, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
-      expect_canonical({.encoding = {.base = 10000,
-                                     .rotary_dim = 64,
-                                     .scaling = yarn{.factor = 2, .original_max_position_embeddings = 64}},
-                        .layout = {.head_dim = 64},
-                        .dtype = dtype,
-                        .batch = 2,
-                        .tokens = 10,
-                        .flags = flags,
-                        .positions = {-21, -20, -1, 0, 1, 500, 699, 700, 701, 7, 6, 5, 4, 3, 2, 1, 0, -1, -2, -20},
-                        .often = {-20, 700}},
-                       flags + 3);
+      expect_canonical(
+          {.encoding = {.base = 10000,
+                        .rotary_dim = 64,
+                        .scaling = yarn{.factor = 2, .original_max_position_embeddings = 64}},
+           .layout = {.head_dim = 64},
+           .dtype = dtype,
+           .batch = 2,
+           .tokens = 10,
+           .flags = flags,
+           .positions = {-21, -20, -1, 0, 1, 500, 699, 700, 701, 7, 6, 5, 4, 3, 2, 1, 0, -1, -2, -20},
+           .often = {-20, 700}},
+          flags + 3);
 }
 
 TEST(CpuTable, TokenRangesJoinToTheWhole) {
@@ -156,7 +159,8 @@ TEST(CpuTable, SequencesOfOneTensorAreCountedFromZeroEach) {
   const planned plan(kernel(), given);
   laid_out memory(given, in);
   const std::int64_t offsets[] = {0, 3, 3, 4, 7, 7};
-  for (ropewalk_tensor* tensor : {&memory.call.query_in, &memory.call.query_out, &memory.call.key_in, &memory.call.key_out}) {
+  for (ropewalk_tensor* tensor :
+       {&memory.call.query_in, &memory.call.query_out, &memory.call.key_in, &memory.call.key_out}) {
     tensor->rank = 3;
     for (int axis = 0; axis < 3; ++axis) {
       tensor->shape[axis] = tensor->shape[axis + 1];
@@ -194,7 +198,8 @@ TEST(CpuTable, EachPairTakesItsAxissPosition) {
     one_axis.positions = {positions[axis[pair]][0], positions[axis[pair]][1]};
     const std::vector<std::uint64_t> wanted = canonical(one_axis, in).query;
     for (const std::size_t i : {pair, pair + 4, pair + 8, pair + 12})
-      EXPECT_TRUE(same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i]))) << i;
+      EXPECT_TRUE(same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i])))
+          << i;
   }
 }
 
@@ -205,8 +210,10 @@ TEST(CpuTable, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
   const tensors in = random_tensors(given, random);
   std::vector<std::uint32_t> packed(3 * 4 * 8, 0x7fa12345);
   for (std::size_t token = 0; token < 3; ++token) {
-    for (std::size_t i = 0; i < 16; ++i) packed[token * 32 + i] = static_cast<std::uint32_t>(in.query[token * 16 + i]);
-    for (std::size_t i = 0; i < 8; ++i) packed[token * 32 + 16 + i] = static_cast<std::uint32_t>(in.key[token * 8 + i]);
+    for (std::size_t i = 0; i < 16; ++i)
+      packed[token * 32 + i] = static_cast<std::uint32_t>(in.query[token * 16 + i]);
+    for (std::size_t i = 0; i < 8; ++i)
+      packed[token * 32 + 16 + i] = static_cast<std::uint32_t>(in.key[token * 8 + i]);
   }
   const auto part = [&](std::size_t first, std::int64_t heads) {
     return ropewalk_tensor{packed.data() + first, ROPEWALK_F32, 3, {3, heads, 8}, {32, 8, 1}};
@@ -219,8 +226,11 @@ TEST(CpuTable, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
   const tensors wanted = canonical(given, in);
   for (std::size_t token = 0; token < 3; ++token)
     for (std::size_t i = 0; i < 32; ++i) {
-      const std::uint64_t bits = i < 16 ? wanted.query[token * 16 + i] : i < 24 ? wanted.key[token * 8 + i - 16] : 0x7fa12345;
-      EXPECT_TRUE(same_bits<float>(packed[token * 32 + i], static_cast<std::uint32_t>(bits))) << token << ' ' << i;
+      const std::uint64_t bits = i < 16   ? wanted.query[token * 16 + i]
+                                 : i < 24 ? wanted.key[token * 8 + i - 16]
+                                          : 0x7fa12345;
+      EXPECT_TRUE(same_bits<float>(packed[token * 32 + i], static_cast<std::uint32_t>(bits)))
+          << token << ' ' << i;
     }
 }
 

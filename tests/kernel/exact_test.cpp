@@ -31,14 +31,16 @@ mpfr_number number_of(std::uint64_t element) {
 class mpfr_rotation {
  public:
   explicit mpfr_rotation(const rotation_case& given) : given_(given), factor_(bits, 1.0) {
-    if ((given.flags & ROPEWALK_UNIT) == 0) factor_ = oracle::attention_factor_bracket(given.encoding, bits).low;
+    if ((given.flags & ROPEWALK_UNIT) == 0)
+      factor_ = oracle::attention_factor_bracket(given.encoding, bits).low;
     for (int pair = 0; pair < pair_count(given.encoding); ++pair)
       inv_freq_.push_back(oracle::inv_freq_bracket(pair, given.encoding, bits).low);
   }
 
   /// a (x0 cos t - x1 sin t) rounded, or with the sine first for the second channel.
   template <floating_format Float>
-  bits_of<Float> output(std::uint64_t x0, std::uint64_t x1, int pair, std::int64_t position, bool second) const {
+  bits_of<Float> output(std::uint64_t x0, std::uint64_t x1, int pair, std::int64_t position,
+                        bool second) const {
     mpfr_number angle(bits), cos(bits), sin(bits), left(bits), right(bits);
     mpfr_mul_si(angle, inv_freq_[static_cast<std::size_t>(pair)], position, MPFR_RNDN);
     mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
@@ -49,7 +51,9 @@ class mpfr_rotation {
     second ? mpfr_add(sum, left, right, MPFR_RNDN) : mpfr_sub(sum, left, right, MPFR_RNDN);
     mpfr_mul(sum, sum, factor_, MPFR_RNDN);
     // Every step is good to 2^-900 of the larger product; no output here is nearer to a boundary.
-    return mpfr_zero_p(static_cast<mpfr_srcptr>(sum)) ? bits_of<Float>{0} : oracle::round_to<Float>(static_cast<mpfr_srcptr>(sum));
+    return mpfr_zero_p(static_cast<mpfr_srcptr>(sum))
+               ? bits_of<Float>{0}
+               : oracle::round_to<Float>(static_cast<mpfr_srcptr>(sum));
   }
 
  private:
@@ -76,12 +80,17 @@ void expect_nearest(const rotation_case& given, const tensors& in) {
     for (int pair = 0; pair < pair_count(given.encoding); ++pair) {
       const channel_pair at = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
       const std::size_t first = token * static_cast<std::size_t>(given.layout.head_dim);
-      const std::size_t i0 = first + static_cast<std::size_t>(at.first), i1 = first + static_cast<std::size_t>(at.second);
+      const std::size_t i0 = first + static_cast<std::size_t>(at.first),
+                        i1 = first + static_cast<std::size_t>(at.second);
       const std::uint64_t x0 = in.query[i0], x1 = in.query[i1];
-      if (!is_finite<Float>(static_cast<bits_of<Float>>(x0)) || !is_finite<Float>(static_cast<bits_of<Float>>(x1))) continue;
+      if (!is_finite<Float>(static_cast<bits_of<Float>>(x0)) ||
+          !is_finite<Float>(static_cast<bits_of<Float>>(x1)))
+        continue;
       const std::int64_t position = given.positions[token];
-      EXPECT_EQ(got[i0], (truth.output<Float>(x0, x1, pair, position, false))) << "pair " << pair << " at " << position;
-      EXPECT_EQ(got[i1], (truth.output<Float>(x0, x1, pair, position, true))) << "pair " << pair << " at " << position;
+      EXPECT_EQ(got[i0], (truth.output<Float>(x0, x1, pair, position, false)))
+          << "pair " << pair << " at " << position;
+      EXPECT_EQ(got[i1], (truth.output<Float>(x0, x1, pair, position, true)))
+          << "pair " << pair << " at " << position;
       ++compared;
     }
   EXPECT_GT(compared, 20);
@@ -110,7 +119,8 @@ TYPED_TEST_SUITE(Exact, all_formats);
 
 TYPED_TEST(Exact, OutputsAreNearestToTheTruthOfMpfr) {
   std::mt19937_64 random(1);
-  for (const std::uint32_t flags : {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD}) {
+  for (const std::uint32_t flags :
+       {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD}) {
     const rotation_case given = far_and_near(dtype_of<TypeParam>, flags);
     expect_nearest<TypeParam>(given, random_tensors(given, random));
   }
@@ -132,22 +142,29 @@ TYPED_TEST(Exact, CancellationIsRoundedFromTheTruth) {
 
 TEST(ExactZero, AFactorThatIsABinary64DecidesTiesAtPositionZero) {
   // 1.25 x (1 + 2^-2) = 1.5625 is exact; 1.25 (1 + 2^-22) lies half way and goes to even.
-  rotation_case given{.encoding = {.base = 10000,
-                                   .rotary_dim = 2,
-                                   .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 1.25}},
-                      .layout = {.head_dim = 2},
-                      .tokens = 1,
-                      .query_heads = 1,
-                      .key_heads = 0,
-                      .positions = {0}};
-  const std::vector<std::uint64_t> got = by_exact(given, {{to_bits(1.25f), to_bits(0x1.000004p0f)}, {}}).query;
+  rotation_case given{
+      .encoding = {.base = 10000,
+                   .rotary_dim = 2,
+                   .scaling =
+                       yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 1.25}},
+      .layout = {.head_dim = 2},
+      .tokens = 1,
+      .query_heads = 1,
+      .key_heads = 0,
+      .positions = {0}};
+  const std::vector<std::uint64_t> got =
+      by_exact(given, {{to_bits(1.25f), to_bits(0x1.000004p0f)}, {}}).query;
   EXPECT_EQ(got[0], to_bits(1.5625f));
   EXPECT_EQ(got[1], to_bits(0x1.400004p0f));
 }
 
 TEST(ExactZero, PositionZeroAndZeroInputs) {
-  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2}, .layout = {.head_dim = 2}, .tokens = 2,
-                            .query_heads = 1, .key_heads = 0, .positions = {0, 5}};
+  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2},
+                            .layout = {.head_dim = 2},
+                            .tokens = 2,
+                            .query_heads = 1,
+                            .key_heads = 0,
+                            .positions = {0, 5}};
   const std::vector<std::uint64_t> got = by_exact(given, {{0x00000001, 0x80000001, 0, 0x80000000}, {}}).query;
   EXPECT_EQ(got, (std::vector<std::uint64_t>{0x00000001, 0x80000001, 0, 0}));
 }
@@ -156,8 +173,12 @@ TEST(ExactInfinity, FollowsTheSignsOfCosineAndSine) {
   const std::uint64_t inf = format<float>::infinity, minus_inf = inf | format<float>::sign_bit;
   const std::uint64_t nan = format<float>::quiet_nan, one = to_bits(1.0f);
   // Position 2 of frequency 1: cos < 0 < sin.
-  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2}, .layout = {.head_dim = 2}, .tokens = 6,
-                            .query_heads = 1, .key_heads = 0, .positions = {2, 2, 2, 2, 0, 0}};
+  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2},
+                            .layout = {.head_dim = 2},
+                            .tokens = 6,
+                            .query_heads = 1,
+                            .key_heads = 0,
+                            .positions = {2, 2, 2, 2, 0, 0}};
   const tensors in{{inf, one, one, inf, inf, inf, inf, minus_inf, inf, one, nan, one}, {}};
   const std::vector<std::uint64_t> got = by_exact(given, in).query;
   const std::vector<std::uint64_t> wanted{minus_inf, inf, minus_inf, minus_inf, minus_inf, nan,
@@ -166,11 +187,13 @@ TEST(ExactInfinity, FollowsTheSignsOfCosineAndSine) {
 }
 
 TEST(ExactPlan, CanonicalAndExactAreFewUlpApartWhereNothingCancels) {
-  rotation_case given{.encoding = qwen, .layout = {.head_dim = 32}, .tokens = 64, .query_heads = 1, .key_heads = 0};
+  rotation_case given{
+      .encoding = qwen, .layout = {.head_dim = 32}, .tokens = 64, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(3);
   tensors in{std::vector<std::uint64_t>(element_count(given, 1)), {}};
   for (std::uint64_t& element : in.query) element = (random() & 0x7fffff) | 0x3f800000;
-  const std::vector<std::uint64_t> truth = by_exact(given, in).query, bits_of_kernel = canonical(given, in).query;
+  const std::vector<std::uint64_t> truth = by_exact(given, in).query,
+                                   bits_of_kernel = canonical(given, in).query;
   std::uint64_t equal = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) equal += truth[i] == bits_of_kernel[i] ? 1 : 0;
   EXPECT_GT(equal, truth.size() / 3);

@@ -77,13 +77,14 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
   const ropewalk_kernel kernel = cpu_table_kernel();
   for (const environment& around : hostile)
     for (const position_range often : {position_range{}, position_range{0, 8}}) {
-      const rotation_case given{.encoding = {.base = 10000,
-                                             .rotary_dim = 8,
-                                             .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}},
-                                .dtype = GetParam(),
-                                .tokens = 16,
-                                .query_heads = 4,
-                                .often = often};
+      const rotation_case given{
+          .encoding = {.base = 10000,
+                       .rotary_dim = 8,
+                       .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}},
+          .dtype = GetParam(),
+          .tokens = 16,
+          .query_heads = 4,
+          .often = often};
       std::mt19937_64 random(17);
       const tensors in = random_tensors(given, random);
       laid_out memory(given, in);
@@ -91,8 +92,10 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
       const ropewalk_encoding encoding = resolved.view();
       ropewalk_plan* plan = nullptr;
       std::int32_t status[2] = {-1, -1};
-      EXPECT_EQ(left_by(around.registers, [&] { status[0] = kernel.plan(&encoding, &plan, nullptr); }), around.registers);
-      EXPECT_EQ(left_by(around.registers, [&] { status[1] = kernel.apply(plan, &memory.call, nullptr); }), around.registers);
+      EXPECT_EQ(left_by(around.registers, [&] { status[0] = kernel.plan(&encoding, &plan, nullptr); }),
+                around.registers);
+      EXPECT_EQ(left_by(around.registers, [&] { status[1] = kernel.apply(plan, &memory.call, nullptr); }),
+                around.registers);
       kernel.free_plan(plan);
       EXPECT_EQ(status[0], ROPEWALK_OK);
       EXPECT_EQ(status[1], ROPEWALK_OK);
@@ -110,7 +113,8 @@ TEST(FloatingEnvironment, IsRestoredWhenAKernelRefuses) {
     for (const environment& around : hostile) {
       ropewalk_error error{};
       std::int32_t status = ROPEWALK_OK;
-      EXPECT_EQ(left_by(around.registers, [&] { status = kernel.apply(nullptr, nullptr, &error); }), around.registers);
+      EXPECT_EQ(left_by(around.registers, [&] { status = kernel.apply(nullptr, nullptr, &error); }),
+                around.registers);
       EXPECT_EQ(status, ROPEWALK_INVALID_ARGUMENT);
       EXPECT_STREQ(error.field, "plan");
     }

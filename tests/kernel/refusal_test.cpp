@@ -31,7 +31,8 @@ struct mistake {
 };
 
 const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
-  static const double negative[] = {1, -0.5, 1, 1}, not_a_number[] = {std::numeric_limits<double>::quiet_NaN(), 1, 1, 1};
+  static const double negative[] = {1, -0.5, 1, 1},
+                      not_a_number[] = {std::numeric_limits<double>::quiet_NaN(), 1, 1, 1};
   static const std::int32_t axis[] = {0, 0, 1, 0}, below[] = {0, -1, 0, 0};
   using encoding = ropewalk_encoding;
   static const std::vector<mistake<encoding>> mistakes = {
@@ -71,7 +72,8 @@ TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
       given.make(encoding);
       auto* plan = reinterpret_cast<ropewalk_plan*>(&encoding);
       ropewalk_error error{};
-      EXPECT_EQ(kernel.plan(&encoding, &plan, &error), ROPEWALK_INVALID_ARGUMENT) << kernel.name << ' ' << given.field;
+      EXPECT_EQ(kernel.plan(&encoding, &plan, &error), ROPEWALK_INVALID_ARGUMENT)
+          << kernel.name << ' ' << given.field;
       EXPECT_EQ(plan, nullptr);
       EXPECT_EQ(error.field, given.field) << error.text;
       EXPECT_NE(error.text[0], '\0');
@@ -80,7 +82,8 @@ TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
 }
 
 TEST(Refusal, ATableThatWouldNotFitIsNamed) {
-  const resolved_encoding resolved({.base = 10000, .rotary_dim = 128}, {.head_dim = 128}, {0, std::int64_t{1} << 31});
+  const resolved_encoding resolved({.base = 10000, .rotary_dim = 128}, {.head_dim = 128},
+                                   {0, std::int64_t{1} << 31});
   const planned plan(cpu_table_kernel(), resolved.view());
   EXPECT_EQ(plan.status, ROPEWALK_INVALID_ARGUMENT);
   EXPECT_STREQ(plan.error.field, "table_end");
@@ -110,7 +113,8 @@ const std::vector<mistake<call>>& call_mistakes() {
       {"query_in.shape[0]", [](call& c) { c.query_in.shape[0] = -1; }},
       {"query_in.shape[2]", [](call& c) { c.query_in.shape[2] = 7; }},
       {"query_in.shape[1]", [](call& c) { c.query_in.shape[0] = largest; }},
-      {"query_in.shape[2]", [](call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
+      {"query_in.shape[2]",
+       [](call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
       {"query_in.stride[0]", [](call& c) { c.query_in.stride[0] = largest; }},
       {"query_in.stride", [](call& c) { c.query_in.stride[0] = largest / 4; }},
       {"query_in.stride", [](call& c) { c.query_in.stride[0] = -(largest / 64); }},

@@ -58,7 +58,8 @@ std::uint64_t random_element(std::mt19937_64& random) {
   }
 }
 
-inline std::vector<std::uint64_t> random_elements(ropewalk_dtype dtype, std::size_t count, std::mt19937_64& random) {
+inline std::vector<std::uint64_t> random_elements(ropewalk_dtype dtype, std::size_t count,
+                                                  std::mt19937_64& random) {
   std::vector<std::uint64_t> r(count);
   with_format(dtype, [&]<class Float>() {
     for (std::uint64_t& element : r) element = random_element<Float>(random);
@@ -86,7 +87,9 @@ std::vector<std::uint64_t> canonical(const rotation_case& given, const std::vect
     rows.row<wide>(position, (given.flags & ROPEWALK_UNIT) != 0, cos.data(), sin.data());
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
       for (int pair = 0; pair < rows.pairs(); ++pair) {
-        const auto channel = [&](int c) { return static_cast<std::size_t>(head * given.layout.head_dim + c); };
+        const auto channel = [&](int c) {
+          return static_cast<std::size_t>(head * given.layout.head_dim + c);
+        };
         const channel_pair from = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
         const channel_pair to = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_out);
         bits_pair<wide> entry{cos[static_cast<std::size_t>(pair)], sin[static_cast<std::size_t>(pair)]};
@@ -103,7 +106,8 @@ std::vector<std::uint64_t> canonical(const rotation_case& given, const std::vect
 
 inline tensors canonical(const rotation_case& given, const tensors& in) {
   return with_format(given.dtype, [&]<class Float>() {
-    return tensors{canonical<Float>(given, in.query, given.query_heads), canonical<Float>(given, in.key, given.key_heads)};
+    return tensors{canonical<Float>(given, in.query, given.query_heads),
+                   canonical<Float>(given, in.key, given.key_heads)};
   });
 }
 
@@ -134,7 +138,8 @@ class planned {
 class laid_out {
  public:
   laid_out(const rotation_case& given, const tensors& in)
-      : query_in_(given.dtype, {given.batch, given.tokens, given.query_heads, given.layout.head_dim}, given.how),
+      : query_in_(given.dtype, {given.batch, given.tokens, given.query_heads, given.layout.head_dim},
+                  given.how),
         query_out_(query_in_),
         key_in_(given.dtype, {given.batch, given.tokens, given.key_heads, given.layout.head_dim}, given.how),
         key_out_(key_in_),
@@ -156,7 +161,9 @@ class laid_out {
   }
 
   tensors read() { return {out(query_in_, query_out_).read(), out(key_in_, key_out_).read()}; }
-  bool guards_are_intact() { return out(query_in_, query_out_).guard_is_intact() && out(key_in_, key_out_).guard_is_intact(); }
+  bool guards_are_intact() {
+    return out(query_in_, query_out_).guard_is_intact() && out(key_in_, key_out_).guard_is_intact();
+  }
 
   ropewalk_call call{};
 

@@ -77,7 +77,8 @@ TYPED_TEST(RotationContracted, RunTimeGivesTheBitsOfConstantEvaluation) {
 TYPED_TEST(RotationContracted, NoFloatingEnvironmentChangesTheBits) {
   std::array<known_pair, known_count> given{};
   for (std::size_t i = 0; i < known_count; ++i) given[i] = known(i);
-  for (const std::uint64_t mxcsr : {0x9fc0u, 0x5f80u, 0x3f80u, 0x7f80u}) {  // FTZ and DAZ; up; down; toward zero
+  for (const std::uint64_t mxcsr :
+       {0x9fc0u, 0x5f80u, 0x3f80u, 0x7f80u}) {  // FTZ and DAZ; up; down; toward zero
     std::array<bits_pair<TypeParam>, known_count> got{};
     const floating_registers saved = read_floating_registers();
     write_floating_registers({mxcsr, 0});
@@ -105,7 +106,8 @@ void expect_single_operations(std::uint64_t seed) {
     const auto bits = [&] { return near_one<Float>(random(), i % 8 == 0); };
     const bits_pair<Float> x{bits(), bits()}, entry{bits(), bits()};
     const bits_pair<Float> got = rotate_pair<Float>(x, entry), wanted = by_single_operations<Float>(x, entry);
-    ASSERT_TRUE(same_bits<Float>(got.first, wanted.first) && same_bits<Float>(got.second, wanted.second)) << i;
+    ASSERT_TRUE(same_bits<Float>(got.first, wanted.first) && same_bits<Float>(got.second, wanted.second))
+        << i;
   }
 }
 

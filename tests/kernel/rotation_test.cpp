@@ -19,15 +19,19 @@ constexpr std::uint32_t minus = format<float>::sign_bit;
 using pair32 = bits_pair<float>;
 
 static_assert(rotate_pair<float>({one, half}, {one, 0}) == pair32{one, half}, "position 0 is the identity");
-static_assert(rotate_pair<float>({one, half}, {0, one}) == pair32{half | minus, one}, "a quarter turn: (-x1, x0)");
+static_assert(rotate_pair<float>({one, half}, {0, one}) == pair32{half | minus, one},
+              "a quarter turn: (-x1, x0)");
 static_assert(rotate_pair<float>({one, half}, backward<float>({0, one})) == pair32{half, one | minus});
-static_assert(rotate_pair<float>({minus, minus}, {one, 0}) == pair32{0, minus}, "-0 may change its sign: -0 - -0 is +0");
-static_assert(rotate_pair<float>({minus, minus}, backward<float>({one, 0})) == pair32{minus, 0}, "s is -0 backward");
+static_assert(rotate_pair<float>({minus, minus}, {one, 0}) == pair32{0, minus},
+              "-0 may change its sign: -0 - -0 is +0");
+static_assert(rotate_pair<float>({minus, minus}, backward<float>({one, 0})) == pair32{minus, 0},
+              "s is -0 backward");
 static_assert(rotate_pair<float>({largest, largest}, {one, one}).second == infinity, "overflow is constexpr");
 static_assert(rotate_pair<float>({infinity, one}, {one, 0}) == pair32{infinity, nan}, "inf * 0 is NaN");
 static_assert(rotate_pair<float>({infinity, infinity}, {half, half}) == pair32{nan, infinity});
 static_assert(rotate_pair<float>({0x7fa00001, one}, {half, half}) == pair32{nan, nan});
-static_assert(rotate_pair<binary16>({0x0001, 0}, {half, 0}) == bits_pair<binary16>{0, 0}, "a tie goes to even, once");
+static_assert(rotate_pair<binary16>({0x0001, 0}, {half, 0}) == bits_pair<binary16>{0, 0},
+              "a tie goes to even, once");
 static_assert(rotate_pair<bfloat16>({0x7f7f, 0x7f7f}, {one, one}).second == format<bfloat16>::infinity);
 
 // (1 + 2^-12) (1 + 2^-12) loses its last bit when it is rounded and keeps it inside a fused multiply-add.

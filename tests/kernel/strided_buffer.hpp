@@ -13,15 +13,20 @@ namespace ropewalk::test {
 /// How the elements of [batch, tokens, heads, channels] lie in memory.
 enum class arrangement { dense, gapped, heads_outermost, reversed_tokens, strided_channels };
 
-inline constexpr arrangement all_arrangements[] = {arrangement::dense, arrangement::gapped, arrangement::heads_outermost,
-                                                   arrangement::reversed_tokens, arrangement::strided_channels};
+inline constexpr arrangement all_arrangements[] = {arrangement::dense, arrangement::gapped,
+                                                   arrangement::heads_outermost, arrangement::reversed_tokens,
+                                                   arrangement::strided_channels};
 
 class strided_buffer {
  public:
   strided_buffer(ropewalk_dtype dtype, std::vector<std::int64_t> shape, arrangement how)
-      : size_(dtype == ROPEWALK_F64 ? 8 : dtype == ROPEWALK_F32 ? 4 : 2), shape_(std::move(shape)) {
+      : size_(dtype == ROPEWALK_F64   ? 8
+              : dtype == ROPEWALK_F32 ? 4
+                                      : 2),
+        shape_(std::move(shape)) {
     const bool outermost = how == arrangement::heads_outermost;
-    const int order[4] = {outermost ? 2 : 0, outermost ? 0 : 1, outermost ? 1 : 2, 3};  // from the slowest axis
+    const int order[4] = {outermost ? 2 : 0, outermost ? 0 : 1, outermost ? 1 : 2,
+                          3};  // from the slowest axis
     std::int64_t step = how == arrangement::strided_channels ? 3 : 1;
     const std::int64_t gap = how == arrangement::gapped ? 5 : 0;
     for (int i = 3; i >= 0; --i) {
@@ -49,7 +54,9 @@ class strided_buffer {
   }
 
   void write(const std::vector<std::uint64_t>& elements) {
-    for_each([&](std::size_t i, std::byte* place) { std::memcpy(place, &elements[i], static_cast<std::size_t>(size_)); });
+    for_each([&](std::size_t i, std::byte* place) {
+      std::memcpy(place, &elements[i], static_cast<std::size_t>(size_));
+    });
   }
 
   std::vector<std::uint64_t> read() {
@@ -66,7 +73,8 @@ class strided_buffer {
   bool guard_is_intact() {
     std::vector<std::byte> rest = bytes_;
     for_each([&](std::size_t, std::byte* place) {
-      std::memset(rest.data() + (place - bytes_.data()), static_cast<int>(guard_byte), static_cast<std::size_t>(size_));
+      std::memset(rest.data() + (place - bytes_.data()), static_cast<int>(guard_byte),
+                  static_cast<std::size_t>(size_));
     });
     for (const std::byte byte : rest)
       if (byte != guard_byte) return false;

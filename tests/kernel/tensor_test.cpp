@@ -39,7 +39,8 @@ TEST(Tensor, QueryAndKeyPackedInOneTokenDoNotOverlap) {
   EXPECT_FALSE(may_overlap(query, key));
   EXPECT_FALSE(may_overlap(key, query));
   EXPECT_TRUE(may_overlap(query, view(15, {5, 1, 8}, {32, 8, 1}))) << "one channel too early";
-  EXPECT_TRUE(may_overlap(query, view(25, {5, 1, 8}, {32, 8, 1}))) << "the last channel is the next token's first";
+  EXPECT_TRUE(may_overlap(query, view(25, {5, 1, 8}, {32, 8, 1})))
+      << "the last channel is the next token's first";
 }
 
 TEST(Tensor, EvenAndOddChannelsDoNotOverlap) {
@@ -60,7 +61,9 @@ TEST(Tensor, StridesOfExtentsOfOneDoNotCount) {
 
 TEST(Tensor, AnswersOfRandomViewsAreNeverWrongTheDangerousWay) {
   std::mt19937_64 random(1);
-  const auto number = [&](std::int64_t below) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below)); };
+  const auto number = [&](std::int64_t below) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
+  };
   int apart = 0, separate = 0;
   for (int i = 0; i < 20000; ++i) {
     const auto any = [&] {
@@ -70,7 +73,8 @@ TEST(Tensor, AnswersOfRandomViewsAreNeverWrongTheDangerousWay) {
     };
     const auto a = any(), b = any();
     const auto in_a = elements(a), in_b = elements(b);
-    const bool shares = std::any_of(in_a.begin(), in_a.end(), [&](const std::byte* at) { return in_b.count(at) != 0; });
+    const bool shares =
+        std::any_of(in_a.begin(), in_a.end(), [&](const std::byte* at) { return in_b.count(at) != 0; });
     if (!may_overlap(a, b)) {
       ++apart;
       ASSERT_FALSE(shares) << i;

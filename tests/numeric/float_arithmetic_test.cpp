@@ -34,12 +34,16 @@ static_assert(add<float>(0x80000000, 0) == 0);
 static_assert(multiply<float>(0x80000000, one) == 0x80000000);
 static_assert(multiply<float>(smallest, to_bits(0.5f)) == 0, "half the smallest ties to even");
 static_assert(multiply<float>(smallest, to_bits(0.75f)) == smallest);
-static_assert(multiply<double>(to_bits(0x1p-537), to_bits(0x1.8p-537)) == 2, "subnormal product, tie to even");
-static_assert(convert<float, double>(to_bits(0x1.ffffffp+127)) == infinity, "the midpoint past the largest overflows");
+static_assert(multiply<double>(to_bits(0x1p-537), to_bits(0x1.8p-537)) == 2,
+              "subnormal product, tie to even");
+static_assert(convert<float, double>(to_bits(0x1.ffffffp+127)) == infinity,
+              "the midpoint past the largest overflows");
 static_assert(convert<float, double>(to_bits(0x1.fffffefffffffp+127)) == largest);
-static_assert(convert<bfloat16, float>(0x3f808000) == 0x3f80 && convert<bfloat16, float>(0x3f818000) == 0x3f82);
+static_assert(convert<bfloat16, float>(0x3f808000) == 0x3f80 &&
+              convert<bfloat16, float>(0x3f818000) == 0x3f82);
 static_assert(convert<binary16, float>(to_bits(65520.0f)) == format<binary16>::infinity);
-static_assert(convert<binary16, float>(to_bits(0x1p-25f)) == 0 && convert<binary16, float>(to_bits(0x1.8p-25f)) == 1);
+static_assert(convert<binary16, float>(to_bits(0x1p-25f)) == 0 &&
+              convert<binary16, float>(to_bits(0x1.8p-25f)) == 1);
 static_assert(negate<binary16>(0) == 0x8000);
 
 template <class Float>
@@ -48,10 +52,10 @@ std::vector<bits_of<Float>> special_values() {
   std::vector<bits_of<Float>> values;
   const std::uint64_t hidden = std::uint64_t{1} << (traits::precision - 1);
   const std::uint64_t top = traits::infinity;
-  for (std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, hidden / 2, hidden - 1,
-                             hidden, hidden + 1, 2 * hidden, top / 2 & ~(hidden - 1), (top / 2 & ~(hidden - 1)) + 1,
-                             (top / 2 & ~(hidden - 1)) - 1, top - hidden, top - 2, top - 1, top, top + 1,
-                             top + hidden / 2, top + hidden - 1})
+  for (std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3},
+                             hidden / 2, hidden - 1, hidden, hidden + 1, 2 * hidden, top / 2 & ~(hidden - 1),
+                             (top / 2 & ~(hidden - 1)) + 1, (top / 2 & ~(hidden - 1)) - 1, top - hidden,
+                             top - 2, top - 1, top, top + 1, top + hidden / 2, top + hidden - 1})
     for (std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{traits::sign_bit}})
       values.push_back(static_cast<bits_of<Float>>(bits | sign));
   return values;
@@ -65,7 +69,8 @@ bits_of<Float> random_bits(std::mt19937_64& random, bits_of<Float> other) {
   if (word % 4 == 0) return static_cast<bits_of<Float>>(random());
   const std::uint64_t step = (random() % 64) << (traits::precision - 1);
   const bits_of<Float> near = static_cast<bits_of<Float>>((word & 8) != 0 ? other + step : other - step);
-  return static_cast<bits_of<Float>>(near ^ static_cast<bits_of<Float>>(random() & (traits::fraction_mask | traits::sign_bit)));
+  return static_cast<bits_of<Float>>(
+      near ^ static_cast<bits_of<Float>>(random() & (traits::fraction_mask | traits::sign_bit)));
 }
 
 template <class Float>
@@ -108,9 +113,11 @@ TYPED_TEST(FloatArithmetic, SubnormalProductsAgreeWithHardware) {
   for (int i = 0; i < 1'000'000; ++i) {  // the product's exponent lies within 2 precisions of the smallest
     const std::uint64_t field = random() % static_cast<std::uint64_t>(2 * traits::bias);
     const std::int64_t wanted = traits::bias - static_cast<std::int64_t>(random() % (2 * traits::precision));
-    const std::int64_t rest = std::clamp<std::int64_t>(wanted - static_cast<std::int64_t>(field), 0, 2 * traits::bias);
+    const std::int64_t rest =
+        std::clamp<std::int64_t>(wanted - static_cast<std::int64_t>(field), 0, 2 * traits::bias);
     const auto number = [&](std::uint64_t exponent) {
-      return static_cast<bits_of<TypeParam>>((exponent << (traits::precision - 1)) | (random() & traits::fraction_mask));
+      return static_cast<bits_of<TypeParam>>((exponent << (traits::precision - 1)) |
+                                             (random() & traits::fraction_mask));
     };
     ASSERT_TRUE((agrees_with_hardware<TypeParam>(number(field), number(static_cast<std::uint64_t>(rest)))));
   }
@@ -125,7 +132,8 @@ TEST(FloatConversion, RandomBinary64ToBinary32AgreesWithHardware) {
     if (i % 3 == 0) bits = (bits & ~std::uint64_t{0x1fffffff}) | 0x10000000;
     const volatile double value = from_bits<double>(bits);
     const volatile float rounded = static_cast<float>(value);
-    ASSERT_TRUE((same_bits<float>(convert<float, double>(bits), to_bits<float>(rounded)))) << std::hex << bits;
+    ASSERT_TRUE((same_bits<float>(convert<float, double>(bits), to_bits<float>(rounded))))
+        << std::hex << bits;
   }
 }
 
@@ -142,7 +150,8 @@ TEST(FloatConversion, WideningAgreesWithHardware) {
 /// The value of a 16-bit pattern by its definition, independent of decode and of convert.
 double value_of_binary16(std::uint16_t bits) {
   const int field = bits >> 10 & 31;
-  const double size = field == 0 ? std::ldexp(bits & 1023, -24) : std::ldexp(1024 + (bits & 1023), field - 25);
+  const double size =
+      field == 0 ? std::ldexp(bits & 1023, -24) : std::ldexp(1024 + (bits & 1023), field - 25);
   return (bits & 0x8000) != 0 ? -size : size;
 }
 
@@ -193,7 +202,8 @@ TEST(FloatConversion, RandomBinary32ToBinary16AgreesWithHardware) {
   for (int i = 0; i < 3'000'000; ++i) {
     std::uint32_t bits = static_cast<std::uint32_t>(random());
     if (i % 2 == 0) bits = (bits & 0x807fffff) | (static_cast<std::uint32_t>(127 - 28 + random() % 48) << 23);
-    ASSERT_TRUE((same_bits<binary16>(convert<binary16, float>(bits), hardware_binary16(from_bits<float>(bits)))))
+    ASSERT_TRUE(
+        (same_bits<binary16>(convert<binary16, float>(bits), hardware_binary16(from_bits<float>(bits)))))
         << std::hex << bits;
   }
 }

@@ -35,15 +35,17 @@ struct checked_call {
 
 namespace detail {
 
-inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out, std::string_view in_name,
-                                    std::string_view out_name, int head_dim) {
+inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out,
+                                    std::string_view in_name, std::string_view out_name, int head_dim) {
   const rotated_tensor r{view_of(in, in_name), view_of(out, out_name), true};
   const int last = r.in.rank - 1;
-  require_field(r.in.channels() == head_dim, {in_name, "shape", last}, r.in.channels(), "the plan's head_dim");
+  require_field(r.in.channels() == head_dim, {in_name, "shape", last}, r.in.channels(),
+                "the plan's head_dim");
   require_field(r.out.dtype == r.in.dtype, {out_name, "dtype"}, r.out.dtype, "the dtype of the input");
   require_field(r.out.rank == r.in.rank, {out_name, "rank"}, r.out.rank, "the rank of the input");
   for (int i = 0; i <= last; ++i)
-    require_field(out.shape[i] == in.shape[i], {out_name, "shape", i}, out.shape[i], "the shape of the input");
+    require_field(out.shape[i] == in.shape[i], {out_name, "shape", i}, out.shape[i],
+                  "the shape of the input");
   if (!has_separate_elements(r.out))
     refuse_field({out_name, "stride"}, "does not give each element a place of its own");
   return r;
@@ -61,14 +63,15 @@ inline void require_apart(const tensor_view& written, std::string_view name, con
 inline void check_key(checked_call& r) {
   const ropewalk_call& call = *r.call;
   if (call.key_in.data == nullptr && call.key_out.data == nullptr) return;
-  r.key = check_tensors(call.key_in, call.key_out, "key_in", "key_out", static_cast<int>(r.query.in.channels()));
+  r.key =
+      check_tensors(call.key_in, call.key_out, "key_in", "key_out", static_cast<int>(r.query.in.channels()));
   require_field(r.key.in.dtype == r.dtype, {"key_in", "dtype"}, r.key.in.dtype, "the dtype of the query");
   require_field(r.key.in.rank == r.query.in.rank, {"key_in", "rank"}, r.key.in.rank, "the rank of the query");
   const int first = 4 - r.key.in.rank;
   for (int axis = first; axis < 2; ++axis) {
     const auto i = static_cast<std::size_t>(axis);
-    require_field(r.key.in.shape[i] == r.query.in.shape[i], {"key_in", "shape", axis - first}, r.key.in.shape[i],
-                  "as many batch rows and tokens as the query");
+    require_field(r.key.in.shape[i] == r.query.in.shape[i], {"key_in", "shape", axis - first},
+                  r.key.in.shape[i], "as many batch rows and tokens as the query");
   }
   require_apart(r.key.out, "key_out", r.key.in, "key_in", true);
   require_apart(r.key.out, "key_out", r.query.in, "query_in", false);
@@ -84,10 +87,10 @@ inline void check_sequences(const ropewalk_call& call, const checked_call& r) {
                 {"", "sequences"}, call.sequences, "0 or above");
   require_field(call.sequence_offset[0] == 0, offsets, call.sequence_offset[0], "0 first");
   for (std::int64_t i = 0; i < call.sequences; ++i)
-    require_field(call.sequence_offset[i] <= call.sequence_offset[i + 1], offsets, call.sequence_offset[i + 1],
-                  "no entry below the one before it");
-  require_field(call.sequence_offset[call.sequences] == r.tokens, offsets, call.sequence_offset[call.sequences],
-                "the number of tokens last");
+    require_field(call.sequence_offset[i] <= call.sequence_offset[i + 1], offsets,
+                  call.sequence_offset[i + 1], "no entry below the one before it");
+  require_field(call.sequence_offset[call.sequences] == r.tokens, offsets,
+                call.sequence_offset[call.sequences], "the number of tokens last");
 }
 
 /// Every index into positions that the call forms is an int64 and an address.
@@ -103,8 +106,9 @@ inline void check_positions(const ropewalk_call& call, const checked_call& r, in
   for (int i = 0; i < 3; ++i) {
     const field_name field{"", "position_stride", i};
     if (extent[i] == 1) continue;
-    const std::int64_t reach = checked_multiply(checked_multiply(extent[i] - 1, call.position_stride[i], field),
-                                                static_cast<std::int64_t>(sizeof(std::int32_t)), field);
+    const std::int64_t reach =
+        checked_multiply(checked_multiply(extent[i] - 1, call.position_stride[i], field),
+                         static_cast<std::int64_t>(sizeof(std::int32_t)), field);
     std::int64_t& end = reach < 0 ? lowest : highest;
     end = checked_add(end, reach, field);
   }
@@ -135,17 +139,17 @@ inline checked_call check(const ropewalk_call* call, int head_dim, int axes) {
   const std::int64_t total = checked_multiply(r.query.in.batch(), r.tokens, {"query_in", "shape"});
   require_field(call->token_begin >= 0 && call->token_begin <= total, {"", "token_begin"}, call->token_begin,
                 "0 to batch x tokens");
-  require_field(call->token_end >= call->token_begin && call->token_end <= total, {"", "token_end"}, call->token_end,
-                "token_begin to batch x tokens");
+  require_field(call->token_end >= call->token_begin && call->token_end <= total, {"", "token_end"},
+                call->token_end, "token_begin to batch x tokens");
   return r;
 }
 
 /// One token: where it stands and its position on each axis.
 struct token_place {
   std::int64_t row = 0;
-  std::int64_t token = 0;                       // within its batch row
-  std::int64_t counted = 0;                     // position where none are given: within its batch row or sequence
-  const std::int32_t* first_position = nullptr; // on axis 0; NULL where none are given
+  std::int64_t token = 0;    // within its batch row
+  std::int64_t counted = 0;  // position where none are given: within its batch row or sequence
+  const std::int32_t* first_position = nullptr;  // on axis 0; NULL where none are given
   std::int64_t axis_stride = 0;
 
   std::int64_t position(int axis = 0) const {

@@ -32,8 +32,8 @@ inline void check_pairs(const ropewalk_encoding& encoding) {
   require_pointer(encoding.inv_freq, {"", "inv_freq"}, "rotary_dim / 2 numbers");
   require_pointer(encoding.turns, {"", "turns"}, "rotary_dim / 2 fractions of 4 words");
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
-    require_number(is_not_negative_finite(encoding.inv_freq[pair]), {"", "inv_freq", pair}, encoding.inv_freq[pair],
-                   "a finite number, 0 or above");
+    require_number(is_not_negative_finite(encoding.inv_freq[pair]), {"", "inv_freq", pair},
+                   encoding.inv_freq[pair], "a finite number, 0 or above");
     if (encoding.axis != nullptr)
       require_field(encoding.axis[pair] >= 0 && encoding.axis[pair] < encoding.axes, {"", "axis", pair},
                     encoding.axis[pair], "a number from 0 to axes - 1");
@@ -41,19 +41,22 @@ inline void check_pairs(const ropewalk_encoding& encoding) {
 }
 
 inline void check_attention(const ropewalk_encoding& encoding) {
-  require_number(is_positive_finite(encoding.attention_factor), {"", "attention_factor"}, encoding.attention_factor,
-                 "a finite number above 0");
+  require_number(is_positive_finite(encoding.attention_factor), {"", "attention_factor"},
+                 encoding.attention_factor, "a finite number above 0");
   const ropewalk_real& real = encoding.attention_real;
   limbs<4> significand;
   for (int i = 0; i < 8; ++i) significand.word[i / 2] |= std::uint64_t{real.significand[i]} << (32 * (i % 2));
   if (is_zero(significand)) return;
   const field_name field{"", "attention_real"};
-  require_field((real.significand[7] >> 31) != 0, field, real.significand[7], "the highest bit set, or all zero");
-  require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent, "the exponent of a binary64");
+  require_field((real.significand[7] >> 31) != 0, field, real.significand[7],
+                "the highest bit set, or all zero");
+  require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent,
+                "the exponent of a binary64");
   // Rounded twice it may end one place beside the number that was rounded once.
   const std::uint64_t rounded = round_magnitude<double>(false, significand, real.exponent, false);
   const std::uint64_t given = to_bits(encoding.attention_factor);
-  require_number(rounded - given + 1 <= 2, field, from_bits<double>(rounded), "the number that attention_factor rounds");
+  require_number(rounded - given + 1 <= 2, field, from_bits<double>(rounded),
+                 "the number that attention_factor rounds");
 }
 
 }  // namespace detail
@@ -64,10 +67,11 @@ inline void check_attention(const ropewalk_encoding& encoding) {
 inline rotated_layout check(const ropewalk_encoding& encoding) {
   require_field(encoding.struct_size == sizeof(ropewalk_encoding), {"", "struct_size"}, encoding.struct_size,
                 "sizeof(ropewalk_encoding)");
-  require_field(encoding.head_dim >= 1 && encoding.head_dim <= largest_head_dim, {"", "head_dim"}, encoding.head_dim,
-                "a number from 1 to 65536");
-  require_field(encoding.rotary_dim >= 2 && encoding.rotary_dim % 2 == 0 && encoding.rotary_dim <= encoding.head_dim,
-                {"", "rotary_dim"}, encoding.rotary_dim, "an even number from 2 to head_dim");
+  require_field(encoding.head_dim >= 1 && encoding.head_dim <= largest_head_dim, {"", "head_dim"},
+                encoding.head_dim, "a number from 1 to 65536");
+  require_field(
+      encoding.rotary_dim >= 2 && encoding.rotary_dim % 2 == 0 && encoding.rotary_dim <= encoding.head_dim,
+      {"", "rotary_dim"}, encoding.rotary_dim, "an even number from 2 to head_dim");
   const auto layout_of = [](std::int32_t number, const char* field) {
     require_field(number == ROPEWALK_INTERLEAVED || number == ROPEWALK_HALF_SPLIT, {"", field}, number,
                   "0 (interleaved) or 1 (half-split)");

@@ -31,7 +31,7 @@ class refused_call : public std::runtime_error {
 
 /// The name of a field, put together only when something is refused: tensor.member[index].
 struct field_name {
-  std::string_view owner{};   // empty for the call's own fields
+  std::string_view owner{};  // empty for the call's own fields
   std::string_view member{};
   int index = -1;
 

@@ -23,7 +23,8 @@ struct rotated_layout {
 
 /// All pairs of one head, read before any is written: in place, and with another pairing on the way out, too.
 template <floating_format Float>
-void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout& layout, bits_pair<Float>* pairs) {
+void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout& layout,
+                bits_pair<Float>* pairs) {
   for (int pair = 0; pair < layout.pairs(); ++pair) {
     const channel_pair at = channels_of(pair, layout.rotary_dim, layout.head.pairing_in);
     pairs[pair] = {load<Float>(head + at.first * stride), load<Float>(head + at.second * stride)};
@@ -31,7 +32,8 @@ void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout
 }
 
 template <floating_format Float>
-void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& layout, const bits_pair<Float>* pairs) {
+void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& layout,
+                 const bits_pair<Float>* pairs) {
   for (int pair = 0; pair < layout.pairs(); ++pair) {
     const channel_pair at = channels_of(pair, layout.rotary_dim, layout.head.pairing_out);
     store<Float>(head + at.first * stride, pairs[pair].first);
@@ -40,8 +42,8 @@ void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& lay
 }
 
 /// Channels from rotary_dim on, bit for bit.
-inline void copy_pass_through(const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride,
-                              std::size_t size, const rotated_layout& layout) {
+inline void copy_pass_through(const std::byte* from, std::int64_t from_stride, std::byte* to,
+                              std::int64_t to_stride, std::size_t size, const rotated_layout& layout) {
   const int rest = layout.head.head_dim - layout.rotary_dim;
   if (rest == 0 || from == to) return;
   const std::byte* source = from + layout.rotary_dim * from_stride;

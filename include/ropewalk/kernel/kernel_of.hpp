@@ -13,7 +13,8 @@ namespace ropewalk {
 /// What makes a kernel: a plan that is constructed from a resolved encoding and applied without being changed.
 /// Both may throw; what they throw becomes a status of kernel.h.
 template <class Plan>
-concept kernel_plan = requires(const ropewalk_encoding& encoding, const Plan& plan, const ropewalk_call* call) {
+concept kernel_plan = requires(const ropewalk_encoding& encoding, const Plan& plan,
+                               const ropewalk_call* call) {
   Plan(encoding);
   plan.apply(call);
 };
@@ -32,7 +33,8 @@ template <class Plan>
 }
 
 template <class Plan>
-std::int32_t answer_plan(const ropewalk_encoding* encoding, ropewalk_plan** plan, ropewalk_error* error) noexcept {
+std::int32_t answer_plan(const ropewalk_encoding* encoding, ropewalk_plan** plan,
+                         ropewalk_error* error) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
     require_pointer(plan, {"", "plan"}, "a place for the plan");
@@ -43,7 +45,8 @@ std::int32_t answer_plan(const ropewalk_encoding* encoding, ropewalk_plan** plan
 }
 
 template <class Plan>
-std::int32_t answer_apply(const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) noexcept {
+std::int32_t answer_apply(const ropewalk_plan* plan, const ropewalk_call* call,
+                          ropewalk_error* error) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
     require_pointer(plan, {"", "plan"}, "what plan returned");

@@ -28,7 +28,8 @@ inline byte_range inner_range(const tensor_view& view, std::size_t first_axis) {
 
 /// Whether the views stay apart modulo the greatest common divisor of all outer strides: the case of query and key
 /// packed side by side in each token, whose hulls interleave.
-inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& b, std::size_t first_inner_axis) {
+inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& b,
+                                       std::size_t first_inner_axis) {
   std::int64_t period = 0;
   for (std::size_t axis = 0; axis < first_inner_axis; ++axis)
     period = std::gcd(std::gcd(period, a.stride[axis]), b.stride[axis]);
@@ -56,7 +57,8 @@ inline bool may_overlap(const tensor_view& a, const tensor_view& b) {
   const auto address = [](const tensor_view& view, std::int64_t offset) {
     return reinterpret_cast<std::uintptr_t>(view.data) + static_cast<std::uintptr_t>(offset);
   };
-  if (address(a, a.highest) <= address(b, b.lowest) || address(b, b.highest) <= address(a, a.lowest)) return false;
+  if (address(a, a.highest) <= address(b, b.lowest) || address(b, b.highest) <= address(a, a.lowest))
+    return false;
   for (std::size_t first_inner_axis = 1; first_inner_axis <= 4; ++first_inner_axis)
     if (detail::apart_modulo_outer_strides(a, b, first_inner_axis)) return false;
   return true;

@@ -58,7 +58,8 @@ class resolved_encoding {
     validate(layout, config);
     if (often.begin != often.end) validate(often);
     for (const std::uint64_t bits : inv_freqs<double>(config)) inv_freq_.push_back(from_bits<double>(bits));
-    for (const auto& fraction : turn_fractions<4>(config)) turns_.insert(turns_.end(), fraction.begin(), fraction.end());
+    for (const auto& fraction : turn_fractions<4>(config))
+      turns_.insert(turns_.end(), fraction.begin(), fraction.end());
     for (const auto& fraction : turn_fractions<8>(config))
       turns_256_.insert(turns_256_.end(), fraction.begin(), fraction.end());
     attention_factor_ = from_bits<double>(round_with_enough_limbs<double>(
@@ -70,21 +71,23 @@ class resolved_encoding {
 
   /// Points into this object.
   ropewalk_encoding view() const {
-    return {.struct_size = sizeof(ropewalk_encoding),
-            .head_dim = layout_.head_dim,
-            .rotary_dim = rotary_dim_,
-            .pairing_in = layout_.pairing_in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
-            .pairing_out = layout_.pairing_out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
-            .axes = 1,
-            .inv_freq = inv_freq_.data(),
-            .turns = turns_.data(),
-            .turns_256 = turns_256_.data(),
-            .axis = nullptr,
-            .attention_factor = attention_factor_,
-            .attention_real = attention_real_,
-            .table_begin = often_.begin,
-            .table_end = often_.end,
-            .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
+    return {
+        .struct_size = sizeof(ropewalk_encoding),
+        .head_dim = layout_.head_dim,
+        .rotary_dim = rotary_dim_,
+        .pairing_in = layout_.pairing_in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
+        .pairing_out =
+            layout_.pairing_out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
+        .axes = 1,
+        .inv_freq = inv_freq_.data(),
+        .turns = turns_.data(),
+        .turns_256 = turns_256_.data(),
+        .axis = nullptr,
+        .attention_factor = attention_factor_,
+        .attention_real = attention_real_,
+        .table_begin = often_.begin,
+        .table_end = often_.end,
+        .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
   }
 
  private:

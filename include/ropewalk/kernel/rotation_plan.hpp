@@ -39,8 +39,9 @@ inline resolved_number rounded_words(const std::uint32_t* words, int count, int 
 inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pair) {
   const double inv_freq = encoding.inv_freq[pair];
   if (inv_freq == 0) return resolved_number::of(0);
-  const resolved_number fraction = encoding.turns_256 != nullptr ? rounded_words(encoding.turns_256 + 8 * pair, 8, -256)
-                                                                 : rounded_words(encoding.turns + 4 * pair, 4, -128);
+  const resolved_number fraction = encoding.turns_256 != nullptr
+                                       ? rounded_words(encoding.turns_256 + 8 * pair, 8, -256)
+                                       : rounded_words(encoding.turns + 4 * pair, 4, -128);
   const resolved_number from_inv_freq = rounded_number(inv_freq) * inverse_two_pi<rope_rows::limb_count>();
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
@@ -50,7 +51,8 @@ inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pai
 inline resolved_number resolved_attention(const ropewalk_encoding& encoding) {
   const resolved_number exact = resolved_number::of(encoding.attention_factor);
   const ropewalk_real& real = encoding.attention_real;
-  if (real.significand[7] == 0) return encoding.attention_factor == 1 ? exact : rounded_number(encoding.attention_factor);
+  if (real.significand[7] == 0)
+    return encoding.attention_factor == 1 ? exact : rounded_number(encoding.attention_factor);
   const resolved_number known = rounded_words(real.significand, 8, real.exponent);
   return known.midpoint == exact.midpoint ? exact : known;
 }
@@ -91,7 +93,10 @@ template <floating_format Table>
 class token_row {
  public:
   explicit token_row(int pairs)
-      : cos_(static_cast<std::size_t>(pairs)), sin_(static_cast<std::size_t>(pairs)), other_cos_(cos_), other_sin_(cos_) {}
+      : cos_(static_cast<std::size_t>(pairs)),
+        sin_(static_cast<std::size_t>(pairs)),
+        other_cos_(cos_),
+        other_sin_(cos_) {}
 
   const bits_of<Table>* cos() const { return cos_.data(); }
   const bits_of<Table>* sin() const { return sin_.data(); }
@@ -106,7 +111,8 @@ class token_row {
 
   /// Correctly rounded, each pair at its axis's position (`ahead` added), attention factor included but for `unit`;
   /// backward negates every sine.
-  void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward, std::int64_t ahead = 0) {
+  void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
+            std::int64_t ahead = 0) {
     const auto compute = [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {
       plan.rows.row<Table>(position + ahead, unit, cos, sin);
     };

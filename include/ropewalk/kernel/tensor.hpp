@@ -22,7 +22,7 @@ struct tensor_view {
   std::int32_t rank = 3;
   std::array<std::int64_t, 4> shape{};
   std::array<std::int64_t, 4> stride{};  // 0 where the shape is 1: one view, one spelling
-  std::int64_t lowest = 0;               // bytes lowest <= offset < highest from data belong to the view's hull
+  std::int64_t lowest = 0;  // bytes lowest <= offset < highest from data belong to the view's hull
   std::int64_t highest = 0;
 
   std::int64_t batch() const { return shape[0]; }
@@ -53,7 +53,8 @@ inline void measure(tensor_view& view, const field_name& field) {
   }
   const auto address = reinterpret_cast<std::uintptr_t>(view.data);
   std::uintptr_t ignored = 0;
-  if (__builtin_add_overflow(address, view.highest, &ignored) || __builtin_add_overflow(address, view.lowest, &ignored))
+  if (__builtin_add_overflow(address, view.highest, &ignored) ||
+      __builtin_add_overflow(address, view.lowest, &ignored))
     refuse_field(field, "passes the address space");
 }
 
@@ -64,9 +65,11 @@ inline void measure(tensor_view& view, const field_name& field) {
 /// throws  refused_call naming the field of the tensor called `name`
 inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name) {
   require_pointer(tensor.data, {name, "data"}, "a pointer to the elements");
-  require_field(is_dtype(tensor.dtype), {name, "dtype"}, tensor.dtype, "0 (f64), 1 (f32), 2 (f16) or 3 (bf16)");
+  require_field(is_dtype(tensor.dtype), {name, "dtype"}, tensor.dtype,
+                "0 (f64), 1 (f32), 2 (f16) or 3 (bf16)");
   require_field(tensor.rank == 3 || tensor.rank == 4, {name, "rank"}, tensor.rank, "3 or 4");
-  tensor_view view{.data = static_cast<std::byte*>(tensor.data), .dtype = static_cast<ropewalk_dtype>(tensor.dtype),
+  tensor_view view{.data = static_cast<std::byte*>(tensor.data),
+                   .dtype = static_cast<ropewalk_dtype>(tensor.dtype),
                    .rank = tensor.rank};
   view.shape = {1, 1, 1, 1};
   const int unused = 4 - tensor.rank;
@@ -76,7 +79,8 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
     require_field(tensor.shape[i] >= 0, {name, "shape", i}, tensor.shape[i], "0 or above");
     elements = checked_multiply(elements, std::max<std::int64_t>(tensor.shape[i], 1), {name, "shape", i});
     view.shape[axis] = tensor.shape[i];
-    if (tensor.shape[i] > 1) view.stride[axis] = checked_multiply(tensor.stride[i], size_of(view.dtype), {name, "stride", i});
+    if (tensor.shape[i] > 1)
+      view.stride[axis] = checked_multiply(tensor.stride[i], size_of(view.dtype), {name, "stride", i});
   }
   detail::measure(view, {name, "stride"});
   return view;
@@ -92,7 +96,9 @@ inline bool same_view(const tensor_view& a, const tensor_view& b) {
 inline bool has_separate_elements(const tensor_view& view) {
   if (is_empty(view)) return true;
   std::array<std::size_t, 4> order{0, 1, 2, 3};
-  const auto step = [&](std::size_t axis) { return view.stride[axis] < 0 ? -view.stride[axis] : view.stride[axis]; };
+  const auto step = [&](std::size_t axis) {
+    return view.stride[axis] < 0 ? -view.stride[axis] : view.stride[axis];
+  };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) < step(b); });
   std::int64_t span = size_of(view.dtype);  // at most highest - lowest, which fits
   for (const std::size_t axis : order) {

@@ -1,0 +1,260 @@
+// ropewalk apply: encodes the tensor of a file with one kernel.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "command/chunks.hpp"
+#include "command/command.hpp"
+#include "command/kernel_choice.hpp"
+#include "command/record.hpp"
+#include "command/which.hpp"
+#include "model/bad_input.hpp"
+#include "reader/npy.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "writer/npy.hpp"
+#include "writer/terminal.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+struct apply_options {
+  which_options which;
+  std::string kernel;
+  std::string input;
+  std::string output;
+  std::string dtype;
+  std::string threads;
+  bool backward = false;
+  bool unit = false;
+};
+
+/// What is applied to what, every option read.
+struct apply_job {
+  chosen_kernel kernel;
+  model::model model;
+  reader::npy_array array;
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::vector<std::int32_t> positions;  // [tokens] or [batch][tokens]; empty: counted from 0
+  std::string positions_text;
+  int threads = 1;
+
+  std::int64_t extent(std::size_t from_last) const {
+    return array.header.shape.rbegin()[static_cast<std::ptrdiff_t>(from_last)];
+  }
+  std::int64_t tokens() const { return extent(2); }
+  std::int64_t batch() const { return array.header.shape.size() == 4 ? array.header.shape[0] : 1; }
+};
+
+ropewalk_dtype dtype_of_array(npy_dtype stored, const std::string& named) {
+  const auto take = [&](ropewalk_dtype dtype) {
+    if (!named.empty() && named != name_of(dtype))
+      throw bad_input("dtype", named, std::string(name_of(dtype)) + " for this file's elements");
+    return dtype;
+  };
+  switch (stored) {
+    case npy_dtype::f64: return take(ROPEWALK_F64);
+    case npy_dtype::f32: return take(ROPEWALK_F32);
+    case npy_dtype::f16: return take(ROPEWALK_F16);
+    case npy_dtype::u16:
+      if (named != "bf16")
+        throw bad_input("dtype", named.empty() ? "missing" : named, "bf16 where elements are uint16");
+      return ROPEWALK_BF16;
+    case npy_dtype::u32:
+    case npy_dtype::i32:
+    case npy_dtype::i64: break;
+  }
+  throw bad_input("input", std::string(descr_of(stored)), "elements <f8, <f4, <f2, or <u2 with --dtype bf16");
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t extent : shape) text += (text.empty() ? "[" : ", ") + std::to_string(extent);
+  return text.empty() ? "[]" : text + "]";
+}
+
+void read_tensor(apply_job& job, const apply_options& options) {
+  job.array = reader::read_npy("input", options.input);
+  const std::vector<std::int64_t>& shape = job.array.header.shape;
+  const std::string wanted = std::to_string(job.model.layout.head_dim);
+  if ((shape.size() != 3 && shape.size() != 4) || shape.back() != job.model.layout.head_dim)
+    throw bad_input("input", shape_text(shape),
+                    "[tokens, heads, " + wanted + "] or [batch, tokens, heads, " + wanted + "]");
+  job.dtype = dtype_of_array(job.array.header.dtype, options.dtype);
+}
+
+void choose_positions(apply_job& job, const apply_options& options) {
+  job.positions_text = "0:" + std::to_string(job.tokens());
+  if (options.which.positions.empty()) return;
+  const position_list chosen = chosen_positions(options.which, job.model);
+  if (chosen.size() != job.tokens() && (!chosen.is_listed || chosen.size() != job.batch() * job.tokens()))
+    throw bad_input("positions", chosen.text(),
+                    std::to_string(job.tokens()) + " positions, as many as there are tokens" +
+                        (job.batch() > 1 ? ", or a list for every batch row" : ""));
+  job.positions_text = chosen.text();
+  for (std::int64_t row = 0; row < chosen.size(); ++row)
+    job.positions.push_back(static_cast<std::int32_t>(chosen.at(row)));
+}
+
+/// Consecutive positions from 0 are worth a table, as long as it stays small beside the tensor of a long context.
+position_range often_used(const apply_job& job) {
+  constexpr std::int64_t most_entries = std::int64_t{1} << 22;
+  if (!job.positions.empty() || job.tokens() > most_entries / pair_count(job.model.encoding)) return {};
+  return {0, job.tokens()};
+}
+
+/// What a kernel answered, in the program's own terms.
+void require_ok(std::int32_t status, const ropewalk_error& error, const chosen_kernel& kernel) {
+  if (status == ROPEWALK_OK) return;
+  if (status == ROPEWALK_OUT_OF_MEMORY) throw std::bad_alloc();
+  const std::string text = kernel.label() + ": " + printable(error.text);
+  if (status == ROPEWALK_UNDECIDED) throw missing_requirement(text);
+  throw std::invalid_argument(text);
+}
+
+class plan_of_kernel {
+ public:
+  plan_of_kernel(const chosen_kernel& kernel, const ropewalk_encoding& encoding) : kernel_(kernel) {
+    ropewalk_error error{};
+    require_ok(kernel.kernel->plan(&encoding, &plan_, &error), error, kernel);
+  }
+  ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
+  plan_of_kernel(const plan_of_kernel&) = delete;
+  plan_of_kernel& operator=(const plan_of_kernel&) = delete;
+
+  void apply(const ropewalk_call& call) const {
+    ropewalk_error error{};
+    require_ok(kernel_.kernel->apply(plan_, &call, &error), error, kernel_);
+  }
+
+ private:
+  const chosen_kernel& kernel_;
+  ropewalk_plan* plan_ = nullptr;
+};
+
+ropewalk_call call_of(apply_job& job, const apply_options& options) {
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  call.flags = (options.backward ? ROPEWALK_BACKWARD : 0) | (options.unit ? ROPEWALK_UNIT : 0);
+  ropewalk_tensor& tensor = call.query_in;
+  static std::byte no_element{};
+  tensor.data = job.array.bytes.empty() ? &no_element : job.array.bytes.data();
+  tensor.dtype = job.dtype;
+  tensor.rank = static_cast<std::int32_t>(job.array.header.shape.size());
+  std::int64_t stride = 1;
+  for (int axis = tensor.rank; axis-- > 0;) {
+    tensor.shape[axis] = job.array.header.shape[static_cast<std::size_t>(axis)];
+    tensor.stride[axis] = stride;
+    stride *= tensor.shape[axis];
+  }
+  call.query_out = call.query_in;
+  if (!job.positions.empty()) call.positions = job.positions.data();
+  call.position_stride[1] =
+      static_cast<std::int64_t>(job.positions.size()) == job.tokens() ? 0 : job.tokens();
+  call.position_stride[2] = 1;
+  return call;
+}
+
+model::json record_of(const apply_job& job, const apply_options& options, const session& session) {
+  static constexpr const char* promises[] = {"exact", "canonical", "rounded-table", "dtype-table",
+                                             "angle-f32"};
+  model::json record = origin_record(session);
+  record["array"] = "rotated tensor";
+  record["shape"] = job.array.header.shape;
+  record["axes"] =
+      job.array.header.shape.size() == 4 ? "[batch, tokens, heads, head_dim]" : "[tokens, heads, head_dim]";
+  record["dtype"] = name_of(job.dtype);
+  if (job.dtype == ROPEWALK_BF16) record["stored_as"] = "uint16, the bits of the bfloat16";
+  record["kernel"] = job.kernel.label();
+  record["promise"] = promises[job.kernel.kernel->promise];
+  record["direction"] = options.backward ? "backward" : "forward";
+  record["attention_factor"] = options.unit ? "left out" : "included";
+  record["positions"] = job.positions_text;
+  record["model"] = model_record(job.model);
+  return record;
+}
+
+void require_options(const apply_options& options) {
+  if (options.kernel.empty()) throw bad_input("kernel", "missing", "the name of a kernel, or library:PATH");
+  if (options.input.empty()) throw bad_input("input", "missing", "a path, or - for standard input");
+  if (options.output.empty()) throw bad_input("output", "missing", "a path, or - for standard output");
+  if (options.dtype.empty()) return;
+  for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+    if (options.dtype == name_of(dtype)) return;
+  throw bad_input("dtype", options.dtype, "f64, f32, f16, bf16");
+}
+
+exit_code run_apply(const apply_options& options, session& session) {
+  require_options(options);
+  apply_job job;
+  job.threads = thread_count(options.threads);
+  job.kernel = only_kernel(options.kernel);
+  if (job.kernel.kernel->operation != ROPEWALK_ROTATE)
+    throw bad_input("kernel", job.kernel.label(), "a kernel whose operation is to rotate");
+  job.model = chosen_model(options.which, session);
+  read_tensor(job, options);
+  choose_positions(job, options);
+  const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
+  const plan_of_kernel plan(job.kernel, resolved.view());
+  const ropewalk_call whole = call_of(job, options);
+  const std::string record = pretty(record_of(job, options, session));
+  writer::npy_output output(options.output, job.array.header);
+  const std::int64_t tokens = job.batch() * job.tokens();
+  const std::size_t token_bytes =
+      static_cast<std::size_t>(job.extent(0) * job.extent(1)) * static_cast<std::size_t>(size_of(job.dtype));
+  writer::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), session.quiet);
+  in_order(
+      tokens, rows_a_run(std::max<std::int64_t>(job.extent(0) * job.extent(1), 1)), job.threads, progress,
+      [&](row_run run, int) {
+        ropewalk_call part = whole;
+        part.token_begin = run.first;
+        part.token_end = run.first + run.count;
+        plan.apply(part);
+      },
+      [&](row_run run, int) {
+        output.write(job.array.bytes.data() + static_cast<std::size_t>(run.first) * token_bytes,
+                     static_cast<std::size_t>(run.count) * token_bytes);
+      });
+  output.commit(record);
+  return exit_code::holds;
+}
+
+}  // namespace
+
+void add_apply(CLI::App& app, session& session) {
+  auto* command = app.add_subcommand("apply", "encode a tensor from a file");
+  const auto options = std::make_shared<apply_options>();
+  add_which_options(*command, options->which, how_many::one);
+  const auto add = [&](const char* name, std::string& place, const char* value, const char* text) {
+    command->add_option(name, place, text)->type_name(value)->group("Apply");
+  };
+  add("--kernel", options->kernel, "NAME",
+      "exact, cpu-table, or library:PATH (library:PATH#NAME for one of several)");
+  add("--input", options->input, "X.npy", "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]");
+  add("--output", options->output, "Y.npy",
+      "where to write, with a sidecar Y.npy.json; - is standard output");
+  add("--dtype", options->dtype, "DTYPE", "bf16 says that uint16 elements are the bits of bfloat16 numbers");
+  add("--threads", options->threads, "N",
+      "worker threads (default: what the machine has); the bytes do not depend on it");
+  command->add_flag("--backward", options->backward, "the adjoint, a R(-t): gradients")->group("Apply");
+  command
+      ->add_flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it")
+      ->group("Apply");
+  command->footer(
+      "Tokens stand at 0, 1, ... in each batch row; --positions says otherwise.\n"
+      "Examples:\n"
+      "  ropewalk apply --model llama-3.1-8b --kernel cpu-table --input q.npy --output rotated.npy\n"
+      "  ropewalk apply --config config.json --kernel exact --positions 4096:4160 --input k.npy --output -");
+  command->callback(
+      [options, &session] { session.run = [options, &session] { return run_apply(*options, session); }; });
+}
+
+}  // namespace ropewalk::command

@@ -1,0 +1,106 @@
+#include "command/kernel_choice.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+#include "kernel/kernels.hpp"
+#include "model/bad_input.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+constexpr std::string_view library_prefix = "library:";
+
+[[noreturn]] void refuse_library(const std::string& path, const std::string& why) {
+  throw bad_input("kernel", std::string(library_prefix) + path,
+                  "a shared library that exports ropewalk_kernels as kernel.h says (" + why + ")");
+}
+
+bool is_kernel_name(const char* name) {
+  const std::string_view text(name);
+  const auto is_allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), is_allowed);
+}
+
+/// What is wrong with the entry of a foreign library; empty when nothing is.
+std::string fault_of(const ropewalk_kernel& kernel) {
+  if (kernel.struct_size != sizeof(ropewalk_kernel))
+    return "struct_size is " + std::to_string(kernel.struct_size) + ", here " +
+           std::to_string(sizeof(ropewalk_kernel));
+  if (kernel.abi != ROPEWALK_ABI)
+    return "abi is " + std::to_string(kernel.abi) + ", here " + std::to_string(ROPEWALK_ABI);
+  if (kernel.name == nullptr) return "a kernel's name is NULL";
+  if (!is_kernel_name(kernel.name)) return "a kernel's name is not lower case, digits and hyphens";
+  const std::string name = kernel.name;
+  if (kernel.promise < ROPEWALK_EXACT || kernel.promise > ROPEWALK_ANGLE_F32)
+    return name + ": promise is " + std::to_string(kernel.promise);
+  if (kernel.operation < ROPEWALK_ROTATE || kernel.operation > ROPEWALK_ADD_BIAS)
+    return name + ": operation is " + std::to_string(kernel.operation);
+  if (kernel.plan == nullptr || kernel.apply == nullptr || kernel.free_plan == nullptr)
+    return name + ": a function is NULL";
+  return {};
+}
+
+std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
+  // A path without a slash would be searched for in the system's folders.
+  const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
+  void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* reason = dlerror();
+    refuse_library(path, reason != nullptr ? printable(reason) : "it cannot be loaded");
+  }
+  void* symbol = dlsym(library, "ropewalk_kernels");
+  if (symbol == nullptr) refuse_library(path, "it has no symbol ropewalk_kernels");
+  decltype(&ropewalk_kernels) list = nullptr;
+  static_assert(sizeof list == sizeof symbol);
+  std::memcpy(&list, &symbol, sizeof list);
+  std::size_t count = 0;
+  const ropewalk_kernel* kernels = list(&count);
+  if (count == 0 || kernels == nullptr) refuse_library(path, "it lists no kernels");
+  std::vector<chosen_kernel> r;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const std::string fault = fault_of(kernels[i]); !fault.empty()) refuse_library(path, fault);
+    r.push_back({&kernels[i], path});
+  }
+  return r;
+}
+
+std::string names_of(const std::vector<chosen_kernel>& kernels) {
+  std::string names;
+  for (const chosen_kernel& kernel : kernels)
+    names += (names.empty() ? "" : ", ") + std::string(kernel.kernel->name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<chosen_kernel> built_in_kernel_list() {
+  std::vector<chosen_kernel> r;
+  for (const ropewalk_kernel& kernel : built_in_kernels()) r.push_back({&kernel});
+  return r;
+}
+
+std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
+  if (name.starts_with(library_prefix)) return kernels_of_library(name.substr(library_prefix.size()));
+  for (const chosen_kernel& kernel : built_in_kernel_list())
+    if (name == kernel.kernel->name) return {kernel};
+  throw bad_input("kernel", name, names_of(built_in_kernel_list()) + ", library:PATH");
+}
+
+chosen_kernel only_kernel(const std::string& name) {
+  const std::size_t mark = name.starts_with(library_prefix) ? name.rfind('#') : std::string::npos;
+  const std::vector<chosen_kernel> kernels = chosen_kernels(name.substr(0, mark));
+  if (mark == std::string::npos) {
+    if (kernels.size() == 1) return kernels.front();
+    throw bad_input("kernel", name, name + "#NAME with one of " + names_of(kernels));
+  }
+  for (const chosen_kernel& kernel : kernels)
+    if (name.substr(mark + 1) == kernel.kernel->name) return kernel;
+  throw bad_input("kernel", name, name.substr(0, mark) + "#NAME with one of " + names_of(kernels));
+}
+
+}  // namespace ropewalk::command

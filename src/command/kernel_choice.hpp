@@ -1,0 +1,31 @@
+#pragma once
+// Which kernels: built in, by name, or every kernel of a shared library that exports kernel.h's interface.
+
+#include <string>
+#include <vector>
+
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::command {
+
+/// A kernel and where it came from. Libraries stay loaded until the program ends.
+struct chosen_kernel {
+  const ropewalk_kernel* kernel = nullptr;
+  std::string library{};  // path as given; empty for a built-in kernel
+
+  /// What the user would type: the name, or the library's path and the name.
+  std::string label() const { return library.empty() ? kernel->name : library + ":" + kernel->name; }
+};
+
+/// The built-in kernels, in the order in which they are listed.
+std::vector<chosen_kernel> built_in_kernel_list();
+
+/// `name` is that of a built-in kernel, or library:PATH for all kernels of a library.
+///
+/// throws  bad_input naming the option `kernel`, what was given and what is allowed
+std::vector<chosen_kernel> chosen_kernels(const std::string& name);
+
+/// The same where exactly one is needed; library:PATH#NAME names one of several.
+chosen_kernel only_kernel(const std::string& name);
+
+}  // namespace ropewalk::command
