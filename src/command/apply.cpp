@@ -104,7 +104,8 @@ void choose_positions(apply_job& job, const apply_options& options) {
     job.positions.push_back(static_cast<std::int32_t>(chosen.at(row)));
 }
 
-/// Consecutive positions from 0 are worth a table, as long as it stays small beside the tensor of a long context.
+/// Consecutive positions from 0 are worth a table, as long as it stays small beside the tensor of a long
+/// context.
 position_range often_used(const apply_job& job) {
   constexpr std::int64_t most_entries = std::int64_t{1} << 22;
   if (!job.positions.empty() || job.tokens() > most_entries / pair_count(job.model.encoding)) return {};

@@ -1,4 +1,5 @@
-// Attention factor applied again in the unit rotation: a cached key that already carries it is shifted with it.
+// Attention factor applied again in the unit rotation: a cached key that already carries it is shifted with
+// it.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

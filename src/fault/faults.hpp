@@ -1,5 +1,6 @@
 #pragma once
-// Kernels with one planted fault each, as real code had them: what a law has to catch. They promise canonical bits.
+// Kernels with one planted fault each, as real code had them: what a law has to catch. They promise canonical
+// bits.
 
 #include <span>
 

@@ -1,4 +1,5 @@
-// The canonical rotation from a table, in plain C++: one row of cosines and sines a token, shared by all of its heads.
+// The canonical rotation from a table, in plain C++: one row of cosines and sines a token, shared by all of
+// its heads.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,8 +22,8 @@ namespace {
 
 constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // of one format
 
-/// Rows of one format for positions that come often, made when a call first needs them: a plan that never sees
-/// binary64 data pays nothing for its table. Many threads may ask at once.
+/// Rows of one format for positions that come often, made when a call first needs them: a plan that never
+/// sees binary64 data pays nothing for its table. Many threads may ask at once.
 template <floating_format Table>
 class row_table {
  public:
@@ -58,8 +59,8 @@ struct row_tables {
   row_table<Table> unit;
 };
 
-/// One pair by the processor's arithmetic, which the default environment makes IEEE's; four rounded operations, never
-/// fused (the build says -ffp-contract=off).
+/// One pair by the processor's arithmetic, which the default environment makes IEEE's; four rounded
+/// operations, never fused (the build says -ffp-contract=off).
 template <floating_format Float, class Wide>
 bits_pair<Float> turn(bits_pair<Float> x, Wide c, Wide s) {
   const Wide x0 = from_bits<Wide>(convert<Wide, Float>(x.first));

@@ -69,8 +69,8 @@ known_sign sign_of(const enclosure<N>& x) {
   return {x.midpoint.negative ? -1 : 1, !may_be_zero(x)};
 }
 
-/// x0 u + x1 v over the extended reals, given the signs of u and v and a number that is not finite: infinity times a
-/// zero, and the difference of two infinities, have no value.
+/// x0 u + x1 v over the extended reals, given the signs of u and v and a number that is not finite: infinity
+/// times a zero, and the difference of two infinities, have no value.
 template <floating_format Float>
 bits_of<Float> combine_infinite(bits_pair<Float> x, int sign_u, int sign_v) {
   using traits = format<Float>;

@@ -17,7 +17,8 @@ except ImportError:
 COMMAND = os.environ["ROPEWALK_COMMAND"]
 FAULTS = os.environ["ROPEWALK_FAULTS_LIBRARY"]
 YARN = '{"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 64}'
-WHICH = ["--base", "10000", "--head-dim", "16", "--rotary-dim", "12", "--pairing", "interleaved", "--scaling", YARN]
+WHICH = ["--base", "10000", "--head-dim", "16", "--rotary-dim", "12", "--pairing", "interleaved",
+         "--scaling", YARN]
 
 
 class Apply(unittest.TestCase):
@@ -31,8 +32,8 @@ class Apply(unittest.TestCase):
 
     def run_apply(self, x, *options, kernel="cpu-table"):
         np.save(self.path("x.npy"), x)
-        return subprocess.run([COMMAND, "apply", *WHICH, "--kernel", kernel, "--input", self.path("x.npy"), "--output",
-                               self.path("y.npy"), *options], capture_output=True, text=True)
+        return subprocess.run([COMMAND, "apply", *WHICH, "--kernel", kernel, "--input", self.path("x.npy"),
+                               "--output", self.path("y.npy"), *options], capture_output=True, text=True)
 
     def applied(self, x, *options, kernel="cpu-table"):
         done = self.run_apply(x, *options, kernel=kernel)
@@ -75,7 +76,8 @@ class Apply(unittest.TestCase):
             np.testing.assert_array_equal(y, self.canonical(row, "f32", range(5)))
         listed = np.array([4, 5, 6, 7, 8, 100, 99, -1, 2**31 - 1, -2**31], dtype=np.int32)
         np.save(self.path("p.npy"), listed)
-        for row, positions, y in zip(x, listed.reshape(2, 5), self.applied(x, "--positions", self.path("p.npy"))):
+        applied = self.applied(x, "--positions", self.path("p.npy"))
+        for row, positions, y in zip(x, listed.reshape(2, 5), applied):
             np.testing.assert_array_equal(y, self.canonical(row, "f32", positions))
 
     def test_unit_leaves_the_attention_factor_out(self):
@@ -90,7 +92,8 @@ class Apply(unittest.TestCase):
         np.testing.assert_array_equal(y[..., 12:], x[..., 12:])
         np.testing.assert_array_equal(y[0], self.applied(x[:1], "--dtype", "bf16")[0])
         record = json.loads(pathlib.Path(self.path("y.npy.json")).read_text())
-        self.assertEqual((record["dtype"], record["kernel"], record["promise"]), ("bf16", "cpu-table", "canonical"))
+        for key, value in (("dtype", "bf16"), ("kernel", "cpu-table"), ("promise", "canonical")):
+            self.assertEqual(record[key], value)
 
     def test_exact_is_the_kernel_of_the_truth(self):
         x = self.numbers(9, 2)
@@ -129,7 +132,8 @@ class Apply(unittest.TestCase):
             self.assertFalse(os.path.exists(self.path("y.npy")))
 
     def test_wrong_arrays_are_refused(self):
-        for x, field in ((self.numbers(4), "input is [4, 16]"), (self.numbers(4, 2)[..., :8], "input is [4, 2, 8]"),
+        for x, field in ((self.numbers(4), "input is [4, 16]"),
+                         (self.numbers(4, 2)[..., :8], "input is [4, 2, 8]"),
                          (self.numbers(4, 2).astype(np.int32), "input is <i4"),
                          (self.numbers(4, 2).astype(np.uint16), "dtype is missing")):
             done = self.run_apply(x)
@@ -142,8 +146,8 @@ class Apply(unittest.TestCase):
 
     def test_standard_output_takes_the_array(self):
         np.save(self.path("x.npy"), self.numbers(2, 1))
-        done = subprocess.run([COMMAND, "apply", *WHICH, "--kernel", "cpu-table", "--input", self.path("x.npy"),
-                               "--output", "-"], capture_output=True)
+        done = subprocess.run([COMMAND, "apply", *WHICH, "--kernel", "cpu-table",
+                               "--input", self.path("x.npy"), "--output", "-"], capture_output=True)
         self.assertEqual(done.returncode, 0)
         self.assertTrue(done.stdout.startswith(b"\x93NUMPY"))
 

@@ -58,7 +58,8 @@ std::vector<planted> all_planted() {
   };
 }
 
-/// Numbers around 1, and what nan-spreads and small-flushed need: a NaN, or a small number, in the first pair alone.
+/// Numbers around 1, and what nan-spreads and small-flushed need: a NaN, or a small number, in the first pair
+/// alone.
 tensors elements_for(const planted& given, std::mt19937_64& random) {
   tensors in{std::vector<std::uint64_t>(element_count(given.seen, given.seen.query_heads)),
              std::vector<std::uint64_t>(element_count(given.seen, given.seen.key_heads))};

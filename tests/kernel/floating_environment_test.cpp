@@ -1,4 +1,5 @@
-// Callers set flush-to-zero, other rounding directions and traps; kernels answer the same bits and put it all back.
+// Callers set flush-to-zero, other rounding directions and traps; kernels answer the same bits and put it all
+// back.
 
 #include "ropewalk/kernel/floating_environment.hpp"
 

@@ -1,7 +1,8 @@
-"""kernel.h for Python: the structures of the C interface and the kernels of a library, through ctypes alone."""
+"""kernel.h for Python: the structures of the C interface and a library's kernels, through ctypes alone."""
 
 import ctypes
-from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import (POINTER, Structure, byref, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t,
+                    c_uint32, c_void_p)
 
 F64, F32, F16, BF16 = range(4)
 EXACT, CANONICAL = range(2)
@@ -19,9 +20,10 @@ class Real(Structure):
 
 
 class Encoding(Structure):
-    _fields_ = [("struct_size", c_uint32), ("head_dim", c_int32), ("rotary_dim", c_int32), ("pairing_in", c_int32),
-                ("pairing_out", c_int32), ("axes", c_int32), ("inv_freq", c_void_p), ("turns", c_void_p),
-                ("turns_256", c_void_p), ("axis", c_void_p), ("attention_factor", c_double), ("attention_real", Real),
+    _fields_ = [("struct_size", c_uint32), ("head_dim", c_int32), ("rotary_dim", c_int32),
+                ("pairing_in", c_int32), ("pairing_out", c_int32), ("axes", c_int32),
+                ("inv_freq", c_void_p), ("turns", c_void_p), ("turns_256", c_void_p), ("axis", c_void_p),
+                ("attention_factor", c_double), ("attention_real", Real),
                 ("table_begin", c_int64), ("table_end", c_int64), ("config_json", c_char_p)]
 
 
@@ -32,8 +34,9 @@ class Tensor(Structure):
 
 class Call(Structure):
     _fields_ = [("struct_size", c_uint32), ("flags", c_uint32), ("query_in", Tensor), ("query_out", Tensor),
-                ("key_in", Tensor), ("key_out", Tensor), ("positions", c_void_p), ("position_stride", c_int64 * 3),
-                ("sequence_offset", c_void_p), ("sequences", c_int64), ("token_begin", c_int64), ("token_end", c_int64)]
+                ("key_in", Tensor), ("key_out", Tensor), ("positions", c_void_p),
+                ("position_stride", c_int64 * 3), ("sequence_offset", c_void_p), ("sequences", c_int64),
+                ("token_begin", c_int64), ("token_end", c_int64)]
 
 
 class Kernel(Structure):

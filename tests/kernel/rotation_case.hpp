@@ -1,6 +1,6 @@
 #pragma once
-// One rotation to try a kernel on, and what it must give: computed here by plain loops over the mirror, with rows made from
-// the configuration itself.
+// One rotation to try a kernel on, and what it must give: computed here by plain loops over the mirror, with
+// rows made from the configuration itself.
 
 #include <cstdint>
 #include <random>

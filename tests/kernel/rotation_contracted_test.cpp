@@ -1,5 +1,6 @@
-// The mirror compiled to be spoilt: this file alone is built with -O3 -march=native -ffp-contract=fast. The compiler's own
-// constant evaluation, which no flag reaches, and single operations through memory are the witnesses.
+// The mirror compiled to be spoilt: this file alone is built with -O3 -march=native -ffp-contract=fast. The
+// compiler's own constant evaluation, which no flag reaches, and single operations through memory are the
+// witnesses.
 
 #include <gtest/gtest.h>
 

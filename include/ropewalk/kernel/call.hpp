@@ -1,5 +1,6 @@
 #pragma once
-// One application of a rotation, checked as a whole before anything is written, and its tokens one after another.
+// One application of a rotation, checked as a whole before anything is written, and its tokens one after
+// another.
 
 #include <cstdint>
 #include <limits>

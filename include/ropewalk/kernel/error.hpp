@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -89,9 +90,18 @@ inline std::int32_t report(ropewalk_error* error, std::int32_t status, std::stri
   return status;
 }
 
+/// Without memory of its own: this is the way out of a failure.
+inline std::int32_t report_undecided(ropewalk_error* error, const char* what) noexcept {
+  char text[sizeof error->text] = {};
+  std::snprintf(text, sizeof text, "%.100s is not decided by the encoding's numbers; more bits may be given",
+                what);
+  return report(error, ROPEWALK_UNDECIDED, "turns_256", text);
+}
+
 }  // namespace detail
 
-/// Runs the body of a C function: no exception leaves it, each becomes a status, and `error` is filled when not NULL.
+/// Runs the body of a C function: no exception leaves it, each becomes a status, and `error` is filled when
+/// not NULL.
 ///
 /// shape   returns enum ropewalk_status
 template <class Body>
@@ -102,7 +112,7 @@ std::int32_t answer(ropewalk_error* error, Body body) noexcept {
   } catch (const refused_call& refusal) {
     return detail::report(error, refusal.status(), refusal.field(), refusal.what());
   } catch (const undecided& failure) {
-    return detail::report(error, ROPEWALK_UNDECIDED, "turns_256", failure.what());
+    return detail::report_undecided(error, failure.what());
   } catch (const std::bad_alloc&) {
     return detail::report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
   } catch (const std::length_error&) {

@@ -1,6 +1,6 @@
 #pragma once
-// The floating environment of a kernel: round to nearest, subnormals kept, no trap; the caller's is put back afterwards,
-// exception flags included. SSE's MXCSR on x86-64, FPCR and FPSR on AArch64.
+// The floating environment of a kernel: round to nearest, subnormals kept, no trap; the caller's is put back
+// afterwards, exception flags included. SSE's MXCSR on x86-64, FPCR and FPSR on AArch64.
 
 #include <cstdint>
 
@@ -12,14 +12,16 @@
 
 namespace ropewalk {
 
-/// The registers that decide how floating-point arithmetic rounds, flushes and traps, and the flags it has raised.
+/// The registers that decide how floating-point arithmetic rounds, flushes and traps, and the flags it has
+/// raised.
 struct floating_registers {
   std::uint64_t control = 0;  // MXCSR, flags included; FPCR
   std::uint64_t status = 0;   // FPSR; unused on x86-64
   friend bool operator==(const floating_registers&, const floating_registers&) = default;
 };
 
-// The empty asm statements keep the compiler from moving loads and stores, and so the arithmetic between them, across.
+// The empty asm statements keep the compiler from moving loads and stores, and so the arithmetic between
+// them, across.
 inline floating_registers read_floating_registers() noexcept {
   asm volatile("" ::: "memory");
 #if defined(__x86_64__)
@@ -41,7 +43,8 @@ inline void write_floating_registers(const floating_registers& registers) noexce
   asm volatile("" ::: "memory");
 }
 
-/// What a thread starts with: to nearest even, no flush-to-zero, no denormals-are-zero, every exception masked.
+/// What a thread starts with: to nearest even, no flush-to-zero, no denormals-are-zero, every exception
+/// masked.
 constexpr floating_registers default_floating_registers() noexcept {
 #if defined(__x86_64__)
   return {0x1f80, 0};  // the six exception masks of MXCSR, bits 7 to 12

@@ -1,5 +1,6 @@
 #pragma once
-// The channels of a head as a kernel meets them: pairs read in one layout, turned, written in another; the rest copied.
+// The channels of a head as a kernel meets them: pairs read in one layout, turned, written in another; the
+// rest copied.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,10 @@
 #ifndef ROPEWALK_KERNEL_H
 #define ROPEWALK_KERNEL_H
-/* What a kernel is: the C11 interface that ropewalk's own library exports and that a foreign library exports alike.
+/* What a kernel is: the C11 interface that ropewalk's own library and a foreign library export alike.
  *
- * A library exports one function, ropewalk_kernels. Each kernel makes a plan from a resolved encoding (numbers, never a
- * scaling rule) and applies it to tensors. Nothing here allocates for the caller, starts threads or keeps global state;
- * one plan may be applied from many threads at once. */
+ * A library exports one function, ropewalk_kernels. Each kernel makes a plan from a resolved encoding
+ * (numbers, never a scaling rule) and applies it to tensors. Nothing here allocates for the caller, starts
+ * threads or keeps global state; one plan may be applied from many threads at once. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,16 +20,16 @@ enum ropewalk_dtype { ROPEWALK_F64 = 0, ROPEWALK_F32 = 1, ROPEWALK_F16 = 2, ROPE
 
 /* What a kernel does to its tensors. */
 enum ropewalk_operation {
-  ROPEWALK_ROTATE = 0,   /* rotary embedding: turns each channel pair of query and key */
-  ROPEWALK_ADD_ROW = 1,  /* adds a position's row to each token; declared, no kernel offers it yet */
-  ROPEWALK_ADD_BIAS = 2  /* adds a bias to attention scores; declared, no kernel offers it yet */
+  ROPEWALK_ROTATE = 0,  /* rotary embedding: turns each channel pair of query and key */
+  ROPEWALK_ADD_ROW = 1, /* adds a position's row to each token; declared, no kernel offers it yet */
+  ROPEWALK_ADD_BIAS = 2 /* adds a bias to attention scores; declared, no kernel offers it yet */
 };
 
 /* What a kernel claims, and what it is judged by. */
 enum ropewalk_promise {
   ROPEWALK_EXACT = 0,         /* every output is the exact value rounded once, to nearest even */
   ROPEWALK_CANONICAL = 1,     /* the canonical operation's bits, for every input */
-  ROPEWALK_ROUNDED_TABLE = 2, /* cos and sin correctly rounded to binary32, then any order of operations in it */
+  ROPEWALK_ROUNDED_TABLE = 2, /* cos and sin correctly rounded to binary32, then any operation order in it */
   ROPEWALK_DTYPE_TABLE = 3,   /* cos and sin rounded to the data's format, then any order of operations */
   ROPEWALK_ANGLE_F32 = 4      /* angle formed in binary32, everything else as ROUNDED_TABLE */
 };
@@ -51,7 +51,8 @@ typedef struct ropewalk_error {
   char text[256];
 } ropewalk_error;
 
-/* A positive real number rounded to 256 significant bits: sum of significand[k] 2^(32 k), times 2^exponent. */
+/* A positive real number rounded to 256 significant bits: sum of significand[k] 2^(32 k), times 2^exponent;
+ * the highest bit of significand[7] is set. */
 typedef struct ropewalk_real {
   uint32_t significand[8];
   int32_t exponent;
@@ -64,20 +65,21 @@ typedef struct ropewalk_encoding {
   int32_t rotary_dim; /* even, at most head_dim; the other channels pass through untouched */
   int32_t pairing_in; /* enum ropewalk_pairing of the input, and of the output */
   int32_t pairing_out;
-  int32_t axes;                 /* position rows; 1 for text */
-  const double* inv_freq;       /* [rotary_dim / 2] radians per position, correctly rounded */
-  const uint32_t* turns;        /* [rotary_dim / 2][4] turns per position as a 128-bit fraction, nearest, low word first */
-  const uint32_t* turns_256;    /* [rotary_dim / 2][8] the same with 256 bits; NULL if not known */
-  const int32_t* axis;          /* [rotary_dim / 2] which position row turns the pair; NULL means row 0 */
-  double attention_factor;      /* multiplies cos and sin; correctly rounded */
+  int32_t axes;              /* position rows; 1 for text */
+  const double* inv_freq;    /* [rotary_dim / 2] radians per position, correctly rounded */
+  const uint32_t* turns;     /* [rotary_dim / 2][4] turns per position: 128-bit fractions, low word first */
+  const uint32_t* turns_256; /* [rotary_dim / 2][8] the same with 256 bits; NULL if not known */
+  const int32_t* axis;       /* [rotary_dim / 2] which position row turns the pair; NULL means row 0 */
+  double attention_factor;   /* multiplies cos and sin; correctly rounded */
   ropewalk_real attention_real; /* the same to 256 bits; all zero if not known */
-  int64_t table_begin;          /* a hint: positions table_begin <= p < table_end come often; equal when not known */
+  int64_t table_begin; /* a hint: positions table_begin <= p < table_end come often; equal: not known */
   int64_t table_end;
   const char* config_json; /* the configuration as JSON text, for whoever wants it; NULL if there is none */
 } ropewalk_encoding;
 
-/* A view of elements. Rank 4 is [batch, tokens, heads, head_dim], rank 3 is [tokens, heads, head_dim]; strides count
- * elements and may be negative or zero for reading. Unused entries of shape and stride are ignored. */
+/* A view of elements, at any alignment. Rank 4 is [batch, tokens, heads, head_dim], rank 3 [tokens, heads,
+ * head_dim]. Strides count elements and may be negative; a stride of zero is for reading alone. Unused
+ * entries of shape and stride are ignored. */
 typedef struct ropewalk_tensor {
   void* data;
   int32_t dtype; /* enum ropewalk_dtype */
@@ -89,8 +91,9 @@ typedef struct ropewalk_tensor {
 #define ROPEWALK_BACKWARD 1u /* the adjoint, a R(-t) */
 #define ROPEWALK_UNIT 2u     /* attention factor 1, for shifting keys that already carry it */
 
-/* One application of a plan. A tensor with data == NULL is absent; query is required, key is optional and may have
- * another number of heads. Input and output are either the same view (in place) or do not overlap. */
+/* One application of a plan. A tensor with data == NULL is absent; query is required, key is optional and may
+ * have another number of heads, but the query's dtype, rank, batch and tokens. Input and output are either
+ * the same view (in place) or do not overlap. */
 typedef struct ropewalk_call {
   uint32_t struct_size; /* sizeof(ropewalk_call) */
   uint32_t flags;
@@ -98,15 +101,16 @@ typedef struct ropewalk_call {
   ropewalk_tensor query_out;
   ropewalk_tensor key_in;
   ropewalk_tensor key_out;
-  /* Position of token t of batch row b on axis x: positions[x stride[0] + b stride[1] + t stride[2]]. NULL: tokens are
-   * counted from 0 in each batch row, or in each sequence. */
+  /* Position of token t of batch row b on axis x: positions[x position_stride[0] + b position_stride[1] + t
+   * position_stride[2]]. NULL: tokens are counted from 0 in each batch row, or in each sequence. */
   const int32_t* positions;
   int64_t position_stride[3];
-  /* Rank 3 only, NULL when absent: sequence i is tokens sequence_offset[i] .. sequence_offset[i + 1] - 1; sequences + 1
-   * entries, rising from 0 to the number of tokens. */
+  /* Rank 3 only, NULL when absent: sequence i is tokens sequence_offset[i] .. sequence_offset[i + 1] - 1;
+   * sequences + 1 entries, rising from 0 to the number of tokens. */
   const int64_t* sequence_offset;
   int64_t sequences;
-  /* Tokens to do, counted through batch rows: token_begin <= b * tokens + t < token_end. Callers split work with it. */
+  /* Tokens to do, counted through batch rows: token_begin <= b * tokens + t < token_end. Callers split work
+   * so. */
   int64_t token_begin;
   int64_t token_end;
 } ropewalk_call;

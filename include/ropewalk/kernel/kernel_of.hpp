@@ -1,6 +1,6 @@
 #pragma once
-// A kernel of the C interface made from a C++ class: NULLs answered, exceptions turned into statuses, and the floating
-// environment saved, set and restored around the work.
+// A kernel of the C interface made from a C++ class: NULLs answered, exceptions turned into statuses, and the
+// floating environment saved, set and restored around the work.
 
 #include <cstdint>
 
@@ -10,8 +10,8 @@
 
 namespace ropewalk {
 
-/// What makes a kernel: a plan that is constructed from a resolved encoding and applied without being changed.
-/// Both may throw; what they throw becomes a status of kernel.h.
+/// What makes a kernel: a plan that is constructed from a resolved encoding and applied without being
+/// changed. Both may throw; what they throw becomes a status of kernel.h.
 template <class Plan>
 concept kernel_plan = requires(const ropewalk_encoding& encoding, const Plan& plan,
                                const ropewalk_call* call) {

@@ -26,8 +26,8 @@ inline byte_range inner_range(const tensor_view& view, std::size_t first_axis) {
   return range;
 }
 
-/// Whether the views stay apart modulo the greatest common divisor of all outer strides: the case of query and key
-/// packed side by side in each token, whose hulls interleave.
+/// Whether the views stay apart modulo the greatest common divisor of all outer strides: the case of query
+/// and key packed side by side in each token, whose hulls interleave.
 inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& b,
                                        std::size_t first_inner_axis) {
   std::int64_t period = 0;
@@ -50,8 +50,8 @@ inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& 
 
 }  // namespace detail
 
-/// Whether two views may share a byte. False is certain: their hulls are apart, or they are apart modulo a period that
-/// both repeat with. True also covers the rare interleavings that neither tells apart.
+/// Whether two views may share a byte. False is certain: their hulls are apart, or they are apart modulo a
+/// period that both repeat with. True also covers the rare interleavings that neither tells apart.
 inline bool may_overlap(const tensor_view& a, const tensor_view& b) {
   if (is_empty(a) || is_empty(b)) return false;
   const auto address = [](const tensor_view& view, std::int64_t offset) {

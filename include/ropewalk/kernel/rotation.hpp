@@ -1,6 +1,7 @@
 #pragma once
-// The canonical rotation of one channel pair, in integer arithmetic on bit patterns: the mirror that every canonical
-// kernel reproduces, for every input, and that no compiler flag and no floating environment can change.
+// The canonical rotation of one channel pair, in integer arithmetic on bit patterns: the mirror that every
+// canonical kernel reproduces, for every input, and that no compiler flag and no floating environment can
+// change.
 
 #include <type_traits>
 
@@ -9,8 +10,8 @@
 
 namespace ropewalk {
 
-/// The format in which data of a format is rotated, and of the table entries it is rotated with: binary64 for binary64,
-/// binary32 for binary32, binary16 and bfloat16.
+/// The format in which data of a format is rotated, and of the table entries it is rotated with: binary64 for
+/// binary64, binary32 for binary32, binary16 and bfloat16.
 template <floating_format Float>
 using rotation_format = std::conditional_t<std::is_same_v<Float, double>, double, float>;
 
@@ -28,8 +29,8 @@ constexpr bits_pair<Table> backward(bits_pair<Table> cos_sin) {
   return {cos_sin.first, negate<Table>(cos_sin.second)};
 }
 
-/// The pair turned: (RN(RN(x0 c) - RN(x1 s)), RN(RN(x0 s) + RN(x1 c))), no fused multiply-add, in rotation_format;
-/// 16-bit data widen exactly and are rounded once at the end.
+/// The pair turned: (RN(RN(x0 c) - RN(x1 s)), RN(RN(x0 s) + RN(x1 c))), no fused multiply-add, in
+/// rotation_format; 16-bit data widen exactly and are rounded once at the end.
 ///
 /// shape   one pair of channels
 /// domain  every bit pattern; a NaN comes out as format::quiet_nan

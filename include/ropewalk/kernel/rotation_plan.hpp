@@ -1,5 +1,6 @@
 #pragma once
-// What every rotation kernel keeps of a resolved encoding, and the row of cosines and sines that one token is turned by.
+// What every rotation kernel keeps of a resolved encoding, and the row of cosines and sines that one token is
+// turned by.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +35,8 @@ inline resolved_number rounded_words(const std::uint32_t* words, int count, int 
   return {midpoint, radius_at_least(1, exponent - 1)};
 }
 
-/// Turns per position as well as the encoding's numbers tell: a fraction has a fixed number of bits, so that the
-/// inverse frequency may know a very slow pair better.
+/// Turns per position as well as the encoding's numbers tell: a fraction has a fixed number of bits, so that
+/// the inverse frequency may know a very slow pair better.
 inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pair) {
   const double inv_freq = encoding.inv_freq[pair];
   if (inv_freq == 0) return resolved_number::of(0);
@@ -46,8 +47,8 @@ inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pai
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
 
-/// The attention factor as well as the encoding's numbers tell. Where 256 bits are no more than the binary64 they are
-/// that number: no rule gives an irrational factor that close to one, and 1 is 1.
+/// The attention factor as well as the encoding's numbers tell. Where 256 bits are no more than the binary64
+/// they are that number: no rule gives an irrational factor that close to one, and 1 is 1.
 inline resolved_number resolved_attention(const ropewalk_encoding& encoding) {
   const resolved_number exact = resolved_number::of(encoding.attention_factor);
   const ropewalk_real& real = encoding.attention_real;
@@ -109,8 +110,8 @@ class token_row {
     sin_[static_cast<std::size_t>(pair)] = entry.second;
   }
 
-  /// Correctly rounded, each pair at its axis's position (`ahead` added), attention factor included but for `unit`;
-  /// backward negates every sine.
+  /// Correctly rounded, each pair at its axis's position (`ahead` added), attention factor included but for
+  /// `unit`; backward negates every sine.
   void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
             std::int64_t ahead = 0) {
     const auto compute = [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {

@@ -1,5 +1,6 @@
 #pragma once
-// What a tensor of kernel.h occupies in memory, checked: shapes, strides and byte ranges that cannot overflow.
+// What a tensor of kernel.h occupies in memory, checked: shapes, strides and byte ranges that cannot
+// overflow.
 
 #include <algorithm>
 #include <array>
@@ -91,8 +92,8 @@ inline bool same_view(const tensor_view& a, const tensor_view& b) {
   return a.data == b.data && a.dtype == b.dtype && a.shape == b.shape && a.stride == b.stride;
 }
 
-/// Whether every element is known to have bytes of its own: from the smallest stride up, each step clears what the
-/// smaller ones span. Sufficient, and true of every slice, transpose and reversal of a dense array.
+/// Whether every element is known to have bytes of its own: from the smallest stride up, each step clears
+/// what the smaller ones span. Sufficient, and true of every slice, transpose and reversal of a dense array.
 inline bool has_separate_elements(const tensor_view& view) {
   if (is_empty(view)) return true;
   std::array<std::size_t, 4> order{0, 1, 2, 3};

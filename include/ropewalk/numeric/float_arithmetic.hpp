@@ -1,6 +1,7 @@
 #pragma once
-// IEEE 754 arithmetic on bit patterns, in integers only: the same bits in constant evaluation and at run time, whatever
-// the floating environment or the compiler's flags. Round to nearest even; every NaN result is format::quiet_nan.
+// IEEE 754 arithmetic on bit patterns, in integers only: the same bits in constant evaluation and at run
+// time, whatever the floating environment or the compiler's flags. Round to nearest even; every NaN result is
+// format::quiet_nan.
 
 #include <bit>
 #include <cstdint>
@@ -45,8 +46,8 @@ constexpr bits_of<Float> round_significand(bool negative, std::uint64_t signific
   const std::uint64_t up = (rest > half || (rest == half && (kept & 1) != 0)) ? 1 : 0;
   if (exponent > traits::largest_exponent - (traits::precision - 1))
     return static_cast<bits_of<Float>>(sign | traits::infinity);
-  // The hidden one is added to the exponent field, and so is a carry out of the fraction: past the largest finite
-  // number that gives the infinity.
+  // The hidden one is added to the exponent field, and so is a carry out of the fraction: past the largest
+  // finite number that gives the infinity.
   const std::uint64_t field = static_cast<std::uint64_t>(exponent - traits::smallest_ulp_exponent);
   return static_cast<bits_of<Float>>(sign | ((field << (traits::precision - 1)) + kept + up));
 }
