@@ -1,4 +1,5 @@
-// ropewalk: the program. Reads the command line, runs one subcommand, and turns every failure into one line and a code.
+// ropewalk: the program. Reads the command line, runs one subcommand, and turns every failure into one line
+// and a code.
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>

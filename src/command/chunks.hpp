@@ -1,6 +1,6 @@
 #pragma once
-// Rows made by many threads and used in order: the result does not depend on the number of threads, nor does the memory
-// on the number of rows.
+// Rows made by many threads and used in order: the result does not depend on the number of threads, nor does
+// the memory on the number of rows.
 
 #include <cstdint>
 #include <functional>
@@ -15,8 +15,8 @@ struct row_run {
   std::int64_t count = 0;
 };
 
-/// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` at once, each with its own slot below
-/// `threads`, and then use(run, slot) one after the other, in the order of the rows.
+/// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` at once, each with its own
+/// slot below `threads`, and then use(run, slot) one after the other, in the order of the rows.
 ///
 /// throws  what make or use throws: the first failure in the order of the rows
 void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, writer::progress_bar& progress,

@@ -1,5 +1,6 @@
 #pragma once
-// What a subcommand is: it adds its options to the parser, and says what to run once the whole line has been read.
+// What a subcommand is: it adds its options to the parser, and says what to run once the whole line has been
+// read.
 
 #include <functional>
 #include <stdexcept>
@@ -29,8 +30,8 @@ struct session {
   std::function<exit_code()> run{};  // set by the subcommand that was named
 };
 
-/// Prints and forgets what was understood, unless the session is quiet. Main does it after a run that did not throw; a
-/// command that works long may do it as soon as nothing it was given can still be refused.
+/// Prints and forgets what was understood, unless the session is quiet. Main does it after a run that did not
+/// throw; a command that works long may do it as soon as nothing it was given can still be refused.
 void announce(session& session);
 
 /// Thrown when something that was required is not there; main prints it and exits with exit_code::missing.
@@ -38,9 +39,10 @@ struct missing_requirement : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// One function a subcommand, in src/command/NAME.cpp. It calls app.add_subcommand("NAME", ...), keeps its options in a
-// shared_ptr, and sets its callback to store a closure in session.run: nothing runs before the line is parsed.
-// Bad input is a thrown bad_input (model/bad_input.hpp) or std::invalid_argument: one line, exit 2.
+// One function a subcommand, in src/command/NAME.cpp. It calls app.add_subcommand("NAME", ...), keeps its
+// options in a shared_ptr, and sets its callback to store a closure in session.run: nothing runs before the
+// line is parsed. Bad input is a thrown bad_input (model/bad_input.hpp) or std::invalid_argument: one line,
+// exit 2.
 void add_table(CLI::App& app, session& session);
 void add_models(CLI::App& app, session& session);
 void add_apply(CLI::App& app, session& session);

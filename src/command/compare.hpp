@@ -23,8 +23,8 @@ struct comparison {
 /// throws  bad_input when `kind` has no table of that format, or `dtype_name` (from --dtype) names another
 table_dtype dtype_of_file(const reader::npy_file& file, table_kind kind, const std::string& dtype_name);
 
-/// Prints entries, share correctly rounded, largest error in ulp and absolute with position and pair, and the first
-/// position past 1, 2 and 1000 ulp.
+/// Prints entries, share correctly rounded, largest error in ulp and absolute with position and pair, and the
+/// first position past 1, 2 and 1000 ulp.
 ///
 /// throws  bad_input when the array's shape is not the table's
 exit_code compare(const comparison& wanted, reader::npy_file& file, const table_rows& rows,

@@ -16,8 +16,8 @@ enum class infinities { as_null, as_inf };
 writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns,
                               infinities infinite);
 
-/// A row with `digits` correctly rounded significant digits an entry, from the high-precision reference. `index` is the
-/// pair for inv-freq and turns, the position for cos and sin.
+/// A row with `digits` correctly rounded significant digits an entry, from the high-precision reference.
+/// `index` is the pair for inv-freq and turns, the position for cos and sin.
 ///
 /// throws  std::invalid_argument naming digits; std::runtime_error when the digits are undecided
 writer::text_row row_of_digits(table_kind kind, const rope& config, std::int64_t index, int digits);

@@ -1,5 +1,6 @@
 #pragma once
-// The kinds of table and the formats of their elements: what each array holds, in which units, by which convention.
+// The kinds of table and the formats of their elements: what each array holds, in which units, by which
+// convention.
 
 #include <cstdint>
 #include <string_view>

@@ -28,8 +28,8 @@ enum class how_many { one, any };
 /// Adds --config, --model, --base, --head-dim, --rotary-dim, --pairing, --scaling and --positions.
 void add_which_options(CLI::App& app, which_options& options, how_many count);
 
-/// The encodings named, in the order config, model, by hand; none when no option names one. One line on each, and
-/// warnings, are kept in the session for `announce`.
+/// The encodings named, in the order config, model, by hand; none when no option names one. One line on each,
+/// and warnings, are kept in the session for `announce`.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 std::vector<model::model> chosen_models(const which_options& options, session& session);
@@ -52,7 +52,8 @@ struct position_list {
   std::string text() const;  // "0:131072", or "17 listed"
 };
 
-/// --positions N | A:B | FILE.npy; without it 0 .. max_position_embeddings - 1 of the model, else 2048 positions.
+/// --positions N | A:B | FILE.npy; without it 0 .. max_position_embeddings - 1 of the model, else 2048
+/// positions.
 position_list chosen_positions(const which_options& options, const model::model& model);
 
 /// A whole number from an option.

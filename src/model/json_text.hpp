@@ -31,8 +31,8 @@ std::string shown(double value);
 /// The value of a key, or null when it is absent: Hugging Face writes null for what is not set.
 const json& value_of(const json& object, std::string_view key);
 
-// A key that is absent or null is not given; one of the wrong type is refused, never converted. `prefix` stands before
-// the key in messages: "rope_scaling." or nothing.
+// A key that is absent or null is not given; one of the wrong type is refused, never converted. `prefix`
+// stands before the key in messages: "rope_scaling." or nothing.
 
 given<double> number_in(const json& object, std::string_view key, const std::string& prefix = "");
 given<std::int64_t> integer_in(const json& object, std::string_view key, std::int64_t smallest,

@@ -27,9 +27,11 @@ struct model {
 
 /// The encoding that a config.json describes. A pairing that is given overrides the model type's.
 ///
-/// domain  text: a JSON object, UTF-8, at most largest_config bytes, nested at most deepest_config levels, no key twice
+/// domain  text: a JSON object, UTF-8, at most largest_config bytes, nested at most deepest_config levels, no
+///         key twice
 /// throws  bad_input naming the field, its value and what is allowed
-/// source  one table of key names and pairings in src/model/model_type.hpp; precedence as Hugging Face transformers
+/// source  one table of key names and pairings in src/model/model_type.hpp; precedence as Hugging Face
+///         transformers
 model parse_model(std::string_view text, std::string name, given<pairing> override_pairing = {});
 
 /// The same from a file, a directory that holds a config.json, or - for standard input.

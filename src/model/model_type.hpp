@@ -1,5 +1,6 @@
 #pragma once
-// What a model type means by its keys. Pairing and key names are not in config.json: this table is where they come from.
+// What a model type means by its keys. Pairing and key names are not in config.json: this table is where they
+// come from.
 
 #include <string>
 #include <string_view>
@@ -45,7 +46,8 @@ inline constexpr model_type model_types[] = {
     {.name = "qwen3"},
 };
 
-/// The keys most models use, for a type that is not in the table and whose pairing the user gave: nothing is defaulted.
+/// The keys most models use, for a type that is not in the table and whose pairing the user gave: nothing is
+/// defaulted.
 inline constexpr model_type unlisted_type = {.name = "", .base_defaults = false};
 
 /// Null when the table has no such type.

@@ -22,7 +22,8 @@ struct lengths {
   given<std::int64_t> original_max_position_embeddings{};  // the top-level one: it wins over the block's
 };
 
-/// The scaling rule of a block; `prefix` names the block in messages ("rope_scaling."). An empty or null block is no rule.
+/// The scaling rule of a block; `prefix` names the block in messages ("rope_scaling."). An empty or null
+/// block is no rule.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `rope_scaling`, `rope_parameters` in Hugging Face transformers

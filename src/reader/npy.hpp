@@ -43,7 +43,8 @@ std::int64_t element_count(const npy_header& header);
 
 namespace ropewalk::reader {
 
-/// An array file, read front to back. A shape that the file does not hold is refused before anything is allocated.
+/// An array file, read front to back. A shape that the file does not hold is refused before anything is
+/// allocated.
 class npy_file {
  public:
   /// throws  bad_input naming `field`, the path and what is wrong with the header

@@ -1,5 +1,6 @@
 #pragma once
-// A table as comma-separated values: one comment line with the record as JSON, one line of names, one line a row.
+// A table as comma-separated values: one comment line with the record as JSON, one line of names, one line a
+// row.
 
 #include "writer/table_text.hpp"
 

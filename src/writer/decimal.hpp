@@ -31,8 +31,8 @@ std::string hexadecimal(bits_of<Float> bits) {
   return text;
 }
 
-/// The fewest significant digits that read back to the same number, whether a reader rounds the decimal straight to the
-/// format or to binary64 first. Never more than 17.
+/// The fewest significant digits that read back to the same number, whether a reader rounds the decimal
+/// straight to the format or to binary64 first. Never more than 17.
 ///
 /// domain  finite bits
 template <floating_format Float>

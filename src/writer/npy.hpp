@@ -12,7 +12,8 @@ namespace ropewalk::writer {
 /// Magic, version and header, padded to 64 bytes; the elements follow in C order, little endian.
 std::string npy_header_bytes(const npy_header& header);
 
-/// An array file and its sidecar PATH.json, both there or neither. A direct output (-, a pipe) has no sidecar.
+/// An array file and its sidecar PATH.json, both there or neither. A direct output (-, a pipe) has no
+/// sidecar.
 class npy_output {
  public:
   npy_output(const std::string& path, const npy_header& header);

@@ -46,8 +46,8 @@ class output_file {
   bool committed_ = false;
 };
 
-/// Makes an interrupted program remove what it had begun, and a full device or a closed pipe an error instead of a
-/// signal. Called once, by main.
+/// Makes an interrupted program remove what it had begun, and a full device or a closed pipe an error instead
+/// of a signal. Called once, by main.
 void install_cleanup_on_signals();
 
 }  // namespace ropewalk::writer

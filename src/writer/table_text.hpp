@@ -1,5 +1,6 @@
 #pragma once
-// A table as text: JSON and CSV. A row is its index and its entries; numbers arrive as text, so any precision will do.
+// A table as text: JSON and CSV. A row is its index and its entries; numbers arrive as text, so any precision
+// will do.
 
 #include <cstdint>
 #include <string>

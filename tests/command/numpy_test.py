@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory() as folder:
     exact = numpy.load(path)
     table("inv-freq", path, "--dtype", "f64")
     angle = numpy.arange(1000)[:, None] * numpy.load(path)
-    # binary64 all the way: half an ulp of the angle (at most 2^-44 below 1024) and less than an ulp of the cosine.
+    # binary64 all the way: half an ulp of the angle (2^-44 below 1024), and less than an ulp of the cosine.
     require(numpy.abs(numpy.cos(angle) - exact).max() < 2.0**-43, "cos is the cosine of position x inv_freq")
 
     table("turns", path)

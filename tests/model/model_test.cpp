@@ -120,7 +120,8 @@ TEST(Model, RotaryDimIsTheFloorOfTheRoundedProduct) {
 
 TEST(Model, TopLevelPartialRotaryFactorWinsOverTheBlocks) {
   const auto found = parse(llama(
-      R"("partial_rotary_factor": 0.5, "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.25})"));
+      R"("partial_rotary_factor": 0.5,
+         "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.25})"));
   EXPECT_EQ(found.encoding.rotary_dim, 64);
   EXPECT_TRUE(mentions(found.warnings, "partial_rotary_factor is 0.5", "is 0.25"));
 }

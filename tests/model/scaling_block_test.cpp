@@ -1,4 +1,5 @@
-// A rope_scaling or rope_parameters block: rules, precedence of L, the factor that is formed, what is refused.
+// A rope_scaling or rope_parameters block: rules, precedence of L, the factor that is formed, what is
+// refused.
 
 #include "model/scaling_block.hpp"
 
@@ -82,7 +83,8 @@ TEST(ScalingBlock, YarnDefaults) {
 
 TEST(ScalingBlock, YarnTakesEveryNumberThatIsGiven) {
   const auto rule = read(R"({"rope_type": "yarn", "factor": 40, "original_max_position_embeddings": 4096,
-      "beta_fast": 16, "beta_slow": 2, "truncate": false, "mscale": 1, "mscale_all_dim": 0.5, "attention_factor": 1.25})")
+      "beta_fast": 16, "beta_slow": 2, "truncate": false, "mscale": 1, "mscale_all_dim": 0.5,
+      "attention_factor": 1.25})")
                         .scaling.as_yarn;
   EXPECT_EQ(rule.beta_fast, 16);
   EXPECT_EQ(rule.beta_slow, 2);
@@ -163,7 +165,8 @@ constexpr refused_block refused_blocks[] = {
     {R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
          "original_max_position_embeddings": 8192})",
      "low_freq_factor is 4; allowed: "},
-    {R"({"rope_type": "llama3", "factor": 8, "high_freq_factor": 4, "original_max_position_embeddings": 8192})",
+    {R"({"rope_type": "llama3", "factor": 8, "high_freq_factor": 4,
+         "original_max_position_embeddings": 8192})",
      "rope_scaling.low_freq_factor is missing; allowed: "},
     {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 0})",
      "rope_scaling.original_max_position_embeddings is 0; allowed: "},
