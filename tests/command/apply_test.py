@@ -131,6 +131,36 @@ class Apply(unittest.TestCase):
             self.assertIn(field, done.stderr)
             self.assertFalse(os.path.exists(self.path("y.npy")))
 
+    def library(self, *entry):
+        """A library of one kernel: struct_size, abi, name, promise, operation, whether it has functions."""
+        source, path = self.path("foreign.c"), self.path("foreign.so")
+        size, abi, name, promise, operation, functions = entry
+        pathlib.Path(source).write_text(f"""
+            #include "ropewalk/kernel/kernel.h"
+            static int32_t plan(const ropewalk_encoding* encoding, ropewalk_plan** plan, ropewalk_error* error) {{
+              return !encoding || !plan || !error; }}
+            static int32_t apply(const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) {{
+              return !plan || !call || !error; }}
+            static void release(ropewalk_plan* p) {{ (void)p; }}
+            static const ropewalk_kernel kernel = {{{size}, {abi}, {name}, {promise}, {operation},
+              {"plan, apply, release" if functions else "0, 0, 0"}}};
+            const ropewalk_kernel* ropewalk_kernels(size_t* count) {{ (void)plan, (void)apply, (void)release;
+              *count = 1; return &kernel; }}""")
+        headers = os.path.join(os.environ["ROPEWALK_SOURCE"], "include")
+        subprocess.run([os.environ["ROPEWALK_CC"], "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
+        return path
+
+    def test_libraries_that_break_the_interface_are_refused(self):
+        good = ["sizeof kernel", "ROPEWALK_ABI", '"theirs"', "1", "0", True]
+        for index, value, why in ((0, "8", "struct_size is 8"), (1, "2", "abi is 2"),
+                                  (2, "0", "name is NULL"), (2, '"Their Kernel"', "lower case"), (3, "9", "promise is 9"),
+                                  (4, "-1", "operation is -1"), (5, False, "a function is NULL"),
+                                  (4, "2", "to rotate")):
+            path = self.library(*[value if i == index else entry for i, entry in enumerate(good)])
+            done = self.run_apply(self.numbers(2, 1), kernel=f"library:{path}")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertIn(why, done.stderr)
+
     def test_wrong_arrays_are_refused(self):
         for x, field in ((self.numbers(4), "input is [4, 16]"),
                          (self.numbers(4, 2)[..., :8], "input is [4, 2, 8]"),

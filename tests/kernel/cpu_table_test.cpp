@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <random>
+#include <string>
 #include <thread>
 
 #include "kernel/kernels.hpp"
@@ -112,6 +113,26 @@ TEST(CpuTable, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
            .positions = {-21, -20, -1, 0, 1, 500, 699, 700, 701, 7, 6, 5, 4, 3, 2, 1, 0, -1, -2, -20},
            .often = {-20, 700}},
           flags + 3);
+}
+
+TEST(CpuTable, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
+  // The slowest pairs turn by less than 2^-900 of a turn a position: their sines round to zeros with a sign.
+  const rotation_case given{.encoding = {.base = 1e300, .rotary_dim = 16},
+                            .layout = {.head_dim = 16},
+                            .tokens = 4,
+                            .positions = {1, -1, last_position, first_position}};
+  expect_canonical(given, 13);
+}
+
+TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
+  const rotation_case given{
+      .encoding = {.base = 1e300, .rotary_dim = 16}, .layout = {.head_dim = 16}, .dtype = ROPEWALK_F64};
+  std::mt19937_64 random(14);
+  laid_out memory(given, random_tensors(given, random));
+  const planned plan(kernel(), given);
+  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNDECIDED);
+  EXPECT_STREQ(plan.error.field, "turns_256");
+  EXPECT_NE(std::string(plan.error.text).find("not decided"), std::string::npos);
 }
 
 TEST(CpuTable, TokenRangesJoinToTheWhole) {
