@@ -40,7 +40,6 @@ if [ ! -f "$keep/base.tar" ]; then
 fi
 
 machine=$(mktemp -d -p "$keep")
-chmod 755 "$machine"
 # shellcheck disable=SC2317  # called by the trap
 clean_up() {
   local place
@@ -53,6 +52,7 @@ clean_up() {
 trap clean_up EXIT
 
 tar -C "$machine" -xf "$keep/base.tar"
+chmod 755 "$machine"
 mount -t proc proc "$machine/proc"
 mount --rbind /dev "$machine/dev"
 mount --make-rslave "$machine/dev"
