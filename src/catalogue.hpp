@@ -57,8 +57,8 @@ constexpr guarantee rounded(std::string_view quantity, std::string_view format_n
 
 inline constexpr std::string_view inv_freq_proof = "proofs/encoding/inv_freq_proof.cpp";
 inline constexpr std::string_view cos_sin_proof = "each entry decided by its enclosure; tests/table";
-inline constexpr double any_factor =
-    2;  // the bound relative to a |x| is the same for every factor but 1 and tiny ones
+// The bound relative to a |x| is the same for every factor but 1, up to what subnormal entries add for tiny ones.
+inline constexpr double any_factor = 2;
 
 }  // namespace detail
 
@@ -68,7 +68,8 @@ inline constexpr std::tuple catalogue{encoding_descriptor{
     .source = "Su et al. 2021, arXiv:2104.09864",
     .fields = std::tuple{field<rope, double>{"base", "--base", "", "a finite number above 1", &rope::base},
                          field<rope, int>{"rotary_dim", "--rotary-dim", "channels",
-                                          "an even number from 2 to 65536", &rope::rotary_dim},
+                                          "an even number from 2 to head_dim (default: head_dim)",
+                                          &rope::rotary_dim},
                          field<head_layout, int>{"head_dim", "--head-dim", "channels",
                                                  "a number from 1 to 65536", &head_layout::head_dim}},
     .guarantees = std::array{

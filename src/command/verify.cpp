@@ -7,6 +7,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -22,7 +23,7 @@
 namespace ropewalk::command {
 namespace {
 
-constexpr std::int64_t default_budget = 45;  // seconds: with plans, shrinking and printing, below a minute
+constexpr std::int64_t default_budget = 40;  // seconds: with plans, shrinking and printing, below a minute
 constexpr std::int64_t most_cases = 1'000'000'000;
 constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 constexpr ropewalk_promise claims[] = {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE, ROPEWALK_DTYPE_TABLE,
@@ -97,9 +98,7 @@ std::vector<std::string> model_options(const which_options& which) {
   }
   for (const std::string& name : which.models) r.push_back("--model " + quoted(name));
   std::string text;
-  add(text, "--base", which.base);
-  add(text, "--head-dim", which.head_dim);
-  add(text, "--rotary-dim", which.rotary_dim);
+  for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
   add(text, "--pairing", which.pairing);
   add(text, "--scaling", which.scaling);
   r.push_back(text);
@@ -182,6 +181,26 @@ void tell_github(const report::report& found) {
   file << report::as_summary(found);
 }
 
+std::atomic<bool> interrupted{false};
+
+/// While it lives, Ctrl-C ends the search and not the program: what is known is printed, and then the signal is raised
+/// again for whoever waits, with the handler that stood before.
+class interruption {
+ public:
+  interruption() : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {}
+  ~interruption() { restore(); }
+  interruption(const interruption&) = delete;
+  interruption& operator=(const interruption&) = delete;
+
+  void restore() {
+    if (before_ != SIG_ERR) std::signal(SIGINT, before_);
+    before_ = SIG_ERR;
+  }
+
+ private:
+  void (*before_)(int);
+};
+
 verification asked_for(const verify_options& options, session& session) {
   verification r;
   r.laws = chosen_laws(options.laws);
@@ -206,10 +225,12 @@ exit_code run_verify(const verify_options& options, session& session) {
   const verification asked = asked_for(options, session);
   std::vector<report_file> files = open_reports(options.reports);
   announce(session);
-  const std::atomic<bool> stopped{false};
-  report::report found = verify(asked, stopped);
+  interruption until_reported;
+  report::report found = verify(asked, interrupted);
   found.command_line = session.command_line;
-  std::cout << report::as_text(found);
+  std::cout << report::as_text(found) << std::flush;
+  until_reported.restore();
+  if (interrupted) std::raise(SIGINT);
   for (report_file& one : files) {
     one.file->write(one.text(found));
     one.file->finish();
@@ -236,7 +257,7 @@ void add_verify(CLI::App& app, session& session) {
   add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   add("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
-  add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 45)");
+  add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
   command->add_flag("--list", options->list, "print kernels, laws, promises and models")->group("Verify");
   command->footer(

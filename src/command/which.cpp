@@ -9,7 +9,9 @@
 #include <iostream>
 #include <optional>
 #include <thread>
+#include <tuple>
 
+#include "catalogue.hpp"
 #include "model/bad_input.hpp"
 #include "reader/npy.hpp"
 #include "writer/terminal.hpp"
@@ -36,26 +38,45 @@ given<pairing> chosen_pairing(const which_options& options) {
   throw bad_input("pairing", options.pairing, "interleaved, half-split");
 }
 
-bool is_by_hand(const which_options& options) { return !options.base.empty() || !options.head_dim.empty(); }
+/// The fields of the only encoding that is given by hand so far.
+constexpr auto rope_fields = std::get<0>(catalogue).fields;
+constexpr auto base_field = std::get<0>(rope_fields);
+constexpr auto rotary_dim_field = std::get<1>(rope_fields);
+constexpr auto head_dim_field = std::get<2>(rope_fields);
+
+template <class Field>
+std::string text_of(const which_options& options, const Field& field) {
+  const auto found = options.numbers.find(field.option);
+  return found == options.numbers.end() ? std::string() : found->second;
+}
+
+bool is_by_hand(const which_options& options) {
+  return !text_of(options, base_field).empty() || !text_of(options, head_dim_field).empty();
+}
+
+/// The number of one field, as its type; what is allowed beyond that, `validate` decides.
+template <class Config, class Number>
+Number number_of(const which_options& options, const field<Config, Number>& field) {
+  const std::string name(field.option.substr(2)), text = text_of(options, field);
+  if (text.empty()) throw bad_input(name, "missing", std::string(field.allowed));
+  const auto value = number_from<Number>(text);
+  if (!value) throw bad_input(name, text, std::string(field.allowed));
+  return *value;
+}
 
 void refuse_numbers_without_base(const which_options& options) {
-  if (!options.rotary_dim.empty())
-    throw bad_input("rotary-dim", options.rotary_dim, "only with --base and --head-dim");
+  if (const std::string text = text_of(options, rotary_dim_field); !text.empty())
+    throw bad_input("rotary-dim", text, "only with --base and --head-dim");
   if (!options.scaling.empty())
     throw bad_input("scaling", options.scaling, "only with --base and --head-dim");
 }
 
 model::model by_hand(const which_options& options) {
-  if (options.base.empty()) throw bad_input("base", "missing", "a finite number above 1 beside --head-dim");
-  if (options.head_dim.empty())
-    throw bad_input("head-dim", "missing", "a number from 1 to 65536 beside --base");
-  const auto base = number_from<double>(options.base);
-  if (!base || !(*base > 1 && *base <= largest_number))
-    throw bad_input("base", options.base, "a finite number above 1");
-  const std::int64_t head_dim = whole_number("head-dim", options.head_dim, 1, largest_head_dim);
-  const std::int64_t rotary_dim =
-      options.rotary_dim.empty() ? head_dim : whole_number("rotary-dim", options.rotary_dim, 2, head_dim);
-  return model::model_by_hand(*base, head_dim, rotary_dim,
+  const double base = number_of(options, base_field);
+  const int head_dim = number_of(options, head_dim_field);
+  const int rotary_dim =
+      text_of(options, rotary_dim_field).empty() ? head_dim : number_of(options, rotary_dim_field);
+  return model::model_by_hand(base, head_dim, rotary_dim,
                               chosen_pairing(options).value_or(pairing::half_split), options.scaling);
 }
 
@@ -135,9 +156,15 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
   auto* model = add("--model", options.models, "NAME", "one of `ropewalk models`");
   for (auto* option : {config, model})
     option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add("--base", options.base, "B", "by hand: the base, above 1; together with --head-dim");
-  add("--head-dim", options.head_dim, "N", "by hand: channels of a head");
-  add("--rotary-dim", options.rotary_dim, "N", "by hand: channels that rotate (default: all)");
+  for_each_encoding([&](const auto& encoding) {
+    std::apply(
+        [&](const auto&... field) {
+          (add(field.option.data(), options.numbers[field.option], "N",
+               ("by hand: " + std::string(field.allowed)).c_str()),
+           ...);
+        },
+        encoding.fields);
+  });
   add("--pairing", options.pairing, "KIND",
       "interleaved or half-split; over a config's model type, or by hand (default there: half-split)");
   add("--scaling", options.scaling, "JSON", "by hand: a rule as in rope_scaling");

@@ -2,7 +2,9 @@
 // Which encoding and which positions: the options that every command shares.
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command/command.hpp"
@@ -15,9 +17,7 @@ namespace ropewalk::command {
 struct which_options {
   std::vector<std::string> configs;
   std::vector<std::string> models;
-  std::string base;
-  std::string head_dim;
-  std::string rotary_dim;
+  std::map<std::string_view, std::string> numbers;  // by hand: a field's option in the catalogue -> its text
   std::string pairing;
   std::string scaling;
   std::string positions;
@@ -25,7 +25,7 @@ struct which_options {
 
 enum class how_many { one, any };
 
-/// Adds --config, --model, --base, --head-dim, --rotary-dim, --pairing, --scaling and --positions.
+/// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling and --positions.
 void add_which_options(CLI::App& app, which_options& options, how_many count);
 
 /// The encodings named, in the order config, model, by hand; none when no option names one. One line on each,
