@@ -117,15 +117,15 @@ class verifier {
                               found.failure ? found.failure->case_number + 1 : found.cases + 1);
   }
 
-  /// Shrinks and explains the first failure of each kernel and law; the others are told as they were found.
+  /// Shrinks and explains the first failure of each kernel and law; the others are kept as they were found.
   void explain_failures(std::vector<report::line>& lines) const {
     std::set<std::pair<std::string, const law*>> explained;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       report::line& line = lines[i];
       if (!line.found.failure) continue;
       const search::job& job = jobs_[i].job;
-      if (explained.insert({line.kernel, line.judged_by}).second)
-        search::shrink(*job.judged_by, *job.kernel, job.seed, *line.found.failure, stopped_);
+      if (stopped_ || !explained.insert({line.kernel, line.judged_by}).second) continue;
+      search::shrink(*job.judged_by, *job.kernel, job.seed, *line.found.failure, stopped_);
       line.likely = search::words_for(*job.judged_by, *job.kernel, *line.found.failure);
     }
   }

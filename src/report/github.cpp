@@ -23,7 +23,7 @@ std::string escaped(const std::string& text) {
 std::string as_annotations(const report& of) {
   std::string text;
   for (const line& one : of.lines)
-    if (!one.found.holds())
+    if (!one.found.holds() && !one.likely.empty())
       text += fmt::format("::error title=ropewalk {} {} {}::{}\n", one.kernel, ropewalk::name_of(one.dtype),
                           one.judged_by->name, escaped(one.model + ": " + one.likely + "\n" + counterexample_of(one)));
   return text;

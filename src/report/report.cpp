@@ -129,7 +129,7 @@ std::string counterexample_of(const line& one) {
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }
   if (!is_equality(one)) text += fmt::format("    observed / bound: {:.4g}\n", measured.worst);
-  text += "  likely: " + one.likely + "\n";
+  if (!one.likely.empty()) text += "  likely: " + one.likely + "\n";
   return text + "  again:  " + one.reproduce + "\n";
 }
 

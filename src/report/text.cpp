@@ -70,13 +70,19 @@ std::string ranges(const report& of) {
 
 std::string as_text(const report& of) {
   std::string text = table(of) + ranges(of);
+  std::int64_t also = 0;
   for (const line& one : of.lines) {
     if (one.found.holds()) continue;
+    if (one.found.failure && one.likely.empty()) {
+      ++also;
+      continue;
+    }
     text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
                         writer::coloured(verdict_of(one), writer::colour::red, writer::stream::out), one.kernel, one.model,
                         ropewalk::name_of(one.dtype), one.judged_by->name, one.judged_by->statement,
                         counterexample_of(one));
   }
+  if (also > 0) text += fmt::format("\n{} more fail as the first of their kernel and law does, or as --report json=FILE says\n", also);
   if (!of.promises.empty()) text += "\n";
   for (const promise_line& one : of.promises)
     text += fmt::format("{} claims {}; the strictest promise that holds: {}\n", one.kernel, one.claimed,

@@ -8,6 +8,7 @@
 
 #include "ropewalk/config/position_range.hpp"
 #include "search/number_bits.hpp"
+#include "search/search.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -29,17 +30,20 @@ std::int32_t draw_position(dice& from) {
   return to_position(from.one_in(4) ? -position : position);
 }
 
-/// The first tokens stand at the ends of the range; signs alternate.
-std::int32_t position_in_range(dice& from, int range, std::int64_t token) {
+/// Often one of the two ends.
+std::int32_t position_in_range(dice& from, int range) {
   const std::int64_t first = std::int64_t{1} << range, last = 2 * first - 1;
-  const std::int64_t position = token < 2 ? first : token < 4 ? last : from.between(first, last);
-  return to_position(token % 2 == 0 ? position : -position);
+  std::int64_t position = from.between(first, last);
+  if (from.one_in(4)) position = from.one_in(2) ? first : last;
+  return to_position(from.one_in(2) ? -position : position);
 }
 
 void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   const case_needs& needs = domain.needs;
   if (needs.one_range) {
-    r.tokens = (rotations_in_each_range + domain.rotary_dim / 2 - 1) / (domain.rotary_dim / 2);
+    const std::int64_t pairs = domain.rotary_dim / 2;
+    constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;  // a few are beyond the domain of the bounds
+    r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     return;
   }
   r.batch = from.one_in(4) ? from.between(2, 3) : 1;
@@ -60,7 +64,7 @@ void draw_positions(dice& from, const case_domain& domain, law_case& r) {
     for (std::int64_t token = 0; token < r.tokens; ++token) {
       std::int32_t position = counted ? static_cast<std::int32_t>(token) : draw_position(from);
       if (domain.needs.position_zero) position = 0;
-      if (domain.needs.one_range) position = position_in_range(from, domain.range, token);
+      if (domain.needs.one_range) position = position_in_range(from, domain.range);
       r.positions.push_back(position);
     }
 }

@@ -187,9 +187,9 @@ std::vector<wrong_pair<Float>> wrong_pairs(const held_kernel& kernel, const law_
 
 std::string range_text(const char* noun, const std::set<std::int64_t>& of, std::int64_t count) {
   if (static_cast<std::int64_t>(of.size()) == count) return "";
-  if (of.size() == 1) return fmt::format(" of {} {}", noun, *of.begin());
+  if (of.size() == 1) return fmt::format(" ({} {})", noun, *of.begin());
   if (*of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size()))
-    return fmt::format(" of {}s {} to {}", noun, *of.begin(), *of.rbegin());
+    return fmt::format(" ({}s {} to {})", noun, *of.begin(), *of.rbegin());
   return "";
 }
 
@@ -203,7 +203,7 @@ std::string extent(const held_kernel& kernel, const law_case& given, const std::
     operands.insert(pair.where.tensor == operand::key ? 1 : 0);
   }
   std::string text = fmt::format("{} pair{} wrong", wrong.size(), wrong.size() == 1 ? " is" : "s are");
-  text += range_text("pair index", pairs, kernel.pairs());
+  text += range_text("pair", pairs, kernel.pairs());
   if (given.batch > 1 && *rows.begin() > 0) text += ", all in batch rows above 0";
   if (given.key_heads > 0 && operands.size() == 1) text += *operands.begin() == 1 ? ", all of the key" : ", all of the query";
   return text;
@@ -217,11 +217,14 @@ std::string diagnosis_of_call(const held_kernel& kernel, const law_case& given) 
   std::string text = extent(kernel, given, wrong);
   if (std::none_of(wrong.begin(), wrong.end(), [](const auto& pair) { return is_finite<Float>(pair.output); }))
     return text + "; finite pairs came out as NaN or infinity: another pair's spread to them";
-  for (const bool loose : {false, true})
+  for (const bool loose : {false, true}) {
+    std::string found;  // a small case may fit two faults
     for (const suspect<Float>& one : suspects<Float>)
       if (std::all_of(wrong.begin(), wrong.end(),
                       [&](const auto& pair) { return is_explained(kernel, given, done, pair, one, loose); }))
-        return text + "; " + one.words;
+        found += (found.empty() ? "; " : ", or ") + std::string(one.words);
+    if (!found.empty()) return text + found;
+  }
   return text + "; no known fault gives these numbers";
 }
 

@@ -2,6 +2,8 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
+
 #include "ropewalk/numeric/round.hpp"
 #include "search/case_generator.hpp"
 #include "search/dice.hpp"
@@ -17,26 +19,10 @@ bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& s
   return clock::now() >= until.deadline;
 }
 
-/// Follows the first simpler case that fails, again and again, until none does.
-counterexample shrink(const law& of, const held_kernel& kernel, rc::Shrinkable<law_case> failing,
-                      const measurement& measured, const std::atomic<bool>& stopped) {
-  counterexample r{.original = failing.value(), .smallest = failing.value(), .measured = measured};
-  std::int64_t tries = 0;
-  for (bool simpler_fails = true; simpler_fails && !stopped.load(std::memory_order_relaxed);) {
-    simpler_fails = false;
-    auto simpler = failing.shrinks();
-    for (auto next = simpler.next(); next && tries < most_shrinks; next = simpler.next(), ++tries) {
-      const measurement m = measure(of, kernel, next->value());
-      if (m.holds) continue;
-      ++r.shrinks;
-      r.measured = m;
-      failing = *next;
-      simpler_fails = true;
-      break;
-    }
-  }
-  r.smallest = failing.value();
-  return r;
+rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std::int64_t number) {
+  case_domain numbered = domain;
+  if (domain.needs.one_range) numbered.range = static_cast<int>(number % position_ranges);
+  return cases(numbered)(rc::Random(seed_of(seed, std::to_string(number))));
 }
 
 void record_range(outcome& r, const law_case& given, const measurement& m) {
@@ -46,22 +32,25 @@ void record_range(outcome& r, const law_case& given, const measurement& m) {
   range.worst = std::max(range.worst, m.worst);
 }
 
+limits in_whole_rounds(limits until) {
+  const auto whole = [](std::int64_t cases) {
+    return (std::max<std::int64_t>(cases, cases_in_each_range * position_ranges) + position_ranges - 1) /
+           position_ranges * position_ranges;
+  };
+  until.least_cases = whole(until.least_cases);
+  until.most_cases = whole(until.most_cases);
+  return until;
+}
+
 }  // namespace
 
 outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed, const limits& until,
                const std::atomic<bool>& stopped) {
-  case_domain domain = domain_of(of, kernel, dtype);
-  limits all = until;
-  if (of.needs.one_range) {  // every range, the same number of times
-    const auto whole = [](std::int64_t cases) { return (cases + position_ranges - 1) / position_ranges * position_ranges; };
-    all.least_cases = whole(until.least_cases);
-    all.most_cases = whole(until.most_cases);
-  }
+  const case_domain domain = domain_of(of, kernel, dtype);
+  const limits all = of.needs.one_range ? in_whole_rounds(until) : until;
   outcome r;
   for (std::int64_t number = 0; !is_over(all, number, stopped); ++number) {
-    if (of.needs.one_range) domain.range = static_cast<int>(number % position_ranges);
-    const auto drawn = cases(domain)(rc::Random(seed_of(seed, std::to_string(number))));
-    const law_case given = drawn.value();
+    const law_case given = draw(domain, seed, number).value();
     try {
       const measurement m = measure(of, kernel, given);
       m.declined ? ++r.declined : ++r.cases;
@@ -69,14 +58,34 @@ outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, s
       merge(r.worst, m);
       record_range(r, given, m);
       if (m.holds) continue;
-      r.failure = shrink(of, kernel, drawn, m, stopped);
-      r.failure->case_number = number;
+      r.failure = counterexample{given, given, m, number, 0};
     } catch (const undecided& failure) {
       r.undecided = failure.what();
     }
     return r;
   }
   return r;
+}
+
+void shrink(const law& of, const held_kernel& kernel, std::uint64_t seed, counterexample& found,
+            const std::atomic<bool>& stopped) {
+  auto failing = draw(domain_of(of, kernel, found.original.dtype), seed, found.case_number);
+  std::int64_t tries = 0;
+  for (bool simpler_fails = true; simpler_fails;) {
+    simpler_fails = false;
+    auto simpler = failing.shrinks();
+    for (auto next = simpler.next(); next && tries < most_shrinks; next = simpler.next(), ++tries) {
+      if (stopped.load(std::memory_order_relaxed)) break;
+      const measurement m = measure(of, kernel, next->value());
+      if (m.holds) continue;
+      ++found.shrinks;
+      found.measured = m;
+      failing = *next;
+      simpler_fails = true;
+      break;
+    }
+  }
+  found.smallest = failing.value();
 }
 
 }  // namespace ropewalk::search

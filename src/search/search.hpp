@@ -23,11 +23,13 @@ struct limits {
 
 struct counterexample {
   law_case original;      // as it was drawn
-  law_case smallest;      // after shrinking
+  law_case smallest;      // the same until it is shrunk
   measurement measured;   // of the smallest
   std::int64_t case_number = 0;
   std::int64_t shrinks = 0;
 };
+
+inline constexpr int cases_in_each_range = 7;  // of extrapolation, together rotations_in_each_range rotations
 
 /// The worst of one range of positions.
 struct range_worst {
@@ -48,10 +50,16 @@ struct outcome {
   bool says_nothing() const { return cases == 0; }
 };
 
-/// The same seed draws the same cases, in the same order, however many are run.
+/// The same seed draws the same cases, in the same order, however many are run. Extrapolation runs each range of
+/// positions as often as every other, cases_in_each_range times at least.
 ///
 /// throws  nothing of the kernel's doing
 outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed, const limits& until,
                const std::atomic<bool>& stopped);
+
+/// Follows the first simpler case that fails, again and again, until none does. The same for the same case, on any
+/// machine, unless it is stopped.
+void shrink(const law& of, const held_kernel& kernel, std::uint64_t seed, counterexample& found,
+            const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::search
