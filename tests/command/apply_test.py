@@ -137,23 +137,25 @@ class Apply(unittest.TestCase):
         size, abi, name, promise, operation, functions = entry
         pathlib.Path(source).write_text(f"""
             #include "ropewalk/kernel/kernel.h"
-            static int32_t plan(const ropewalk_encoding* encoding, ropewalk_plan** plan, ropewalk_error* error) {{
-              return !encoding || !plan || !error; }}
-            static int32_t apply(const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) {{
-              return !plan || !call || !error; }}
+            static int32_t plan(const ropewalk_encoding* numbers, ropewalk_plan** made, ropewalk_error* error)
+            {{ return !numbers || !made || !error; }}
+            static int32_t apply(const ropewalk_plan* made, const ropewalk_call* call, ropewalk_error* error)
+            {{ return !made || !call || !error; }}
             static void release(ropewalk_plan* p) {{ (void)p; }}
             static const ropewalk_kernel kernel = {{{size}, {abi}, {name}, {promise}, {operation},
               {"plan, apply, release" if functions else "0, 0, 0"}}};
             const ropewalk_kernel* ropewalk_kernels(size_t* count) {{ (void)plan, (void)apply, (void)release;
               *count = 1; return &kernel; }}""")
         headers = os.path.join(os.environ["ROPEWALK_SOURCE"], "include")
-        subprocess.run([os.environ["ROPEWALK_CC"], "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
+        compiler = os.environ["ROPEWALK_CC"]
+        subprocess.run([compiler, "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
         return path
 
     def test_libraries_that_break_the_interface_are_refused(self):
         good = ["sizeof kernel", "ROPEWALK_ABI", '"theirs"', "1", "0", True]
         for index, value, why in ((0, "8", "struct_size is 8"), (1, "2", "abi is 2"),
-                                  (2, "0", "name is NULL"), (2, '"Their Kernel"', "lower case"), (3, "9", "promise is 9"),
+                                  (2, "0", "name is NULL"), (2, '"Their Kernel"', "lower case"),
+                                  (3, "9", "promise is 9"),
                                   (4, "-1", "operation is -1"), (5, False, "a function is NULL"),
                                   (4, "2", "to rotate")):
             path = self.library(*[value if i == index else entry for i, entry in enumerate(good)])
