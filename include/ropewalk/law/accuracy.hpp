@@ -1,6 +1,8 @@
 #pragma once
 // Accuracy: every pair is the exact a R(t) x, up to what the kernel promises.
 
+#include <tuple>
+
 #include "ropewalk/law/exact_turns.hpp"
 #include "ropewalk/law/judge_pairs.hpp"
 
@@ -11,17 +13,17 @@ inline bool is_backward(const law_case& given) { return (given.flags & ROPEWALK_
 
 namespace detail {
 
-/// Half the spacing of the format's numbers around a number, subnormals included.
+/// Half the way from a number of the format to its neighbour on the side of `miss`: whoever rounds correctly misses by no
+/// more. Toward zero the neighbour of a power of two is nearer.
 template <floating_format Float, int N>
-enclosure<N> half_spacing(const enclosure<N>& around) {
-  using traits = format<Float>;
-  int exponent = traits::smallest_ulp_exponent;
-  if (!is_zero(around.midpoint))
-    exponent = std::max(exponent, top_exponent(around.midpoint) - traits::precision);
-  return times_power_of_two(enclosure<N>::of(1), exponent - 1);
+enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
+  const bits_of<Float> size = magnitude<Float>(from);
+  const bool away_from_zero = size == 0 || (!may_be_zero(miss) && miss.midpoint.negative == is_negative<Float>(from));
+  const auto below = static_cast<bits_of<Float>>(size - (away_from_zero ? 0 : 1));
+  return times_power_of_two(enclosure<N>::of(1), decode<Float>(below).exponent - 1);
 }
 
-/// The two elements of a pair, each within half a spacing of its exact value.
+/// The two elements of a pair, each the number nearest to its exact value.
 template <floating_format Float, class Want>
 void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pair<Float> got,
                     const channel_pair& channels, const Want& want) {
@@ -36,8 +38,8 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
     record(m, judge(0.5, [&]<int N>() -> error_and_bound<N> {
              const exact_pair<N> output = want.template operator()<N>().value;
              const enclosure<N> exact_element = member_is_first ? output.first : output.second;
-             const enclosure<N> element{exact_dyadic_of_bits<N, Float>(bits), {}};
-             return {element - exact_element, half_spacing<Float>(exact_element)};
+             const enclosure<N> miss = exact_element - enclosure<N>{exact_dyadic_of_bits<N, Float>(bits), {}};
+             return {miss, half_spacing<Float>(bits, miss)};
            }), where, show);
   }
 }

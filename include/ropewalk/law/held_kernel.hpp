@@ -198,7 +198,7 @@ class held_kernel {
     return plan;
   }
 
-  const ropewalk_kernel& kernel_;
+  ropewalk_kernel kernel_;
   ropewalk_promise promise_;
   rope encoding_;
   head_layout layout_;

@@ -2,8 +2,12 @@
 // Relative position: the score of a query and a key depends on the distance of their positions alone.
 // Su et al. 2021, sec. 3.4.2: (R_m q) . (R_n k) = q . R_(n-m) k; with an attention factor, a^2 times that.
 
-#include "ropewalk/law/exact_turns.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
 #include "ropewalk/law/accuracy.hpp"
+#include "ropewalk/law/exact_turns.hpp"
 #include "ropewalk/law/score.hpp"
 
 namespace ropewalk {

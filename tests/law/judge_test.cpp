@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "ropewalk/law/measurement.hpp"
+
+namespace ropewalk {
+namespace {
+
+template <class Error, class Bound>
+verdict judged(Error error, Bound bound) {
+  return judge(1, [&]<int N>() -> error_and_bound<N> { return {enclosure<N>::of(error), enclosure<N>::of(bound)}; });
+}
+
+TEST(Judge, HoldsWhereErrorEqualsBound) {
+  const verdict v = judged(0x1.8p-24, 0x1.8p-24);
+  EXPECT_TRUE(v.holds);
+  EXPECT_EQ(v.ratio, 1);
+}
+
+TEST(Judge, FailsOneUnitAboveTheBound) {
+  EXPECT_FALSE(judged(0x1.8000000000001p-24, 0x1.8p-24).holds);
+  EXPECT_FALSE(judged(-0x1.8000000000001p-24, 0x1.8p-24).holds);
+}
+
+TEST(Judge, HoldsOneUnitBelowTheBound) { EXPECT_TRUE(judged(-0x1.7ffffffffffffp-24, 0x1.8p-24).holds); }
+
+TEST(Judge, DecidesBySizesFarBelowTwoLimbs) {
+  // 1 + 2^-200 against 1, and 1 - 2^-200: 128 bits tell neither from 1.
+  const auto near_one = [](int sign) {
+    return judge(1, [=]<int N>() -> error_and_bound<N> {
+      const enclosure<N> one = enclosure<N>::of(1);
+      return {one + times_power_of_two(enclosure<N>::of(sign), -200), one};
+    });
+  };
+  EXPECT_FALSE(near_one(1).holds);
+  EXPECT_TRUE(near_one(-1).holds);
+}
+
+TEST(Judge, RatioIsAnUpperBound) {
+  const verdict v = judge(1, []<int N>() -> error_and_bound<N> {
+    return {enclosure<N>::of(1), enclosure<N>::of(3)};
+  });
+  EXPECT_GE(v.ratio, 1.0 / 3);
+  EXPECT_LT(v.ratio, 1.0 / 3 * (1 + 0x1p-29));
+}
+
+TEST(Judge, SquaresGiveTheRatioOfTheirRoots) {
+  const verdict v = judge_squares(1, []<int N>() -> error_and_bound<N> {
+    return {enclosure<N>::of(1), enclosure<N>::of(16)};
+  });
+  EXPECT_GE(v.ratio, 0.25);
+  EXPECT_LT(v.ratio, 0.25 * (1 + 0x1p-29));
+}
+
+TEST(Judge, NoErrorHoldsWithoutABound) { EXPECT_TRUE(judged(0, 0).holds); }
+
+TEST(Judge, AnyErrorFailsWithoutABound) {
+  const verdict v = judged(0x1p-1074, 0);
+  EXPECT_FALSE(v.holds);
+  EXPECT_EQ(v.ratio, std::numeric_limits<double>::infinity());
+}
+
+TEST(Judge, SaysThatItCannotDecide) {
+  const auto hazy = [] {
+    return judge(1, []<int N>() -> error_and_bound<N> {
+      const enclosure<N> one = enclosure<N>::of(1);
+      return {{one.midpoint, radius_at_least(1, -10)}, one};
+    });
+  };
+  EXPECT_THROW(hazy(), undecided);
+}
+
+TEST(Measurement, ShowsAFailureBeforeEverythingThatHolds) {
+  measurement m;
+  const auto show = [] { return evidence{}; };
+  record(m, {0.9, true, 1}, place{.token = 1}, show);
+  record(m, {0.5, false, 1}, place{.token = 2}, show);
+  record(m, {0.95, true, 1}, place{.token = 3}, show);
+  EXPECT_FALSE(m.holds);
+  EXPECT_EQ(m.where.token, 2);
+  EXPECT_EQ(m.compared, 3);
+}
+
+TEST(Measurement, MergeKeepsTheWorst) {
+  measurement a, b;
+  const auto show = [] { return evidence{}; };
+  record(a, {0.25, true, 1}, place{.token = 1}, show);
+  record(b, {0.75, true, 1}, place{.token = 2}, show);
+  merge(a, b);
+  EXPECT_EQ(a.worst, 0.75);
+  EXPECT_EQ(a.where.token, 2);
+  EXPECT_EQ(a.compared, 2);
+}
+
+}  // namespace
+}  // namespace ropewalk

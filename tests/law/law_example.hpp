@@ -1,0 +1,89 @@
+#pragma once
+// Encodings and cases for the tests of laws: drawn from a fixed seed, small, finite.
+
+#include <bit>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/law/laws.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk::example {
+
+struct encoding {
+  const char* name;
+  rope config;
+  head_layout layout;
+};
+
+inline const std::vector<encoding>& encodings() {
+  static const std::vector<encoding> all{
+      {"default, half-split", {.base = 10000, .rotary_dim = 16}, {16}},
+      {"llama3, interleaved",
+       {.base = 500000,
+        .rotary_dim = 32,
+        .scaling = llama3{.factor = 8, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192}},
+       {32, pairing::interleaved, pairing::interleaved}},
+      {"yarn with a tail of channels",
+       {.base = 1000000, .rotary_dim = 20, .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}},
+       {27, pairing::interleaved, pairing::interleaved}},
+  };
+  return all;
+}
+
+inline constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+
+/// A number of the format next to a binary64.
+inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
+  return with_format(dtype, [&]<class Float>() -> std::uint64_t {
+    return convert<Float, double>(std::bit_cast<std::uint64_t>(value));
+  });
+}
+
+/// Numbers of [-1, 1), positions of every size; as the law needs it.
+inline law_case case_for(const law& of, const encoding& from, ropewalk_dtype dtype, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  law_case r;
+  r.dtype = dtype;
+  r.head_dim = from.layout.head_dim + (of.needs.pass_through_channels ? 3 : 0);
+  r.batch = 2;
+  r.tokens = 3;
+  r.query_heads = 2;
+  r.key_heads = of.needs.as_many_key_heads ? 2 : 1;
+  r.gap = 2;
+  r.flags = of.needs.one_range || of.needs.attention_factor ? 0 : static_cast<std::uint32_t>(random() % 4);
+  r.range = of.needs.one_range ? static_cast<int>(seed % position_ranges) : -1;
+  for (int i = 0; i < 6; ++i) {
+    auto position = static_cast<std::int32_t>(random() >> 33 >> random() % 31);
+    if (random() % 2 == 0) position = -position;
+    if (of.needs.one_range) position = static_cast<std::int32_t>(std::int64_t{1} << r.range);
+    r.positions.push_back(of.needs.position_zero ? 0 : position);
+  }
+  r.shift = static_cast<std::int32_t>(random() >> 40);
+  r.power = 3;
+  const auto fraction = [&] { return static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-63; };
+  for (std::int64_t i = 0; i < 12 * r.head_dim; ++i) r.query.push_back(bits_near(dtype, fraction()));
+  for (std::int64_t i = 0; i < 6 * r.key_heads * r.head_dim; ++i) r.key.push_back(bits_near(dtype, fraction()));
+  return r;
+}
+
+inline const law& law_named(std::string_view name) {
+  for (const law& one : laws)
+    if (one.name == name) return one;
+  throw std::invalid_argument(std::string(name));
+}
+
+/// One head of zeros at one position.
+inline law_case single_head(ropewalk_dtype dtype, int head_dim, std::int32_t position) {
+  law_case r;
+  r.dtype = dtype;
+  r.head_dim = head_dim;
+  r.query_heads = 1;
+  r.positions = {position};
+  r.query.assign(static_cast<std::size_t>(head_dim), 0);
+  return r;
+}
+
+}  // namespace ropewalk::example

@@ -1,0 +1,145 @@
+// Negative controls: a kernel that is right but for one element. Just inside the bound it passes, just outside it fails.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "kernel/kernels.hpp"
+#include "law/law_example.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// What the next apply writes over one element of its query, once it has been rotated.
+struct planted_element {
+  std::int64_t channel = 0;
+  std::uint64_t bits = 0;
+};
+planted_element planted;
+
+ropewalk_kernel perturbed_kernel() {
+  static const ropewalk_kernel right = cpu_table_kernel();
+  ropewalk_kernel kernel = right;
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) -> std::int32_t {
+    const std::int32_t status = right.apply(plan, call, error);
+    const auto size = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call->query_out.dtype)));
+    auto* element = static_cast<unsigned char*>(call->query_out.data) + static_cast<std::size_t>(planted.channel) * size;
+    std::memcpy(element, &planted.bits, size);
+    return status;
+  };
+  return kernel;
+}
+
+constexpr int head_dim = 16;  // of the first example: default, half-split, attention factor 1
+
+measurement measure_with(std::string_view law_name, ropewalk_promise promise, const law_case& given,
+                         std::int64_t channel, std::uint64_t bits) {
+  planted = {channel, bits};
+  const example::encoding& from = example::encodings().front();
+  const held_kernel held(perturbed_kernel(), promise, from.config, from.layout);
+  return measure(example::law_named(law_name), held, given);
+}
+
+/// (1, 0) in pair 0 at position 0: the exact output is (1, 0).
+law_case one_at_position_zero(ropewalk_dtype dtype) {
+  law_case given = example::single_head(dtype, head_dim, 0);
+  given.query[0] = example::bits_near(dtype, 1);
+  return given;
+}
+
+/// The largest number of the format not above a positive binary64.
+std::uint64_t at_most(ropewalk_dtype dtype, double limit) {
+  return with_format(dtype, [&]<class Float>() -> std::uint64_t {
+    bits_of<Float> bits = convert<Float, double>(std::bit_cast<std::uint64_t>(limit));
+    while (std::bit_cast<double>(convert<double, Float>(bits)) > limit) --bits;
+    return bits;
+  });
+}
+
+double relative_bound(ropewalk_dtype dtype, ropewalk_promise promise) {
+  return with_format(dtype, [&]<class Float>() { return accuracy_bound<Float>(promise, 1, 0).relative; });
+}
+
+TEST(PerturbedKernel, PassesAccuracyWithAnErrorJustInsideTheBound) {
+  for (const ropewalk_promise promise : {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE})
+    for (const ropewalk_dtype dtype : example::dtypes) {
+      const std::uint64_t inside = at_most(dtype, relative_bound(dtype, promise));
+      const measurement m = measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, inside);
+      EXPECT_TRUE(m.holds) << name_of(dtype) << " " << m.worst;
+      EXPECT_GT(m.worst, 0.99) << name_of(dtype);
+    }
+}
+
+TEST(PerturbedKernel, FailsAccuracyOneUnitOutsideTheBound) {
+  for (const ropewalk_promise promise : {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE})
+    for (const ropewalk_dtype dtype : example::dtypes) {
+      const std::uint64_t outside = at_most(dtype, relative_bound(dtype, promise)) + 1;
+      const measurement m = measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, outside);
+      // One unit is far more than the absolute part of the bound.
+      EXPECT_FALSE(m.holds) << name_of(dtype) << " " << m.worst;
+      EXPECT_EQ(m.where.pair, 0);
+    }
+}
+
+TEST(PerturbedKernel, AccuracyOfSubnormalsIsAbsolute) {
+  // 0 in, so that relative x size is 0: the absolute part, sqrt 2 smallest subnormals, lets one pass and not two.
+  const law_case zeros = example::single_head(ROPEWALK_F32, head_dim, 5);
+  EXPECT_TRUE(measure_with("accuracy", ROPEWALK_CANONICAL, zeros, 0, 1).holds);
+  EXPECT_FALSE(measure_with("accuracy", ROPEWALK_CANONICAL, zeros, 0, 2).holds);
+}
+
+TEST(PerturbedKernel, CorrectRoundingForgivesNothing) {
+  // The exact output is 1: half a spacing around it is less than the step to either neighbour.
+  const law_case given = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with("accuracy", ROPEWALK_EXACT, given, 0, 0x3f800000).holds);
+  EXPECT_FALSE(measure_with("accuracy", ROPEWALK_EXACT, given, 0, 0x3f800001).holds);
+  EXPECT_FALSE(measure_with("accuracy", ROPEWALK_EXACT, given, 0, 0x3f7fffff).holds);
+}
+
+TEST(PerturbedKernel, NormAllowsOneUnitAndNotTwo) {
+  // A unit of binary32 at 1 is 2 u, the bound 2.886 u.
+  const law_case given = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with("norm", ROPEWALK_CANONICAL, given, 0, 0x3f800001).holds);
+  EXPECT_FALSE(measure_with("norm", ROPEWALK_CANONICAL, given, 0, 0x3f800002).holds);
+}
+
+TEST(PerturbedKernel, IdentityAllowsNothingButTheSignOfZero) {
+  const law_case given = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with("identity", ROPEWALK_CANONICAL, given, 1, 0x80000000).holds);
+  EXPECT_FALSE(measure_with("identity", ROPEWALK_CANONICAL, given, 1, 1).holds);
+}
+
+TEST(PerturbedKernel, CanonicalTellsTheTwoZerosApart) {
+  const law_case given = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with("canonical", ROPEWALK_CANONICAL, given, 1, 0).holds);
+  EXPECT_FALSE(measure_with("canonical", ROPEWALK_CANONICAL, given, 1, 0x80000000).holds);
+}
+
+TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
+  // q = k = (1, 0) in pair 0, both at position 0: the exact score is 1 and the score is the planted element.
+  law_case given = one_at_position_zero(ROPEWALK_F64);
+  given.key_heads = 1;
+  given.key = given.query;
+  const double bound = score_bound(accuracy_bound<double>(ROPEWALK_CANONICAL, 1, 0)).relative;
+  const auto units = static_cast<std::uint64_t>(bound / 0x1p-52);  // whole spacings above 1 inside the bound
+  const std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
+  EXPECT_TRUE(measure_with("relative-position", ROPEWALK_CANONICAL, given, 0, one + units).holds);
+  EXPECT_FALSE(measure_with("relative-position", ROPEWALK_CANONICAL, given, 0, one + units + 1).holds);
+}
+
+TEST(PerturbedKernel, PassThroughTellsNansApart) {
+  law_case given = example::single_head(ROPEWALK_F32, head_dim + 2, 3);
+  given.query[head_dim] = 0x7f800001;  // signalling
+  EXPECT_TRUE(measure_with("pass-through", ROPEWALK_CANONICAL, given, head_dim, 0x7f800001).holds);
+  EXPECT_FALSE(measure_with("pass-through", ROPEWALK_CANONICAL, given, head_dim, 0x7fc00001).holds);
+}
+
+TEST(PerturbedKernel, IsSeenWhenItWritesBesideTheTensor) {
+  const law_case given = one_at_position_zero(ROPEWALK_F32);
+  const measurement m = measure_with("accuracy", ROPEWALK_CANONICAL, given, head_dim, 0x3f800000);
+  EXPECT_FALSE(m.holds);
+  EXPECT_NE(m.trouble.find("beside"), std::string::npos) << m.trouble;
+}
+
+}  // namespace
+}  // namespace ropewalk
