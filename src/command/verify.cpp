@@ -44,7 +44,8 @@ struct verify_options {
 };
 
 std::string quoted(const std::string& word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   std::string text = "'";
   for (const char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
@@ -70,7 +71,8 @@ std::vector<const law*> chosen_laws(const std::vector<std::string>& names) {
 std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names) {
   std::vector<ropewalk_dtype> r;
   for (const ropewalk_dtype dtype : all_dtypes)
-    if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end()) r.push_back(dtype);
+    if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end())
+      r.push_back(dtype);
   for (const std::string& name : names)
     if (std::none_of(r.begin(), r.end(), [&](ropewalk_dtype dtype) { return name == name_of(dtype); }))
       throw bad_input("dtype", name, "f64, f32, f16, bf16");
@@ -110,7 +112,8 @@ std::vector<verified_model> chosen(const which_options& which, session& session)
   std::vector<verified_model> r;
   const std::vector<model::model> models = chosen_models(which, session);
   if (models.empty()) {
-    for (const std::string& name : model::catalogue_names()) r.push_back({model::catalogue_model(name), "--model " + name});
+    for (const std::string& name : model::catalogue_names())
+      r.push_back({model::catalogue_model(name), "--model " + name});
     return r;
   }
   const std::vector<std::string> options = model_options(which);
@@ -118,7 +121,8 @@ std::vector<verified_model> chosen(const which_options& which, session& session)
   return r;
 }
 
-std::vector<verified_kernel> chosen(const std::vector<std::string>& names, std::optional<ropewalk_promise> claim) {
+std::vector<verified_kernel> chosen(const std::vector<std::string>& names,
+                                    std::optional<ropewalk_promise> claim) {
   std::vector<verified_kernel> r;
   const auto add = [&](const chosen_kernel& kernel) {
     if (kernel.kernel->operation != ROPEWALK_ROTATE) return;
@@ -131,12 +135,17 @@ std::vector<verified_kernel> chosen(const std::vector<std::string>& names, std::
   if (names.empty())
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
   for (const std::string& name : names) {
-    if (name.find('#') != std::string::npos) add(only_kernel(name));
-    else for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
+    if (name.find('#') != std::string::npos)
+      add(only_kernel(name));
+    else
+      for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
   }
-  if (r.empty()) throw bad_input("kernel", names.front(), "a library with a kernel whose operation is rotate");
-  if (claim && std::all_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.library.empty(); }))
-    throw bad_input("promise", report::name_of(*claim), "only with --kernel library:PATH: a built-in kernel has its own");
+  if (r.empty())
+    throw bad_input("kernel", names.front(), "a library with a kernel whose operation is rotate");
+  if (claim &&
+      std::all_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.library.empty(); }))
+    throw bad_input("promise", report::name_of(*claim),
+                    "only with --kernel library:PATH: a built-in kernel has its own");
   return r;
 }
 
@@ -164,7 +173,8 @@ void list() {
   for (const chosen_kernel& kernel : built_in_kernel_list())
     std::cout << fmt::format("  {:<18} promises {}\n", kernel.kernel->name,
                              report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise)));
-  std::cout << "  library:PATH       every kernel of a shared library that exports kernel.h's interface\nlaws\n";
+  std::cout
+      << "  library:PATH       every kernel of a shared library that exports kernel.h's interface\nlaws\n";
   for (const law& one : ropewalk::laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
   std::cout << "promises\n";
   for (const ropewalk_promise promise : claims) std::cout << fmt::format("  {}\n", report::name_of(promise));
@@ -211,9 +221,12 @@ verification asked_for(const verify_options& options, session& session) {
   r.quiet = session.quiet;
   if (!options.cases.empty()) r.cases = whole_number("cases", options.cases, 1, most_cases);
   if (!options.seed.empty())
-    r.seed = static_cast<std::uint64_t>(whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
-  if (!options.budget.empty()) r.budget = static_cast<double>(whole_number("budget", options.budget, 1, 1'000'000));
-  else if (r.cases == 0) r.budget = static_cast<double>(default_budget);
+    r.seed = static_cast<std::uint64_t>(
+        whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
+  if (!options.budget.empty())
+    r.budget = static_cast<double>(whole_number("budget", options.budget, 1, 1'000'000));
+  else if (r.cases == 0)
+    r.budget = static_cast<double>(default_budget);
   return r;
 }
 
@@ -249,11 +262,13 @@ void add_verify(CLI::App& app, session& session) {
   const auto add = [&](const char* name, auto& place, const char* value, const char* text) {
     return command->add_option(name, place, text)->type_name(value)->group("Verify");
   };
-  add("--kernel", options->kernels, "NAME", "a built-in kernel, or library:PATH (default: every built-in kernel)");
+  add("--kernel", options->kernels, "NAME",
+      "a built-in kernel, or library:PATH (default: every built-in kernel)");
   add("--law", options->laws, "NAME", "one law (default: all); --list names them");
   add("--dtype", options->dtypes, "DTYPE", "f64, f32, f16, bf16 (default: all)");
   add("--promise", options->promise, "NAME",
-      "what a foreign kernel claims: canonical, rounded-table, dtype-table, angle-f32 (default: what it says itself)");
+      "what a foreign kernel claims: canonical, rounded-table, dtype-table, angle-f32 (default: what it says "
+      "itself)");
   add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   add("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   add("--threads", options->threads, "N", "worker threads (default: what the machine has)");

@@ -17,14 +17,14 @@
 namespace ropewalk::command {
 namespace {
 
-constexpr std::int64_t lead_cases = 200;       // of each kernel, law and dtype, on one model at least
-constexpr std::int64_t other_cases = 3;        // on every other model
+constexpr std::int64_t lead_cases = 200;  // of each kernel, law and dtype, on one model at least
+constexpr std::int64_t other_cases = 3;   // on every other model
 constexpr std::int64_t most_timed_cases = 1000;
-constexpr std::int64_t promise_cases = 40;     // of each verdict, when a promise is tried that nobody made
-constexpr double promise_share = 0.1;          // of the budget, for each promise tried
+constexpr std::int64_t promise_cases = 40;  // of each verdict, when a promise is tried that nobody made
+constexpr double promise_share = 0.1;       // of the budget, for each promise tried
 
-constexpr ropewalk_promise by_strictness[] = {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE, ROPEWALK_DTYPE_TABLE,
-                                              ROPEWALK_ANGLE_F32};
+constexpr ropewalk_promise by_strictness[] = {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
+                                              ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
 
 class verifier {
  public:
@@ -58,11 +58,12 @@ class verifier {
                        [](const verified_kernel& kernel) { return !kernel.chosen.library.empty(); });
   }
 
-  const held_kernel& held(const verified_kernel& kernel, ropewalk_promise promise, const verified_model& model) {
+  const held_kernel& held(const verified_kernel& kernel, ropewalk_promise promise,
+                          const verified_model& model) {
     auto& slot = held_[{&kernel, &model, promise}];
     if (!slot)
-      slot = std::make_unique<held_kernel>(*kernel.chosen.kernel, promise, model.model.encoding, model.model.layout,
-                                           model.model.config);
+      slot = std::make_unique<held_kernel>(*kernel.chosen.kernel, promise, model.model.encoding,
+                                           model.model.layout, model.model.config);
     return *slot;
   }
 
@@ -78,17 +79,20 @@ class verifier {
         for (std::size_t d = 0; d < asked_.dtypes.size(); ++d)
           for (std::size_t l = 0; l < asked_.laws.size(); ++l)
             if (applies(*asked_.laws[l], kernel.promise))
-              jobs_.push_back(make_job(kernel, kernel.promise, asked_.models[m], asked_.dtypes[d], *asked_.laws[l],
-                                       least_cases(l, d, m)));
+              jobs_.push_back(make_job(kernel, kernel.promise, asked_.models[m], asked_.dtypes[d],
+                                       *asked_.laws[l], least_cases(l, d, m)));
   }
 
   named_job make_job(const verified_kernel& kernel, ropewalk_promise promise, const verified_model& model,
                      ropewalk_dtype dtype, const law& judged_by, std::int64_t least) {
     return {{&judged_by, &held(kernel, promise, model), dtype,
-             search::job_seed(asked_.seed, model.model.name, dtype, judged_by), least}, &kernel, &model};
+             search::job_seed(asked_.seed, model.model.name, dtype, judged_by), least},
+            &kernel,
+            &model};
   }
 
-  std::vector<search::outcome> run_jobs(const std::vector<named_job>& named, double budget, const char* label) const {
+  std::vector<search::outcome> run_jobs(const std::vector<named_job>& named, double budget,
+                                        const char* label) const {
     std::vector<search::job> jobs;
     for (const named_job& one : named) jobs.push_back(one.job);
     const std::int64_t most = asked_.cases > 0 ? asked_.cases : most_timed_cases;
@@ -101,8 +105,14 @@ class verifier {
     std::vector<report::line> lines;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       const named_job& one = jobs_[i];
-      report::line line{one.kernel->chosen.label(), one.model->model.name, one.job.dtype, one.job.judged_by,
-                        one.kernel->promise, std::move(outcomes[i]), "", ""};
+      report::line line{one.kernel->chosen.label(),
+                        one.model->model.name,
+                        one.job.dtype,
+                        one.job.judged_by,
+                        one.kernel->promise,
+                        std::move(outcomes[i]),
+                        "",
+                        ""};
       if (!line.found.holds()) line.reproduce = reproduce(one, line.found);
       lines.push_back(std::move(line));
     }
@@ -110,9 +120,11 @@ class verifier {
   }
 
   std::string reproduce(const named_job& one, const search::outcome& found) const {
-    std::string text = fmt::format("ropewalk verify {} --kernel {} --law {} --dtype {}", one.model->options,
-                                   one.kernel->option, one.job.judged_by->name, ropewalk::name_of(one.job.dtype));
-    if (!one.kernel->chosen.library.empty()) text += fmt::format(" --promise {}", report::name_of(one.kernel->promise));
+    std::string text =
+        fmt::format("ropewalk verify {} --kernel {} --law {} --dtype {}", one.model->options,
+                    one.kernel->option, one.job.judged_by->name, ropewalk::name_of(one.job.dtype));
+    if (!one.kernel->chosen.library.empty())
+      text += fmt::format(" --promise {}", report::name_of(one.kernel->promise));
     return text + fmt::format(" --seed {} --cases {}", asked_.seed,
                               found.failure ? found.failure->case_number + 1 : found.cases + 1);
   }
@@ -162,7 +174,8 @@ class verifier {
 
   const verification& asked_;
   const std::atomic<bool>& stopped_;
-  std::map<std::tuple<const verified_kernel*, const verified_model*, ropewalk_promise>, std::unique_ptr<held_kernel>>
+  std::map<std::tuple<const verified_kernel*, const verified_model*, ropewalk_promise>,
+           std::unique_ptr<held_kernel>>
       held_;
   std::vector<named_job> jobs_;
 };

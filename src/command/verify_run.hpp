@@ -34,7 +34,7 @@ struct verification {
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows
   std::uint64_t seed = 1;
   int threads = 1;
-  double budget = 0;       // seconds; 0: none
+  double budget = 0;  // seconds; 0: none
   bool quiet = false;
 };
 

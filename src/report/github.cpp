@@ -10,10 +10,14 @@ namespace {
 std::string escaped(const std::string& text) {
   std::string r;
   for (const char letter : text) {
-    if (letter == '%') r += "%25";
-    else if (letter == '\r') r += "%0D";
-    else if (letter == '\n') r += "%0A";
-    else r += letter;
+    if (letter == '%')
+      r += "%25";
+    else if (letter == '\r')
+      r += "%0D";
+    else if (letter == '\n')
+      r += "%0A";
+    else
+      r += letter;
   }
   return r;
 }
@@ -25,20 +29,24 @@ std::string as_annotations(const report& of) {
   for (const line& one : of.lines)
     if (!one.found.holds() && !one.likely.empty())
       text += fmt::format("::error title=ropewalk {} {} {}::{}\n", one.kernel, ropewalk::name_of(one.dtype),
-                          one.judged_by->name, escaped(one.model + ": " + one.likely + "\n" + counterexample_of(one)));
+                          one.judged_by->name,
+                          escaped(one.model + ": " + one.likely + "\n" + counterexample_of(one)));
   return text;
 }
 
 std::string as_summary(const report& of) {
   const totals sum = totals_of(of);
-  std::string text = fmt::format("### ropewalk verify\n\n{} verdicts: {} hold, {} fail, {} not served; {} cases; seed {}\n",
-                                 sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seed);
+  std::string text =
+      fmt::format("### ropewalk verify\n\n{} verdicts: {} hold, {} fail, {} not served; {} cases; seed {}\n",
+                  sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seed);
   if (sum.failed == 0) return text;
-  text += "\n| kernel | model | dtype | law | worst observed | bound | likely |\n|---|---|---|---|---|---|---|\n";
+  text +=
+      "\n| kernel | model | dtype | law | worst observed | bound | likely |\n|---|---|---|---|---|---|---|\n";
   for (const line& one : of.lines)
     if (!one.found.holds())
-      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", one.kernel, one.model, ropewalk::name_of(one.dtype),
-                          one.judged_by->name, observed_of(one), bound_of(one), one.likely);
+      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", one.kernel, one.model,
+                          ropewalk::name_of(one.dtype), one.judged_by->name, observed_of(one), bound_of(one),
+                          one.likely);
   return text;
 }
 

@@ -18,16 +18,25 @@ json number(double value) { return std::isfinite(value) ? json(value) : json("in
 json ranges_of(const search::outcome& found) {
   json r = json::array();
   for (std::size_t k = 0; k < found.ranges.size(); ++k)
-    r.push_back({{"from_power", k}, {"rotations", found.ranges[k].rotations}, {"worst_ratio", number(found.ranges[k].worst)}});
+    r.push_back({{"from_power", k},
+                 {"rotations", found.ranges[k].rotations},
+                 {"worst_ratio", number(found.ranges[k].worst)}});
   return r;
 }
 
 json record(const line& one) {
-  json r = {{"kernel", one.kernel}, {"model", one.model}, {"dtype", ropewalk::name_of(one.dtype)},
-            {"law", one.judged_by->name}, {"promise", name_of(one.promise)}, {"cases", one.found.cases},
-            {"not_served", one.found.declined}, {"compared", one.found.compared},
-            {"worst_observed", observed_of(one)}, {"bound", bound_of(one)},
-            {"worst_ratio", number(one.found.worst.worst)}, {"relative_bound", number(one.found.worst.bound)},
+  json r = {{"kernel", one.kernel},
+            {"model", one.model},
+            {"dtype", ropewalk::name_of(one.dtype)},
+            {"law", one.judged_by->name},
+            {"promise", name_of(one.promise)},
+            {"cases", one.found.cases},
+            {"not_served", one.found.declined},
+            {"compared", one.found.compared},
+            {"worst_observed", observed_of(one)},
+            {"bound", bound_of(one)},
+            {"worst_ratio", number(one.found.worst.worst)},
+            {"relative_bound", number(one.found.worst.bound)},
             {"verdict", verdict_of(one)}};
   if (one.judged_by->name == "extrapolation") r["ranges"] = ranges_of(one.found);
   if (!one.found.holds()) {
@@ -42,16 +51,26 @@ json record(const line& one) {
 
 std::string as_json(const report& of) {
   const totals sum = totals_of(of);
-  json r = {{"written_by", std::string("ropewalk ") + version}, {"command", of.command_line}, {"compiler", compiler()},
-            {"cpu", processor()}, {"seed", of.seed}, {"threads", of.threads}, {"seconds", of.seconds},
+  json r = {{"written_by", std::string("ropewalk ") + version},
+            {"command", of.command_line},
+            {"compiler", compiler()},
+            {"cpu", processor()},
+            {"seed", of.seed},
+            {"threads", of.threads},
+            {"seconds", of.seconds},
             {"interrupted", of.interrupted},
-            {"totals", {{"verdicts", sum.lines}, {"hold", sum.held}, {"fail", sum.failed},
-                        {"not_served", sum.not_served}, {"cases", sum.cases}}}};
+            {"totals",
+             {{"verdicts", sum.lines},
+              {"hold", sum.held},
+              {"fail", sum.failed},
+              {"not_served", sum.not_served},
+              {"cases", sum.cases}}}};
   r["verdicts"] = json::array();
   for (const line& one : of.lines) r["verdicts"].push_back(record(one));
   r["promises"] = json::array();
   for (const promise_line& one : of.promises)
-    r["promises"].push_back({{"kernel", one.kernel}, {"claimed", one.claimed},
+    r["promises"].push_back({{"kernel", one.kernel},
+                             {"claimed", one.claimed},
                              {"strictest", one.strictest.empty() ? json() : json(one.strictest)}});
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }

@@ -29,7 +29,8 @@ void add_properties(pugi::xml_node& suite, const report& of) {
 
 void add_case(pugi::xml_node& suite, const line& one) {
   pugi::xml_node test = suite.append_child("testcase");
-  test.append_attribute("classname") = fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype)).c_str();
+  test.append_attribute("classname") =
+      fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype)).c_str();
   test.append_attribute("name") = std::string(one.judged_by->name).c_str();
   if (!one.found.holds()) {
     pugi::xml_node failure = test.append_child("failure");
@@ -39,7 +40,8 @@ void add_case(pugi::xml_node& suite, const line& one) {
     test.append_child("skipped").append_attribute("message") = "the kernel does not serve such calls";
   }
   test.append_child("system-out").text() =
-      fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one), bound_of(one)).c_str();
+      fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one), bound_of(one))
+          .c_str();
 }
 
 }  // namespace

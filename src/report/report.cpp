@@ -13,7 +13,8 @@ namespace {
 constexpr int most_inputs_shown = 8;
 
 bool is_correct_rounding(const line& one) {
-  return one.promise == ROPEWALK_EXACT && (one.judged_by->name == "accuracy" || one.judged_by->name == "extrapolation");
+  return one.promise == ROPEWALK_EXACT &&
+         (one.judged_by->name == "accuracy" || one.judged_by->name == "extrapolation");
 }
 
 bool is_equality(const line& one) {
@@ -35,7 +36,8 @@ std::string inputs_of(const law_case& given) {
                           search::text_of(given.dtype, elements[i]));
     }
   }
-  if (shown > most_inputs_shown) text += fmt::format("    and {} more; every other element is 0\n", shown - most_inputs_shown);
+  if (shown > most_inputs_shown)
+    text += fmt::format("    and {} more; every other element is 0\n", shown - most_inputs_shown);
   return text;
 }
 
@@ -46,8 +48,9 @@ std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2]) {
 }
 
 std::string place_of(const place& where) {
-  std::string text = fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key",
-                                 where.row, where.token, where.head);
+  std::string text =
+      fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key", where.row,
+                  where.token, where.head);
   if (where.pair >= 0) text += fmt::format(" pair {}", where.pair);
   if (where.channel >= 0) text += fmt::format(" channel {}", where.channel);
   return text + fmt::format(", position {}", where.position);
@@ -60,9 +63,12 @@ totals totals_of(const report& of) {
   for (const line& one : of.lines) {
     ++r.lines;
     r.cases += one.found.cases;
-    if (!one.found.holds()) ++r.failed;
-    else if (one.found.says_nothing()) ++r.not_served;
-    else ++r.held;
+    if (!one.found.holds())
+      ++r.failed;
+    else if (one.found.says_nothing())
+      ++r.not_served;
+    else
+      ++r.held;
   }
   return r;
 }

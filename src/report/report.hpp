@@ -17,8 +17,9 @@ struct line {
   const law* judged_by = nullptr;
   ropewalk_promise promise = ROPEWALK_CANONICAL;
   search::outcome found;
-  std::string likely;      // what is likely wrong: for the first failure of each kernel and law, which is also shrunk
-  std::string reproduce;   // for a failure: the command that shows it again
+  std::string
+      likely;  // what is likely wrong: for the first failure of each kernel and law, which is also shrunk
+  std::string reproduce;  // for a failure: the command that shows it again
 };
 
 /// What a foreign kernel claims and what it keeps.

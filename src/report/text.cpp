@@ -16,13 +16,20 @@ namespace {
 using row = std::array<std::string, 8>;
 
 row cells(const line& one) {
-  return {one.kernel, one.model, ropewalk::name_of(one.dtype), std::string(one.judged_by->name),
-          std::to_string(one.found.cases), observed_of(one), bound_of(one), verdict_of(one)};
+  return {one.kernel,
+          one.model,
+          ropewalk::name_of(one.dtype),
+          std::string(one.judged_by->name),
+          std::to_string(one.found.cases),
+          observed_of(one),
+          bound_of(one),
+          verdict_of(one)};
 }
 
 std::string verdict_in_colour(const std::string& verdict) {
   const bool good = verdict == "holds";
-  if (good || verdict == "not served") return good ? writer::coloured(verdict, writer::colour::green, writer::stream::out) : verdict;
+  if (good || verdict == "not served")
+    return good ? writer::coloured(verdict, writer::colour::green, writer::stream::out) : verdict;
   return writer::coloured(verdict, writer::colour::red, writer::stream::out);
 }
 
@@ -53,7 +60,8 @@ std::string ranges(const report& of) {
     }
   }
   if (all.empty()) return "";
-  std::string text = "\nextrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30\n";
+  std::string text =
+      "\nextrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30\n";
   for (const auto& [name, merged] : all) {
     std::int64_t fewest = merged[0].rotations;
     text += fmt::format("  {} {}:", name.first, name.second);
@@ -78,19 +86,22 @@ std::string as_text(const report& of) {
       continue;
     }
     text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
-                        writer::coloured(verdict_of(one), writer::colour::red, writer::stream::out), one.kernel, one.model,
-                        ropewalk::name_of(one.dtype), one.judged_by->name, one.judged_by->statement,
-                        counterexample_of(one));
+                        writer::coloured(verdict_of(one), writer::colour::red, writer::stream::out),
+                        one.kernel, one.model, ropewalk::name_of(one.dtype), one.judged_by->name,
+                        one.judged_by->statement, counterexample_of(one));
   }
-  if (also > 0) text += fmt::format("\n{} more fail as the first of their kernel and law does, or as --report json=FILE says\n", also);
+  if (also > 0)
+    text += fmt::format(
+        "\n{} more fail as the first of their kernel and law does, or as --report json=FILE says\n", also);
   if (!of.promises.empty()) text += "\n";
   for (const promise_line& one : of.promises)
     text += fmt::format("{} claims {}; the strictest promise that holds: {}\n", one.kernel, one.claimed,
                         one.strictest.empty() ? "none" : one.strictest);
   const totals sum = totals_of(of);
-  text += fmt::format("\n{} verdicts: {} hold, {} fail, {} not served; {} cases in {:.1f} s on {} thread{}; seed {}{}\n",
-                      sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seconds, of.threads,
-                      of.threads == 1 ? "" : "s", of.seed, of.interrupted ? "; interrupted" : "");
+  text += fmt::format(
+      "\n{} verdicts: {} hold, {} fail, {} not served; {} cases in {:.1f} s on {} thread{}; seed {}{}\n",
+      sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seconds, of.threads,
+      of.threads == 1 ? "" : "s", of.seed, of.interrupted ? "; interrupted" : "");
   text += fmt::format("ropewalk {}, {}, {}\n", version, compiler(), processor());
   return text;
 }

@@ -42,7 +42,8 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   const case_needs& needs = domain.needs;
   if (needs.one_range) {
     const std::int64_t pairs = domain.rotary_dim / 2;
-    constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;  // a few are beyond the domain of the bounds
+    constexpr std::int64_t enough =
+        rotations_in_each_range * 9 / 8;  // a few are beyond the domain of the bounds
     r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     return;
   }
@@ -51,7 +52,9 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   r.query_heads = from.between(1, 3);
   if (needs.key || from.one_in(3)) r.key_heads = from.between(1, 2);
   if (needs.as_many_key_heads) r.key_heads = r.query_heads;
-  const auto elements = [&] { return r.batch * r.tokens * std::max(r.query_heads, r.key_heads) * r.head_dim; };
+  const auto elements = [&] {
+    return r.batch * r.tokens * std::max(r.query_heads, r.key_heads) * r.head_dim;
+  };
   while (r.batch > 1 && elements() > most_elements) --r.batch;
   while (r.tokens > (needs.several_tokens ? 2 : 1) && elements() > most_elements) --r.tokens;
   if (elements() > most_elements) r.query_heads = r.key_heads = std::min<std::int64_t>(r.key_heads, 1);
@@ -70,21 +73,26 @@ void draw_positions(dice& from, const case_domain& domain, law_case& r) {
 }
 
 /// Zeros but in a few channels, the same in every head: pairs that stand alone bring scores close to their bound.
-void keep_few_channels(dice& from, const case_domain& domain, int head_dim, std::vector<std::uint64_t>& elements) {
+void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
+                       std::vector<std::uint64_t>& elements) {
   const std::int64_t half = domain.rotary_dim / 2, first = from.below(half);
   const std::int64_t kept[] = {first, first + half, 2 * first, 2 * first + 1};  // a pair of either layout
   for (std::size_t i = 0; i < elements.size(); ++i)
-    if (std::find(std::begin(kept), std::end(kept), static_cast<std::int64_t>(i) % head_dim) == std::end(kept))
+    if (std::find(std::begin(kept), std::end(kept), static_cast<std::int64_t>(i) % head_dim) ==
+        std::end(kept))
       elements[i] = 0;
 }
 
-/// Half of all tensors look like data; the others mix everything, some with values that are not finite.
+/// A quarter of all tensors look like data, a quarter like data of another size; the others mix everything, some with
+/// values that are not finite.
 std::vector<std::uint64_t> draw_elements(dice& from, const case_domain& domain, std::int64_t count) {
-  const bool looks_like_data = from.one_in(2);
+  const bool is_scaled = from.one_in(2);
+  const int exponent = is_scaled && from.one_in(2) ? draw_exponent(from, domain.dtype) : 0;
   const auto numbers = domain.needs.every_bit_pattern ? number_domain::every_pattern : number_domain::finite;
   std::vector<std::uint64_t> r;
   for (std::int64_t i = 0; i < count; ++i)
-    r.push_back(looks_like_data ? draw_fraction(from, domain.dtype) : draw_bits(from, domain.dtype, numbers));
+    r.push_back(is_scaled ? draw_scaled_fraction(from, domain.dtype, exponent)
+                          : draw_bits(from, domain.dtype, numbers));
   if (domain.needs.every_bit_pattern && count > 0 && from.one_in(2))
     for (std::int64_t i = from.between(1, 3); i > 0; --i)
       r[static_cast<std::size_t>(from.below(count))] = draw_non_finite(from, domain.dtype);
@@ -107,7 +115,8 @@ law_case draw_case(dice from, const case_domain& domain) {
   }
   draw_positions(from, domain, r);
   r.shift = draw_position(from);
-  r.power = static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
+  r.power =
+      static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
   const std::int64_t tokens = r.batch * r.tokens * r.head_dim;
   r.query = draw_elements(from, domain, tokens * r.query_heads);
   r.key = draw_elements(from, domain, tokens * r.key_heads);
@@ -128,8 +137,8 @@ struct axis_cut {  // keep entries [first, first + kept) of one axis
 
 /// Elements of [outer][length][inner], cut along the middle axis.
 template <class Element>
-std::vector<Element> cut(const std::vector<Element>& from, std::int64_t outer, std::int64_t length, std::int64_t inner,
-                         axis_cut keep) {
+std::vector<Element> cut(const std::vector<Element>& from, std::int64_t outer, std::int64_t length,
+                         std::int64_t inner, axis_cut keep) {
   std::vector<Element> r;
   for (std::int64_t i = 0; i < outer; ++i) {
     const auto begin = from.begin() + (i * length + keep.first) * inner;
@@ -218,15 +227,16 @@ void offer_zeros(std::vector<element_edit>& r, const std::vector<std::uint64_t>&
     for (std::size_t first = 0; first < elements.size(); first += size) {
       const std::size_t count = std::min(size, elements.size() - first);
       const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(first);
-      if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), [](std::uint64_t bits) { return bits != 0; }))
+      if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count),
+                      [](std::uint64_t bits) { return bits != 0; }))
         r.push_back({in_key, first, count, 0});
     }
     if (size == 2) break;
   }
 }
 
-void offer_simpler_numbers(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements, bool in_key,
-                           ropewalk_dtype dtype) {
+void offer_simpler_numbers(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements,
+                           bool in_key, ropewalk_dtype dtype) {
   for (std::size_t i = 0; i < elements.size(); ++i)
     for (const std::uint64_t bits : simpler_bits(dtype, elements[i])) r.push_back({in_key, i, 1, bits});
 }
@@ -260,7 +270,8 @@ rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_ca
 }  // namespace
 
 case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype) {
-  return {of.needs, dtype, kernel.layout().head_dim, kernel.encoding().rotary_dim, of.needs.one_range ? 0 : -1};
+  return {of.needs, dtype, kernel.layout().head_dim, kernel.encoding().rotary_dim,
+          of.needs.one_range ? 0 : -1};
 }
 
 rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given) {
@@ -283,7 +294,8 @@ rc::Gen<law_case> cases(const case_domain& domain) {
 }
 
 std::string text_of(const law_case& given) {
-  std::string text = fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
+  std::string text =
+      fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
   if (given.key_heads > 0) text += fmt::format(", {} key heads", given.key_heads);
   text += fmt::format(" {} at positions", name_of(given.dtype));
   for (const std::int32_t position : given.positions) text += fmt::format(" {}", position);

@@ -31,7 +31,8 @@ struct suspect {
   exact_pair<2> (*gives)(const held_kernel&, const law_case&, const rotated&, const wrong_pair<Float>&);
 };
 
-cos_sin<2> turns_at(const held_kernel& kernel, const law_case& given, int pair, std::int64_t position, bool unit) {
+cos_sin<2> turns_at(const held_kernel& kernel, const law_case& given, int pair, std::int64_t position,
+                    bool unit) {
   const cos_sin<2> by = kernel.rows().exact<2>(pair, position, unit);
   return (given.flags & ROPEWALK_BACKWARD) != 0 ? backward(by) : by;
 }
@@ -39,7 +40,8 @@ cos_sin<2> turns_at(const held_kernel& kernel, const law_case& given, int pair, 
 template <floating_format Float>
 exact_pair<2> turned_at(const held_kernel& kernel, const law_case& given, const wrong_pair<Float>& pair,
                         std::int64_t position, const enclosure<2>& factor) {
-  return factor * turned(exact<2, Float>(pair.input), turns_at(kernel, given, pair.where.pair, position, true));
+  return factor *
+         turned(exact<2, Float>(pair.input), turns_at(kernel, given, pair.where.pair, position, true));
 }
 
 enclosure<2> factor_of(const held_kernel& kernel, const law_case& given) {
@@ -52,27 +54,32 @@ exact_pair<2> off_by(const held_kernel& k, const law_case& c, const rotated&, co
 }
 
 template <floating_format Float>
-exact_pair<2> other_direction(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> other_direction(const held_kernel& k, const law_case& c, const rotated&,
+                              const wrong_pair<Float>& p) {
   return turned_at(k, c, p, -std::int64_t{p.where.position}, factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> without_factor(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> without_factor(const held_kernel& k, const law_case& c, const rotated&,
+                             const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, enclosure<2>::of(1));
 }
 
 template <floating_format Float>
-exact_pair<2> with_factor(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> with_factor(const held_kernel& k, const law_case& c, const rotated&,
+                          const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, k.attention<2>(false));
 }
 
 template <floating_format Float>
-exact_pair<2> with_factor_twice(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> with_factor_twice(const held_kernel& k, const law_case& c, const rotated&,
+                                const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, k.attention<2>(false) * k.attention<2>(false));
 }
 
 template <floating_format Float>
-exact_pair<2> with_inverse_factor(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> with_inverse_factor(const held_kernel& k, const law_case& c, const rotated&,
+                                  const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, enclosure<2>::of(1) / k.attention<2>(false));
 }
 
@@ -87,17 +94,20 @@ exact_pair<2> zeroed(const held_kernel&, const law_case&, const rotated&, const 
 }
 
 template <floating_format Float>
-exact_pair<2> at_position_of_row_0(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> at_position_of_row_0(const held_kernel& k, const law_case& c, const rotated&,
+                                   const wrong_pair<Float>& p) {
   return turned_at(k, c, p, position_of(c, 0, p.where.token), factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> at_token_in_row(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> at_token_in_row(const held_kernel& k, const law_case& c, const rotated&,
+                              const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.token, factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> with_binary32_angle(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> with_binary32_angle(const held_kernel& k, const law_case& c, const rotated&,
+                                  const wrong_pair<Float>& p) {
   const auto inv_freq = round<float>(rope_inv_freq<4>(p.where.pair, k.encoding()).midpoint);
   const auto position = round<float>(exact_dyadic<1>(p.where.position));
   const double angle = from_bits<double>(convert<double, float>(multiply<float>(position, inv_freq)));
@@ -108,7 +118,8 @@ exact_pair<2> with_binary32_angle(const held_kernel& k, const law_case& c, const
 
 /// The exact output at one channel, had the head been read and written in the other layout.
 template <floating_format Float>
-enclosure<2> channel_in_layout(const held_kernel& k, const law_case& c, const place& where, int channel, pairing other) {
+enclosure<2> channel_in_layout(const held_kernel& k, const law_case& c, const place& where, int channel,
+                               pairing other) {
   const int half = k.pairs(), rotary_dim = k.encoding().rotary_dim;
   const int pair = other == pairing::interleaved ? channel / 2 : channel % half;
   const channel_pair channels = channels_of(pair, rotary_dim, other);
@@ -120,7 +131,8 @@ enclosure<2> channel_in_layout(const held_kernel& k, const law_case& c, const pl
 }
 
 template <floating_format Float>
-exact_pair<2> in_other_layout(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> in_other_layout(const held_kernel& k, const law_case& c, const rotated&,
+                              const wrong_pair<Float>& p) {
   const bool interleaved = k.layout().pairing_in == pairing::interleaved;
   const pairing other = interleaved ? pairing::half_split : pairing::interleaved;
   const channel_pair out = k.channels_out(p.where.pair);
@@ -132,16 +144,20 @@ template <floating_format Float>
 constexpr std::array suspects{
     suspect<Float>{"they are those of position + 1: off by one", off_by<Float, 1>},
     suspect<Float>{"they are those of position - 1: off by one", off_by<Float, -1>},
-    suspect<Float>{"they are turned the other way: backward and forward are mixed up", other_direction<Float>},
+    suspect<Float>{"they are turned the other way: backward and forward are mixed up",
+                   other_direction<Float>},
     suspect<Float>{"the attention factor was dropped", without_factor<Float>},
-    suspect<Float>{"the attention factor was applied although the rotation is a unit one", with_factor<Float>},
+    suspect<Float>{"the attention factor was applied although the rotation is a unit one",
+                   with_factor<Float>},
     suspect<Float>{"the attention factor was applied twice", with_factor_twice<Float>},
-    suspect<Float>{"the attention factor was divided by instead of multiplied with (inverse in place of the adjoint)",
-                   with_inverse_factor<Float>},
-    suspect<Float>{"they are zero: zeroed, or small values flushed", zeroed<Float>},
+    suspect<Float>{
+        "the attention factor was divided by instead of multiplied with (inverse in place of the adjoint)",
+        with_inverse_factor<Float>},
+    suspect<Float>{"they are zero: zeroed, or small values are flushed to zero", zeroed<Float>},
     suspect<Float>{"they came out as they went in: left unrotated", unrotated<Float>},
-    suspect<Float>{"they are what the other pairing of channels gives: interleaved and half-split are mixed up",
-                   in_other_layout<Float>},
+    suspect<Float>{
+        "they are what the other pairing of channels gives: interleaved and half-split are mixed up",
+        in_other_layout<Float>},
     suspect<Float>{"they are turned by the positions of batch row 0", at_position_of_row_0<Float>},
     suspect<Float>{"they are turned by the token's index, not by its position", at_token_in_row<Float>},
     suspect<Float>{"they are those of an angle formed in binary32", with_binary32_angle<Float>},
@@ -149,39 +165,44 @@ constexpr std::array suspects{
 
 /// Whether a pair is what the suspect makes of it. `loose`: up to what binary32 leaves, whatever the data's format.
 template <floating_format Float>
-bool is_explained(const held_kernel& kernel, const law_case& given, const rotated& done, const wrong_pair<Float>& pair,
-                  const suspect<Float>& by, bool loose) {
+bool is_explained(const held_kernel& kernel, const law_case& given, const rotated& done,
+                  const wrong_pair<Float>& pair, const suspect<Float>& by, bool loose) {
   if (!is_finite<Float>(pair.output)) return false;
   const exact_pair<2> value = by.gives(kernel, given, done, pair);
   if (is_unbounded(value.first) || is_unbounded(value.second)) return false;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
   pair_bound bound = kernel.accuracy_at<Float>(pair.where.position, pair.where.pair, unit);
-  if (loose) bound.relative = std::max(bound.relative, accuracy_bound<float>(ROPEWALK_ROUNDED_TABLE, 1, 0).relative);
+  if (loose)
+    bound.relative = std::max(bound.relative, accuracy_bound<float>(ROPEWALK_ROUNDED_TABLE, 1, 0).relative);
   const enclosure<2> factor = kernel.attention<2>(false);
   measurement m;
   judge_pair<Float>(m, pair.where, pair.input, pair.output, bound, [&]<int N>() -> exact_output<N> {
-    const enclosure<2> size = factor * factor * squared_norm(exact<2, Float>(pair.input)) + squared_norm(value);
+    const enclosure<2> size =
+        factor * factor * squared_norm(exact<2, Float>(pair.input)) + squared_norm(value);
     return {{with_limbs<N>(value.first), with_limbs<N>(value.second)}, with_limbs<N>(size)};
   });
   return m.holds;
 }
 
 template <floating_format Float>
-std::vector<wrong_pair<Float>> wrong_pairs(const held_kernel& kernel, const law_case& given, const rotated& done) {
+std::vector<wrong_pair<Float>> wrong_pairs(const held_kernel& kernel, const law_case& given,
+                                           const rotated& done) {
   std::vector<wrong_pair<Float>> wrong;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
-  for_each_judged_pair<Float>(kernel, given, done, kernel.attention<2>(unit),
-                              [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-    measurement m;
-    const pair_bound bound = kernel.accuracy_at<Float>(where.position, where.pair, unit);
-    judge_pair<Float>(m, where, x, y, bound, [&]<int N>() -> exact_output<N> {
-      const cos_sin<N> by = kernel.rows().template exact<N>(where.pair, where.position, unit);
-      const exact_pair<N> input = exact<N, Float>(x);
-      const enclosure<N> a = kernel.attention<N>(unit);
-      return {turned(input, (given.flags & ROPEWALK_BACKWARD) != 0 ? backward(by) : by), a * a * squared_norm(input)};
-    });
-    if (!m.holds) wrong.push_back({where, x, y});
-  });
+  for_each_judged_pair<Float>(
+      kernel, given, done, kernel.attention<2>(unit),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        measurement m;
+        const pair_bound bound = kernel.accuracy_at<Float>(where.position, where.pair, unit);
+        judge_pair<Float>(m, where, x, y, bound, [&]<int N>() -> exact_output<N> {
+          const cos_sin<N> by = kernel.rows().template exact<N>(where.pair, where.position, unit);
+          const exact_pair<N> input = exact<N, Float>(x);
+          const enclosure<N> a = kernel.attention<N>(unit);
+          return {turned(input, (given.flags & ROPEWALK_BACKWARD) != 0 ? backward(by) : by),
+                  a * a * squared_norm(input)};
+        });
+        if (!m.holds) wrong.push_back({where, x, y});
+      });
   return wrong;
 }
 
@@ -195,7 +216,8 @@ std::string range_text(const char* noun, const std::set<std::int64_t>& of, std::
 
 /// Which pairs are wrong, in as few words as they allow.
 template <floating_format Float>
-std::string extent(const held_kernel& kernel, const law_case& given, const std::vector<wrong_pair<Float>>& wrong) {
+std::string extent(const held_kernel& kernel, const law_case& given,
+                   const std::vector<wrong_pair<Float>>& wrong) {
   std::set<std::int64_t> rows, pairs, operands;
   for (const auto& pair : wrong) {
     rows.insert(pair.where.row);
@@ -205,7 +227,8 @@ std::string extent(const held_kernel& kernel, const law_case& given, const std::
   std::string text = fmt::format("{} pair{} wrong", wrong.size(), wrong.size() == 1 ? " is" : "s are");
   text += range_text("pair", pairs, kernel.pairs());
   if (given.batch > 1 && *rows.begin() > 0) text += ", all in batch rows above 0";
-  if (given.key_heads > 0 && operands.size() == 1) text += *operands.begin() == 1 ? ", all of the key" : ", all of the query";
+  if (given.key_heads > 0 && operands.size() == 1)
+    text += *operands.begin() == 1 ? ", all of the key" : ", all of the query";
   return text;
 }
 
@@ -215,7 +238,8 @@ std::string diagnosis_of_call(const held_kernel& kernel, const law_case& given) 
   const auto wrong = wrong_pairs<Float>(kernel, given, done);
   if (wrong.empty()) return "";
   std::string text = extent(kernel, given, wrong);
-  if (std::none_of(wrong.begin(), wrong.end(), [](const auto& pair) { return is_finite<Float>(pair.output); }))
+  if (std::none_of(wrong.begin(), wrong.end(),
+                   [](const auto& pair) { return is_finite<Float>(pair.output); }))
     return text + "; finite pairs came out as NaN or infinity: another pair's spread to them";
   for (const bool loose : {false, true}) {
     std::string found;  // a small case may fit two faults
@@ -239,11 +263,12 @@ const char* direction(std::uint32_t flags) {
 
 std::string diagnosis(const held_kernel& kernel, const law_case& given) {
   law_case call = given;
-  for (const std::uint32_t change : {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_BACKWARD | ROPEWALK_UNIT}) {
+  for (const std::uint32_t change :
+       {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_BACKWARD | ROPEWALK_UNIT}) {
     call.flags = given.flags ^ change;
     try {
-      const std::string text = with_format(
-          given.dtype, [&]<class Float>() { return diagnosis_of_call<Float>(kernel, call); });
+      const std::string text =
+          with_format(given.dtype, [&]<class Float>() { return diagnosis_of_call<Float>(kernel, call); });
       if (!text.empty()) return std::string(direction(call.flags)) + ": " + text;
     } catch (const kernel_trouble& trouble) {
       return std::string(direction(call.flags)) + ": " + trouble.what();
@@ -256,13 +281,17 @@ std::string diagnosis(const held_kernel& kernel, const law_case& given) {
 std::string words_for_bits(const evidence& shown) {
   return with_format(shown.dtype, [&]<class Float>() -> std::string {
     for (int i = 0; i < shown.count; ++i) {
-      const auto expected = static_cast<bits_of<Float>>(shown.expected[i]), got = static_cast<bits_of<Float>>(shown.got[i]);
+      const auto expected = static_cast<bits_of<Float>>(shown.expected[i]),
+                 got = static_cast<bits_of<Float>>(shown.got[i]);
       if (same_bits<Float>(expected, got)) continue;
-      if (is_nan<Float>(expected) || is_nan<Float>(got)) return "a NaN or an infinity is not treated as IEEE 754 says";
-      if (magnitude<Float>(expected) == 0 && magnitude<Float>(got) == 0) return "the sign of a zero is not IEEE 754's";
+      if (is_nan<Float>(expected) || is_nan<Float>(got))
+        return "a NaN or an infinity is not treated as IEEE 754 says";
+      if (magnitude<Float>(expected) == 0 && magnitude<Float>(got) == 0)
+        return "the sign of a zero is not IEEE 754's";
       if (magnitude<Float>(got) == 0) return "small values are flushed to zero";
     }
-    return "within the accuracy bound, but other bits: another order of operations, a fused multiply-add, another rounding, "
+    return "within the accuracy bound, but other bits: another order of operations, a fused multiply-add, "
+           "another rounding, "
            "or a table that is not correctly rounded";
   });
 }
@@ -276,12 +305,15 @@ std::string words_for_law(const law& of, const measurement& measured) {
     return with_format(measured.shown.dtype, [&]<class Float>() -> std::string {
       const auto first = static_cast<bits_of<Float>>(measured.shown.input[0]);
       const auto second = static_cast<bits_of<Float>>(measured.shown.input[1]);
-      if (is_nan<Float>(first) || is_nan<Float>(second)) return "a NaN went in and did not come out of both channels";
+      if (is_nan<Float>(first) || is_nan<Float>(second))
+        return "a NaN went in and did not come out of both channels";
       return "a NaN or an infinity of another pair spread to this one";
     });
-  if (of.name == "prefill-decode") return "each rotation is right, but the answer depends on how the tokens are handed over";
+  if (of.name == "prefill-decode")
+    return "each rotation is right, but the answer depends on how the tokens are handed over";
   if (of.name == "layouts") return "each rotation is right in its own layout, but not in another";
-  if (of.name == "linearity") return "the answer depends on the size of the numbers: small ones flushed, or large ones clamped";
+  if (of.name == "linearity")
+    return "the answer depends on the size of the numbers: small ones flushed, or large ones clamped";
   return "each rotation of this case is right alone";
 }
 

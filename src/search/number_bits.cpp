@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -20,26 +21,34 @@ bits_of<Float> with_sign(dice& from, bits_of<Float> size) {
 template <class Float>
 bits_of<Float> power_of_two(int exponent) {
   using traits = format<Float>;
-  return static_cast<bits_of<Float>>(static_cast<bits_of<Float>>(exponent + traits::bias) << (traits::precision - 1));
+  return static_cast<bits_of<Float>>(static_cast<bits_of<Float>>(exponent + traits::bias)
+                                     << (traits::precision - 1));
 }
 
 template <class Float>
 bits_of<Float> boundary(dice& from) {
   using traits = format<Float>;
   const auto hidden = static_cast<bits_of<Float>>(traits::fraction_mask + 1);
-  const std::array<bits_of<Float>, 9> ends{
-      0, 1, traits::fraction_mask, hidden, static_cast<bits_of<Float>>(hidden + 1),
-      static_cast<bits_of<Float>>(traits::infinity - 1), power_of_two<Float>(0),
-      static_cast<bits_of<Float>>(power_of_two<Float>(0) - 1), static_cast<bits_of<Float>>(power_of_two<Float>(0) + 1)};
+  const std::array<bits_of<Float>, 9> ends{0,
+                                           1,
+                                           traits::fraction_mask,
+                                           hidden,
+                                           static_cast<bits_of<Float>>(hidden + 1),
+                                           static_cast<bits_of<Float>>(traits::infinity - 1),
+                                           power_of_two<Float>(0),
+                                           static_cast<bits_of<Float>>(power_of_two<Float>(0) - 1),
+                                           static_cast<bits_of<Float>>(power_of_two<Float>(0) + 1)};
   if (from.one_in(3))
-    return power_of_two<Float>(static_cast<int>(from.between(traits::smallest_exponent, traits::largest_exponent)));
+    return power_of_two<Float>(
+        static_cast<int>(from.between(traits::smallest_exponent, traits::largest_exponent)));
   return ends[static_cast<std::size_t>(from.below(ends.size()))];
 }
 
 template <class Float>
-bits_of<Float> fraction(dice& from) {
+bits_of<Float> fraction(dice& from, int exponent) {
   // 53 random bits below 1, rounded once; the rounding to 1 is as good a case as any.
-  return convert<Float, double>(std::bit_cast<std::uint64_t>(static_cast<double>(from.bits() >> 11) * 0x1p-53));
+  const double value = std::ldexp(static_cast<double>(from.bits() >> 11) * 0x1p-53, exponent);
+  return convert<Float, double>(std::bit_cast<std::uint64_t>(value));
 }
 
 template <class Float>
@@ -61,7 +70,7 @@ bits_of<Float> draw_size(dice& from) {
     case 3: return static_cast<bits_of<Float>>(from.bits() & traits::fraction_mask);
     case 4: return convert<Float, double>(std::bit_cast<std::uint64_t>(static_cast<double>(from.below(33))));
     case 5: return short_mantissa<Float>(from);
-    default: return fraction<Float>(from);
+    default: return fraction<Float>(from, 0);
   }
 }
 
@@ -110,8 +119,17 @@ std::uint64_t draw_bits(dice& from, ropewalk_dtype dtype, number_domain domain) 
   });
 }
 
-std::uint64_t draw_fraction(dice& from, ropewalk_dtype dtype) {
-  return with_format(dtype, [&]<class Float>() -> std::uint64_t { return with_sign<Float>(from, fraction<Float>(from)); });
+int draw_exponent(dice& from, ropewalk_dtype dtype) {
+  return with_format(dtype, [&]<class Float>() {
+    return static_cast<int>(
+        from.between(format<Float>::smallest_ulp_exponent + 1, format<Float>::largest_exponent));
+  });
+}
+
+std::uint64_t draw_scaled_fraction(dice& from, ropewalk_dtype dtype, int exponent) {
+  return with_format(dtype, [&]<class Float>() -> std::uint64_t {
+    return with_sign<Float>(from, fraction<Float>(from, exponent));
+  });
 }
 
 std::uint64_t draw_non_finite(dice& from, ropewalk_dtype dtype) {

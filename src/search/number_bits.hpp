@@ -19,8 +19,12 @@ enum class number_domain { finite, every_pattern };
 /// [-1, 1), short mantissas and small integers.
 std::uint64_t draw_bits(dice& from, ropewalk_dtype dtype, number_domain domain);
 
-/// A number of [-1, 1), uniform: what data looks like, and where errors come close to their bounds.
-std::uint64_t draw_fraction(dice& from, ropewalk_dtype dtype);
+/// An exponent of the format, from the smallest subnormal's to the largest number's.
+int draw_exponent(dice& from, ropewalk_dtype dtype);
+
+/// A number of [-1, 1), uniform, times 2^exponent. With exponent 0 it is what data looks like, and where errors come close to
+/// their bounds; with one exponent for a whole tensor, pairs have channels of a size, however small or large.
+std::uint64_t draw_scaled_fraction(dice& from, ropewalk_dtype dtype, int exponent);
 
 /// An infinity, a quiet or a signalling NaN of either sign.
 std::uint64_t draw_non_finite(dice& from, ropewalk_dtype dtype);

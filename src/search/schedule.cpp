@@ -24,8 +24,13 @@ class worker_pool {
  public:
   worker_pool(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
               const std::function<void(std::size_t)>& on_progress)
-      : jobs_(jobs), how_(how), stopped_(stopped), on_progress_(on_progress), order_(order_of(jobs)),
-        outcomes_(jobs.size()), begin_(clock::now()) {}
+      : jobs_(jobs),
+        how_(how),
+        stopped_(stopped),
+        on_progress_(on_progress),
+        order_(order_of(jobs)),
+        outcomes_(jobs.size()),
+        begin_(clock::now()) {}
 
   std::vector<outcome> run() {
     std::vector<std::thread> threads;
@@ -43,7 +48,8 @@ class worker_pool {
     if (how_.budget.count() <= 0) return r;
     const std::chrono::duration<double> left = how_.budget - (clock::now() - begin_);
     const double share = std::max(left.count(), 0.0) * how_.threads / static_cast<double>(jobs_left);
-    r.deadline = clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(share));
+    r.deadline =
+        clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(share));
     return r;
   }
 

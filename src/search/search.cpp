@@ -44,8 +44,8 @@ limits in_whole_rounds(limits until) {
 
 }  // namespace
 
-outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed, const limits& until,
-               const std::atomic<bool>& stopped) {
+outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+               const limits& until, const std::atomic<bool>& stopped) {
   const case_domain domain = domain_of(of, kernel, dtype);
   const limits all = of.needs.one_range ? in_whole_rounds(until) : until;
   outcome r;

@@ -22,9 +22,9 @@ struct limits {
 };
 
 struct counterexample {
-  law_case original;      // as it was drawn
-  law_case smallest;      // the same until it is shrunk
-  measurement measured;   // of the smallest
+  law_case original;     // as it was drawn
+  law_case smallest;     // the same until it is shrunk
+  measurement measured;  // of the smallest
   std::int64_t case_number = 0;
   std::int64_t shrinks = 0;
 };
@@ -41,10 +41,10 @@ struct outcome {
   std::int64_t cases = 0;     // cases that were judged, declined ones left out
   std::int64_t declined = 0;  // the kernel does not serve such calls
   std::int64_t compared = 0;
-  measurement worst;          // over all cases
+  measurement worst;  // over all cases
   std::array<range_worst, position_ranges> ranges{};
   std::optional<counterexample> failure;
-  std::string undecided;      // not empty: a comparison that 24 limbs did not decide
+  std::string undecided;  // not empty: a comparison that 24 limbs did not decide
 
   bool holds() const { return !failure && undecided.empty(); }
   bool says_nothing() const { return cases == 0; }
@@ -54,8 +54,8 @@ struct outcome {
 /// positions as often as every other, cases_in_each_range times at least.
 ///
 /// throws  nothing of the kernel's doing
-outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed, const limits& until,
-               const std::atomic<bool>& stopped);
+outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+               const limits& until, const std::atomic<bool>& stopped);
 
 /// Follows the first simpler case that fails, again and again, until none does. The same for the same case, on any
 /// machine, unless it is stopped.

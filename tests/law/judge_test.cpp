@@ -9,7 +9,9 @@ namespace {
 
 template <class Error, class Bound>
 verdict judged(Error error, Bound bound) {
-  return judge(1, [&]<int N>() -> error_and_bound<N> { return {enclosure<N>::of(error), enclosure<N>::of(bound)}; });
+  return judge(1, [&]<int N>() -> error_and_bound<N> {
+    return {enclosure<N>::of(error), enclosure<N>::of(bound)};
+  });
 }
 
 TEST(Judge, HoldsWhereErrorEqualsBound) {

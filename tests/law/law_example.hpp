@@ -24,10 +24,15 @@ inline const std::vector<encoding>& encodings() {
       {"llama3, interleaved",
        {.base = 500000,
         .rotary_dim = 32,
-        .scaling = llama3{.factor = 8, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192}},
+        .scaling = llama3{.factor = 8,
+                          .low_freq_factor = 1,
+                          .high_freq_factor = 4,
+                          .original_max_position_embeddings = 8192}},
        {32, pairing::interleaved, pairing::interleaved}},
       {"yarn with a tail of channels",
-       {.base = 1000000, .rotary_dim = 20, .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}},
+       {.base = 1000000,
+        .rotary_dim = 20,
+        .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}},
        {27, pairing::interleaved, pairing::interleaved}},
   };
   return all;
@@ -65,7 +70,8 @@ inline law_case case_for(const law& of, const encoding& from, ropewalk_dtype dty
   r.power = 3;
   const auto fraction = [&] { return static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-63; };
   for (std::int64_t i = 0; i < 12 * r.head_dim; ++i) r.query.push_back(bits_near(dtype, fraction()));
-  for (std::int64_t i = 0; i < 6 * r.key_heads * r.head_dim; ++i) r.key.push_back(bits_near(dtype, fraction()));
+  for (std::int64_t i = 0; i < 6 * r.key_heads * r.head_dim; ++i)
+    r.key.push_back(bits_near(dtype, fraction()));
   return r;
 }
 

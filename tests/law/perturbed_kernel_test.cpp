@@ -20,10 +20,12 @@ planted_element planted;
 ropewalk_kernel perturbed_kernel() {
   static const ropewalk_kernel right = cpu_table_kernel();
   ropewalk_kernel kernel = right;
-  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) -> std::int32_t {
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+                    ropewalk_error* error) -> std::int32_t {
     const std::int32_t status = right.apply(plan, call, error);
     const auto size = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call->query_out.dtype)));
-    auto* element = static_cast<unsigned char*>(call->query_out.data) + static_cast<std::size_t>(planted.channel) * size;
+    auto* element =
+        static_cast<unsigned char*>(call->query_out.data) + static_cast<std::size_t>(planted.channel) * size;
     std::memcpy(element, &planted.bits, size);
     return status;
   };
@@ -64,7 +66,8 @@ TEST(PerturbedKernel, PassesAccuracyWithAnErrorJustInsideTheBound) {
   for (const ropewalk_promise promise : {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE})
     for (const ropewalk_dtype dtype : example::dtypes) {
       const std::uint64_t inside = at_most(dtype, relative_bound(dtype, promise));
-      const measurement m = measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, inside);
+      const measurement m =
+          measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, inside);
       EXPECT_TRUE(m.holds) << name_of(dtype) << " " << m.worst;
       EXPECT_GT(m.worst, 0.99) << name_of(dtype);
     }
@@ -74,7 +77,8 @@ TEST(PerturbedKernel, FailsAccuracyOneUnitOutsideTheBound) {
   for (const ropewalk_promise promise : {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE})
     for (const ropewalk_dtype dtype : example::dtypes) {
       const std::uint64_t outside = at_most(dtype, relative_bound(dtype, promise)) + 1;
-      const measurement m = measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, outside);
+      const measurement m =
+          measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, outside);
       // One unit is far more than the absolute part of the bound.
       EXPECT_FALSE(m.holds) << name_of(dtype) << " " << m.worst;
       EXPECT_EQ(m.where.pair, 0);

@@ -7,7 +7,9 @@ namespace ropewalk {
 
 /// Each side is off by at most relative a |x||y| + absolute sqrt(pairs) times the norm of the head it was not applied to;
 /// twice the pair's constants cover both.
-constexpr pair_bound adjoint_bound(const pair_bound& accuracy) { return {2 * accuracy.relative, accuracy.absolute}; }
+constexpr pair_bound adjoint_bound(const pair_bound& accuracy) {
+  return {2 * accuracy.relative, accuracy.absolute};
+}
 
 /// <forward(query), key> - <query, backward(key)> of every head, exact, against adjoint_bound.
 ///
@@ -37,11 +39,15 @@ measurement measure_adjoint(const held_kernel& kernel, const law_case& given) {
     subtract_dot(difference, x, turned_y);
     const head_norm<Float> x_norm(x), y_norm(y);
     const pair_bound bound = adjoint_bound(kernel.accuracy_at<Float>(at.position, unit));
-    record(m, judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
-             const enclosure<N> nx = x_norm.template value<N>(), ny = y_norm.template value<N>();
-             return {difference.template value<N>(),
-                     allowed_score_error(bound, kernel.pairs(), kernel.attention<N>(unit) * nx * ny, nx + ny, false)};
-           }), at, [&] { return detail::score_evidence(right.template value<2>(), left.template value<2>()); });
+    record(m,
+           judge(bound.relative,
+                 [&]<int N>() -> error_and_bound<N> {
+                   const enclosure<N> nx = x_norm.template value<N>(), ny = y_norm.template value<N>();
+                   return {difference.template value<N>(),
+                           allowed_score_error(bound, kernel.pairs(), kernel.attention<N>(unit) * nx * ny,
+                                               nx + ny, false)};
+                 }),
+           at, [&] { return detail::score_evidence(right.template value<2>(), left.template value<2>()); });
   });
   return m;
 }

@@ -22,8 +22,8 @@ constexpr pair_bound agreement_bound(const pair_bound& accuracy) {
 
 /// One pair that should come out the same twice.
 template <floating_format Float>
-void judge_agreement(measurement& m, const held_kernel& kernel, const place& where, bool unit, bits_pair<Float> x,
-                     bits_pair<Float> expected, bits_pair<Float> got) {
+void judge_agreement(measurement& m, const held_kernel& kernel, const place& where, bool unit,
+                     bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got) {
   if (!promises_bits(kernel)) {
     const enclosure<2> a = kernel.attention<2>(unit);
     if (!is_finite<Float>(x) || !detail::is_judged<Float>(a * a * squared_norm(exact<2, Float>(x)))) return;
@@ -34,10 +34,11 @@ void judge_agreement(measurement& m, const held_kernel& kernel, const place& whe
       return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
     });
   }
-  const bool equal = same_bits<Float>(expected.first, got.first) && same_bits<Float>(expected.second, got.second);
+  const bool equal =
+      same_bits<Float>(expected.first, got.first) && same_bits<Float>(expected.second, got.second);
   record(m, judge_equal(equal), where, [&] {
-    return evidence{dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second},
-                    {got.first, got.second}};
+    return evidence{
+        dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {got.first, got.second}};
   });
 }
 

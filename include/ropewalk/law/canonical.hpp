@@ -19,8 +19,11 @@ class canonical_row {
 
  public:
   canonical_row(const held_kernel& kernel, std::uint32_t flags)
-      : kernel_(kernel), unit_((flags & ROPEWALK_UNIT) != 0), backward_((flags & ROPEWALK_BACKWARD) != 0),
-        cos_(static_cast<std::size_t>(kernel.pairs())), sin_(cos_.size()) {}
+      : kernel_(kernel),
+        unit_((flags & ROPEWALK_UNIT) != 0),
+        backward_((flags & ROPEWALK_BACKWARD) != 0),
+        cos_(static_cast<std::size_t>(kernel.pairs())),
+        sin_(cos_.size()) {}
 
   bits_pair<wide> at(int pair, std::int64_t position) {
     if (!is_filled_ || position != position_)
@@ -56,10 +59,11 @@ measurement measure_canonical(const held_kernel& kernel, const law_case& given) 
       const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
       const auto y = pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair));
       const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(where.pair, where.position));
-      const bool equal = same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
+      const bool equal =
+          same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
       record(m, judge_equal(equal), where, [&] {
-        return evidence{dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second},
-                        {y.first, y.second}};
+        return evidence{
+            dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
       });
     }
   });

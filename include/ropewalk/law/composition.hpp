@@ -21,24 +21,28 @@ measurement judge_two_rotations(const held_kernel& kernel, const law_case& given
                                 bool second_is_unit, SecondPosition second_position) {
   const bool unit = is_unit(given);
   exact_turns turns(kernel, true);  // the factors are multiplied in apart
-  const auto factor = [&]<int N>() { return kernel.attention<N>(unit) * kernel.attention<N>(second_is_unit); };
+  const auto factor = [&]<int N>() {
+    return kernel.attention<N>(unit) * kernel.attention<N>(second_is_unit);
+  };
   const double second_factor = upper_binary64(kernel.attention<2>(second_is_unit));
   const enclosure<2> a = kernel.attention<2>(unit), both = factor.template operator()<2>();
   measurement m;
   // Room for the first rotation's own error: a factor of 2 is more than enough.
-  for_each_judged_pair<Float>(kernel, given, done, times_power_of_two(a + both, 1),
-                              [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-    const std::int64_t second = second_position(where);
-    const std::int64_t total = is_backward(given) ? -(where.position + second) : where.position + second;
-    const pair_bound bound =
-        composition_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit),
-                          kernel.accuracy_at<Float>(second, where.pair, second_is_unit), second_factor);
-    judge_pair<Float>(m, where, x, y, bound, [&]<int N>() -> exact_output<N> {
-      const exact_pair<N> input = exact<N, Float>(x);
-      const enclosure<N> factors = factor.template operator()<N>();
-      return {factors * turned(input, turns.at<N>(where.pair, total)), factors * factors * squared_norm(input)};
-    });
-  });
+  for_each_judged_pair<Float>(
+      kernel, given, done, times_power_of_two(a + both, 1),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const std::int64_t second = second_position(where);
+        const std::int64_t total = is_backward(given) ? -(where.position + second) : where.position + second;
+        const pair_bound bound =
+            composition_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit),
+                              kernel.accuracy_at<Float>(second, where.pair, second_is_unit), second_factor);
+        judge_pair<Float>(m, where, x, y, bound, [&]<int N>() -> exact_output<N> {
+          const exact_pair<N> input = exact<N, Float>(x);
+          const enclosure<N> factors = factor.template operator()<N>();
+          return {factors * turned(input, turns.at<N>(where.pair, total)),
+                  factors * factors * squared_norm(input)};
+        });
+      });
   return m;
 }
 

@@ -21,7 +21,8 @@ struct exact_pair {
 
 /// The bits of one pair of a head. `start` is the head's channel 0.
 template <floating_format Float>
-bits_pair<Float> pair_at(const std::vector<std::uint64_t>& elements, std::size_t start, channel_pair channels) {
+bits_pair<Float> pair_at(const std::vector<std::uint64_t>& elements, std::size_t start,
+                         channel_pair channels) {
   return {static_cast<bits_of<Float>>(elements[start + static_cast<std::size_t>(channels.first)]),
           static_cast<bits_of<Float>>(elements[start + static_cast<std::size_t>(channels.second)])};
 }

@@ -13,7 +13,9 @@ namespace ropewalk {
 class exact_turns {
  public:
   explicit exact_turns(const held_kernel& kernel, bool unit = false)
-      : kernel_(kernel), unit_(unit), row_(static_cast<std::size_t>(kernel.pairs())),
+      : kernel_(kernel),
+        unit_(unit),
+        row_(static_cast<std::size_t>(kernel.pairs())),
         known_(static_cast<std::size_t>(kernel.pairs())) {}
 
   /// Enclosures of a cos and a sin of one pair; a = 1 for a unit rotation.

@@ -56,10 +56,15 @@ inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operan
 
 class held_kernel {
  public:
-  held_kernel(const ropewalk_kernel& kernel, ropewalk_promise promise, const rope& encoding, const head_layout& layout,
-              std::string config_json = {})
-      : kernel_(kernel), promise_(promise), encoding_(encoding), layout_(layout), config_json_(std::move(config_json)),
-        rows_(encoding), attention_(rope_attention_factor<attention_limbs>(encoding)),
+  held_kernel(const ropewalk_kernel& kernel, ropewalk_promise promise, const rope& encoding,
+              const head_layout& layout, std::string config_json = {})
+      : kernel_(kernel),
+        promise_(promise),
+        encoding_(encoding),
+        layout_(layout),
+        config_json_(std::move(config_json)),
+        rows_(encoding),
+        attention_(rope_attention_factor<attention_limbs>(encoding)),
         nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
             "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
     validate(layout, encoding);
@@ -86,7 +91,9 @@ class held_kernel {
   /// The binary64 nearest to the attention factor.
   double nearest_attention() const { return nearest_attention_; }
 
-  bool has_attention_one() const { return compare(attention_, enclosure<attention_limbs>::of(1)) == order::equal; }
+  bool has_attention_one() const {
+    return compare(attention_, enclosure<attention_limbs>::of(1)) == order::equal;
+  }
 
   /// By how much the promise lets one rotated pair be off.
   template <floating_format Float>
@@ -97,12 +104,17 @@ class held_kernel {
   /// The same for every pair.
   template <floating_format Float>
   pair_bound accuracy_at(std::int64_t position, bool unit) const {
-    return accuracy_within<Float>(position, *std::max_element(inv_freq_above_.begin(), inv_freq_above_.end()), unit);
+    return accuracy_within<Float>(position, *std::max_element(inv_freq_above_.begin(), inv_freq_above_.end()),
+                                  unit);
   }
 
   int pairs() const { return pair_count(encoding_); }
-  channel_pair channels_in(int pair) const { return channels_of(pair, encoding_.rotary_dim, layout_.pairing_in); }
-  channel_pair channels_out(int pair) const { return channels_of(pair, encoding_.rotary_dim, layout_.pairing_out); }
+  channel_pair channels_in(int pair) const {
+    return channels_of(pair, encoding_.rotary_dim, layout_.pairing_in);
+  }
+  channel_pair channels_out(int pair) const {
+    return channels_of(pair, encoding_.rotary_dim, layout_.pairing_out);
+  }
 
   /// The case turned by the kernel, in the layout of the encoding.
   ///
@@ -155,11 +167,14 @@ class held_kernel {
     return tensor;
   }
 
-  void apply(const ropewalk_plan* plan, const law_case& given, const call_form& form, const tensors& all) const {
+  void apply(const ropewalk_plan* plan, const law_case& given, const call_form& form,
+             const tensors& all) const {
     ropewalk_call call{};
     call.struct_size = sizeof call;
     call.flags = given.flags;
-    const auto shaped = [&](const ropewalk_tensor& tensor) { return form.rank_3 ? as_rank_3(tensor) : tensor; };
+    const auto shaped = [&](const ropewalk_tensor& tensor) {
+      return form.rank_3 ? as_rank_3(tensor) : tensor;
+    };
     call.query_in = shaped(all.query_in);
     call.query_out = shaped(all.query_out);
     call.key_in = shaped(all.key_in);

@@ -20,13 +20,14 @@ measurement measure_identity(const held_kernel& kernel, const law_case& given) {
   if (!unit) return measure_accuracy<Float>(kernel, given);
   const rotated done = kernel.rotate(given);
   measurement m;
-  for_each_judged_pair<Float>(kernel, given, done, kernel.attention<2>(unit),
-                              [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-    const bool equal = same_value<Float>(x.first, y.first) && same_value<Float>(x.second, y.second);
-    record(m, judge_equal(equal), where, [&] {
-      return evidence{dtype_of<Float>, 2, {x.first, x.second}, {x.first, x.second}, {y.first, y.second}};
-    });
-  });
+  for_each_judged_pair<Float>(
+      kernel, given, done, kernel.attention<2>(unit),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const bool equal = same_value<Float>(x.first, y.first) && same_value<Float>(x.second, y.second);
+        record(m, judge_equal(equal), where, [&] {
+          return evidence{dtype_of<Float>, 2, {x.first, x.second}, {x.first, x.second}, {y.first, y.second}};
+        });
+      });
   return m;
 }
 

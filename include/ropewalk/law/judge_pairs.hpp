@@ -43,8 +43,11 @@ enclosure<N> squared_allowance(const pair_bound& bound, const enclosure<N>& squa
 
 template <floating_format Float>
 evidence pair_evidence(bits_pair<Float> input, const exact_pair<2>& expected, bits_pair<Float> got) {
-  return {dtype_of<Float>, 2, {input.first, input.second},
-          {shown_bits<Float>(expected.first), shown_bits<Float>(expected.second)}, {got.first, got.second}};
+  return {dtype_of<Float>,
+          2,
+          {input.first, input.second},
+          {shown_bits<Float>(expected.first), shown_bits<Float>(expected.second)},
+          {got.first, got.second}};
 }
 
 }  // namespace detail
@@ -57,11 +60,14 @@ void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits
     return detail::pair_evidence<Float>(input, want.template operator()<2>().value, got);
   };
   if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
-  record(m, judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
-           const exact_output<N> output = want.template operator()<N>();
-           return {squared_norm(exact<N, Float>(got) - output.value),
-                   detail::squared_allowance(bound, output.squared_size)};
-         }), where, show);
+  record(m,
+         judge_squares(bound.relative,
+                       [&]<int N>() -> error_and_bound<N> {
+                         const exact_output<N> output = want.template operator()<N>();
+                         return {squared_norm(exact<N, Float>(got) - output.value),
+                                 detail::squared_allowance(bound, output.squared_size)};
+                       }),
+         where, show);
 }
 
 /// Visits every finite pair whose rotated norm, times `headroom`, is in the domain of the bounds:
@@ -73,8 +79,11 @@ void for_each_judged_pair(const held_kernel& kernel, const law_case& given, cons
     const std::size_t start = head_start(given, where);
     for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
       const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
-      if (!is_finite<Float>(x) || !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x)))) continue;
-      visit(where, x, pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair)));
+      if (!is_finite<Float>(x) ||
+          !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x))))
+        continue;
+      visit(where, x,
+            pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair)));
     }
   });
 }

@@ -19,16 +19,16 @@ struct law_case {
   std::int64_t batch = 1;
   std::int64_t tokens = 1;
   std::int64_t query_heads = 1;
-  std::int64_t key_heads = 0;             // 0: no key
-  std::int64_t gap = 0;                   // unused elements after each head, token and batch row
+  std::int64_t key_heads = 0;  // 0: no key
+  std::int64_t gap = 0;        // unused elements after each head, token and batch row
   bool in_place = false;
-  std::uint32_t flags = 0;                // ROPEWALK_BACKWARD, ROPEWALK_UNIT
-  std::vector<std::int32_t> positions;    // [batch][tokens]
+  std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
+  std::vector<std::int32_t> positions;  // [batch][tokens]
   std::vector<std::uint64_t> query;
   std::vector<std::uint64_t> key;
-  std::int32_t shift = 0;                 // the second rotation's position, or what is added to every position
-  int power = 0;                          // exponent of the power of two of linearity
-  int range = -1;                         // extrapolation: positions lie in +-[2^range, 2^(range + 1))
+  std::int32_t shift = 0;  // the second rotation's position, or what is added to every position
+  int power = 0;           // exponent of the power of two of linearity
+  int range = -1;          // extrapolation: positions lie in +-[2^range, 2^(range + 1))
   friend bool operator==(const law_case&, const law_case&) = default;
 };
 

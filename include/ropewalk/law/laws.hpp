@@ -32,7 +32,7 @@ struct case_needs {
   bool one_range = false;
   bool pass_through_channels = false;
   bool several_tokens = false;
-  bool attention_factor = false;   // never a unit rotation
+  bool attention_factor = false;  // never a unit rotation
 };
 
 struct law {
@@ -46,73 +46,131 @@ struct law {
 namespace detail {
 
 // One line a law turns its template into a function of the case's dtype.
-inline constexpr auto by_dtype = [](const law_case& given, auto measure) { return with_format(given.dtype, measure); };
+inline constexpr auto by_dtype = [](const law_case& given, auto measure) {
+  return with_format(given.dtype, measure);
+};
 
 }  // namespace detail
 
 inline constexpr std::array laws{
-    law{"canonical", "every output has the canonical operation's bits", "", {.every_bit_pattern = true},
+    law{"canonical",
+        "every output has the canonical operation's bits",
+        "",
+        {.every_bit_pattern = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
         }},
-    law{"accuracy", "every pair is a R(t) x", "a|x|", {},
+    law{"accuracy",
+        "every pair is a R(t) x",
+        "a|x|",
+        {},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_accuracy<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_accuracy<Float>(kernel, given); });
         }},
-    law{"norm", "|y| = a |x| in every pair", "a|x|", {},
+    law{"norm",
+        "|y| = a |x| in every pair",
+        "a|x|",
+        {},
         [](const held_kernel& kernel, const law_case& given) {
           return detail::by_dtype(given, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
         }},
-    law{"relative-position", "a score depends on the distance of its positions alone", "a^2|q||k|",
+    law{"relative-position",
+        "a score depends on the distance of its positions alone",
+        "a^2|q||k|",
         {.key = true, .several_tokens = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
+          return detail::by_dtype(
+              given, [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
         }},
-    law{"identity", "position 0 multiplies by a and does nothing else", "a|x|", {.position_zero = true},
+    law{"identity",
+        "position 0 multiplies by a and does nothing else",
+        "a|x|",
+        {.position_zero = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_identity<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_identity<Float>(kernel, given); });
         }},
-    law{"composition", "turning by m and then by n is a^2 R(m + n)", "a^2|x|", {},
+    law{"composition",
+        "turning by m and then by n is a^2 R(m + n)",
+        "a^2|x|",
+        {},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_composition<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_composition<Float>(kernel, given); });
         }},
-    law{"round-trip", "backward after forward is a^2 x", "a^2|x|", {},
+    law{"round-trip",
+        "backward after forward is a^2 x",
+        "a^2|x|",
+        {},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_round_trip<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_round_trip<Float>(kernel, given); });
         }},
-    law{"adjoint", "<forward x, y> = <x, backward y>", "a|x||y|", {.key = true, .as_many_key_heads = true},
+    law{"adjoint",
+        "<forward x, y> = <x, backward y>",
+        "a|x||y|",
+        {.key = true, .as_many_key_heads = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
         }},
-    law{"extrapolation", "accuracy holds with one constant in every range of positions", "a|x|", {.one_range = true},
+    law{"extrapolation",
+        "accuracy holds with one constant in every range of positions",
+        "a|x|",
+        {.one_range = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_extrapolation<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_extrapolation<Float>(kernel, given); });
         }},
-    law{"prefill-decode", "a token comes out alike alone, in its batch and in any split of it", "",
+    law{"prefill-decode",
+        "a token comes out alike alone, in its batch and in any split of it",
+        "",
         {.every_bit_pattern = true, .several_tokens = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_prefill_decode<Float>(kernel, given); });
+          return detail::by_dtype(
+              given, [&]<class Float>() { return measure_prefill_decode<Float>(kernel, given); });
         }},
-    law{"layouts", "interleaved and half-split agree through the permutation", "", {.every_bit_pattern = true},
+    law{"layouts",
+        "interleaved and half-split agree through the permutation",
+        "",
+        {.every_bit_pattern = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
         }},
-    law{"pass-through", "channels from rotary_dim on come out bit for bit", "",
+    law{"pass-through",
+        "channels from rotary_dim on come out bit for bit",
+        "",
         {.every_bit_pattern = true, .pass_through_channels = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
         }},
-    law{"non-finite", "a NaN or an infinity changes no other pair", "", {.every_bit_pattern = true},
+    law{"non-finite",
+        "a NaN or an infinity changes no other pair",
+        "",
+        {.every_bit_pattern = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
         }},
-    law{"linearity", "scaling the input by 2^k scales the output's bits", "", {},
+    law{"linearity",
+        "scaling the input by 2^k scales the output's bits",
+        "",
+        {},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_linearity<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_linearity<Float>(kernel, given); });
         }},
-    law{"unit-rotation", "a cached key is moved without a second attention factor", "a|x|", {.attention_factor = true},
+    law{"unit-rotation",
+        "a cached key is moved without a second attention factor",
+        "a|x|",
+        {.attention_factor = true},
         [](const held_kernel& kernel, const law_case& given) {
-          return detail::by_dtype(given, [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
         }},
 };
 

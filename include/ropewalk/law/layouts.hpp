@@ -12,14 +12,17 @@ namespace ropewalk {
 namespace detail {
 
 /// The heads with their rotated channels in another layout.
-inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& elements, int head_dim, int rotary_dim,
-                                         pairing from, pairing to) {
+inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& elements, int head_dim,
+                                         int rotary_dim, pairing from, pairing to) {
   std::vector<std::uint64_t> r = elements;
   for (std::size_t start = 0; start < elements.size(); start += static_cast<std::size_t>(head_dim))
     for (int pair = 0; pair < rotary_dim / 2; ++pair) {
-      const channel_pair source = channels_of(pair, rotary_dim, from), target = channels_of(pair, rotary_dim, to);
-      r[start + static_cast<std::size_t>(target.first)] = elements[start + static_cast<std::size_t>(source.first)];
-      r[start + static_cast<std::size_t>(target.second)] = elements[start + static_cast<std::size_t>(source.second)];
+      const channel_pair source = channels_of(pair, rotary_dim, from),
+                         target = channels_of(pair, rotary_dim, to);
+      r[start + static_cast<std::size_t>(target.first)] =
+          elements[start + static_cast<std::size_t>(source.first)];
+      r[start + static_cast<std::size_t>(target.second)] =
+          elements[start + static_cast<std::size_t>(source.second)];
     }
   return r;
 }

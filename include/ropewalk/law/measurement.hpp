@@ -24,13 +24,13 @@ struct evidence {
 
 struct measurement {
   std::int64_t compared = 0;  // pairs, elements or scores; what the law leaves out is not counted
-  double worst = 0;           // upper bound of the largest observed / bound; an equality that fails is infinite
-  double bound = 0;           // the relative constant that the worst was judged by; 0 where equality decides
-  bool holds = true;          // observed <= bound everywhere, decided without rounding
-  bool declined = false;      // the kernel does not serve such a call: nothing is said
-  place where{};              // of the worst, the first failure before everything that holds
+  double worst = 0;       // upper bound of the largest observed / bound; an equality that fails is infinite
+  double bound = 0;       // the relative constant that the worst was judged by; 0 where equality decides
+  bool holds = true;      // observed <= bound everywhere, decided without rounding
+  bool declined = false;  // the kernel does not serve such a call: nothing is said
+  place where{};          // of the worst, the first failure before everything that holds
   evidence shown{};
-  std::string trouble;        // what the kernel said, when it refused
+  std::string trouble;  // what the kernel said, when it refused
 };
 
 /// One comparison of an observed error with its bound.
@@ -63,7 +63,7 @@ bool decide(const Evaluate& evaluate) {
   const order found = compare(absolute(e.error), e.bound);
   if (found != order::undecided) return found != order::greater;
   if constexpr (N < largest_limb_count)
-    return decide<2 * N <= largest_limb_count ? 2 * N : largest_limb_count>(evaluate);
+    return decide < 2 * N <= largest_limb_count ? 2 * N : largest_limb_count > (evaluate);
   else
     throw undecided("an observed error and its bound");
 }

@@ -15,8 +15,8 @@ namespace detail {
 /// The case with 1 in place of every value that is not finite.
 template <floating_format Float>
 law_case with_finite_values(law_case given) {
-  constexpr bits_of<Float> one = static_cast<bits_of<Float>>(
-      static_cast<bits_of<Float>>(format<Float>::bias) << (format<Float>::precision - 1));
+  constexpr bits_of<Float> one = static_cast<bits_of<Float>>(static_cast<bits_of<Float>>(format<Float>::bias)
+                                                             << (format<Float>::precision - 1));
   for (auto* elements : {&given.query, &given.key})
     for (auto& element : *elements)
       if (!is_finite<Float>(static_cast<bits_of<Float>>(element))) element = one;
@@ -48,10 +48,11 @@ measurement measure_non_finite(const held_kernel& kernel, const law_case& given)
       auto expected = pair_at<Float>(elements_of(finite, where.tensor), start, out);
       if (!is_finite<Float>(x) && !detail::holds_nan<Float>(x)) continue;
       if (!is_finite<Float>(x)) expected = {format<Float>::quiet_nan, format<Float>::quiet_nan};
-      const bool equal = same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
+      const bool equal =
+          same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
       record(m, judge_equal(equal), where, [&] {
-        return evidence{dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second},
-                        {y.first, y.second}};
+        return evidence{
+            dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
       });
     }
   });

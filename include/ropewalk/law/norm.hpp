@@ -11,17 +11,23 @@ measurement measure_norm(const held_kernel& kernel, const law_case& given) {
   const rotated done = kernel.rotate(given);
   const bool unit = is_unit(given);
   measurement m;
-  for_each_judged_pair<Float>(kernel, given, done, kernel.attention<2>(unit),
-                              [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-    const auto show = [&] { return evidence{dtype_of<Float>, 2, {x.first, x.second}, {}, {y.first, y.second}}; };
-    if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
-    const pair_bound bound = norm_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
-    record(m, judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
-             const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
-             return {norm(exact<N, Float>(y)) - size,
-                     enclosure<N>::of(bound.relative) * size + enclosure<N>::of(bound.absolute)};
-           }), where, show);
-  });
+  for_each_judged_pair<Float>(
+      kernel, given, done, kernel.attention<2>(unit),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const auto show = [&] {
+          return evidence{dtype_of<Float>, 2, {x.first, x.second}, {}, {y.first, y.second}};
+        };
+        if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
+        const pair_bound bound = norm_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
+        record(m,
+               judge(bound.relative,
+                     [&]<int N>() -> error_and_bound<N> {
+                       const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
+                       return {norm(exact<N, Float>(y)) - size,
+                               enclosure<N>::of(bound.relative) * size + enclosure<N>::of(bound.absolute)};
+                     }),
+               where, show);
+      });
   return m;
 }
 

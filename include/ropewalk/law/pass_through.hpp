@@ -20,7 +20,8 @@ measurement measure_pass_through(const held_kernel& kernel, const law_case& give
     const std::size_t start = head_start(given, where);
     for (where.channel = kernel.encoding().rotary_dim; where.channel < given.head_dim; ++where.channel) {
       const std::size_t index = start + static_cast<std::size_t>(where.channel);
-      const std::uint64_t x = elements_of(given, where.tensor)[index], y = elements_of(done, where.tensor)[index];
+      const std::uint64_t x = elements_of(given, where.tensor)[index],
+                          y = elements_of(done, where.tensor)[index];
       record(m, judge_equal(x == y), where, [&] { return evidence{dtype_of<Float>, 1, {x}, {x}, {y}}; });
     }
   });

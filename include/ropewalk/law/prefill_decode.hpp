@@ -55,16 +55,18 @@ void judge_part(measurement& m, const held_kernel& kernel, const law_case& given
     const std::size_t start = head_start(given, where), part_start = head_start(part, inside);
     for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
       const channel_pair out = kernel.channels_out(where.pair);
-      judge_agreement<Float>(m, kernel, where, is_unit(given),
-                             pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair)),
-                             pair_at<Float>(elements_of(whole, where.tensor), start, out),
-                             pair_at<Float>(elements_of(answer, where.tensor), part_start, out));
+      judge_agreement<Float>(
+          m, kernel, where, is_unit(given),
+          pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair)),
+          pair_at<Float>(elements_of(whole, where.tensor), start, out),
+          pair_at<Float>(elements_of(answer, where.tensor), part_start, out));
     }
   });
 }
 
 /// The kernel's answer; nothing where it says that it does not serve this form of call.
-inline std::optional<rotated> answer_if_served(const held_kernel& kernel, const law_case& part, const call_form& form) {
+inline std::optional<rotated> answer_if_served(const held_kernel& kernel, const law_case& part,
+                                               const call_form& form) {
   try {
     return kernel.rotate(part, form);
   } catch (const kernel_trouble& trouble) {
@@ -86,7 +88,8 @@ template <floating_format Float>
 measurement measure_prefill_decode(const held_kernel& kernel, const law_case& given) {
   const rotated whole = kernel.rotate(given);
   measurement m;
-  const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row, std::int64_t first) {
+  const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
+                               std::int64_t first) {
     if (const auto answer = detail::answer_if_served(kernel, part, form))
       detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first);
   };
@@ -95,7 +98,8 @@ measurement measure_prefill_decode(const held_kernel& kernel, const law_case& gi
     for (std::int64_t token = 0; token < given.tokens; ++token)
       expect_same(detail::part_of(given, row, token, token + 1), {}, row, token);
   }
-  for (std::int64_t cut = 1; cut < given.batch * given.tokens; cut = 2 * cut + 1) expect_same(given, {.cuts = {cut}}, 0, 0);
+  for (std::int64_t cut = 1; cut < given.batch * given.tokens; cut = 2 * cut + 1)
+    expect_same(given, {.cuts = {cut}}, 0, 0);
   law_case other_place = given;
   other_place.in_place = !given.in_place;
   expect_same(other_place, {}, 0, 0);

@@ -37,7 +37,8 @@ void judge_score(measurement& m, const held_kernel& kernel, const law_case& give
                  exact_turns& turns, const place& at, const place& other) {
   const bool unit = is_unit(given);
   const auto q = input_pairs<Float>(kernel, given, at), k = input_pairs<Float>(kernel, given, other);
-  if (!is_judged_head<Float>(q, kernel.attention<2>(unit)) || !is_judged_head<Float>(k, kernel.attention<2>(unit)))
+  if (!is_judged_head<Float>(q, kernel.attention<2>(unit)) ||
+      !is_judged_head<Float>(k, kernel.attention<2>(unit)))
     return;
   const auto rotated_q = output_pairs<Float>(kernel, given, done, at);
   const auto rotated_k = output_pairs<Float>(kernel, given, done, other);
@@ -47,18 +48,23 @@ void judge_score(measurement& m, const held_kernel& kernel, const law_case& give
   add_dot(observed, rotated_q, rotated_k);
   const std::int64_t distance = std::int64_t{other.position} - at.position;
   const auto score = [&]<int N>() {
-    return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k, is_backward(given) ? -distance : distance);
+    return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k,
+                                 is_backward(given) ? -distance : distance);
   };
   const head_norm<Float> query_norm(q), key_norm(k);
   const std::int64_t farthest =
       std::max(std::abs(std::int64_t{at.position}), std::abs(std::int64_t{other.position}));
   const pair_bound bound = score_bound(kernel.accuracy_at<Float>(farthest, unit));
-  record(m, judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
-           const enclosure<N> a = kernel.attention<N>(unit);
-           const enclosure<N> nq = a * query_norm.template value<N>(), nk = a * key_norm.template value<N>();
-           return {observed.template value<N>() - score.template operator()<N>(),
-                   allowed_score_error(bound, kernel.pairs(), nq * nk, nq + nk, true)};
-         }), at, [&] { return score_evidence(score.template operator()<2>(), observed.template value<2>()); });
+  record(m,
+         judge(bound.relative,
+               [&]<int N>() -> error_and_bound<N> {
+                 const enclosure<N> a = kernel.attention<N>(unit);
+                 const enclosure<N> nq = a * query_norm.template value<N>(),
+                                    nk = a * key_norm.template value<N>();
+                 return {observed.template value<N>() - score.template operator()<N>(),
+                         allowed_score_error(bound, kernel.pairs(), nq * nk, nq + nk, true)};
+               }),
+         at, [&] { return score_evidence(score.template operator()<2>(), observed.template value<2>()); });
 }
 
 }  // namespace detail
@@ -76,7 +82,8 @@ measurement measure_relative_position(const held_kernel& kernel, const law_case&
       for (std::int64_t head = 0; head < given.query_heads; ++head) {
         const std::int64_t next = (token + 1) % given.tokens;
         const place at{operand::query, row, token, head, -1, -1, position_of(given, row, token)};
-        const place other{operand::key, row, next, head % given.key_heads, -1, -1, position_of(given, row, next)};
+        const place other{
+            operand::key, row, next, head % given.key_heads, -1, -1, position_of(given, row, next)};
         detail::judge_score<Float>(m, kernel, given, done, turns, at, other);
       }
   return m;

@@ -8,8 +8,7 @@ namespace ropewalk {
 /// |backward(forward(x)) - a^2 x| against composition_bound.
 template <floating_format Float>
 measurement measure_round_trip(const held_kernel& kernel, const law_case& given) {
-  const law_case second =
-      detail::next_rotation(given, kernel.rotate(given), given.flags ^ ROPEWALK_BACKWARD);
+  const law_case second = detail::next_rotation(given, kernel.rotate(given), given.flags ^ ROPEWALK_BACKWARD);
   return detail::judge_two_rotations<Float>(kernel, given, kernel.rotate(second), is_unit(given),
                                             [](const place& where) { return -std::int64_t{where.position}; });
 }

@@ -20,7 +20,8 @@ template <floating_format Float>
 head_pairs<Float> input_pairs(const held_kernel& kernel, const law_case& given, const place& head) {
   head_pairs<Float> r;
   for (int pair = 0; pair < kernel.pairs(); ++pair)
-    r.push_back(pair_at<Float>(elements_of(given, head.tensor), head_start(given, head), kernel.channels_in(pair)));
+    r.push_back(
+        pair_at<Float>(elements_of(given, head.tensor), head_start(given, head), kernel.channels_in(pair)));
   return r;
 }
 
@@ -29,7 +30,8 @@ head_pairs<Float> output_pairs(const held_kernel& kernel, const law_case& given,
                                const place& head) {
   head_pairs<Float> r;
   for (int pair = 0; pair < kernel.pairs(); ++pair)
-    r.push_back(pair_at<Float>(elements_of(done, head.tensor), head_start(given, head), kernel.channels_out(pair)));
+    r.push_back(
+        pair_at<Float>(elements_of(done, head.tensor), head_start(given, head), kernel.channels_out(pair)));
   return r;
 }
 
@@ -74,7 +76,9 @@ class head_norm {
 template <floating_format Float>
 bool is_judged_head(const head_pairs<Float>& head, const enclosure<2>& attention) {
   for (const auto& x : head)
-    if (!is_finite<Float>(x) || !detail::is_judged<Float>(attention * attention * squared_norm(exact<2, Float>(x)))) return false;
+    if (!is_finite<Float>(x) ||
+        !detail::is_judged<Float>(attention * attention * squared_norm(exact<2, Float>(x))))
+      return false;
   return true;
 }
 

@@ -37,7 +37,8 @@ class tensor_memory {
 
   void write(const std::vector<std::uint64_t>& elements) {
     std::size_t index = 0;
-    for_each_element([&](std::uint8_t* at) { std::memcpy(at, &elements[index++], static_cast<std::size_t>(size_)); });
+    for_each_element(
+        [&](std::uint8_t* at) { std::memcpy(at, &elements[index++], static_cast<std::size_t>(size_)); });
   }
 
   std::vector<std::uint64_t> read() {
