@@ -193,8 +193,8 @@ void tell_github(const report::report& found) {
 
 std::atomic<bool> interrupted{false};
 
-/// While it lives, Ctrl-C ends the search and not the program: what is known is printed, and then the signal is raised
-/// again for whoever waits, with the handler that stood before.
+/// While it lives, Ctrl-C ends the search and not the program: what is known is printed, and then the signal
+/// is raised again for whoever waits, with the handler that stood before.
 class interruption {
  public:
   interruption() : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {}

@@ -1,5 +1,6 @@
 #pragma once
-// What `ropewalk verify` does once it knows what was asked: jobs, their verdicts, and what is said of failures.
+// What `ropewalk verify` does once it knows what was asked: jobs, their verdicts, and what is said of
+// failures.
 
 #include <atomic>
 #include <cstdint>

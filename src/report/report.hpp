@@ -59,7 +59,8 @@ std::string processor();
 /// Verdict of one line: "holds", "FAILS", "not served", "undecided".
 std::string verdict_of(const line& one);
 
-/// Worst observed and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" where equality decides.
+/// Worst observed and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" where equality
+/// decides.
 std::string observed_of(const line& one);
 std::string bound_of(const line& one);
 

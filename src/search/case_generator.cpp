@@ -72,7 +72,8 @@ void draw_positions(dice& from, const case_domain& domain, law_case& r) {
     }
 }
 
-/// Zeros but in a few channels, the same in every head: pairs that stand alone bring scores close to their bound.
+/// Zeros but in a few channels, the same in every head: pairs that stand alone bring scores close to their
+/// bound.
 void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
                        std::vector<std::uint64_t>& elements) {
   const std::int64_t half = domain.rotary_dim / 2, first = from.below(half);
@@ -83,8 +84,8 @@ void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
       elements[i] = 0;
 }
 
-/// A quarter of all tensors look like data, a quarter like data of another size; the others mix everything, some with
-/// values that are not finite.
+/// A quarter of all tensors look like data, a quarter like data of another size; the others mix everything,
+/// some with values that are not finite.
 std::vector<std::uint64_t> draw_elements(dice& from, const case_domain& domain, std::int64_t count) {
   const bool is_scaled = from.one_in(2);
   const int exponent = is_scaled && from.one_in(2) ? draw_exponent(from, domain.dtype) : 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Cases for the laws: shapes with tails, odd head counts, gaps and batch rows; positions where angles go wrong; numbers by
-// their bits. A case that fails is shrunk until nothing simpler fails.
+// Cases for the laws: shapes with tails, odd head counts, gaps and batch rows; positions where angles go
+// wrong; numbers by their bits. A case that fails is shrunk until nothing simpler fails.
 
 #include <string>
 
@@ -24,8 +24,8 @@ case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype d
 /// A case, and simpler cases.
 rc::Gen<law_case> cases(const case_domain& domain);
 
-/// Simpler cases to try in place of one: fewer rows, tokens and heads first, then zeros in place of numbers, then simpler
-/// numbers and smaller positions.
+/// Simpler cases to try in place of one: fewer rows, tokens and heads first, then zeros in place of numbers,
+/// then simpler numbers and smaller positions.
 rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given);
 
 /// Shape, positions and flags on one line.

@@ -163,7 +163,8 @@ constexpr std::array suspects{
     suspect<Float>{"they are those of an angle formed in binary32", with_binary32_angle<Float>},
 };
 
-/// Whether a pair is what the suspect makes of it. `loose`: up to what binary32 leaves, whatever the data's format.
+/// Whether a pair is what the suspect makes of it. `loose`: up to what binary32 leaves, whatever the data's
+/// format.
 template <floating_format Float>
 bool is_explained(const held_kernel& kernel, const law_case& given, const rotated& done,
                   const wrong_pair<Float>& pair, const suspect<Float>& by, bool loose) {

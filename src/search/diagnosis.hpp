@@ -1,5 +1,6 @@
 #pragma once
-// What is likely wrong with a kernel that broke a law: known faults are tried on the pairs that came out wrong.
+// What is likely wrong with a kernel that broke a law: known faults are tried on the pairs that came out
+// wrong.
 
 #include <string>
 
@@ -7,8 +8,8 @@
 
 namespace ropewalk::search {
 
-/// One sentence: which call goes wrong, in which rows and pairs, and the known fault that gives the numbers observed; or
-/// what the law alone can say.
+/// One sentence: which call goes wrong, in which rows and pairs, and the known fault that gives the numbers
+/// observed; or what the law alone can say.
 std::string words_for(const law& of, const held_kernel& kernel, const counterexample& found);
 
 }  // namespace ropewalk::search

@@ -1,5 +1,6 @@
 #pragma once
-// Draws from one of RapidCheck's splittable random streams: the same numbers for the same seed, on every machine.
+// Draws from one of RapidCheck's splittable random streams: the same numbers for the same seed, on every
+// machine.
 
 #include <cstdint>
 #include <string_view>
@@ -29,7 +30,8 @@ class dice {
   rc::Random random_;
 };
 
-/// A stream's seed from another seed and a name, so that a job draws the same cases whatever runs beside it (FNV-1a).
+/// A stream's seed from another seed and a name, so that a job draws the same cases whatever runs beside it
+/// (FNV-1a).
 constexpr std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325 ^ seed;
   for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;

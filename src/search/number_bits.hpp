@@ -15,15 +15,16 @@ namespace ropewalk::search {
 /// What may be drawn.
 enum class number_domain { finite, every_pattern };
 
-/// Weighted over raw bits, boundaries (zeros, ends of the subnormals, powers of two, the largest), subnormals,
-/// [-1, 1), short mantissas and small integers.
+/// Weighted over raw bits, boundaries (zeros, ends of the subnormals, powers of two, the largest),
+/// subnormals, [-1, 1), short mantissas and small integers.
 std::uint64_t draw_bits(dice& from, ropewalk_dtype dtype, number_domain domain);
 
 /// An exponent of the format, from the smallest subnormal's to the largest number's.
 int draw_exponent(dice& from, ropewalk_dtype dtype);
 
-/// A number of [-1, 1), uniform, times 2^exponent. With exponent 0 it is what data looks like, and where errors come close to
-/// their bounds; with one exponent for a whole tensor, pairs have channels of a size, however small or large.
+/// A number of [-1, 1), uniform, times 2^exponent. With exponent 0 it is what data looks like, and where
+/// errors come close to their bounds; with one exponent for a whole tensor, pairs have channels of a size,
+/// however small or large.
 std::uint64_t draw_scaled_fraction(dice& from, ropewalk_dtype dtype, int exponent);
 
 /// An infinity, a quiet or a signalling NaN of either sign.

@@ -21,7 +21,8 @@ struct job {
   std::int64_t least_cases = 1;
 };
 
-/// The job's stream of cases: it depends on the seed, the model, the dtype and the law, and on nothing that runs beside it.
+/// The job's stream of cases: it depends on the seed, the model, the dtype and the law, and on nothing that
+/// runs beside it.
 std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dtype dtype, const law& of);
 
 struct plan {
@@ -30,8 +31,8 @@ struct plan {
   std::chrono::duration<double> budget{};  // for all jobs together; none when 0
 };
 
-/// Runs them all, each with its share of what is left of the budget but never below its least number of cases; results
-/// stand as the jobs do. `on_progress(done)` is called from any thread, one at a time.
+/// Runs them all, each with its share of what is left of the budget but never below its least number of
+/// cases; results stand as the jobs do. `on_progress(done)` is called from any thread, one at a time.
 std::vector<outcome> run(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
                          const std::function<void(std::size_t done)>& on_progress);
 

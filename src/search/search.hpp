@@ -1,5 +1,6 @@
 #pragma once
-// Holds one kernel to one law: case after case until the limits are reached or one fails, and then the smallest that fails.
+// Holds one kernel to one law: case after case until the limits are reached or one fails, and then the
+// smallest that fails.
 
 #include <array>
 #include <atomic>
@@ -50,15 +51,15 @@ struct outcome {
   bool says_nothing() const { return cases == 0; }
 };
 
-/// The same seed draws the same cases, in the same order, however many are run. Extrapolation runs each range of
-/// positions as often as every other, cases_in_each_range times at least.
+/// The same seed draws the same cases, in the same order, however many are run. Extrapolation runs each range
+/// of positions as often as every other, cases_in_each_range times at least.
 ///
 /// throws  nothing of the kernel's doing
 outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped);
 
-/// Follows the first simpler case that fails, again and again, until none does. The same for the same case, on any
-/// machine, unless it is stopped.
+/// Follows the first simpler case that fails, again and again, until none does. The same for the same case,
+/// on any machine, unless it is stopped.
 void shrink(const law& of, const held_kernel& kernel, std::uint64_t seed, counterexample& found,
             const std::atomic<bool>& stopped);
 

@@ -1,4 +1,5 @@
-// Negative controls: a kernel that is right but for one element. Just inside the bound it passes, just outside it fails.
+// Negative controls: a kernel that is right but for one element. Just inside the bound it passes, just
+// outside it fails.
 
 #include <gtest/gtest.h>
 
@@ -86,7 +87,8 @@ TEST(PerturbedKernel, FailsAccuracyOneUnitOutsideTheBound) {
 }
 
 TEST(PerturbedKernel, AccuracyOfSubnormalsIsAbsolute) {
-  // 0 in, so that relative x size is 0: the absolute part, sqrt 2 smallest subnormals, lets one pass and not two.
+  // 0 in, so that relative x size is 0: the absolute part, sqrt 2 smallest subnormals, lets one pass and not
+  // two.
   const law_case zeros = example::single_head(ROPEWALK_F32, head_dim, 5);
   EXPECT_TRUE(measure_with("accuracy", ROPEWALK_CANONICAL, zeros, 0, 1).holds);
   EXPECT_FALSE(measure_with("accuracy", ROPEWALK_CANONICAL, zeros, 0, 2).holds);

@@ -1,5 +1,5 @@
-// Every law is shown to fail on a kernel with a fault that it exists to catch, with a counterexample that was shrunk and words
-// that name the fault.
+// Every law is shown to fail on a kernel with a fault that it exists to catch, with a counterexample that was
+// shrunk and words that name the fault.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,8 @@ constexpr caught_fault caught_faults[] = {
     {"unit-rotation", "fault-attention-in-unit", "although the rotation is a unit one"},
 };
 
-// YaRN, so that the attention factor is not 1; interleaved, with channels that pass through and a tail of 3 pairs.
+// YaRN, so that the attention factor is not 1; interleaved, with channels that pass through and a tail of 3
+// pairs.
 const rope encoding{.base = 1000000,
                     .rotary_dim = 22,
                     .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};

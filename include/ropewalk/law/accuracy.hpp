@@ -11,8 +11,8 @@ inline bool is_backward(const law_case& given) { return (given.flags & ROPEWALK_
 
 namespace detail {
 
-/// Half the way from a number of the format to its neighbour on the side of `miss`: whoever rounds correctly misses by no
-/// more. Toward zero the neighbour of a power of two is nearer.
+/// Half the way from a number of the format to its neighbour on the side of `miss`: whoever rounds correctly
+/// misses by no more. Toward zero the neighbour of a power of two is nearer.
 template <floating_format Float, int N>
 enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
   const bits_of<Float> size = magnitude<Float>(from);
@@ -51,8 +51,8 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
 
 }  // namespace detail
 
-/// |observed - a R(t) x| of every pair, against accuracy_bound; a kernel that promises correct rounding is held to half a
-/// spacing in every element.
+/// |observed - a R(t) x| of every pair, against accuracy_bound; a kernel that promises correct rounding is
+/// held to half a spacing in every element.
 template <floating_format Float>
 measurement measure_accuracy(const held_kernel& kernel, const law_case& given) {
   const rotated done = kernel.rotate(given);

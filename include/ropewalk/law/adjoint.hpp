@@ -1,12 +1,13 @@
 #pragma once
-// Adjoint: backward is the transpose of forward, <a R x, y> = <x, a R^T y>. This is what makes it the gradient.
+// Adjoint: backward is the transpose of forward, <a R x, y> = <x, a R^T y>. This is what makes it the
+// gradient.
 
 #include "ropewalk/law/relative_position.hpp"
 
 namespace ropewalk {
 
-/// Each side is off by at most relative a |x||y| + absolute sqrt(pairs) times the norm of the head it was not applied to;
-/// twice the pair's constants cover both.
+/// Each side is off by at most relative a |x||y| + absolute sqrt(pairs) times the norm of the head it was not
+/// applied to; twice the pair's constants cover both.
 constexpr pair_bound adjoint_bound(const pair_bound& accuracy) {
   return {2 * accuracy.relative, accuracy.absolute};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Two ways to ask a kernel the same thing must agree: in bits where it promises bits, otherwise within what its promise
-// leaves two answers.
+// Two ways to ask a kernel the same thing must agree: in bits where it promises bits, otherwise within what
+// its promise leaves two answers.
 
 #include <cstddef>
 #include <cstdint>

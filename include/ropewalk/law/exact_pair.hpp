@@ -1,5 +1,6 @@
 #pragma once
-// One channel pair as a vector of exact numbers: what a kernel should give, and how far it is from what it gave.
+// One channel pair as a vector of exact numbers: what a kernel should give, and how far it is from what it
+// gave.
 
 #include <cstddef>
 #include <cstdint>
@@ -70,7 +71,8 @@ enclosure<N> norm(const exact_pair<N>& x) {
   return square_root(squared_norm(x));
 }
 
-/// The format's number next to an enclosed one, for showing: the midpoint's, where the enclosure does not decide.
+/// The format's number next to an enclosed one, for showing: the midpoint's, where the enclosure does not
+/// decide.
 template <floating_format Float, int N>
 std::uint64_t shown_bits(const enclosure<N>& x) {
   return round<Float>(x.midpoint);

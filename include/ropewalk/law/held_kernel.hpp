@@ -1,13 +1,12 @@
 #pragma once
-// A kernel that is held to the laws: asked through the C interface alone, with plans of one encoding, beside the truth
-// about that encoding.
+// A kernel that is held to the laws: asked through the C interface alone, with plans of one encoding, beside
+// the truth about that encoding.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,40 +18,12 @@
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/bound.hpp"
+#include "ropewalk/law/kernel_call.hpp"
 #include "ropewalk/law/law_case.hpp"
-#include "ropewalk/law/tensor_memory.hpp"
 #include "ropewalk/law/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 
 namespace ropewalk {
-
-/// What a kernel answered instead of doing as it was asked, or wrote where it must not.
-class kernel_trouble : public std::runtime_error {
- public:
-  kernel_trouble(std::int32_t status, const std::string& text) : std::runtime_error(text), status_(status) {}
-  std::int32_t status() const noexcept { return status_; }
-
- private:
-  std::int32_t status_;
-};
-
-/// How one case is handed over; every form must give the same bits.
-struct call_form {
-  std::vector<std::int64_t> cuts{};             // token ranges: 0, cuts..., batch x tokens; one apply each
-  std::vector<std::int64_t> sequence_offset{};  // sequences of a case with one batch row; rank 3
-  bool rank_3 = false;                          // for a case with one batch row
-  bool counted_positions = false;               // positions == NULL: tokens are counted from 0
-};
-
-/// Both tensors after the call, dense.
-struct rotated {
-  std::vector<std::uint64_t> query;
-  std::vector<std::uint64_t> key;
-};
-
-inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operand which) {
-  return which == operand::query ? done.query : done.key;
-}
 
 class held_kernel {
  public:
@@ -82,6 +53,7 @@ class held_kernel {
   const rope& encoding() const { return encoding_; }
   const head_layout& layout() const { return layout_; }
   const rope_rows& rows() const { return rows_; }
+
   /// The attention factor; 1 for a unit rotation.
   template <int N>
   enclosure<N> attention(bool unit) const {
@@ -124,19 +96,7 @@ class held_kernel {
   }
 
   rotated rotate(const law_case& given, pairing in, pairing out, const call_form& form = {}) const {
-    tensor_memory query(given, operand::query), key(given, operand::key);
-    query.write(given.query);
-    key.write(given.key);
-    const ropewalk_plan* plan = plan_for(given.head_dim, in, out);
-    if (given.in_place) {
-      apply(plan, given, form, {query.view(), query.view(), key.view(), key.view()});
-      return read(query, key);
-    }
-    tensor_memory query_out(given, operand::query), key_out(given, operand::key);
-    apply(plan, given, form, {query.view(), query_out.view(), key.view(), key_out.view()});
-    if (query.read() != given.query || key.read() != given.key)
-      throw kernel_trouble(ROPEWALK_OK, "the kernel changed its input, out of place");
-    return read(query_out, key_out);
+    return apply_kernel(kernel_, plan_for(given.head_dim, in, out), given, form);
   }
 
  private:
@@ -148,60 +108,6 @@ class held_kernel {
     return accuracy_bound<Float>(promise_, unit ? 1 : nearest_attention(), angle);
   }
 
-  struct tensors {
-    ropewalk_tensor query_in, query_out, key_in, key_out;
-  };
-
-  static rotated read(tensor_memory& query, tensor_memory& key) {
-    if (!query.is_guard_intact() || !key.is_guard_intact())
-      throw kernel_trouble(ROPEWALK_OK, "the kernel wrote beside the tensor's elements");
-    return {query.read(), key.read()};
-  }
-
-  static ropewalk_tensor as_rank_3(ropewalk_tensor tensor) {
-    for (int axis = 0; axis < 3; ++axis) {
-      tensor.shape[axis] = tensor.shape[axis + 1];
-      tensor.stride[axis] = tensor.stride[axis + 1];
-    }
-    tensor.rank = 3;
-    return tensor;
-  }
-
-  void apply(const ropewalk_plan* plan, const law_case& given, const call_form& form,
-             const tensors& all) const {
-    ropewalk_call call{};
-    call.struct_size = sizeof call;
-    call.flags = given.flags;
-    const auto shaped = [&](const ropewalk_tensor& tensor) {
-      return form.rank_3 ? as_rank_3(tensor) : tensor;
-    };
-    call.query_in = shaped(all.query_in);
-    call.query_out = shaped(all.query_out);
-    call.key_in = shaped(all.key_in);
-    call.key_out = shaped(all.key_out);
-    call.positions = form.counted_positions ? nullptr : given.positions.data();
-    call.position_stride[0] = given.batch * given.tokens;
-    call.position_stride[1] = given.tokens;
-    call.position_stride[2] = 1;
-    if (!form.sequence_offset.empty()) {
-      call.sequence_offset = form.sequence_offset.data();
-      call.sequences = static_cast<std::int64_t>(form.sequence_offset.size()) - 1;
-    }
-    std::vector<std::int64_t> cuts = form.cuts;
-    cuts.push_back(given.batch * given.tokens);
-    for (const std::int64_t cut : cuts) {
-      call.token_end = cut;
-      ropewalk_error error{};
-      expect_ok(kernel_.apply(plan, &call, &error), error);
-      call.token_begin = cut;
-    }
-  }
-
-  static void expect_ok(std::int32_t status, const ropewalk_error& error) {
-    if (status == ROPEWALK_OK) return;
-    throw kernel_trouble(status, "status " + std::to_string(status) + ", " + error.field + ": " + error.text);
-  }
-
   const ropewalk_plan* plan_for(int head_dim, pairing in, pairing out) const {
     const std::lock_guard lock(plans_mutex_);
     ropewalk_plan*& plan = plans_[{head_dim, in, out}];
@@ -209,7 +115,7 @@ class held_kernel {
     const resolved_encoding resolved(encoding_, {head_dim, in, out}, {}, config_json_);
     const ropewalk_encoding view = resolved.view();
     ropewalk_error error{};
-    expect_ok(kernel_.plan(&view, &plan, &error), error);
+    detail::expect_ok(kernel_.plan(&view, &plan, &error), error);
     return plan;
   }
 

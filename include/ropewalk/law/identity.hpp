@@ -1,5 +1,6 @@
 #pragma once
-// Identity: at position 0 a R(0) x = a x; with attention factor 1 nothing is rounded, and the values come back.
+// Identity: at position 0 a R(0) x = a x; with attention factor 1 nothing is rounded, and the values come
+// back.
 
 #include "ropewalk/law/accuracy.hpp"
 

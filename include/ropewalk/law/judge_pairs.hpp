@@ -29,8 +29,8 @@ bool is_judged(const enclosure<2>& squared_norm) {
   return magnitude_above(squared_norm) < magnitude_below(largest * largest);
 }
 
-/// (relative x size + absolute)^2; at 2 limbs, without the absolute part where it is below 2^-32 of the relative one:
-/// too small by that little, and much cheaper than a root.
+/// (relative x size + absolute)^2; at 2 limbs, without the absolute part where it is below 2^-32 of the
+/// relative one: too small by that little, and much cheaper than a root.
 template <int N>
 enclosure<N> squared_allowance(const pair_bound& bound, const enclosure<N>& squared_size) {
   const enclosure<N> relative = enclosure<N>::of(bound.relative), absolute = enclosure<N>::of(bound.absolute);

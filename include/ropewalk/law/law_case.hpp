@@ -1,6 +1,7 @@
 #pragma once
-// What a law is tried on: one query tensor, at most one key tensor, their positions, and how a kernel is asked to turn them.
-// Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were written.
+// What a law is tried on: one query tensor, at most one key tensor, their positions, and how a kernel is
+// asked to turn them. Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were
+// written.
 
 #include <cstddef>
 #include <cstdint>

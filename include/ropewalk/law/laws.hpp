@@ -179,7 +179,8 @@ inline bool applies(const law& of, ropewalk_promise promise) {
   return of.name != "canonical" || promise == ROPEWALK_CANONICAL;
 }
 
-/// What a law says of one case; a kernel that refuses the call has broken it, one that does not serve it has declined.
+/// What a law says of one case; a kernel that refuses the call has broken it, one that does not serve it has
+/// declined.
 ///
 /// throws  undecided
 inline measurement measure(const law& of, const held_kernel& kernel, const law_case& given) {

@@ -1,5 +1,6 @@
 #pragma once
-// Layouts agree: interleaved and half-split, on the way in and on the way out, differ by a permutation of channels alone.
+// Layouts agree: interleaved and half-split, on the way in and on the way out, differ by a permutation of
+// channels alone.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// Linearity: scaling the input by a power of two scales the output's bits, where nothing is subnormal or overflows.
+// Linearity: scaling the input by a power of two scales the output's bits, where nothing is subnormal or
+// overflows.
 
 #include <bit>
 #include <cstddef>
@@ -22,7 +23,8 @@ constexpr bool is_between(bits_of<Float> bits, int smallest, int largest) {
   return top > smallest && top <= largest;
 }
 
-/// A number whose neighbourhood is normal: neither its rounding nor that of its multiples meets either end of the range.
+/// A number whose neighbourhood is normal: neither its rounding nor that of its multiples meets either end of
+/// the range.
 template <floating_format Float>
 constexpr bool is_well_inside(bits_of<Float> bits) {
   using traits = format<Float>;
@@ -45,8 +47,8 @@ constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
   return is_well_inside<Float>(product) || magnitude<Float>(a) == 0 || magnitude<Float>(b) == 0;
 }
 
-/// Whether a pair's products stay among normal numbers of the format it is rotated in. Their sums may be subnormal: those
-/// are exact.
+/// Whether a pair's products stay among normal numbers of the format it is rotated in. Their sums may be
+/// subnormal: those are exact.
 template <floating_format Float>
 constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<rotation_format<Float>> entry) {
   using wide = rotation_format<Float>;

@@ -13,7 +13,8 @@
 
 namespace ropewalk {
 
-/// What was compared at the worst place, as numbers of a format: a pair, one element, or (as binary64) a head's score.
+/// What was compared at the worst place, as numbers of a format: a pair, one element, or (as binary64) a
+/// head's score.
 struct evidence {
   ropewalk_dtype dtype = ROPEWALK_F64;
   int count = 0;  // numbers that are filled; 0: nothing to show
@@ -70,8 +71,8 @@ bool decide(const Evaluate& evaluate) {
 
 }  // namespace detail
 
-/// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`: 2 limbs
-/// first, where the bound may be given too small, more when they do not decide.
+/// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`: 2
+/// limbs first, where the bound may be given too small, more when they do not decide.
 ///
 /// error   none in `holds`; `ratio` is not below the true quotient, and above it by a few parts in 2^31
 /// throws  undecided at 24 limbs
@@ -96,7 +97,8 @@ inline verdict judge_equal(bool equal, double bound = 0) {
   return equal ? verdict{0, true, bound} : verdict{std::numeric_limits<double>::infinity(), false, bound};
 }
 
-/// Whether the next verdict is the one to show: a failure before everything that holds, then the larger ratio.
+/// Whether the next verdict is the one to show: a failure before everything that holds, then the larger
+/// ratio.
 inline bool is_worse(const measurement& so_far, const verdict& next) {
   if (so_far.holds != next.holds) return so_far.holds;
   return next.ratio > so_far.worst;

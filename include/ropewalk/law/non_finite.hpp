@@ -1,5 +1,6 @@
 #pragma once
-// Non-finite values stay in their pair: a NaN or an infinity changes no other channel, and a NaN does not vanish.
+// Non-finite values stay in their pair: a NaN or an infinity changes no other channel, and a NaN does not
+// vanish.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +31,8 @@ bool holds_nan(bits_pair<Float> x) {
 
 }  // namespace detail
 
-/// Every finite pair, equal bits with and without the values that are not finite; of the others, a NaN on one side
-/// makes NaNs of both outputs.
+/// Every finite pair, equal bits with and without the values that are not finite; of the others, a NaN on one
+/// side makes NaNs of both outputs.
 ///
 /// domain  every bit pattern
 template <floating_format Float>

@@ -11,7 +11,8 @@ namespace ropewalk {
 
 /// Every channel from rotary_dim on, equal bits; here a NaN equals itself alone.
 ///
-/// domain  every bit pattern; head_dim may be above the encoding's, so that there is something to pass through
+/// domain  every bit pattern; head_dim may be above the encoding's, so that there is something to pass
+///         through
 template <floating_format Float>
 measurement measure_pass_through(const held_kernel& kernel, const law_case& given) {
   const rotated done = kernel.rotate(given);

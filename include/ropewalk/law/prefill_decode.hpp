@@ -1,6 +1,6 @@
 #pragma once
-// Prefill equals decode: a token's rotation is the same alone, in its batch, in any split of the batch, as one of several
-// sequences laid end to end, in place or not.
+// Prefill equals decode: a token's rotation is the same alone, in its batch, in any split of the batch, as
+// one of several sequences laid end to end, in place or not.
 
 #include <cstddef>
 #include <cstdint>

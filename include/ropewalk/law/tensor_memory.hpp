@@ -1,6 +1,6 @@
 #pragma once
-// The memory a kernel is given for one tensor: strided as the case asks, and guarded, so that a write beside the elements
-// is seen.
+// The memory a kernel is given for one tensor: strided as the case asks, and guarded, so that a write beside
+// the elements is seen.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,11 +1,13 @@
 #pragma once
-// Unit rotation: a key that was cached at one position is moved to another without its attention factor being applied again.
+// Unit rotation: a key that was cached at one position is moved to another without its attention factor being
+// applied again.
 
 #include "ropewalk/law/composition.hpp"
 
 namespace ropewalk {
 
-/// The case turned by a R(position), then by R(shift): |observed - a R(position + shift) x| against composition_bound.
+/// The case turned by a R(position), then by R(shift): |observed - a R(position + shift) x| against
+/// composition_bound.
 template <floating_format Float>
 measurement measure_unit_rotation(const held_kernel& kernel, const law_case& given) {
   law_case second = detail::next_rotation(given, kernel.rotate(given), given.flags | ROPEWALK_UNIT);
