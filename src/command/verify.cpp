@@ -241,7 +241,9 @@ exit_code run_verify(const verify_options& options, session& session) {
   interruption until_reported;
   report::report found = verify(asked, interrupted);
   found.command_line = session.command_line;
-  std::cout << report::as_text(found) << std::flush;
+  const bool every_dtype = session.verbose || !options.dtypes.empty();
+  std::cout << report::as_text(found, every_dtype ? report::rows::of_dtypes : report::rows::of_laws)
+            << std::flush;
   until_reported.restore();
   if (interrupted) std::raise(SIGINT);
   for (report_file& one : files) {
@@ -265,7 +267,8 @@ void add_verify(CLI::App& app, session& session) {
   add("--kernel", options->kernels, "NAME",
       "a built-in kernel, or library:PATH (default: every built-in kernel)");
   add("--law", options->laws, "NAME", "one law (default: all); --list names them");
-  add("--dtype", options->dtypes, "DTYPE", "f64, f32, f16, bf16 (default: all)");
+  add("--dtype", options->dtypes, "DTYPE",
+      "f64, f32, f16, bf16 (default: all, in one row where all hold; --verbose: a row each)");
   add("--promise", options->promise, "NAME",
       "what a foreign kernel claims: canonical, rounded-table, dtype-table, angle-f32 (default: what it says "
       "itself)");

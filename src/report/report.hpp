@@ -67,8 +67,11 @@ std::string bound_of(const line& one);
 /// The counterexample of a failure, in lines.
 std::string counterexample_of(const line& one);
 
-/// Every line of the table, then failures, then totals with the seed. Colour where standard output takes it.
-std::string as_text(const report& of);
+/// One row for each line, or one for all dtypes of a kernel, model and law that hold: the worst of them, and whose it is.
+enum class rows { of_dtypes, of_laws };
+
+/// The table, then failures, then totals with the seed. Colour where standard output takes it.
+std::string as_text(const report& of, rows shown = rows::of_dtypes);
 std::string as_json(const report& of);
 std::string as_junit(const report& of);
 

@@ -33,9 +33,47 @@ std::string verdict_in_colour(const std::string& verdict) {
   return writer::coloured(verdict, writer::colour::red, writer::stream::out);
 }
 
-std::string table(const report& of) {
+/// Lines that one row can stand for: the dtypes of one kernel, model and law, all judged and all holding.
+bool belong_together(const line& a, const line& b) {
+  return a.kernel == b.kernel && a.model == b.model && a.judged_by == b.judged_by && a.found.holds() &&
+         b.found.holds() && !a.found.says_nothing() && !b.found.says_nothing();
+}
+
+row folded_cells(const std::vector<const line*>& together) {
+  const line* worst = together.front();
+  std::int64_t cases = 0;
+  std::string dtypes;
+  for (const line* one : together) {
+    cases += one->found.cases;
+    dtypes += (dtypes.empty() ? "" : " ") + std::string(ropewalk::name_of(one->dtype));
+    if (one->found.worst.worst > worst->found.worst.worst) worst = one;
+  }
+  row r = cells(*worst);
+  if (together.size() > 1 && worst->found.worst.worst > 0) r[6] += fmt::format(" ({})", r[2]);
+  r[2] = dtypes;
+  r[4] = std::to_string(cases);
+  return r;
+}
+
+std::vector<row> rows_of(const report& of, rows shown) {
+  std::vector<row> r;
+  std::vector<std::vector<const line*>> groups;
+  for (const line& one : of.lines) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& so_far) {
+      return shown == rows::of_laws && belong_together(*so_far.front(), one);
+    });
+    if (group == groups.end())
+      groups.push_back({&one});
+    else
+      group->push_back(&one);
+  }
+  for (const auto& together : groups) r.push_back(folded_cells(together));
+  return r;
+}
+
+std::string table(const report& of, rows shown) {
   std::vector<row> rows{{"kernel", "model", "dtype", "law", "cases", "worst observed", "bound", "verdict"}};
-  for (const line& one : of.lines) rows.push_back(cells(one));
+  for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 8> width{};
   for (const row& one : rows)
     for (std::size_t i = 0; i < one.size(); ++i) width[i] = std::max(width[i], one[i].size());
@@ -76,8 +114,8 @@ std::string ranges(const report& of) {
 
 }  // namespace
 
-std::string as_text(const report& of) {
-  std::string text = table(of) + ranges(of);
+std::string as_text(const report& of, rows shown) {
+  std::string text = table(of, shown) + ranges(of);
   std::int64_t also = 0;
   for (const line& one : of.lines) {
     if (one.found.holds()) continue;
