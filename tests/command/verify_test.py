@@ -1,0 +1,136 @@
+"""ropewalk verify from outside: exit codes, one line for bad input, reports, and that a failure can be seen again."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+COMMAND = os.environ["ROPEWALK_COMMAND"]
+FAULTS = os.environ.get("ROPEWALK_FAULTS_LIBRARY", "")
+KERNELS = os.environ.get("ROPEWALK_KERNELS_LIBRARY", "")
+QUICK = ["--model", "gpt-neox-20b", "--kernel", "cpu-table", "--dtype", "f16", "--cases", "5"]
+
+
+def verify(*arguments, **environment):
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    return subprocess.run([COMMAND, "verify", *arguments], capture_output=True, text=True, timeout=250,
+                          env={**plain, **environment})
+
+
+class Verify(unittest.TestCase):
+    def test_a_right_kernel_exits_0_and_prints_a_verdict_for_every_law(self):
+        done = verify(*QUICK)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(re.findall(r"^cpu-table .* holds$", done.stdout, re.M)), 15, done.stdout)
+        self.assertIn("; seed 1\n", done.stdout)
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+
+    def test_exact_is_held_to_all_laws_but_canonical_bits(self):
+        done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--dtype", "bf16", "--cases", "3")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(len(re.findall(r" holds$", done.stdout, re.M)), 14)
+        self.assertIn("0.5 ulp", done.stdout)
+
+    def test_the_same_seed_gives_the_same_verdicts(self):
+        table = lambda done: [line for line in done.stdout.splitlines() if line.startswith("cpu-table ")]
+        self.assertEqual(table(verify(*QUICK, "--seed", "9", "--threads", "1")),
+                         table(verify(*QUICK, "--seed", "9", "--threads", "2")))
+        self.assertNotEqual(table(verify(*QUICK, "--seed", "9")), table(verify(*QUICK, "--seed", "10")))
+
+    def test_a_budget_divides_the_time_and_not_the_coverage(self):
+        done = verify("--model", "gpt-neox-20b", "--model", "gpt-j-6b", "--kernel", "cpu-table", "--dtype", "f32",
+                      "--budget", "1")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        most = {}
+        for line in done.stdout.splitlines():
+            if line.startswith("cpu-table "):
+                _, _, _, law, cases = line.split()[:5]
+                most[law] = max(most.get(law, 0), int(cases))
+        self.assertEqual(len(most), 15)
+        self.assertGreaterEqual(min(most.values()), 200)
+
+    def test_list_names_kernels_laws_promises_and_models(self):
+        done = verify("--list")
+        self.assertEqual(done.returncode, 0)
+        for name in ("exact", "cpu-table", "relative-position", "rounded-table", "llama-3.1-8b", "library:PATH"):
+            self.assertIn(name, done.stdout)
+
+    def test_bad_input_exits_2_with_one_line_that_names_field_value_and_what_is_allowed(self):
+        for arguments, field in [(["--law", "beauty"], "law"), (["--kernel", "fastest"], "kernel"),
+                                 (["--dtype", "f8"], "dtype"), (["--promise", "all"], "promise"),
+                                 (["--promise", "canonical"], "promise"), (["--cases", "0"], "cases"),
+                                 (["--cases", "many"], "cases"), (["--seed", "-1"], "seed"),
+                                 (["--budget", "0"], "budget"), (["--threads", "0"], "threads"),
+                                 (["--report", "sarif=x"], "report"), (["--report", "json="], "report"),
+                                 (["--report", "json=/nonexistent/x.json"], "output"),
+                                 (["--positions", "8"], "positions"), (["--model", "gpt-9"], "model"),
+                                 (["--kernel", "library:/nonexistent.so"], "kernel"),
+                                 (["--program", "x"], "argument")]:
+            with self.subTest(arguments):
+                done = verify(*arguments)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                self.assertRegex(done.stderr, rf"^ropewalk: {field} .*; allowed: ")
+
+    def test_reports_are_written_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = verify(*QUICK, "--report", f"json={folder}/v.json", "--report", f"junit={folder}/v.xml")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(f"{folder}/v.json") as file:
+                found = json.load(file)
+            self.assertEqual(found["totals"]["hold"], 15)
+            self.assertEqual(found["seed"], 1)
+            self.assertTrue(found["command"].startswith("ropewalk verify "))
+            self.assertEqual(len(xml.parse(f"{folder}/v.xml").findall(".//testcase")), 15)
+            self.assertEqual(sorted(os.listdir(folder)), ["v.json", "v.xml"])
+
+    @unittest.skipUnless(FAULTS, "no library of faults")
+    def test_a_failure_exits_1_and_its_command_shows_it_again(self):
+        done = verify("--model", "qwen2.5-7b-yarn4", "--kernel", f"library:{FAULTS}#fault-attention-dropped", "--law",
+                      "norm", "--dtype", "bf16", "--cases", "30")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("the attention factor was dropped", done.stdout)
+        again = re.search(r"^  again:  ropewalk verify (.*)$", done.stdout, re.M).group(1)
+        repeated = verify(*shlex.split(again))
+        self.assertEqual(repeated.returncode, 1, repeated.stderr)
+        smallest = lambda text: re.search(r"smallest case found.*?likely", text, re.S).group(0)
+        self.assertEqual(smallest(done.stdout), smallest(repeated.stdout))
+
+    @unittest.skipUnless(FAULTS, "no library of faults")
+    def test_github_actions_gets_annotations_and_a_summary(self):
+        with tempfile.NamedTemporaryFile() as summary:
+            done = verify("--model", "gpt-j-6b", "--kernel", f"library:{FAULTS}#fault-tail", "--law", "accuracy",
+                          "--dtype", "f32", "--cases", "5", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=summary.name)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stdout, r"(?m)^::error title=ropewalk ")
+            self.assertIn("### ropewalk verify", summary.read().decode())
+
+    @unittest.skipUnless(KERNELS, "no library of kernels")
+    def test_a_foreign_library_is_judged_by_its_promise_and_told_the_strictest(self):
+        done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#cpu-table", "--dtype", "f32",
+                      "--promise", "rounded-table", "--cases", "4")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("claims rounded-table; the strictest promise that holds: canonical", done.stdout)
+
+    def test_an_interrupted_run_prints_what_it_knows(self):
+        program = subprocess.Popen([COMMAND, "verify", "--kernel", "cpu-table", "--cases", "100000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            program.communicate(timeout=1)
+        except subprocess.TimeoutExpired:
+            program.send_signal(2)
+        output, _ = program.communicate(timeout=60)
+        self.assertEqual(program.returncode, -2)
+        self.assertIn("; interrupted", output)
+
+
+if __name__ == "__main__":
+    if "ROPEWALK_COMMAND" not in os.environ:
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,170 @@
+#include "report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "command/verify_run.hpp"
+#include "fault/faults.hpp"
+#include "kernel/kernels.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using command::verification;
+using command::verified_kernel;
+
+const ropewalk_kernel& fault_named(std::string_view name) {
+  for (const ropewalk_kernel& one : fault::fault_kernels())
+    if (one.name == name) return one;
+  throw std::invalid_argument(std::string(name));
+}
+
+verification asked_for(std::vector<verified_kernel> kernels) {
+  verification r;
+  r.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
+  r.kernels = std::move(kernels);
+  for (const law& one : laws) r.laws.push_back(&one);
+  r.dtypes = {ROPEWALK_F32, ROPEWALK_BF16};
+  r.cases = 6;
+  r.quiet = true;
+  return r;
+}
+
+const std::atomic<bool> never{false};
+
+/// cpu-table holds, the planted fault does not.
+const report& mixed() {
+  static const report found = [] {
+    report r = command::verify(asked_for({{{&built_in_kernels()[1], ""}, "cpu-table", ROPEWALK_CANONICAL},
+                                          {{&fault_named("fault-position-off-by-one"), "faults.so"},
+                                           "library:faults.so#fault-position-off-by-one",
+                                           ROPEWALK_CANONICAL}}),
+                               never);
+    r.command_line = "ropewalk verify <&>";
+    return r;
+  }();
+  return found;
+}
+
+const line& failing(std::string_view law_name) {
+  for (const line& one : mixed().lines)
+    if (one.judged_by->name == law_name && !one.found.holds()) return one;
+  throw std::invalid_argument(std::string(law_name));
+}
+
+TEST(Report, HasALineForEachKernelDtypeAndLaw) {
+  EXPECT_EQ(mixed().lines.size(), 2 * 2 * laws.size());
+  const totals sum = totals_of(mixed());
+  EXPECT_EQ(sum.lines, sum.held + sum.failed + sum.not_served);
+  EXPECT_GT(sum.failed, 0);
+  for (const line& one : mixed().lines) {
+    if (one.kernel == "cpu-table") {
+      EXPECT_EQ(verdict_of(one), "holds") << one.judged_by->name;
+    }
+  }
+}
+
+TEST(Report, AFailureNamesPlaceNumbersLikelyCauseAndCommand) {
+  const std::string text = counterexample_of(failing("accuracy"));
+  for (const char* part :
+       {"smallest case found", "query[0, 0, 0, ", "at query row 0 token 0 head 0 pair ", "expected 0x",
+        "got      ", "observed / bound: ", "likely: ", "position + 1: off by one",
+        "again:  ropewalk verify --model gpt-j-6b --kernel library:faults.so#fault-position-off-by-one --law "
+        "accuracy "
+        "--dtype f32 --promise canonical --seed 1 --cases "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(Report, TextAlignsItsColumnsAndEndsWithTotalsAndSeed) {
+  const std::string text = as_text(mixed());
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << "colour where no terminal is";
+  const std::size_t heading = text.find("verdict"), second_line = text.find('\n') + 1;
+  const std::size_t verdict = text.find("holds", second_line) - second_line;
+  EXPECT_EQ(heading, verdict);
+  EXPECT_NE(text.find("; seed 1\n"), std::string::npos);
+  EXPECT_NE(text.find("FAILS faults.so:fault-position-off-by-one, gpt-j-6b, f32, accuracy"),
+            std::string::npos);
+  EXPECT_NE(text.find("claims canonical; the strictest promise that holds: none"), std::string::npos);
+}
+
+TEST(Report, TextShowsTheWorstOfEveryRange) {
+  const std::string text = as_text(mixed());
+  const std::size_t begin = text.find("  cpu-table f32: ");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string row = text.substr(begin, text.find(" (", begin) - begin);
+  EXPECT_EQ(std::count(row.begin(), row.end(), ' '), 2 + 1 + position_ranges) << row;
+}
+
+TEST(Report, JsonCarriesEverything) {
+  const auto read = nlohmann::json::parse(as_json(mixed()));
+  for (const char* key :
+       {"written_by", "command", "compiler", "cpu", "seed", "totals", "verdicts", "promises"})
+    EXPECT_TRUE(read.contains(key)) << key;
+  EXPECT_EQ(read["verdicts"].size(), mixed().lines.size());
+  EXPECT_EQ(read["command"], "ropewalk verify <&>");
+  bool ranges = false;
+  for (const auto& one : read["verdicts"]) {
+    EXPECT_GT(one["cases"], 0);
+    if (one.contains("ranges")) ranges = one["ranges"].size() == position_ranges;
+    EXPECT_EQ(one["verdict"] == "FAILS", one.contains("counterexample"));
+  }
+  EXPECT_TRUE(ranges);
+}
+
+TEST(Report, JunitCountsTestsAndFailures) {
+  pugi::xml_document document;
+  const std::string text = as_junit(mixed());
+  ASSERT_TRUE(document.load_string(text.c_str())) << text;
+  const pugi::xml_node all = document.child("testsuites");
+  EXPECT_EQ(all.attribute("tests").as_int(), static_cast<int>(mixed().lines.size()));
+  const auto failures = document.select_nodes("//failure");
+  EXPECT_EQ(all.attribute("failures").as_int(), static_cast<int>(failures.size()));
+  EXPECT_EQ(totals_of(mixed()).failed, static_cast<std::int64_t>(failures.size()));
+  EXPECT_EQ(document.select_nodes("//testsuite").size(), 2u);
+}
+
+TEST(Report, AnnotationsStandOnOneLineEach) {
+  const std::string text = as_annotations(mixed());
+  std::istringstream lines(text);
+  int count = 0;
+  for (std::string one; std::getline(lines, one); ++count) EXPECT_EQ(one.find("::error title="), 0u) << one;
+  EXPECT_GT(count, 0);
+  EXPECT_NE(as_summary(mixed()).find("| faults.so:fault-position-off-by-one |"), std::string::npos);
+}
+
+TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
+  ropewalk_kernel kernel = built_in_kernels()[1];
+  kernel.plan = [](const ropewalk_encoding*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
+    *plan = nullptr;
+    return ROPEWALK_UNSUPPORTED;
+  };
+  const report found = command::verify(asked_for({{{&kernel, ""}, "cpu-table", ROPEWALK_CANONICAL}}), never);
+  const totals sum = totals_of(found);
+  EXPECT_EQ(sum.not_served, sum.lines);
+  EXPECT_EQ(verdict_of(found.lines.front()), "not served");
+  EXPECT_EQ(observed_of(found.lines.front()), "-");
+}
+
+TEST(Report, TheStrictestPromiseOfARightKernelIsCanonical) {
+  const report found = command::verify(
+      asked_for({{{&built_in_kernels()[1], "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_ANGLE_F32}}),
+      never);
+  ASSERT_EQ(found.promises.size(), 1u);
+  EXPECT_EQ(found.promises[0].claimed, "angle-f32");
+  EXPECT_EQ(found.promises[0].strictest, "canonical");
+}
+
+TEST(Report, TheStrictestPromiseOfABinary32AngleIsThat) {
+  const report found = command::verify(
+      asked_for({{{&fault_named("fault-angle-f32"), "mine.so"}, "library:mine.so#a", ROPEWALK_CANONICAL}}),
+      never);
+  ASSERT_EQ(found.promises.size(), 1u);
+  EXPECT_EQ(found.promises[0].strictest, "angle-f32");
+  EXPECT_GT(totals_of(found).failed, 0);
+}
+
+}  // namespace
+}  // namespace ropewalk::report
