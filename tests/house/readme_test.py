@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Every code block of the README is compiled or run; what it prints is compared with what the README shows.
+
+A line `...` stands for any number of lines. What `verify` and `--compare` print is compared with its numbers left out: how many
+cases fit into a budget depends on the machine, and so does numpy's cosine. `./dev verify` is run as the `ropewalk verify` it ends in, with a small budget.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+source, command = os.environ["ROPEWALK_SOURCE"], os.environ.get("ROPEWALK_COMMAND")
+if not command:
+    print("skipped: the tool was not built")
+    sys.exit(77)
+readme = open(os.path.join(source, "README.md"), encoding="utf-8").read()
+blocks = re.findall(r"^```(\w+)\n(.*?)^```", readme, re.M | re.S)
+# Commands of the README find this tool, and the python that has numpy: the one that runs this test.
+places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ["PATH"]]
+failures = []
+
+
+def fail(what):
+    failures.append(what)
+    print("README:", what)
+
+
+def compiles(text):
+    for compiler in [os.environ["ROPEWALK_CXX"], "clang++-19"]:
+        if not shutil.which(compiler):
+            continue
+        run = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I", os.path.join(source, "include"), "-x", "c++", "-"],
+                             input=text, text=True, capture_output=True)
+        if run.returncode:
+            fail(f"a C++ block does not compile with {compiler}:\n{run.stderr}")
+
+
+def pattern(line, exact):
+    if not exact:
+        line = re.sub(r"0x[0-9a-fp.+-]+|[-+]?\d[\d.,]*(?:e[-+]?\d+)?|inf|nan", "#", line)
+    return re.sub(r"\s+", " ", line).strip()
+
+
+def matches(shown, printed, exact):
+    """Whether `printed` fits `shown`, in which a line ... stands for any lines."""
+    parts, current = [], []
+    for line in shown:
+        if line.strip() == "...":
+            parts.append(current)
+            current = []
+        else:
+            current.append(pattern(line, exact))
+    parts.append(current)
+    lines = [pattern(line, exact) for line in printed]
+    if len(parts) == 1:
+        return lines == parts[0]
+    if lines[:len(parts[0])] != parts[0]:
+        return False
+    at, end = len(parts[0]), len(lines) - len(parts[-1])
+    for part in parts[1:-1]:
+        while at + len(part) <= end and lines[at:at + len(part)] != part:
+            at += 1
+        if at + len(part) > end:
+            return False
+        at += len(part)
+    return at <= end and lines[end:] == parts[-1]
+
+
+def run_block(text, place):
+    for line, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
+        typed = line
+        if line.startswith("./dev "):
+            words = line.split()
+            if words[1] != "verify":
+                fail(f"no test for `{line}`")
+                continue
+            typed = " ".join(["ropewalk"] + words[1:] + ["--budget", "3"])
+        run = subprocess.run(typed, shell=True, cwd=place, text=True, capture_output=True,
+                             env={**os.environ, "PATH": ":".join(places)})
+        if run.returncode not in (0, 1):
+            fail(f"`{typed}` exits with {run.returncode}: {run.stderr}")
+        shown, exact = output.splitlines(), not re.search(r" verify| --compare", typed)
+        if shown and not matches(shown, run.stdout.splitlines(), exact):
+            fail(f"`{typed}` does not print what the README shows, but\n{run.stdout}{run.stderr}")
+
+
+with tempfile.TemporaryDirectory() as place:
+    shutil.copy(os.path.join(source, "src/model/catalogue/llama-3.1-8b.json"), os.path.join(place, "config.json"))
+    if os.environ.get("ROPEWALK_FAULTS_LIBRARY"):
+        shutil.copy(os.environ["ROPEWALK_FAULTS_LIBRARY"], os.path.join(place, "libropewalk_faults.so"))
+    for language, text in blocks:
+        if language == "cpp":
+            compiles(text)
+        elif language == "console":
+            run_block(text, place)
+        elif language == "cmake":
+            consumer = open(os.path.join(source, "tests/house/consumer/CMakeLists.txt"), encoding="utf-8").read()
+            for line in text.splitlines():
+                if line.split("(")[0] not in consumer:
+                    fail(f"the consumer test does not do `{line}`")
+        elif language != "text":
+            fail(f"no test for a block of {language}")
+    guarantees = subprocess.run([command, "guarantees", "--markdown"], text=True, capture_output=True).stdout
+    if not guarantees or guarantees not in readme:
+        fail(f"the table of guarantees is not what `ropewalk guarantees --markdown` prints:\n{guarantees}")
+
+proofs = open(os.path.join(source, "proofs/README.md"), encoding="utf-8").read()
+for folder, _, files in os.walk(os.path.join(source, "proofs")):
+    for name in files:
+        path = os.path.relpath(os.path.join(folder, name), os.path.join(source, "proofs"))
+        if re.search(r"_(proof|check)\.cpp$", name) and path not in proofs:
+            fail(f"proofs/README.md does not list {path}")
+for path in re.findall(r"\b\w+/\w+_(?:proof|check)\.cpp", proofs):
+    if not os.path.exists(os.path.join(source, "proofs", path)):
+        fail(f"proofs/README.md lists {path}, which is not there")
+
+sys.exit(1 if failures else 0)
