@@ -110,6 +110,8 @@ class verifier {
                         one.job.dtype,
                         one.job.judged_by,
                         one.kernel->promise,
+                        one.model->model.encoding.rotary_dim,
+                        one.model->model.layout.pairing_out,
                         std::move(outcomes[i]),
                         "",
                         ""};

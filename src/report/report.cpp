@@ -13,8 +13,9 @@ namespace {
 constexpr int most_inputs_shown = 8;
 
 bool is_correct_rounding(const line& one) {
-  return one.promise == ROPEWALK_EXACT &&
-         (one.judged_by->name == "accuracy" || one.judged_by->name == "extrapolation");
+  const std::string_view name = one.judged_by->name;
+  if (one.promise != ROPEWALK_EXACT) return false;
+  return name == "accuracy" || name == "extrapolation" || (name == "identity" && one.found.worst.bound != 0);
 }
 
 bool is_equality(const line& one) {
@@ -47,11 +48,14 @@ std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2]) {
   return text;
 }
 
-std::string place_of(const place& where) {
+std::string place_of(const line& one, const place& where) {
   std::string text =
       fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key", where.row,
                   where.token, where.head);
-  if (where.pair >= 0) text += fmt::format(" pair {}", where.pair);
+  if (where.pair >= 0) {
+    const channel_pair channels = channels_of(where.pair, one.rotary_dim, one.pairing_out);
+    text += fmt::format(" pair {} (channels {} and {})", where.pair, channels.first, channels.second);
+  }
   if (where.channel >= 0) text += fmt::format(" channel {}", where.channel);
   return text + fmt::format(", position {}", where.position);
 }
@@ -130,7 +134,7 @@ std::string counterexample_of(const line& one) {
     text += fmt::format("    then turned by {} more\n", failure.smallest.shift);
   text += inputs_of(failure.smallest);
   if (measured.shown.count > 0) {
-    text += "  at " + place_of(measured.where) + "\n";
+    text += "  at " + place_of(one, measured.where) + "\n";
     text += "    expected " + numbers_of(measured.shown, measured.shown.expected) + "\n";
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }

@@ -16,6 +16,8 @@ struct line {
   ropewalk_dtype dtype = ROPEWALK_F32;
   const law* judged_by = nullptr;
   ropewalk_promise promise = ROPEWALK_CANONICAL;
+  int rotary_dim = 0;
+  pairing pairing_out = pairing::half_split;
   search::outcome found;
   std::string
       likely;  // what is likely wrong: for the first failure of each kernel and law, which is also shrunk

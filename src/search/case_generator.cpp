@@ -109,6 +109,8 @@ law_case draw_case(dice from, const case_domain& domain) {
   r.range = domain.range;
   draw_shape(from, domain, r);
   r.gap = from.one_in(3) ? from.between(1, 3) : 0;
+  r.channel_step = from.one_in(8) ? 2 : 1;
+  r.heads_first = from.one_in(4);
   r.in_place = from.one_in(2);
   if (!domain.needs.one_range) {
     if (from.one_in(3)) r.flags |= ROPEWALK_BACKWARD;
@@ -202,6 +204,8 @@ std::vector<law_case> smaller_shapes(const case_needs& needs, const law_case& gi
     if (simpler != given) r.push_back(std::move(simpler));
   };
   offer([](law_case& c) { c.gap = 0; });
+  offer([](law_case& c) { c.channel_step = 1; });
+  offer([](law_case& c) { c.heads_first = false; });
   offer([](law_case& c) { c.in_place = false; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
@@ -300,7 +304,9 @@ std::string text_of(const law_case& given) {
   if (given.key_heads > 0) text += fmt::format(", {} key heads", given.key_heads);
   text += fmt::format(" {} at positions", name_of(given.dtype));
   for (const std::int32_t position : given.positions) text += fmt::format(" {}", position);
-  if (given.gap > 0) text += fmt::format(", {} elements apart", given.gap);
+  if (given.gap > 0) text += fmt::format(", {} unused elements after each head", given.gap);
+  if (given.channel_step != 1) text += fmt::format(", channels {} elements apart", given.channel_step);
+  if (given.heads_first) text += ", heads before tokens in memory";
   if (given.in_place) text += ", in place";
   if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
   if ((given.flags & ROPEWALK_UNIT) != 0) text += ", unit";

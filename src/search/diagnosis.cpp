@@ -323,8 +323,13 @@ std::string words_for_law(const law& of, const measurement& measured) {
 std::string words_for(const law& of, const held_kernel& kernel, const counterexample& found) {
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (of.name == "pass-through" || of.name == "non-finite") return words_for_law(of, found.measured);
-  for (const law_case* tried : {&found.original, &found.smallest})
-    if (const std::string text = diagnosis(kernel, *tried); !text.empty()) return text;
+  law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
+  if (of.name == "composition" || of.name == "unit-rotation")
+    std::fill(second.positions.begin(), second.positions.end(), second.shift);
+  for (const law_case* drawn : {&found.original, &second})
+    if (const std::string text = diagnosis(kernel, *drawn); !text.empty())
+      return "in the case as drawn, " + text;
+  if (const std::string text = diagnosis(kernel, found.smallest); !text.empty()) return text;
   return words_for_law(of, found.measured);
 }
 

@@ -70,8 +70,8 @@ TEST(Report, HasALineForEachKernelDtypeAndLaw) {
 TEST(Report, AFailureNamesPlaceNumbersLikelyCauseAndCommand) {
   const std::string text = counterexample_of(failing("accuracy"));
   for (const char* part :
-       {"smallest case found", "query[0, 0, 0, ", "at query row 0 token 0 head 0 pair ", "expected 0x",
-        "got      ", "observed / bound: ", "likely: ", "position + 1: off by one",
+       {"smallest case found", "query[0, 0, 0, ", "at query row 0 token 0 head 0 pair ", " (channels ",
+        "expected 0x", "got      ", "observed / bound: ", "likely: ", "position + 1: off by one",
         "again:  ropewalk verify --model gpt-j-6b --kernel library:faults.so#fault-position-off-by-one --law "
         "accuracy "
         "--dtype f32 --promise canonical --seed 1 --cases "})

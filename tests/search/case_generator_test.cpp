@@ -68,19 +68,22 @@ TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
 TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsKeysAndGaps) {
   const case_domain domain = domain_for(laws[0]);
   std::set<std::int64_t> batch, heads, gap;
-  bool key = false, in_place = false, backward = false, unit = false;
+  bool key = false, in_place = false, heads_first = false, every_second = false, backward = false,
+       unit = false;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const law_case given = cases(domain)(rc::Random(seed)).value();
     batch.insert(given.batch), heads.insert(given.query_heads), gap.insert(given.gap);
     key |= given.key_heads > 0;
     in_place |= given.in_place;
+    heads_first |= given.heads_first;
+    every_second |= given.channel_step == 2;
     backward |= (given.flags & ROPEWALK_BACKWARD) != 0;
     unit |= (given.flags & ROPEWALK_UNIT) != 0;
   }
   EXPECT_GE(batch.size(), 3u);
   EXPECT_GE(heads.size(), 3u);
   EXPECT_GE(gap.size(), 3u);
-  EXPECT_TRUE(key && in_place && backward && unit);
+  EXPECT_TRUE(key && in_place && heads_first && every_second && backward && unit);
 }
 
 TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {

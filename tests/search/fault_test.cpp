@@ -38,7 +38,7 @@ constexpr caught_fault caught_faults[] = {
     {"layouts", "fault-half-split", ""},
     {"pass-through", "fault-pass-through-zeroed", "zeroed"},
     {"non-finite", "fault-nan-spreads", "spread"},
-    {"linearity", "fault-small-flushed", "small ones flushed"},
+    {"linearity", "fault-small-flushed", "flushed"},
     {"unit-rotation", "fault-attention-in-unit", "although the rotation is a unit one"},
 };
 

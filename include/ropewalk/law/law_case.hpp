@@ -20,8 +20,10 @@ struct law_case {
   std::int64_t batch = 1;
   std::int64_t tokens = 1;
   std::int64_t query_heads = 1;
-  std::int64_t key_heads = 0;  // 0: no key
-  std::int64_t gap = 0;        // unused elements after each head, token and batch row
+  std::int64_t key_heads = 0;     // 0: no key
+  std::int64_t gap = 0;           // unused elements after each head, token and batch row
+  std::int64_t channel_step = 1;  // elements from one channel to the next
+  bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
   bool in_place = false;
   std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
   std::vector<std::int32_t> positions;  // [batch][tokens]

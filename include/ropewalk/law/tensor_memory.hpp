@@ -20,8 +20,9 @@ class tensor_memory {
     view_.dtype = given.dtype;
     view_.rank = 4;
     const std::int64_t shape[4] = {given.batch, given.tokens, heads_, given.head_dim};
-    std::int64_t stride = 1;
-    for (int axis = 3; axis >= 0; --axis) {
+    const int from_the_inside[4] = {3, given.heads_first ? 1 : 2, given.heads_first ? 2 : 1, 0};
+    std::int64_t stride = given.channel_step;
+    for (const int axis : from_the_inside) {
       view_.shape[axis] = shape[axis];
       view_.stride[axis] = stride;
       stride = stride * shape[axis] + given.gap;
@@ -72,8 +73,8 @@ class tensor_memory {
       for (std::int64_t token = 0; token < view_.shape[1]; ++token)
         for (std::int64_t head = 0; head < heads_; ++head)
           for (std::int64_t channel = 0; channel < view_.shape[3]; ++channel) {
-            const std::int64_t index =
-                row * view_.stride[0] + token * view_.stride[1] + head * view_.stride[2] + channel;
+            const std::int64_t index = row * view_.stride[0] + token * view_.stride[1] +
+                                       head * view_.stride[2] + channel * view_.stride[3];
             visit(bytes_.data() + (guard + index) * size_);
           }
   }
