@@ -326,7 +326,8 @@ std::string words_for(const law& of, const held_kernel& kernel, const counterexa
   law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
   if (of.name == "composition" || of.name == "unit-rotation")
     std::fill(second.positions.begin(), second.positions.end(), second.shift);
-  for (const law_case* drawn : {&found.original, &second})
+  const law_case* const calls[] = {&found.original, &second};
+  for (const law_case* drawn : calls)
     if (const std::string text = diagnosis(kernel, *drawn); !text.empty())
       return "in the case as drawn, " + text;
   if (const std::string text = diagnosis(kernel, found.smallest); !text.empty()) return text;
