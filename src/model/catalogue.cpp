@@ -47,7 +47,8 @@ model catalogue_model(std::string_view name) {
 std::string summary(const model& of) {
   const rope_scaling& scaling = of.encoding.scaling;
   std::string line = "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +
-                     std::to_string(of.layout.head_dim) + ", base " + shown(of.encoding.base) + ", " +
+                     std::to_string(of.layout.head_dim) + ", base " + shown(of.encoding.base) +
+                     (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
                      name_of(of.layout.pairing_in) + ", rule " + name_of(scaling.rule);
   if (scaling.rule != scaling_rule::none) line += ", factor " + shown(factor_of(scaling));
   if (original_length_of(scaling) != 0) line += ", L " + shown(original_length_of(scaling));

@@ -78,6 +78,9 @@ json parse_object(std::string_view text, const std::string& field, const std::st
   if (text.size() > largest_config)
     throw bad_input(field, name + " (" + std::to_string(text.size()) + " bytes)",
                     "at most " + std::to_string(largest_config) + " bytes");
+  // The parser takes a NUL for the end of its input and would not look at what follows.
+  if (const auto nul = text.find('\0'); nul != std::string_view::npos)
+    throw bad_input(field, name + " (a NUL at byte " + std::to_string(nul + 1) + ")", object_allowed);
   inspector first_pass;
   if (!json::sax_parse(text, &first_pass))
     throw bad_input(field, name + " (" + first_pass.complaint() + ")", object_allowed);

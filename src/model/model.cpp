@@ -83,8 +83,12 @@ class config_reader {
   void find_block() {
     const json& older = value_of(body_, "rope_scaling");
     const json& newer = value_of(body_, "rope_parameters");
-    const bool has_older = !older.is_null() && !older.empty();
-    const bool has_newer = !newer.is_null() && !newer.empty();
+    // Only null and {} say that there is no rule; anything else that is no object is refused below.
+    const auto says_something = [](const json& block) {
+      return !block.is_null() && !(block.is_object() && block.empty());
+    };
+    const bool has_older = says_something(older);
+    const bool has_newer = says_something(newer);
     if (has_older && has_newer && older != newer)
       warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
            printable(shown(newer)) + ": rope_scaling is taken");
@@ -187,6 +191,7 @@ class config_reader {
       note("base " + shown(default_base) + ": no " + key + " is given, and model_type " + result_.model_type +
            " defaults to it");
     result_.encoding.base = base.value_or(default_base);
+    result_.base_is_default = !base;
   }
 
   void find_lengths() {

@@ -17,6 +17,7 @@ struct model {
   std::string name;        // catalogue name, the path as given, or "by hand"
   std::string model_type;  // empty when given by hand
   rope encoding{};
+  bool base_is_default = false;  // no key gave it: what the model type's own code falls back to
   head_layout layout{};
   std::int64_t max_position_embeddings = 0;  // 0: not given
   std::vector<std::string> notes;            // what was taken, from where, and why; one line each

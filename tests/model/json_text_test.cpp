@@ -91,6 +91,11 @@ TEST(JsonText, EveryRefusalNamesFieldValueAndWhatIsAllowed) {
   }
 }
 
+TEST(JsonText, NothingHidesBehindANul) {
+  const std::string hidden = std::string("{}") + '\0' + R"({"rope_theta": 7})";
+  EXPECT_EQ(refusal(hidden).find("config is x.json (a NUL at byte 3); allowed: "), 0u);
+}
+
 TEST(JsonText, MillionBracketsAreRefusedWithoutRecursion) {
   EXPECT_TRUE(refusal(std::string(1000000, '['))
                   .starts_with("config is x.json (nested more than 64 deep); allowed: "));

@@ -195,6 +195,16 @@ TEST(Model, ByHandTakesARuleAsInRopeScaling) {
   EXPECT_EQ(found.encoding.scaling.as_linear.factor, 2.5);
 }
 
+TEST(Model, EmptyArrayIsNoRule) {
+  EXPECT_THROW(parse(llama(R"(, "rope_scaling": [])")), bad_input);
+  EXPECT_EQ(parse(llama(R"(, "rope_scaling": {})")).encoding.scaling.rule, scaling_rule::none);
+}
+
+TEST(Model, DefaultBaseIsTold) {
+  const model by_default = parse(R"({"model_type": "llama", "head_dim": 128})");
+  EXPECT_NE(summary(by_default).find("base 10000 (not given: the default of llama)"), std::string::npos);
+}
+
 TEST(Model, SummaryIsOneLineWithEveryNumber) {
   EXPECT_EQ(summary(catalogue_model("llama-3.1-8b")),
             "rotary_dim 128 of head_dim 128, base 500000, half-split, rule llama3, factor 8, L 8192");
