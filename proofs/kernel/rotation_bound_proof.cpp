@@ -133,6 +133,19 @@ static_assert(second_order_terms_are_below_four_u<float>());
 static_assert(second_order_terms_are_below_four_u<binary16>());
 static_assert(second_order_terms_are_below_four_u<bfloat16>());
 
+/// After theorem 7: (1 - u (1/sqrt 2 + 1/2))(1 + sqrt 2 u) >= 1, that is
+/// sqrt 2 - 1/sqrt 2 - 1/2 >= sqrt 2 u (1/sqrt 2 + 1/2).
+template <floating_format Float>
+consteval bool a_factor_that_rounds_to_one_keeps_the_norm() {
+  const double below = root_of_two - detail::power_of_two(-30) - root_of_half - 0.5;
+  return unit_roundoff<double> / 2 <= unit_roundoff<Float> / 2 &&
+         below >= root_of_two * unit_roundoff<Float> * (root_of_half + 0.5) * (1 + detail::power_of_two(-40));
+}
+static_assert(a_factor_that_rounds_to_one_keeps_the_norm<double>());
+static_assert(a_factor_that_rounds_to_one_keeps_the_norm<float>());
+static_assert(a_factor_that_rounds_to_one_keeps_the_norm<binary16>());
+static_assert(a_factor_that_rounds_to_one_keeps_the_norm<bfloat16>());
+
 /// Theorem 10: with storage in 16 bits, the canonical rotation is within one unit roundoff of it.
 template <floating_format Float>
 consteval bool canonical_is_within_one_unit_of_storage(double attention_factor) {

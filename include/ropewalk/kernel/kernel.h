@@ -21,8 +21,8 @@ enum ropewalk_dtype { ROPEWALK_F64 = 0, ROPEWALK_F32 = 1, ROPEWALK_F16 = 2, ROPE
 /* What a kernel does to its tensors. */
 enum ropewalk_operation {
   ROPEWALK_ROTATE = 0,  /* rotary embedding: turns each channel pair of query and key */
-  ROPEWALK_ADD_ROW = 1, /* adds a position's row to each token; declared, no kernel offers it yet */
-  ROPEWALK_ADD_BIAS = 2 /* adds a bias to attention scores; declared, no kernel offers it yet */
+  ROPEWALK_ADD_ROW = 1, /* adds a position's row to each token; no kernel of this library does it */
+  ROPEWALK_ADD_BIAS = 2 /* adds a bias to attention scores; no kernel of this library does it */
 };
 
 /* What a kernel claims, and what it is judged by. */
