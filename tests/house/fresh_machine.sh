@@ -11,7 +11,6 @@ set -euo pipefail
 source_tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mirror=$(grep -rhoE 'https?://[^ ]*/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 |
   tr -d ' ' || true)
-mirror=${mirror:-http://deb.debian.org/debian}
 keep=${XDG_CACHE_HOME:-$HOME/.cache}/ropewalk-fresh-machine
 files=
 jobs=()
@@ -30,9 +29,9 @@ mkdir -p "$keep/archives"
 say() { echo "fresh_machine: $*"; }
 
 if [ ! -f "$keep/base.tar" ]; then
-  say "debootstrap from $mirror"
+  say "debootstrap${mirror:+ from $mirror}"
   bare=$(mktemp -d -p "$keep")
-  debootstrap --variant=minbase bookworm "$bare" "$mirror" >"$keep/debootstrap.log" 2>&1 ||
+  debootstrap --variant=minbase bookworm "$bare" ${mirror:+"$mirror"} >"$keep/debootstrap.log" 2>&1 ||
     { tail -n 20 "$keep/debootstrap.log" >&2; rm -rf "$bare"; exit 3; }
   tar -C "$bare" -cf "$keep/base.tar.part" .
   mv "$keep/base.tar.part" "$keep/base.tar"
