@@ -196,8 +196,8 @@ TEST(Model, ByHandTakesARuleAsInRopeScaling) {
 }
 
 TEST(Model, EmptyArrayIsNoRule) {
-  EXPECT_THROW(parse(llama(R"(, "rope_scaling": [])")), bad_input);
-  EXPECT_EQ(parse(llama(R"(, "rope_scaling": {})")).encoding.scaling.rule, scaling_rule::none);
+  EXPECT_THROW(parse(llama(R"("rope_scaling": [])")), bad_input);
+  EXPECT_EQ(parse(llama(R"("rope_scaling": {})")).encoding.scaling.rule, scaling_rule::none);
 }
 
 TEST(Model, DefaultBaseIsTold) {
