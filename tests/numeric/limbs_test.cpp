@@ -6,17 +6,12 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <vector>
 
+#include "numeric/boost_number.hpp"
+
 namespace ropewalk {
 namespace {
 
 using boost::multiprecision::cpp_int;
-
-template <int N>
-cpp_int to_boost(const limbs<N>& a) {
-  cpp_int r = 0;
-  for (int i = N; i-- > 0;) r = (r << 64) + a.word[i];
-  return r;
-}
 
 /// Words of any bits, and often all ones or all zeros, where carries run furthest.
 template <int N>

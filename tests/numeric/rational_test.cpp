@@ -5,18 +5,13 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "numeric/boost_number.hpp"
+
 namespace ropewalk {
 namespace {
 
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
-
-template <int N>
-cpp_int to_boost(const limbs<N>& a) {
-  cpp_int r = 0;
-  for (int i = N; i-- > 0;) r = (r << 64) + a.word[i];
-  return r;
-}
 
 template <int N>
 cpp_rational to_boost(const rational<N>& x) {

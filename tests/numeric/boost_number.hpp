@@ -1,0 +1,17 @@
+#pragma once
+// Our limbs as Boost's integers, which the tests compare them with.
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "ropewalk/numeric/limbs.hpp"
+
+namespace ropewalk {
+
+template <int N>
+boost::multiprecision::cpp_int to_boost(const limbs<N>& a) {
+  boost::multiprecision::cpp_int r = 0;
+  for (int i = N; i-- > 0;) r = (r << limb_bits) + a.word[i];
+  return r;
+}
+
+}  // namespace ropewalk
