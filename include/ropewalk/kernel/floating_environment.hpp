@@ -53,6 +53,34 @@ constexpr floating_registers default_floating_registers() noexcept {
 #endif
 }
 
+/// The default but for subnormals, read and written as zeros: what -ffast-math sets at start-up.
+constexpr floating_registers flushing_floating_registers() noexcept {
+#if defined(__x86_64__)
+  return {0x9fc0, 0};  // flush-to-zero, bit 15, and denormals-are-zero, bit 6
+#else
+  return {0x1080000, 0};  // FZ, bit 24, and FZ16, bit 19
+#endif
+}
+
+/// The default but for rounding, which is toward plus infinity.
+constexpr floating_registers upward_floating_registers() noexcept {
+#if defined(__x86_64__)
+  return {0x5f80, 0};  // bits 13 and 14: 2
+#else
+  return {0x400000, 0};   // bits 22 and 23: 1
+#endif
+}
+
+/// Whether arithmetic rounds, flushes and traps alike; the flags that it has raised may differ.
+constexpr bool same_arithmetic(const floating_registers& a, const floating_registers& b) noexcept {
+#if defined(__x86_64__)
+  constexpr std::uint64_t raised = 0x3f;
+#else
+  constexpr std::uint64_t raised = 0;
+#endif
+  return (a.control & ~raised) == (b.control & ~raised);
+}
+
 /// Sets the default environment for its own lifetime and thread, and restores the caller's on every way out.
 class default_floating_environment {
  public:

@@ -115,7 +115,10 @@ class held_kernel {
     const resolved_encoding resolved(encoding_, {head_dim, in, out}, {}, config_json_);
     const ropewalk_encoding view = resolved.view();
     ropewalk_error error{};
-    detail::expect_ok(kernel_.plan(&view, &plan, &error), error);
+    ropewalk_plan* made = nullptr;
+    detail::expect_ok(detail::plan_once(kernel_, view, made, error), error);
+    if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "the kernel made no plan and gave no reason");
+    plan = made;  // whatever a kernel that refuses leaves behind is never applied, nor freed
     return plan;
   }
 

@@ -13,6 +13,9 @@
 
 namespace ropewalk {
 
+/// The floating environment in which a kernel is called: it must give the same bits in every one.
+enum class caller_environment { usual, flushing, upward };
+
 /// Elements are dense, [batch][tokens][heads][head_dim]; `gap` says how they lie in the kernel's memory.
 struct law_case {
   ropewalk_dtype dtype = ROPEWALK_F32;
@@ -24,7 +27,10 @@ struct law_case {
   std::int64_t gap = 0;           // unused elements after each head, token and batch row
   std::int64_t channel_step = 1;  // elements from one channel to the next
   bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
+  std::int64_t output_gap = 0;    // out of place: so many more unused elements in the output
+  std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride
   bool in_place = false;
+  caller_environment environment = caller_environment::usual;
   std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
   std::vector<std::int32_t> positions;  // [batch][tokens]
   std::vector<std::uint64_t> query;

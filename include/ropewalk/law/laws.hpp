@@ -184,6 +184,7 @@ inline bool applies(const law& of, ropewalk_promise promise) {
 ///
 /// throws  undecided
 inline measurement measure(const law& of, const held_kernel& kernel, const law_case& given) {
+  const default_floating_environment judges_own;
   try {
     return of.measure(kernel, given);
   } catch (const kernel_trouble& trouble) {

@@ -75,6 +75,26 @@ inline std::optional<rotated> answer_if_served(const held_kernel& kernel, const 
   }
 }
 
+inline bool has_equal_rows(const law_case& given) {
+  for (std::int64_t row = 1; row < given.batch; ++row)
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      if (position_of(given, row, token) != position_of(given, 0, token)) return false;
+  return given.batch > 1;
+}
+
+/// Sequences of every length that fits: none, one token, none, the rest, none.
+inline std::vector<std::int64_t> uneven_ends(const law_case& flat) {
+  return {0, 0, 1, 1, flat.tokens, flat.tokens};
+}
+
+/// The positions of sequences that are counted from 0.
+inline law_case counted_in(law_case flat, const std::vector<std::int64_t>& ends) {
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+    for (std::int64_t token = ends[i]; token < ends[i + 1]; ++token)
+      flat.positions[static_cast<std::size_t>(token)] = static_cast<std::int32_t>(token - ends[i]);
+  return flat;
+}
+
 inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
   std::vector<std::int64_t> ends;
   for (std::int64_t row = 0; row <= given.batch; ++row) ends.push_back(row * given.tokens);
@@ -106,6 +126,13 @@ measurement measure_prefill_decode(const held_kernel& kernel, const law_case& gi
   const law_case flat = detail::end_to_end(given);
   const auto ends = detail::sequence_ends(given);
   expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0, 0);
+  const auto uneven = detail::uneven_ends(flat);
+  expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0, 0);
+  const law_case counted = detail::counted_in(flat, uneven);
+  if (const auto answer = detail::answer_if_served(
+          kernel, counted, {.sequence_offset = uneven, .rank_3 = true, .counted_positions = true}))
+    detail::judge_part<Float>(m, kernel, counted, kernel.rotate(counted), counted, *answer, 0, 0);
+  if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);
   if (detail::has_counted_positions(given)) {
     expect_same(given, {.counted_positions = true}, 0, 0);
     expect_same(flat, {.sequence_offset = ends, .rank_3 = true, .counted_positions = true}, 0, 0);

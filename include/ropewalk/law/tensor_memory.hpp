@@ -15,7 +15,8 @@ namespace ropewalk {
 
 class tensor_memory {
  public:
-  tensor_memory(const law_case& given, operand which)
+  /// `gap` stands in for the case's.
+  tensor_memory(const law_case& given, operand which, std::int64_t gap)
       : size_(size_of(given.dtype)), heads_(heads_of(given, which)), row_count_(given.batch) {
     view_.dtype = given.dtype;
     view_.rank = 4;
@@ -25,10 +26,16 @@ class tensor_memory {
     for (const int axis : from_the_inside) {
       view_.shape[axis] = shape[axis];
       view_.stride[axis] = stride;
-      stride = stride * shape[axis] + given.gap;
+      stride = stride * shape[axis] + gap;
     }
+    for (int axis = 0; axis < 4; ++axis)
+      if ((given.reversed >> axis & 1) != 0) {
+        origin_ += (shape[axis] - 1) * view_.stride[axis];
+        view_.stride[axis] = -view_.stride[axis];
+      }
+    if (heads_ == 0) origin_ = guard;
     bytes_.assign(static_cast<std::size_t>(stride + 2 * guard) * static_cast<std::size_t>(size_), untouched);
-    if (heads_ > 0) view_.data = bytes_.data() + guard * size_;
+    if (heads_ > 0) view_.data = bytes_.data() + origin_ * size_;
   }
   tensor_memory(const tensor_memory&) = delete;
   tensor_memory& operator=(const tensor_memory&) = delete;
@@ -75,13 +82,14 @@ class tensor_memory {
           for (std::int64_t channel = 0; channel < view_.shape[3]; ++channel) {
             const std::int64_t index = row * view_.stride[0] + token * view_.stride[1] +
                                        head * view_.stride[2] + channel * view_.stride[3];
-            visit(bytes_.data() + (guard + index) * size_);
+            visit(bytes_.data() + (origin_ + index) * size_);
           }
   }
 
   int size_;
   std::int64_t heads_;
   std::int64_t row_count_;
+  std::int64_t origin_ = guard;  // of the element at index 0
   std::vector<std::uint8_t> bytes_;
   ropewalk_tensor view_{};
 };
