@@ -16,7 +16,8 @@ struct case_domain {
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
   int rotary_dim = 0;
-  int range = -1;  // of positions, for extrapolation
+  int range = -1;              // of positions, for extrapolation
+  int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that
 };
 
 case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype);

@@ -16,6 +16,8 @@
 namespace ropewalk::search {
 namespace {
 
+constexpr const char* no_known_fault = "; no known fault gives these numbers";
+
 /// A pair that came out wrong.
 template <floating_format Float>
 struct wrong_pair {
@@ -250,7 +252,7 @@ std::string diagnosis_of_call(const held_kernel& kernel, const law_case& given) 
         found += (found.empty() ? "; " : ", or ") + std::string(one.words);
     if (!found.empty()) return text + found;
   }
-  return text + "; no known fault gives these numbers";
+  return text + no_known_fault;
 }
 
 const char* direction(std::uint32_t flags) {
@@ -308,6 +310,8 @@ std::string words_for_law(const law& of, const measurement& measured) {
       const auto second = static_cast<bits_of<Float>>(measured.shown.input[1]);
       if (is_nan<Float>(first) || is_nan<Float>(second))
         return "a NaN went in and did not come out of both channels";
+      if (!is_finite<Float>(first) || !is_finite<Float>(second))
+        return "an infinity went in and both channels came out finite";
       return "a NaN or an infinity of another pair spread to this one";
     });
   if (of.name == "prefill-decode")
@@ -318,20 +322,33 @@ std::string words_for_law(const law& of, const measurement& measured) {
   return "each rotation of this case is right alone";
 }
 
+/// Of a case that fails in its caller's floating environment alone.
+std::string words_for_environment(const law& of, const held_kernel& kernel, const law_case& smallest) {
+  law_case usual = smallest;
+  usual.environment = caller_environment::usual;
+  if (usual == smallest || !measure(of, kernel, usual).holds) return "";
+  return "right in the default floating environment, wrong in the caller's: the kernel does not set its own";
+}
+
 }  // namespace
 
 std::string words_for(const law& of, const held_kernel& kernel, const counterexample& found) {
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
+  if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
   if (of.name == "pass-through" || of.name == "non-finite") return words_for_law(of, found.measured);
   law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
   if (of.name == "composition" || of.name == "unit-rotation")
     std::fill(second.positions.begin(), second.positions.end(), second.shift);
-  const law_case* const calls[] = {&found.original, &second};
-  for (const law_case* drawn : calls)
-    if (const std::string text = diagnosis(kernel, *drawn); !text.empty())
-      return "in the case as drawn, " + text;
-  if (const std::string text = diagnosis(kernel, found.smallest); !text.empty()) return text;
-  return words_for_law(of, found.measured);
+  const law_case* const calls[] = {&found.original, &second, &found.smallest};
+  std::string unknown;  // a large case may be several faults at once, where the smallest is one
+  for (const law_case* call : calls) {
+    std::string text = diagnosis(kernel, *call);
+    if (text.empty()) continue;
+    if (call != &found.smallest) text = "in the case as drawn, " + text;
+    if (text.find(no_known_fault) == std::string::npos) return text;
+    if (unknown.empty()) unknown = text;
+  }
+  return unknown.empty() ? words_for_law(of, found.measured) : unknown;
 }
 
 }  // namespace ropewalk::search

@@ -1,5 +1,6 @@
 #include "search/number_bits.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -129,6 +130,21 @@ int draw_exponent(dice& from, ropewalk_dtype dtype) {
 std::uint64_t draw_scaled_fraction(dice& from, ropewalk_dtype dtype, int exponent) {
   return with_format(dtype, [&]<class Float>() -> std::uint64_t {
     return with_sign<Float>(from, fraction<Float>(from, exponent));
+  });
+}
+
+int largest_exponent_of(ropewalk_dtype dtype) {
+  return with_format(dtype, []<class Float>() { return format<Float>::largest_exponent; });
+}
+
+std::uint64_t with_exponent_below(ropewalk_dtype dtype, std::uint64_t bits, int end) {
+  return with_format(dtype, [&]<class Float>() -> std::uint64_t {
+    using traits = format<Float>;
+    const auto given = static_cast<bits_of<Float>>(bits);
+    const bits_of<Float> limit = power_of_two<Float>(std::max(end, traits::smallest_exponent + 1));
+    if (magnitude<Float>(given) < limit) return bits;
+    const auto below = static_cast<bits_of<Float>>(limit - traits::fraction_mask - 1);
+    return static_cast<bits_of<Float>>((given & (traits::sign_bit | traits::fraction_mask)) | below);
   });
 }
 

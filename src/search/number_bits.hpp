@@ -27,6 +27,14 @@ int draw_exponent(dice& from, ropewalk_dtype dtype);
 /// however small or large.
 std::uint64_t draw_scaled_fraction(dice& from, ropewalk_dtype dtype, int exponent);
 
+int largest_exponent_of(ropewalk_dtype dtype);
+
+/// The number with its exponent lowered to one below the end, if it is not; the smallest normal exponent at
+/// the least.
+///
+/// domain  finite bits
+std::uint64_t with_exponent_below(ropewalk_dtype dtype, std::uint64_t bits, int end);
+
 /// An infinity, a quiet or a signalling NaN of either sign.
 std::uint64_t draw_non_finite(dice& from, ropewalk_dtype dtype);
 

@@ -32,6 +32,11 @@ void record_range(outcome& r, const law_case& given, const measurement& m) {
   range.worst = std::max(range.worst, m.worst);
 }
 
+bool has_too_few(const outcome& found) {
+  return std::any_of(found.ranges.begin(), found.ranges.end(),
+                     [](const range_worst& range) { return range.rotations < rotations_in_each_range; });
+}
+
 limits in_whole_rounds(limits until) {
   const auto whole = [](std::int64_t cases) {
     return (std::max<std::int64_t>(cases, cases_in_each_range * position_ranges) + position_ranges - 1) /
@@ -64,6 +69,7 @@ outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, s
     }
     return r;
   }
+  r.too_few = of.needs.one_range && has_too_few(r);
   return r;
 }
 

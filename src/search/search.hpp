@@ -45,10 +45,12 @@ struct outcome {
   measurement worst;  // over all cases
   std::array<range_worst, position_ranges> ranges{};
   std::optional<counterexample> failure;
+  bool too_few = false;   // extrapolation: a range had fewer than rotations_in_each_range to judge
   std::string undecided;  // not empty: a comparison that 24 limbs did not decide
 
   bool holds() const { return !failure && undecided.empty(); }
-  bool says_nothing() const { return cases == 0; }
+  /// Nothing failed, but too little was compared, or nothing, to say that the law holds.
+  bool says_nothing() const { return holds() && (compared == 0 || too_few); }
 };
 
 /// The same seed draws the same cases, in the same order, however many are run. Extrapolation runs each range

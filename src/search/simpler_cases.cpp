@@ -1,0 +1,175 @@
+// Simpler cases, each made by one small edit of the case it came from.
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "search/case_generator.hpp"
+#include "search/number_bits.hpp"
+
+namespace ropewalk::search {
+namespace {
+
+struct axis_cut {  // keep entries [first, first + kept) of one axis
+  std::int64_t first;
+  std::int64_t kept;
+};
+
+/// Elements of [outer][length][inner], cut along the middle axis.
+template <class Element>
+std::vector<Element> cut(const std::vector<Element>& from, std::int64_t outer, std::int64_t length,
+                         std::int64_t inner, axis_cut keep) {
+  std::vector<Element> r;
+  for (std::int64_t i = 0; i < outer; ++i) {
+    const auto begin = from.begin() + (i * length + keep.first) * inner;
+    r.insert(r.end(), begin, begin + keep.kept * inner);
+  }
+  return r;
+}
+
+law_case with_rows(law_case c, axis_cut keep) {
+  c.positions = cut(c.positions, 1, c.batch, c.tokens, keep);
+  c.query = cut(c.query, 1, c.batch, c.tokens * c.query_heads * c.head_dim, keep);
+  c.key = cut(c.key, 1, c.batch, c.tokens * c.key_heads * c.head_dim, keep);
+  c.batch = keep.kept;
+  return c;
+}
+
+law_case with_tokens(law_case c, axis_cut keep) {
+  c.positions = cut(c.positions, c.batch, c.tokens, 1, keep);
+  c.query = cut(c.query, c.batch, c.tokens, c.query_heads * c.head_dim, keep);
+  c.key = cut(c.key, c.batch, c.tokens, c.key_heads * c.head_dim, keep);
+  c.tokens = keep.kept;
+  return c;
+}
+
+law_case with_query_heads(law_case c, axis_cut keep) {
+  c.query = cut(c.query, c.batch * c.tokens, c.query_heads, c.head_dim, keep);
+  c.query_heads = keep.kept;
+  return c;
+}
+
+law_case with_key_heads(law_case c, axis_cut keep) {
+  c.key = cut(c.key, c.batch * c.tokens, c.key_heads, c.head_dim, keep);
+  c.key_heads = keep.kept;
+  return c;
+}
+
+/// As many key heads as query heads.
+law_case with_heads(law_case c, axis_cut keep) {
+  return with_key_heads(with_query_heads(std::move(c), keep), keep);
+}
+
+void offer_halves(std::vector<law_case>& r, const law_case& given, std::int64_t length,
+                  law_case (*keep)(law_case, axis_cut)) {
+  if (length < 2) return;
+  const std::int64_t half = (length + 1) / 2;
+  r.push_back(keep(given, {0, half}));
+  r.push_back(keep(given, {length - half, half}));
+  if (half < length - 1) r.push_back(keep(given, {0, length - 1}));
+}
+
+std::vector<law_case> smaller_shapes(const case_needs& needs, const law_case& given) {
+  std::vector<law_case> r;
+  offer_halves(r, given, given.batch, with_rows);
+  offer_halves(r, given, given.tokens, with_tokens);
+  if (needs.as_many_key_heads) {
+    offer_halves(r, given, given.query_heads, with_heads);
+  } else {
+    offer_halves(r, given, given.query_heads, with_query_heads);
+    offer_halves(r, given, given.key_heads, with_key_heads);
+  }
+  if (given.key_heads > 0 && !needs.key) r.push_back(with_key_heads(given, {0, 0}));
+  const auto offer = [&](auto change) {
+    law_case simpler = given;
+    change(simpler);
+    if (simpler != given) r.push_back(std::move(simpler));
+  };
+  offer([](law_case& c) { c.gap = 0; });
+  offer([](law_case& c) { c.channel_step = 1; });
+  offer([](law_case& c) { c.heads_first = false; });
+  offer([](law_case& c) { c.reversed = 0; });
+  offer([](law_case& c) { c.in_place = false; });
+  offer([](law_case& c) { c.output_gap = 0; });
+  offer([](law_case& c) { c.environment = caller_environment::usual; });
+  offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
+  offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
+  offer([](law_case& c) { c.power = c.power > 0 ? 1 : -1; });
+  return r;
+}
+
+struct element_edit {
+  bool in_key;
+  std::size_t first;
+  std::size_t count;
+  std::uint64_t bits;
+};
+
+law_case edited(law_case given, const element_edit& edit) {
+  auto& elements = edit.in_key ? given.key : given.query;
+  std::fill_n(elements.begin() + static_cast<std::ptrdiff_t>(edit.first), edit.count, edit.bits);
+  return given;
+}
+
+/// Zeros over halves, quarters, ... of a tensor where something is not zero.
+void offer_zeros(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements, bool in_key) {
+  for (std::size_t size = elements.size(); size > 1; size = (size + 1) / 2) {
+    for (std::size_t first = 0; first < elements.size(); first += size) {
+      const std::size_t count = std::min(size, elements.size() - first);
+      const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(first);
+      if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count),
+                      [](std::uint64_t bits) { return bits != 0; }))
+        r.push_back({in_key, first, count, 0});
+    }
+    if (size == 2) break;
+  }
+}
+
+void offer_simpler_numbers(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements,
+                           bool in_key, ropewalk_dtype dtype) {
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    for (const std::uint64_t bits : simpler_bits(dtype, elements[i])) r.push_back({in_key, i, 1, bits});
+}
+
+std::int64_t simplest_position(const case_domain& domain, std::int64_t position) {
+  if (!domain.needs.one_range) return 0;
+  const std::int64_t first = std::int64_t{1} << domain.range;
+  return position < 0 ? -first : first;
+}
+
+rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_case& given) {
+  if (domain.needs.position_zero) return {};
+  const std::size_t count = given.positions.size();
+  auto each = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, count), [=](std::size_t i) {
+    const std::int64_t position = given.positions[i];
+    return rc::seq::map(rc::shrink::towards<std::int64_t>(position, simplest_position(domain, position)),
+                        [=](std::int64_t smaller) {
+                          law_case r = given;
+                          r.positions[i] = static_cast<std::int32_t>(smaller);
+                          return r;
+                        });
+  }));
+  auto shifts = rc::seq::map(rc::shrink::towards<std::int64_t>(given.shift, 0), [=](std::int64_t smaller) {
+    law_case r = given;
+    r.shift = static_cast<std::int32_t>(smaller);
+    return r;
+  });
+  return rc::seq::concat(std::move(each), std::move(shifts));
+}
+
+}  // namespace
+
+rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given) {
+  std::vector<element_edit> edits;
+  offer_zeros(edits, given.query, false);
+  offer_zeros(edits, given.key, true);
+  offer_simpler_numbers(edits, given.query, false, given.dtype);
+  offer_simpler_numbers(edits, given.key, true, given.dtype);
+  return rc::seq::concat(rc::seq::fromContainer(smaller_shapes(domain.needs, given)),
+                         with_smaller_positions(domain, given),
+                         rc::seq::map(rc::seq::fromContainer(std::move(edits)),
+                                      [given](const element_edit& edit) { return edited(given, edit); }));
+}
+
+}  // namespace ropewalk::search
