@@ -4,9 +4,10 @@ namespace ropewalk::fault {
 
 std::span<const ropewalk_kernel> fault_kernels() {
   static const ropewalk_kernel kernels[] = {
-      angle_f32(), half_split(),          backward_is_forward(), inverse_attention(),
-      tail(),      position_off_by_one(), attention_dropped(),   attention_in_unit(),
-      batch_row(), pass_through_zeroed(), nan_spreads(),         small_flushed(),
+      angle_f32(),  half_split(),          backward_is_forward(), inverse_attention(),
+      tail(),       position_off_by_one(), attention_dropped(),   attention_in_unit(),
+      batch_row(),  pass_through_zeroed(), nan_spreads(),         small_flushed(),
+      head_group(), environment_left(),    flush_to_zero(),
   };
   return kernels;
 }

@@ -20,6 +20,9 @@ ropewalk_kernel batch_row();
 ropewalk_kernel pass_through_zeroed();
 ropewalk_kernel nan_spreads();
 ropewalk_kernel small_flushed();
+ropewalk_kernel head_group();
+ropewalk_kernel environment_left();
+ropewalk_kernel flush_to_zero();
 
 /// All of them; names begin with `fault-`.
 std::span<const ropewalk_kernel> fault_kernels();

@@ -11,6 +11,7 @@
 #include "fault/canonical_steps.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
+#include "ropewalk/kernel/floating_environment.hpp"
 
 namespace ropewalk::test {
 namespace {
@@ -27,6 +28,7 @@ rotation_case harmless() {
 struct planted {
   std::string name;
   rotation_case seen;
+  floating_registers callers = default_floating_registers();
 };
 
 std::vector<planted> all_planted() {
@@ -55,10 +57,13 @@ std::vector<planted> all_planted() {
       {"fault-pass-through-zeroed", changed([](rotation_case& r) { r.layout.head_dim = 17; })},
       {"fault-nan-spreads", changed([](rotation_case&) {})},
       {"fault-small-flushed", changed([](rotation_case&) {})},
+      {"fault-head-group", changed([](rotation_case& r) { r.query_heads = 12; })},
+      {"fault-environment-left", changed([](rotation_case&) {})},
+      {"fault-flush-to-zero", changed([](rotation_case&) {}), flushing_floating_registers()},
   };
 }
 
-/// Numbers around 1, and what nan-spreads and small-flushed need: a NaN, or a small number, in the first pair
+/// Numbers around 1, and what nan-spreads, small-flushed and flush-to-zero need: a NaN, or a small number, in the first pair
 /// alone.
 tensors elements_for(const planted& given, std::mt19937_64& random) {
   tensors in{std::vector<std::uint64_t>(element_count(given.seen, given.seen.query_heads)),
@@ -67,22 +72,35 @@ tensors elements_for(const planted& given, std::mt19937_64& random) {
     for (std::uint64_t& element : *elements) element = (random() & 0x807fffff) | 0x3f800000;
   if (given.name == "fault-nan-spreads") in.query[0] = format<float>::quiet_nan;
   if (given.name == "fault-small-flushed") in.query[0] = in.query[8] = 0x03000001;
+  if (given.name == "fault-flush-to-zero") in.query[0] = in.query[8] = 0x00000101;
   return in;
 }
 
-tensors turned(const ropewalk_kernel& kernel, const rotation_case& given, const tensors& in) {
+/// What came out, and whether the caller's environment was left as it was.
+struct answered {
+  tensors out;
+  bool kept = false;
+};
+
+answered turned(const ropewalk_kernel& kernel, const planted& asked, const tensors& in) {
+  const rotation_case& given = asked.seen;
   laid_out memory(given, in);
   const planned plan(kernel, given);
   EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+  const floating_registers own = read_floating_registers();
+  write_floating_registers(asked.callers);
+  const std::int32_t status = plan.apply(memory.call);
+  const floating_registers left = read_floating_registers();
+  write_floating_registers(own);
+  EXPECT_EQ(status, ROPEWALK_OK) << plan.error.text;
   EXPECT_TRUE(memory.guards_are_intact());
-  return memory.read();
+  return {memory.read(), same_arithmetic(left, asked.callers)};
 }
 
-bool is_canonical(const rotation_case& given, const tensors& got, const tensors& in) {
+bool is_canonical(const rotation_case& given, const answered& got, const tensors& in) {
   const tensors wanted = canonical(given, in);
-  return first_difference(given.dtype, got.query, wanted.query) == -1 &&
-         first_difference(given.dtype, got.key, wanted.key) == -1;
+  return got.kept && first_difference(given.dtype, got.out.query, wanted.query) == -1 &&
+         first_difference(given.dtype, got.out.key, wanted.key) == -1;
 }
 
 const ropewalk_kernel& fault_named(const std::string& name) {
@@ -96,7 +114,7 @@ TEST(Faults, EachIsSeenInItsOwnCase) {
   std::set<std::string> tried;
   for (const planted& given : all_planted()) {
     const tensors in = elements_for(given, random);
-    EXPECT_FALSE(is_canonical(given.seen, turned(fault_named(given.name), given.seen, in), in)) << given.name;
+    EXPECT_FALSE(is_canonical(given.seen, turned(fault_named(given.name), given, in), in)) << given.name;
     tried.insert(given.name);
   }
   for (const ropewalk_kernel& kernel : fault::fault_kernels())
@@ -105,17 +123,19 @@ TEST(Faults, EachIsSeenInItsOwnCase) {
 
 TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
   // Which of the others' cases a fault shows in as well: it turns a row or a token otherwise than it must.
-  const std::set<std::string> show_everywhere{"fault-angle-f32", "fault-position-off-by-one"};
+  const std::set<std::string> show_everywhere{"fault-angle-f32", "fault-position-off-by-one",
+                                              "fault-environment-left"};
   const std::set<std::pair<std::string, std::string>> show_in{
       {"fault-attention-dropped", "fault-inverse-attention"},
-      {"fault-backward-is-forward", "fault-inverse-attention"}};
+      {"fault-backward-is-forward", "fault-inverse-attention"},
+      {"fault-small-flushed", "fault-flush-to-zero"}};
   std::mt19937_64 random(2);
   for (const ropewalk_kernel& kernel : fault::fault_kernels()) {
     if (show_everywhere.count(kernel.name)) continue;
     for (const planted& other : all_planted()) {
       if (other.name == kernel.name || show_in.count({kernel.name, other.name})) continue;
       const tensors in = elements_for(other, random);
-      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other.seen, in), in))
+      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other, in), in))
           << kernel.name << " in " << other.name;
     }
   }
@@ -126,10 +146,10 @@ TEST(Faults, WithoutOneTheStepsAreCanonicalForEveryDtype) {
   std::mt19937_64 random(3);
   for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
     for (const planted& given : all_planted()) {
-      rotation_case other = given.seen;
-      other.dtype = dtype;
-      const tensors in = random_tensors(other, random);
-      EXPECT_TRUE(is_canonical(other, turned(kernel, other, in), in)) << given.name;
+      planted other = given;
+      other.seen.dtype = dtype;
+      const tensors in = random_tensors(other.seen, random);
+      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other, in), in)) << given.name;
     }
 }
 
@@ -137,7 +157,7 @@ TEST(Faults, TheBuiltInKernelHasNone) {
   std::mt19937_64 random(4);
   for (const planted& given : all_planted()) {
     const tensors in = elements_for(given, random);
-    EXPECT_TRUE(is_canonical(given.seen, turned(cpu_table_kernel(), given.seen, in), in)) << given.name;
+    EXPECT_TRUE(is_canonical(given.seen, turned(cpu_table_kernel(), given, in), in)) << given.name;
   }
 }
 

@@ -1,0 +1,21 @@
+// Environment left: right bits, but the caller goes on with rounding upward.
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+#include "ropewalk/kernel/floating_environment.hpp"
+
+namespace ropewalk::fault {
+
+ropewalk_kernel environment_left() {
+  ropewalk_kernel kernel = kernel_with<canonical_steps>("fault-environment-left");
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+                    ropewalk_error* error) -> std::int32_t {
+    const std::int32_t status =
+        ropewalk::detail::answer_apply<plan_of_steps<canonical_steps>>(plan, call, error);
+    write_floating_registers(upward_floating_registers());
+    return status;
+  };
+  return kernel;
+}
+
+}  // namespace ropewalk::fault
