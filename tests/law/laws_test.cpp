@@ -83,5 +83,84 @@ TEST(Laws, FailWhereTheKernelRefusesAValidCall) {
   EXPECT_NE(m.trouble.find("status 1"), std::string::npos) << m.trouble;
 }
 
+/// A kernel that does its work and then what a stranger's might do.
+template <auto After>
+ropewalk_kernel kernel_followed_by() {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+                    ropewalk_error* error) -> std::int32_t {
+    const std::int32_t status = cpu_table_kernel().apply(plan, call, error);
+    After(*call);
+    return status;
+  };
+  return kernel;
+}
+
+TEST(Laws, FailWhereAnInfinityVanishes) {
+  constexpr auto zero_pair_0 = [](const ropewalk_call& call) {
+    auto* elements = static_cast<std::uint32_t*>(call.query_out.data);
+    elements[0] = elements[8] = 0;
+  };
+  const example::encoding& from = example::encodings().front();
+  law_case given = example::single_head(ROPEWALK_F32, 16, 3);
+  given.query[0] = format<float>::infinity;
+  const law& non_finite = example::law_named("non-finite");
+  const held_kernel right(cpu_table_kernel(), ROPEWALK_CANONICAL, from.config, from.layout);
+  EXPECT_TRUE(measure(non_finite, right, given).holds);
+  const held_kernel wrong(kernel_followed_by<zero_pair_0>(), ROPEWALK_CANONICAL, from.config, from.layout);
+  EXPECT_FALSE(measure(non_finite, wrong, given).holds);
+}
+
+TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {
+  constexpr auto round_upward = [](const ropewalk_call&) {
+    write_floating_registers(upward_floating_registers());
+  };
+  const example::encoding& from = example::encodings().front();
+  const held_kernel held(kernel_followed_by<round_upward>(), ROPEWALK_CANONICAL, from.config, from.layout);
+  const floating_registers before = read_floating_registers();
+  for (const law& one : laws) {
+    const measurement m = measure(one, held, example::case_for(one, from, ROPEWALK_F32, 1));
+    EXPECT_FALSE(m.holds) << one.name;
+    EXPECT_NE(m.trouble.find("floating environment"), std::string::npos) << m.trouble;
+  }
+  EXPECT_TRUE(same_arithmetic(before, read_floating_registers()));
+}
+
+TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
+  const example::encoding& from = example::encodings().back();
+  const held_kernel held(cpu_table_kernel(), ROPEWALK_CANONICAL, from.config, from.layout);
+  for (const auto environment : {caller_environment::flushing, caller_environment::upward})
+    for (const law& one : laws) {
+      law_case given = example::case_for(one, from, ROPEWALK_F32, 2);
+      given.environment = environment;
+      given.reversed = 13;
+      given.output_gap = 3;
+      EXPECT_TRUE(measure(one, held, given).holds) << one.name;
+    }
+}
+
+/// A kernel whose plan function refuses and leaves an address behind.
+TEST(Laws, APlanThatWasRefusedIsNeverApplied) {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.plan = [](const ropewalk_encoding*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
+    *plan = reinterpret_cast<ropewalk_plan*>(std::uintptr_t{64});
+    return ROPEWALK_OUT_OF_MEMORY;
+  };
+  const example::encoding& from = example::encodings().front();
+  const held_kernel held(kernel, ROPEWALK_CANONICAL, from.config, from.layout);
+  for (int twice = 0; twice < 2; ++twice)
+    EXPECT_FALSE(measure(laws[0], held, example::case_for(laws[0], from, ROPEWALK_F32, 0)).holds);
+}
+
+TEST(Laws, APlanThatIsMissingIsNeverApplied) {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.plan = [](const ropewalk_encoding*, ropewalk_plan**, ropewalk_error*) -> std::int32_t {
+    return ROPEWALK_OK;
+  };
+  const example::encoding& from = example::encodings().front();
+  const held_kernel held(kernel, ROPEWALK_CANONICAL, from.config, from.layout);
+  EXPECT_FALSE(measure(laws[0], held, example::case_for(laws[0], from, ROPEWALK_F32, 0)).holds);
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "kernel/kernels.hpp"
+#include "law/law_example.hpp"
 #include "search/case_generator.hpp"
 #include "search/search.hpp"
 
@@ -84,6 +85,82 @@ TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsKeysAndGaps) {
   EXPECT_GE(heads.size(), 3u);
   EXPECT_GE(gap.size(), 3u);
   EXPECT_TRUE(key && in_place && heads_first && every_second && backward && unit);
+}
+
+TEST(CaseGenerator, SomeAxisIsLongNowAndThen) {
+  const case_domain domain = domain_for(laws[0]);
+  std::int64_t batch = 0, tokens = 0, query_heads = 0, key_heads = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const law_case given = cases(domain)(rc::Random(seed)).value();
+    batch = std::max(batch, given.batch), tokens = std::max(tokens, given.tokens);
+    query_heads = std::max(query_heads, given.query_heads), key_heads = std::max(key_heads, given.key_heads);
+  }
+  EXPECT_EQ(batch, 5);
+  EXPECT_EQ(tokens, 33);
+  EXPECT_EQ(query_heads, 32);
+  EXPECT_EQ(key_heads, 32);
+}
+
+TEST(CaseGenerator, MemoryAndTheCallersEnvironmentVary) {
+  const case_domain domain = domain_for(laws[0]);
+  std::set<caller_environment> environments;
+  std::uint32_t reversed = 0;
+  bool equal_rows = false, wider_output = false;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const law_case given = cases(domain)(rc::Random(seed)).value();
+    environments.insert(given.environment);
+    reversed |= given.reversed;
+    equal_rows |= detail::has_equal_rows(given) && given.positions[0] != 0;
+    wider_output |= !given.in_place && given.output_gap > 0;
+  }
+  EXPECT_EQ(environments.size(), 3u);
+  EXPECT_EQ(reversed, 15u);
+  EXPECT_TRUE(equal_rows && wider_output);
+}
+
+TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
+  for (const int exponent : {-12, 12}) {
+    case_domain domain = domain_for(example::law_named("accuracy"), ROPEWALK_F16);
+    domain.attention_exponent = exponent;
+    for (std::uint64_t seed = 0; seed < 100; ++seed)
+      for (const std::uint64_t bits : cases(domain)(rc::Random(seed)).value().query) {
+        const double size =
+            std::abs(std::bit_cast<double>(convert<double, binary16>(static_cast<std::uint16_t>(bits))));
+        EXPECT_LT(std::ldexp(size, exponent), 0x1p15);
+      }
+  }
+}
+
+TEST(Search, SaysNothingWhereTooLittleIsJudged) {
+  // At an attention factor of 2^40 no binary16 output but zero is finite.
+  const held_kernel held(
+      cpu_table_kernel(), ROPEWALK_CANONICAL,
+      rope{.base = 10000,
+           .rotary_dim = 16,
+           .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 0x1p40}},
+      head_layout{16});
+  const std::atomic<bool> never{false};
+  const outcome found = search(example::law_named("extrapolation"), held, ROPEWALK_F16, 1, {1, 1, {}}, never);
+  EXPECT_TRUE(found.holds());
+  EXPECT_TRUE(found.too_few);
+  EXPECT_TRUE(found.says_nothing());
+}
+
+TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
+  for (const double factor : {0x1p-20, 0x1p20}) {
+    const held_kernel held(
+        cpu_table_kernel(), ROPEWALK_CANONICAL,
+        rope{
+            .base = 10000,
+            .rotary_dim = 16,
+            .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = factor}},
+        head_layout{16});
+    const std::atomic<bool> never{false};
+    const outcome found =
+        search(example::law_named("extrapolation"), held, ROPEWALK_F32, 1, {1, 1, {}}, never);
+    EXPECT_TRUE(found.holds()) << factor;
+    EXPECT_FALSE(found.says_nothing()) << factor;
+  }
 }
 
 TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
