@@ -37,8 +37,8 @@ std::string as_annotations(const report& of) {
 std::string as_summary(const report& of) {
   const totals sum = totals_of(of);
   std::string text =
-      fmt::format("### ropewalk verify\n\n{} verdicts: {} hold, {} fail, {} not served; {} cases; seed {}\n",
-                  sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seed);
+      fmt::format("### ropewalk verify\n\n{}; {} cases; seed {}\n", words_of(sum), sum.cases, of.seed);
+  for (const std::string& one : of.not_judged) text += "\n" + one + "\n";
   if (sum.failed == 0) return text;
   text +=
       "\n| kernel | model | dtype | law | worst observed | bound | likely |\n|---|---|---|---|---|---|---|\n";

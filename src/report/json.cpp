@@ -39,6 +39,7 @@ json record(const line& one) {
             {"relative_bound", number(one.found.worst.bound)},
             {"verdict", verdict_of(one)}};
   if (one.judged_by->name == "extrapolation") r["ranges"] = ranges_of(one.found);
+  if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
   if (!one.found.holds()) {
     r["counterexample"] = counterexample_of(one);
     r["likely"] = one.likely;
@@ -64,6 +65,9 @@ std::string as_json(const report& of) {
               {"hold", sum.held},
               {"fail", sum.failed},
               {"not_served", sum.not_served},
+              {"nothing_compared", sum.nothing_compared},
+              {"no_bound", sum.no_bound},
+              {"not_run", sum.not_run},
               {"cases", sum.cases}}}};
   r["verdicts"] = json::array();
   for (const line& one : of.lines) r["verdicts"].push_back(record(one));
@@ -71,7 +75,10 @@ std::string as_json(const report& of) {
   for (const promise_line& one : of.promises)
     r["promises"].push_back({{"kernel", one.kernel},
                              {"claimed", one.claimed},
-                             {"strictest", one.strictest.empty() ? json() : json(one.strictest)}});
+                             {"strictest", one.strictest.empty() ? json() : json(one.strictest)},
+                             {"judged", one.judged},
+                             {"cases", one.cases}});
+  r["not_judged"] = of.not_judged;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 

@@ -67,12 +67,15 @@ totals totals_of(const report& of) {
   for (const line& one : of.lines) {
     ++r.lines;
     r.cases += one.found.cases;
-    if (!one.found.holds())
-      ++r.failed;
-    else if (one.found.says_nothing())
-      ++r.not_served;
-    else
-      ++r.held;
+    switch (finding_of(one)) {
+      case finding::holds: ++r.held; break;
+      case finding::fails:
+      case finding::undecided: ++r.failed; break;
+      case finding::not_served: ++r.not_served; break;
+      case finding::nothing_compared: ++r.nothing_compared; break;
+      case finding::no_bound: ++r.no_bound; break;
+      case finding::not_run: ++r.not_run; break;
+    }
   }
   return r;
 }
@@ -103,20 +106,50 @@ std::string processor() {
   return "unknown";
 }
 
+finding finding_of(const line& one) {
+  if (!one.found.undecided.empty()) return finding::undecided;
+  if (one.found.failure) return finding::fails;
+  if (!one.no_bound.empty()) return finding::no_bound;
+  if (one.found.cases == 0) return one.found.declined > 0 ? finding::not_served : finding::not_run;
+  return one.found.says_nothing() || one.found.compared == 0 ? finding::nothing_compared : finding::holds;
+}
+
+bool is_judged(const line& one) {
+  const finding found = finding_of(one);
+  return found == finding::holds || found == finding::fails || found == finding::undecided;
+}
+
 std::string verdict_of(const line& one) {
-  if (!one.found.undecided.empty()) return "undecided";
-  if (one.found.failure) return "FAILS";
-  return one.found.says_nothing() ? "not served" : "holds";
+  switch (finding_of(one)) {
+    case finding::holds: return "holds";
+    case finding::fails: return "FAILS";
+    case finding::undecided: return "undecided";
+    case finding::not_served: return "not served";
+    case finding::nothing_compared: return one.found.compared > 0 ? "too few compared" : "nothing compared";
+    case finding::no_bound: return "no bound";
+    case finding::not_run: break;
+  }
+  return "not run";
+}
+
+std::string words_of(const totals& sum) {
+  std::string text = fmt::format("{} verdicts: {} hold, {} fail, {} not served", sum.lines, sum.held,
+                                 sum.failed, sum.not_served);
+  if (sum.nothing_compared > 0) text += fmt::format(", {} compared nothing", sum.nothing_compared);
+  if (sum.no_bound > 0) text += fmt::format(", {} without a bound", sum.no_bound);
+  if (sum.not_run > 0) text += fmt::format(", {} not run", sum.not_run);
+  return text;
 }
 
 std::string observed_of(const line& one) {
-  if (one.found.says_nothing() && one.found.holds()) return "-";
+  if (!is_judged(one)) return "-";
   if (is_equality(one)) return one.found.holds() ? "equal" : "differs";
   const double observed = one.found.worst.worst * one.found.worst.bound;
   return is_correct_rounding(one) ? fmt::format("{:.4g} ulp", observed) : fmt::format("{:.4g}", observed);
 }
 
 std::string bound_of(const line& one) {
+  if (!is_judged(one)) return "-";
   if (is_equality(one)) return "equal";
   if (is_correct_rounding(one)) return "0.5 ulp";
   return fmt::format("{:.4g} {}", one.found.worst.bound, one.judged_by->relative_to);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "search/search.hpp"
+#include "writer/terminal.hpp"
 
 namespace ropewalk::report {
 
@@ -21,14 +22,17 @@ struct line {
   search::outcome found;
   std::string
       likely;  // what is likely wrong: for the first failure of each kernel and law, which is also shrunk
-  std::string reproduce;  // for a failure: the command that shows it again
+  std::string reproduce;   // for a failure: the command that shows it again
+  std::string no_bound{};  // not empty: why the promise has no bound here, so that nothing was judged
 };
 
 /// What a foreign kernel claims and what it keeps.
 struct promise_line {
   std::string kernel;
   std::string claimed;
-  std::string strictest;  // empty: none of them
+  std::string strictest;   // empty: none of them
+  std::int64_t cases = 0;  // on which the promises were tried
+  bool judged = true;      // false: not one case of this kernel was judged
 };
 
 struct report {
@@ -39,6 +43,7 @@ struct report {
   bool interrupted = false;
   std::vector<line> lines;
   std::vector<promise_line> promises;
+  std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
 };
 
 struct totals {
@@ -47,6 +52,9 @@ struct totals {
   std::int64_t held = 0;
   std::int64_t failed = 0;
   std::int64_t not_served = 0;
+  std::int64_t nothing_compared = 0;
+  std::int64_t no_bound = 0;
+  std::int64_t not_run = 0;
 };
 
 totals totals_of(const report& of);
@@ -58,8 +66,17 @@ const char* name_of(ropewalk_promise promise);
 std::string compiler();
 std::string processor();
 
-/// Verdict of one line: "holds", "FAILS", "not served", "undecided".
+/// What one line came to: only the first three are verdicts.
+enum class finding { holds, fails, undecided, not_served, nothing_compared, no_bound, not_run };
+
+finding finding_of(const line& one);
+bool is_judged(const line& one);
+
+/// The same in words: "holds", "FAILS", "undecided", "not served", "nothing compared", "no bound", "not run".
 std::string verdict_of(const line& one);
+
+/// "8 verdicts: 5 hold, 1 fail, 2 not served", and the rarer findings where there are any.
+std::string words_of(const totals& sum);
 
 /// Worst observed and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" where equality
 /// decides.
@@ -72,8 +89,8 @@ std::string counterexample_of(const line& one);
 /// One row for each line, or one for all dtypes of a kernel, model and law that hold: the worst of them, and whose it is.
 enum class rows { of_dtypes, of_laws };
 
-/// The table, then failures, then totals with the seed. Colour where standard output takes it.
-std::string as_text(const report& of, rows shown = rows::of_dtypes);
+/// The table, then failures, then totals with the seed. Colour where the stream takes it.
+std::string as_text(const report& of, rows shown = rows::of_dtypes, writer::stream to = writer::stream::out);
 std::string as_json(const report& of);
 std::string as_junit(const report& of);
 

@@ -26,17 +26,16 @@ row cells(const line& one) {
           verdict_of(one)};
 }
 
-std::string verdict_in_colour(const std::string& verdict) {
-  const bool good = verdict == "holds";
-  if (good || verdict == "not served")
-    return good ? writer::coloured(verdict, writer::colour::green, writer::stream::out) : verdict;
-  return writer::coloured(verdict, writer::colour::red, writer::stream::out);
+std::string verdict_in_colour(const std::string& verdict, writer::stream to) {
+  if (verdict == "holds") return writer::coloured(verdict, writer::colour::green, to);
+  if (verdict == "FAILS" || verdict == "undecided") return writer::coloured(verdict, writer::colour::red, to);
+  return verdict;
 }
 
 /// Lines that one row can stand for: the dtypes of one kernel, model and law, all judged and all holding.
 bool belong_together(const line& a, const line& b) {
-  return a.kernel == b.kernel && a.model == b.model && a.judged_by == b.judged_by && a.found.holds() &&
-         b.found.holds() && !a.found.says_nothing() && !b.found.says_nothing();
+  return a.kernel == b.kernel && a.model == b.model && a.judged_by == b.judged_by &&
+         finding_of(a) == finding::holds && finding_of(b) == finding::holds;
 }
 
 row folded_cells(const std::vector<const line*>& together) {
@@ -71,7 +70,7 @@ std::vector<row> rows_of(const report& of, rows shown) {
   return r;
 }
 
-std::string table(const report& of, rows shown) {
+std::string table(const report& of, rows shown, writer::stream to) {
   std::vector<row> rows{{"kernel", "model", "dtype", "law", "cases", "worst observed", "bound", "verdict"}};
   for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 8> width{};
@@ -81,7 +80,7 @@ std::string table(const report& of, rows shown) {
   for (const row& one : rows) {
     for (std::size_t i = 0; i + 1 < one.size(); ++i)
       text += i == 4 ? fmt::format("{:>{}}  ", one[i], width[i]) : fmt::format("{:<{}}  ", one[i], width[i]);
-    text += (&one == rows.data() ? one.back() : verdict_in_colour(one.back())) + "\n";
+    text += (&one == rows.data() ? one.back() : verdict_in_colour(one.back(), to)) + "\n";
   }
   return text;
 }
@@ -90,7 +89,7 @@ std::string table(const report& of, rows shown) {
 std::string ranges(const report& of) {
   std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
   for (const line& one : of.lines) {
-    if (one.judged_by->name != "extrapolation" || one.found.says_nothing()) continue;
+    if (one.judged_by->name != "extrapolation" || one.found.compared == 0) continue;
     auto& merged = all[{one.kernel, ropewalk::name_of(one.dtype)}];
     for (std::size_t k = 0; k < position_ranges; ++k) {
       merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
@@ -112,10 +111,21 @@ std::string ranges(const report& of) {
   return text;
 }
 
-}  // namespace
+/// Why nothing was judged where a promise has no bound, once for each reason.
+std::string without_bounds(const report& of) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const line& one : of.lines)
+    if (finding_of(one) == finding::no_bound)
+      ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, ropewalk::name_of(one.dtype),
+                            name_of(one.promise), one.no_bound)];
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text += fmt::format("no bound: {} ({} law{})\n", reason, count, count == 1 ? "" : "s");
+  return text;
+}
 
-std::string as_text(const report& of, rows shown) {
-  std::string text = table(of, shown) + ranges(of);
+std::string failures(const report& of, writer::stream to) {
+  std::string text;
   std::int64_t also = 0;
   for (const line& one : of.lines) {
     if (one.found.holds()) continue;
@@ -123,25 +133,44 @@ std::string as_text(const report& of, rows shown) {
       ++also;
       continue;
     }
-    text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
-                        writer::coloured(verdict_of(one), writer::colour::red, writer::stream::out),
-                        one.kernel, one.model, ropewalk::name_of(one.dtype), one.judged_by->name,
-                        one.judged_by->statement, counterexample_of(one));
+    text +=
+        fmt::format("\n{} {}, {}, {}, {}: {}\n{}", writer::coloured(verdict_of(one), writer::colour::red, to),
+                    one.kernel, one.model, ropewalk::name_of(one.dtype), one.judged_by->name,
+                    one.judged_by->statement, counterexample_of(one));
   }
   if (also > 0)
     text += fmt::format(
         "\n{} more fail as the first of their kernel and law does, or as --report json=FILE says\n", also);
-  if (!of.promises.empty()) text += "\n";
-  for (const promise_line& one : of.promises)
-    text += fmt::format("{} claims {}; the strictest promise that holds: {}\n", one.kernel, one.claimed,
-                        one.strictest.empty() ? "none" : one.strictest);
-  const totals sum = totals_of(of);
-  text += fmt::format(
-      "\n{} verdicts: {} hold, {} fail, {} not served; {} cases in {:.1f} s on {} thread{}; seed {}{}\n",
-      sum.lines, sum.held, sum.failed, sum.not_served, sum.cases, of.seconds, of.threads,
-      of.threads == 1 ? "" : "s", of.seed, of.interrupted ? "; interrupted" : "");
-  text += fmt::format("ropewalk {}, {}, {}\n", version, compiler(), processor());
   return text;
+}
+
+std::string promises(const report& of) {
+  std::string text = of.promises.empty() ? "" : "\n";
+  for (const promise_line& one : of.promises) {
+    if (!one.judged)
+      text += fmt::format("{} claims {}; nothing judged\n", one.kernel, one.claimed);
+    else
+      text += fmt::format("{} claims {}; the strictest promise that holds: {} (tried on {} cases)\n",
+                          one.kernel, one.claimed, one.strictest.empty() ? "none" : one.strictest, one.cases);
+  }
+  return text;
+}
+
+std::string summary(const report& of) {
+  const totals sum = totals_of(of);
+  std::string text = of.not_judged.empty() ? "" : "\n";
+  for (const std::string& one : of.not_judged) text += one + "\n";
+  text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,
+                      of.seconds, of.threads, of.threads == 1 ? "" : "s", of.seed,
+                      of.interrupted ? "; interrupted" : "");
+  return text + fmt::format("ropewalk {}, {}, {}\n", version, compiler(), processor());
+}
+
+}  // namespace
+
+std::string as_text(const report& of, rows shown, writer::stream to) {
+  return table(of, shown, to) + ranges(of) + without_bounds(of) + failures(of, to) + promises(of) +
+         summary(of);
 }
 
 }  // namespace ropewalk::report
