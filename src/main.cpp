@@ -4,12 +4,16 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "command/command.hpp"
+#include "command/shell_words.hpp"
 #include "model/bad_input.hpp"
 #include "ropewalk/version.hpp"
 #include "writer/output_file.hpp"
@@ -18,19 +22,9 @@
 namespace ropewalk::command {
 namespace {
 
-/// One word as a shell would have to be given it.
-std::string quoted(std::string_view word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
-  std::string text = "'";
-  for (const char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return text + "'";
-}
-
 std::string command_line(int count, char** words) {
   std::string line = "ropewalk";
-  for (int i = 1; i < count; ++i) line += " " + quoted(words[i]);
+  for (int i = 1; i < count; ++i) line += " " + shell_quoted(words[i]);
   return line;
 }
 
@@ -82,15 +76,44 @@ void add_program_options(CLI::App& app, session& session) {
       "missing");
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string without_dashes(std::string_view option) {
+  option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
+  return printable(option);
+}
+
 /// What the parser refused, in the words of every other refusal.
 std::string usage_error(const CLI::ParseError& error, const CLI::App& app) {
   std::string place = "ropewalk";
   for (const CLI::App* sub : app.get_subcommands()) place += " " + sub->get_name();
-  std::string unexpected;
-  for (const std::string& word : app.remaining(true)) unexpected += (unexpected.empty() ? "" : " ") + word;
+  const std::string what = error.what();
+  const std::string see = "; allowed: see " + place + " --help";
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
-    return "argument is " + printable(unexpected) + "; allowed: see " + place + " --help";
-  return printable(error.what()) + "; allowed: see " + place + " --help";
+    return "argument is " + printable(joined(app.remaining(true))) + see;
+  const std::size_t colon = what.find(": ");
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr || colon == std::string::npos)
+    return "usage is wrong (" + printable(what) + ")" + see;
+  const std::string field = without_dashes(what.substr(0, colon));
+  if (what.ends_with("missing")) return field + " is missing; allowed: --" + field + " followed by its value";
+  const std::string received = "received ";
+  const std::size_t count = what.rfind(received);
+  const std::string times = count == std::string::npos ? "more than 1" : what.substr(count + received.size());
+  return field + " is given " + printable(times) + " times; allowed: once";
+}
+
+/// An option that was given an empty value is not one that was left out.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* sub : app.get_subcommands())
+    for (const CLI::Option* option : sub->get_options())
+      for (const std::string& value : option->results())
+        if (value.empty())
+          throw bad_input(without_dashes(option->get_name()), "empty",
+                          "a value; see ropewalk " + sub->get_name() + " --help");
 }
 
 exit_code main_program(int count, char** words) {
@@ -106,11 +129,14 @@ exit_code main_program(int count, char** words) {
   add_guarantees(app, session);
   try {
     app.parse(count, words);
+    refuse_empty_values(app);
   } catch (const CLI::Success& wanted) {  // --help, --version
     app.exit(wanted, std::cout, std::cerr);
     return flush_output(exit_code::holds);
   } catch (const CLI::ParseError& error) {
     return complain(usage_error(error, app), exit_code::bad_input);
+  } catch (const bad_input& error) {
+    return complain(error.what(), exit_code::bad_input);
   }
   if (!session.run) return complain("command is missing; allowed: see ropewalk --help", exit_code::bad_input);
   return run(session);

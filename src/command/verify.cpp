@@ -14,8 +14,12 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
+#include "command/record.hpp"
+#include "command/shell_words.hpp"
 #include "command/verify_run.hpp"
+#include "command/watched_laws.hpp"
 #include "command/which.hpp"
 #include "model/bad_input.hpp"
 #include "writer/output_file.hpp"
@@ -41,16 +45,8 @@ struct verify_options {
   std::string threads;
   std::string budget;
   bool list = false;
+  bool json = false;
 };
-
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return text + "'";
-}
 
 std::string law_names() {
   std::string names;
@@ -90,7 +86,7 @@ std::optional<ropewalk_promise> chosen_promise(const std::string& name) {
 std::vector<std::string> model_options(const which_options& which) {
   std::vector<std::string> r;
   const auto add = [](std::string& text, const char* option, const std::string& value) {
-    if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + quoted(value);
+    if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + shell_quoted(value);
   };
   for (const std::string& file : which.configs) {
     std::string text;
@@ -98,7 +94,7 @@ std::vector<std::string> model_options(const which_options& which) {
     add(text, "--pairing", which.pairing);
     r.push_back(text);
   }
-  for (const std::string& name : which.models) r.push_back("--model " + quoted(name));
+  for (const std::string& name : which.models) r.push_back("--model " + shell_quoted(name));
   std::string text;
   for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
   add(text, "--pairing", which.pairing);
@@ -130,7 +126,7 @@ std::vector<verified_kernel> chosen(const std::vector<std::string>& names,
     const std::string option =
         foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
     const auto own = static_cast<ropewalk_promise>(kernel.kernel->promise);
-    r.push_back({kernel, quoted(option), foreign && claim ? *claim : own});
+    r.push_back({kernel, shell_quoted(option), foreign && claim ? *claim : own});
   };
   if (names.empty())
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
@@ -157,11 +153,14 @@ struct report_file {
 
 std::vector<report_file> open_reports(const std::vector<std::string>& names) {
   std::vector<report_file> r;
+  bool is_taken = false;
   for (const std::string& name : names) {
     const std::size_t mark = name.find('=');
     const std::string kind = name.substr(0, mark);
     if (mark == std::string::npos || mark + 1 == name.size() || (kind != "json" && kind != "junit"))
       throw bad_input("report", name, "json=FILE, junit=FILE");
+    if (name.ends_with("=-") && std::exchange(is_taken, true))
+      throw bad_input("report", name, "one report to standard output");
     r.push_back({kind == "json" ? report::as_json : report::as_junit,
                  std::make_unique<writer::output_file>(name.substr(mark + 1))});
   }
@@ -182,9 +181,22 @@ void list() {
   for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
 }
 
-void tell_github(const report::report& found) {
+void list_as_json() {
+  model::json r;
+  for (const chosen_kernel& kernel : built_in_kernel_list())
+    r["kernels"].push_back(
+        {{"name", kernel.kernel->name},
+         {"promise", report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise))}});
+  for (const law& one : ropewalk::laws)
+    r["laws"].push_back({{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
+  for (const ropewalk_promise promise : claims) r["promises"].push_back(report::name_of(promise));
+  for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
+  std::cout << pretty(r);
+}
+
+void tell_github(const report::report& found, std::ostream& to) {
   if (std::getenv("GITHUB_ACTIONS") == nullptr) return;
-  std::cout << report::as_annotations(found);
+  to << report::as_annotations(found);
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
   if (summary == nullptr || *summary == '\0') return;
   std::ofstream file(summary, std::ios::app);
@@ -194,10 +206,13 @@ void tell_github(const report::report& found) {
 std::atomic<bool> interrupted{false};
 
 /// While it lives, Ctrl-C ends the search and not the program: what is known is printed, and then the signal
-/// is raised again for whoever waits, with the handler that stood before.
+/// is raised again for whoever waits, with the handler that stood before. Where interrupts are ignored, as a
+/// shell has it for what runs in the background, they stay ignored.
 class interruption {
  public:
-  interruption() : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {}
+  interruption() : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {
+    if (before_ == SIG_IGN) restore();
+  }
   ~interruption() { restore(); }
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;
@@ -214,6 +229,8 @@ class interruption {
 verification asked_for(const verify_options& options, session& session) {
   verification r;
   r.laws = chosen_laws(options.laws);
+  r.laws_are_named = !options.laws.empty();
+  r.kernels_are_named = !options.kernels.empty();
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options.kernels, chosen_promise(options.promise));
   r.models = chosen(options.which, session);
@@ -230,29 +247,46 @@ verification asked_for(const verify_options& options, session& session) {
   return r;
 }
 
+/// The table for people: on stderr where a report takes standard output.
+void print_text(const report::report& found, const verify_options& options, const session& session,
+                writer::stream to) {
+  if (to == writer::stream::error && session.quiet) return;
+  const bool every_dtype = session.verbose || !options.dtypes.empty();
+  (to == writer::stream::out ? std::cout : std::cerr)
+      << report::as_text(found, every_dtype ? report::rows::of_dtypes : report::rows::of_laws, to)
+      << std::flush;
+}
+
 exit_code run_verify(const verify_options& options, session& session) {
   if (options.list) {
-    list();
+    options.json ? list_as_json() : list();
     return exit_code::holds;
   }
+  std::vector<std::string> reports = options.reports;
+  if (options.json) reports.push_back("json=-");
   const verification asked = asked_for(options, session);
-  std::vector<report_file> files = open_reports(options.reports);
+  std::vector<report_file> files = open_reports(reports);
+  const bool is_out_taken = std::any_of(reports.begin(), reports.end(),
+                                        [](const std::string& name) { return name.ends_with("=-"); });
   announce(session);
+  name_kernel_on_crash();
   interruption until_reported;
   report::report found = verify(asked, interrupted);
   found.command_line = session.command_line;
-  const bool every_dtype = session.verbose || !options.dtypes.empty();
-  std::cout << report::as_text(found, every_dtype ? report::rows::of_dtypes : report::rows::of_laws)
-            << std::flush;
+  print_text(found, options, session, is_out_taken ? writer::stream::error : writer::stream::out);
   until_reported.restore();
-  if (interrupted) std::raise(SIGINT);
+  if (interrupted) {  // what is known was printed; a report would pass for a whole one
+    std::raise(SIGINT);
+    return exit_code::fails;
+  }
   for (report_file& one : files) {
     one.file->write(one.text(found));
     one.file->finish();
     one.file->commit();
   }
-  tell_github(found);
-  return report::totals_of(found).failed == 0 ? exit_code::holds : exit_code::fails;
+  tell_github(found, is_out_taken ? std::cerr : std::cout);
+  return report::totals_of(found).failed == 0 && found.not_judged.empty() ? exit_code::holds
+                                                                          : exit_code::fails;
 }
 
 }  // namespace
@@ -278,6 +312,10 @@ void add_verify(CLI::App& app, session& session) {
   add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
   command->add_flag("--list", options->list, "print kernels, laws, promises and models")->group("Verify");
+  command
+      ->add_flag("--json", options->json,
+                 "the report, or the list, as JSON on standard output; the table goes to stderr")
+      ->group("Verify");
   command->footer(
       "Examples:\n"
       "  ropewalk verify\n"

@@ -10,6 +10,9 @@
 #include <tuple>
 #include <utility>
 
+#include "command/bound_domain.hpp"
+#include "command/kernel_words.hpp"
+#include "command/watched_laws.hpp"
 #include "search/diagnosis.hpp"
 #include "search/schedule.hpp"
 #include "writer/terminal.hpp"
@@ -21,9 +24,9 @@ constexpr std::int64_t lead_cases = 200;  // of each kernel, law and dtype, on o
 constexpr std::int64_t other_cases = 3;   // on every other model
 constexpr std::int64_t most_timed_cases = 1000;
 constexpr std::int64_t promise_cases = 40;  // of each verdict, when a promise is tried that nobody made
-constexpr double promise_share = 0.1;       // of the budget, for each promise tried
+constexpr double promise_share = 0.08;      // of the budget, for each promise tried
 
-constexpr ropewalk_promise by_strictness[] = {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
+constexpr ropewalk_promise by_strictness[] = {ROPEWALK_EXACT, ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
                                               ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
 
 class verifier {
@@ -36,11 +39,13 @@ class verifier {
     r.seed = asked_.seed;
     r.threads = asked_.threads;
     make_jobs();
-    const double foreign_share = has_foreign() ? 1 - promise_share * 4 : 1;
+    const double foreign_share = has_foreign() ? 1 - promise_share * std::size(by_strictness) : 1;
     r.lines = lines_of(run_jobs(jobs_, asked_.budget * foreign_share, "verify"));
+    for (report::line& one : without_bound_) r.lines.push_back(std::move(one));
     explain_failures(r.lines);
     for (const verified_kernel& kernel : asked_.kernels)
-      if (!kernel.chosen.library.empty()) r.promises.push_back(promise_of(kernel, r.lines));
+      if (!kernel.chosen.library.empty() && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
+    if (!stopped_) r.not_judged = not_judged(r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
     r.interrupted = stopped_;
     return r;
@@ -79,13 +84,28 @@ class verifier {
         for (std::size_t d = 0; d < asked_.dtypes.size(); ++d)
           for (std::size_t l = 0; l < asked_.laws.size(); ++l)
             if (applies(*asked_.laws[l], kernel.promise))
-              jobs_.push_back(make_job(kernel, kernel.promise, asked_.models[m], asked_.dtypes[d],
-                                       *asked_.laws[l], least_cases(l, d, m)));
+              add_job(make_job(kernel, kernel.promise, asked_.models[m], asked_.dtypes[d], *asked_.laws[l],
+                               least_cases(l, d, m)));
+  }
+
+  /// A law whose bound does not speak for the model's attention factor is not run.
+  void add_job(const named_job& one) {
+    const std::string why = missing_bound_of(one);
+    if (one.job.judged_by->relative_to.empty() || why.empty()) {
+      jobs_.push_back(one);
+      return;
+    }
+    without_bound_.push_back(line_of(one, {}));
+    without_bound_.back().no_bound = why;
+  }
+
+  static std::string missing_bound_of(const named_job& one) {
+    return missing_bound(one.job.kernel->promise(), one.job.dtype, one.job.kernel->nearest_attention());
   }
 
   named_job make_job(const verified_kernel& kernel, ropewalk_promise promise, const verified_model& model,
                      ropewalk_dtype dtype, const law& judged_by, std::int64_t least) {
-    return {{&judged_by, &held(kernel, promise, model), dtype,
+    return {{&watched(judged_by), &held(kernel, promise, model), dtype,
              search::job_seed(asked_.seed, model.model.name, dtype, judged_by), least},
             &kernel,
             &model};
@@ -104,21 +124,27 @@ class verifier {
   std::vector<report::line> lines_of(std::vector<search::outcome> outcomes) const {
     std::vector<report::line> lines;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      const named_job& one = jobs_[i];
-      report::line line{one.kernel->chosen.label(),
-                        one.model->model.name,
-                        one.job.dtype,
-                        one.job.judged_by,
-                        one.kernel->promise,
-                        one.model->model.encoding.rotary_dim,
-                        one.model->model.layout.pairing_out,
-                        std::move(outcomes[i]),
-                        "",
-                        ""};
-      if (!line.found.holds()) line.reproduce = reproduce(one, line.found);
+      report::line line = line_of(jobs_[i], std::move(outcomes[i]));
+      if (!line.found.holds()) line.reproduce = reproduce(jobs_[i], line.found);
+      if (line.found.holds() && line.found.cases == 0 && line.found.declined > 0)
+        line.no_bound = missing_bound_of(jobs_[i]);
       lines.push_back(std::move(line));
     }
     return lines;
+  }
+
+  static report::line line_of(const named_job& one, search::outcome found) {
+    return {one.kernel->chosen.label(),
+            one.model->model.name,
+            one.job.dtype,
+            one.job.judged_by,
+            one.kernel->promise,
+            one.model->model.encoding.rotary_dim,
+            one.model->model.layout.pairing_out,
+            std::move(found),
+            "",
+            "",
+            ""};
   }
 
   std::string reproduce(const named_job& one, const search::outcome& found) const {
@@ -134,42 +160,99 @@ class verifier {
   /// Shrinks and explains the first failure of each kernel and law; the others are kept as they were found.
   void explain_failures(std::vector<report::line>& lines) const {
     std::set<std::pair<std::string, const law*>> explained;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
       report::line& line = lines[i];
       if (!line.found.failure) continue;
       const search::job& job = jobs_[i].job;
       if (stopped_ || !explained.insert({line.kernel, line.judged_by}).second) continue;
       search::shrink(*job.judged_by, *job.kernel, job.seed, *line.found.failure, stopped_);
-      line.likely = search::words_for(*job.judged_by, *job.kernel, *line.found.failure);
+      line.likely = visible(likely_of(job, *line.found.failure));
     }
   }
 
-  bool keeps(const verified_kernel& kernel, ropewalk_promise promise) {
+  /// The known faults are told apart by bounds; where there is none, only that can be said.
+  static std::string likely_of(const search::job& job, const search::counterexample& failure) try {
+    return search::words_for(*job.judged_by, *job.kernel, failure);
+  } catch (const std::invalid_argument&) {
+    const std::string why = missing_bound(job.kernel->promise(), job.dtype, job.kernel->nearest_attention());
+    if (why.empty()) throw;
+    return "not told apart from known faults: " + why;
+  }
+
+  /// Whether every law that a promise is judged by holds, each on one compared case at least. Where the
+  /// promise has no bound it cannot be judged, and is not kept.
+  bool keeps(const verified_kernel& kernel, ropewalk_promise promise, std::int64_t& tried) {
     for (const law& one : ropewalk::laws) {
       if (!applies(one, promise)) continue;
       std::vector<named_job> jobs;
       for (const verified_model& model : asked_.models)
-        for (const ropewalk_dtype dtype : asked_.dtypes)
+        for (const ropewalk_dtype dtype : asked_.dtypes) {
           jobs.push_back(make_job(kernel, promise, model, dtype, one, promise_cases / 8));
+          if (!missing_bound_of(jobs.back()).empty()) return false;
+        }
       const double share = asked_.budget * promise_share / static_cast<double>(ropewalk::laws.size());
-      for (const search::outcome& found : run_jobs(jobs, share, "promises"))
-        if (!found.holds() || stopped_) return false;
+      std::int64_t compared = 0;
+      bool holds = true;
+      for (const search::outcome& found : run_jobs(jobs, share, "promises")) {
+        tried += found.cases;
+        if (!found.says_nothing()) compared += found.compared;
+        holds = holds && found.holds();
+      }
+      if (!holds || compared == 0 || stopped_) return false;
     }
     return true;
   }
 
   report::promise_line promise_of(const verified_kernel& kernel, const std::vector<report::line>& lines) {
-    report::promise_line r{kernel.chosen.label(), report::name_of(kernel.promise), ""};
+    report::promise_line r{kernel.chosen.label(), report::name_of(kernel.promise), "", 0, true};
+    std::int64_t claim_cases = 0;
+    bool kept = true;
+    for (const report::line& line : lines) {
+      if (line.kernel != r.kernel) continue;
+      claim_cases += line.found.cases;
+      kept = kept && line.found.holds() && line.no_bound.empty();
+    }
+    r.judged = is_judged(r.kernel, nullptr, lines);
+    for (const law* one : asked_.laws)
+      kept = kept && (!applies(*one, kernel.promise) || is_judged(r.kernel, one, lines));
     const bool judged_by_all = asked_.laws.size() == ropewalk::laws.size();
-    const bool kept = std::all_of(lines.begin(), lines.end(), [&](const report::line& line) {
-      return line.kernel != r.kernel || line.found.holds();
-    });
     for (const ropewalk_promise promise : by_strictness) {
-      const bool is_claim = promise == kernel.promise;
-      const bool holds = is_claim && (!kept || judged_by_all) ? kept : keeps(kernel, promise);
-      if (!holds) continue;
+      if (!r.judged || stopped_) break;
+      const bool is_known = promise == kernel.promise && (!kept || judged_by_all);
+      if (is_known) r.cases += claim_cases;
+      if (!(is_known ? kept : keeps(kernel, promise, r.cases))) continue;
       r.strictest = report::name_of(promise);
       break;
+    }
+    return r;
+  }
+
+  /// Whether a kernel came to a verdict, of one law or (nullptr) of any.
+  static bool is_judged(const std::string& kernel, const law* judged_by,
+                        const std::vector<report::line>& lines) {
+    return std::any_of(lines.begin(), lines.end(), [&](const report::line& line) {
+      return line.kernel == kernel && (judged_by == nullptr || line.judged_by->name == judged_by->name) &&
+             report::is_judged(line);
+    });
+  }
+
+  /// What was asked for and came to no verdict. A law that nobody named for a kernel that nobody named is not
+  /// asked for where the kernel's promise leaves it out.
+  std::vector<std::string> not_judged(const std::vector<report::line>& lines) const {
+    std::vector<std::string> r;
+    for (const verified_kernel& kernel : asked_.kernels) {
+      const std::string name = kernel.chosen.label();
+      const auto is_asked_for = [&](const law* one) {
+        return asked_.kernels_are_named || applies(*one, kernel.promise);
+      };
+      if (std::none_of(asked_.laws.begin(), asked_.laws.end(), is_asked_for)) continue;
+      if (!is_judged(name, nullptr, lines)) {
+        r.push_back(name + ": nothing judged");
+        continue;
+      }
+      for (const law* one : asked_.laws)
+        if (asked_.laws_are_named && is_asked_for(one) && !is_judged(name, one, lines))
+          r.push_back(fmt::format("{}: {} judged nothing", name, one->name));
     }
     return r;
   }
@@ -180,6 +263,7 @@ class verifier {
            std::unique_ptr<held_kernel>>
       held_;
   std::vector<named_job> jobs_;
+  std::vector<report::line> without_bound_;
 };
 
 }  // namespace

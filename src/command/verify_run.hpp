@@ -31,6 +31,8 @@ struct verification {
   std::vector<verified_model> models;
   std::vector<verified_kernel> kernels;
   std::vector<const law*> laws;
+  bool kernels_are_named = false;  // each is then to be judged by something
+  bool laws_are_named = false;     // each is then to judge every kernel
   std::vector<ropewalk_dtype> dtypes;
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows
   std::uint64_t seed = 1;
@@ -40,6 +42,9 @@ struct verification {
 };
 
 /// Holds every kernel to every law on every model in every dtype.
+///
+/// Where a promise has no bound for a model's attention factor, the laws that need one are left out and said
+/// to be; what was asked for and came to no verdict stands in not_judged.
 ///
 /// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
 report::report verify(const verification& asked, const std::atomic<bool>& stopped);

@@ -1,0 +1,21 @@
+#include "command/kernel_words.hpp"
+
+#include <cstring>
+
+#include "model/bad_input.hpp"
+
+namespace ropewalk::command {
+
+std::string visible(std::string_view text) {
+  std::string line;
+  for (const char& letter : text) line += printable({&letter, 1});
+  return line;
+}
+
+std::string words_of(const ropewalk_error& error) {
+  const std::string field = visible({error.field, strnlen(error.field, sizeof error.field)});
+  const std::string text = visible({error.text, strnlen(error.text, sizeof error.text)});
+  return field.empty() ? text : field + ": " + text;
+}
+
+}  // namespace ropewalk::command
