@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -14,6 +15,7 @@
 #include "command/chunks.hpp"
 #include "command/command.hpp"
 #include "command/kernel_choice.hpp"
+#include "command/kernel_words.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
 #include "model/bad_input.hpp"
@@ -81,6 +83,16 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return text.empty() ? "[]" : text + "]";
 }
 
+/// An array without elements may still have extents that NumPy cannot multiply: it would not load the output.
+void refuse_unreadable(const std::vector<std::int64_t>& shape, std::int64_t element_bytes) {
+  std::int64_t room = std::numeric_limits<std::int64_t>::max() / element_bytes;
+  for (const std::int64_t extent : shape) {
+    if (extent > room)
+      throw bad_input("input", shape_text(shape), "extents whose product without zeros is below 2^63 bytes");
+    if (extent > 0) room /= extent;
+  }
+}
+
 void read_tensor(apply_job& job, const apply_options& options) {
   job.array = reader::read_npy("input", options.input);
   const std::vector<std::int64_t>& shape = job.array.header.shape;
@@ -89,6 +101,7 @@ void read_tensor(apply_job& job, const apply_options& options) {
     throw bad_input("input", shape_text(shape),
                     "[tokens, heads, " + wanted + "] or [batch, tokens, heads, " + wanted + "]");
   job.dtype = dtype_of_array(job.array.header.dtype, options.dtype);
+  refuse_unreadable(shape, size_of(job.dtype));
 }
 
 void choose_positions(apply_job& job, const apply_options& options) {
@@ -116,7 +129,7 @@ position_range often_used(const apply_job& job) {
 void require_ok(std::int32_t status, const ropewalk_error& error, const chosen_kernel& kernel) {
   if (status == ROPEWALK_OK) return;
   if (status == ROPEWALK_OUT_OF_MEMORY) throw std::bad_alloc();
-  const std::string text = kernel.label() + ": " + printable(error.text);
+  const std::string text = printable(kernel.label()) + ": " + words_of(error);
   if (status == ROPEWALK_UNDECIDED) throw missing_requirement(text);
   throw std::invalid_argument(text);
 }
