@@ -141,8 +141,11 @@ class place_names {
   const position_list& positions_;
 };
 
+/// Whether the largest error is a number of ulps: that of a NaN is none, and one of 2^64 or more is not held.
+bool is_counted(const findings& found) { return found.largest_ulp != ~std::uint64_t{0}; }
+
 std::string ulp_text(const findings& found) {
-  if (found.largest_ulp != ~std::uint64_t{0}) return fmt::format("{} ulp", found.largest_ulp);
+  if (is_counted(found)) return fmt::format("{} ulp", found.largest_ulp);
   return found.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
 }
 
@@ -167,7 +170,7 @@ void print_json(const findings& found, const place_names& names) {
                         {"correctly_rounded", found.entries - found.different},
                         {"not_a_number", found.not_numbers},
                         {"largest_error",
-                         {{"ulp", found.largest_ulp},
+                         {{"ulp", is_counted(found) ? model::json(found.largest_ulp) : model::json()},
                           {"at", names.record(found.worst_ulp)},
                           {"absolute", found.largest_absolute},
                           {"absolute_at", names.record(found.worst_absolute)}}}};
