@@ -71,13 +71,29 @@ void refuse_numbers_without_base(const which_options& options) {
     throw bad_input("scaling", options.scaling, "only with --base and --head-dim");
 }
 
+/// What `make` returns; a refusal that begins with a field begins with the option that was typed instead:
+/// rotary-dim for rotary_dim.
+template <class Make>
+auto in_words_of_options(const Make& make) {
+  try {
+    return make();
+  } catch (const std::invalid_argument& error) {
+    std::string text = error.what();
+    const std::string_view field = std::string_view(text).substr(0, text.find(' '));
+    if (field == "rotary_dim" || field == "head_dim") text[text.find('_')] = '-';
+    throw std::invalid_argument(text);
+  }
+}
+
 model::model by_hand(const which_options& options) {
   const double base = number_of(options, base_field);
   const int head_dim = number_of(options, head_dim_field);
   const int rotary_dim =
       text_of(options, rotary_dim_field).empty() ? head_dim : number_of(options, rotary_dim_field);
-  return model::model_by_hand(base, head_dim, rotary_dim,
-                              chosen_pairing(options).value_or(pairing::half_split), options.scaling);
+  return in_words_of_options([&] {
+    return model::model_by_hand(base, head_dim, rotary_dim,
+                                chosen_pairing(options).value_or(pairing::half_split), options.scaling);
+  });
 }
 
 std::string told(const model::model& model, bool verbose) {

@@ -73,11 +73,11 @@ TEST(Usage, EncodingsByHandAreChecked) {
   expect_refusal(run(table + "--head-dim 4"), "base is missing");
   for (const std::string base : {"1", "0.5", "-3", "nan", "inf", "1e999", "ten", "0x10"})
     expect_refusal(run(table + "--head-dim 4 --base " + base), "base is " + base);
-  expect_refusal(run(table + "--base 10000 --head-dim 0"), "head_dim is 0");
-  expect_refusal(run(table + "--base 10000 --head-dim 5"), "rotary_dim is 5");
-  expect_refusal(run(table + "--base 10000 --head-dim 4 --rotary-dim 3"), "rotary_dim is 3");
-  expect_refusal(run(table + "--base 10000 --head-dim 4 --rotary-dim 0"), "rotary_dim is 0");
-  expect_refusal(run(table + "--base 10000 --head-dim 4 --rotary-dim 6"), "rotary_dim is 6");
+  expect_refusal(run(table + "--base 10000 --head-dim 0"), "head-dim is 0");
+  expect_refusal(run(table + "--base 10000 --head-dim 5"), "rotary-dim is 5");
+  expect_refusal(run(table + "--base 10000 --head-dim 4 --rotary-dim 3"), "rotary-dim is 3");
+  expect_refusal(run(table + "--base 10000 --head-dim 4 --rotary-dim 0"), "rotary-dim is 0");
+  expect_refusal(run(table + "--base 10000 --head-dim 4 --rotary-dim 6"), "rotary-dim is 6");
   expect_refusal(run(table + "--base 10000 --head-dim 4 --pairing split"), "pairing is split");
   expect_refusal(run(table + "--base 10000 --head-dim 4 --scaling '{'"), "scaling is { (ends inside a value");
   expect_refusal(run(table + "--base 10000 --head-dim 4 --scaling '{\"type\": \"dynamic\"}'"),
