@@ -4,9 +4,11 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as xml
 
@@ -117,6 +119,73 @@ class Verify(unittest.TestCase):
                       "--promise", "rounded-table", "--cases", "4")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("claims rounded-table; the strictest promise that holds: canonical", done.stdout)
+
+    def test_json_goes_to_standard_output_alone_and_the_table_to_stderr(self):
+        done = verify(*QUICK, "--json")
+        self.assertEqual(json.loads(done.stdout)["totals"]["hold"], 15)
+        self.assertIn("; seed 1\n", done.stderr)
+        same = verify(*QUICK, "--report", "json=-", "--quiet")
+        self.assertEqual(json.loads(same.stdout)["totals"]["hold"], 15)
+        self.assertEqual(same.stderr, "")
+        listed = json.loads(verify("--list", "--json").stdout)
+        self.assertEqual(len(listed["laws"]), 15)
+        self.assertIn("exact", [kernel["name"] for kernel in listed["kernels"]])
+
+    def test_options_given_twice_empty_or_without_a_value_are_refused_in_one_line(self):
+        for arguments, words in [(["--base", "2", "--base", "3"], "base is given 2 times"),
+                                 (["--cases"], "cases is missing"), (["--positions", ""], "positions is empty"),
+                                 (["--report", "json=-", "--json"], "report is json=-")]:
+            with self.subTest(arguments):
+                done = verify(*arguments)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertRegex(done.stderr, rf"\Aropewalk: {words}; allowed: .*\n\Z")
+
+    def test_a_named_law_that_does_not_judge_a_named_kernel_exits_1(self):
+        done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--law", "canonical", "--cases", "2")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("exact: nothing judged\n", done.stdout)
+
+    def test_an_attention_factor_outside_the_bounds_leaves_the_other_verdicts(self):
+        for factor in ("1e-40", "1e300"):
+            with self.subTest(factor), tempfile.TemporaryDirectory() as folder:
+                with open(f"{folder}/config.json", "w") as file:
+                    file.write('{"model_type": "llama", "head_dim": 8, "max_position_embeddings": 4096, "rope_scaling": '
+                               '{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024, '
+                               f'"attention_factor": {factor}}}}}')
+                done = verify("--config", folder, "--kernel", "cpu-table", "--dtype", "f32", "--dtype", "f64",
+                              "--cases", "2", "--json")
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                found = json.loads(done.stdout)
+                self.assertGreater(found["totals"]["hold"], 0)
+                self.assertGreater(found["totals"]["no_bound"], 0)
+                self.assertRegex(done.stderr, rf"no bound: cpu-table, .*attention_factor is {factor[:2]}.*, outside .* \.\. ")
+
+    @unittest.skipUnless(KERNELS, "no library of kernels")
+    def test_the_strictest_promise_of_exact_is_exact(self):
+        done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#exact", "--dtype", "f32", "--cases",
+                      "2")
+        self.assertRegex(done.stdout, r"the strictest promise that holds: exact \(tried on [1-9]\d* cases\)")
+
+    def test_an_ignored_interrupt_stays_ignored(self):
+        program = subprocess.Popen([COMMAND, "verify", *QUICK[:-1], "400"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        while program.poll() is None:
+            program.send_signal(signal.SIGINT)
+            time.sleep(0.05)
+        output, _ = program.communicate(timeout=60)
+        self.assertEqual(program.returncode, 0, output)
+        self.assertNotIn("interrupted", output)
+
+    def test_an_interrupted_run_leaves_no_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = subprocess.Popen([COMMAND, "verify", "--kernel", "cpu-table", "--cases", "100000", "--report",
+                                        f"json={folder}/v.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(1)
+            program.send_signal(signal.SIGINT)
+            program.communicate(timeout=60)
+            self.assertNotEqual(program.returncode, 0)
+            self.assertEqual(os.listdir(folder), [])
 
     def test_an_interrupted_run_prints_what_it_knows(self):
         program = subprocess.Popen([COMMAND, "verify", "--kernel", "cpu-table", "--cases", "100000"],

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
@@ -146,6 +148,61 @@ TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
   EXPECT_EQ(sum.not_served, sum.lines);
   EXPECT_EQ(verdict_of(found.lines.front()), "not served");
   EXPECT_EQ(observed_of(found.lines.front()), "-");
+}
+
+/// cpu-table with another apply, as a stranger's library.
+report report_of(decltype(ropewalk_kernel::apply) apply) {
+  ropewalk_kernel kernel = built_in_kernels()[1];
+  kernel.apply = apply;
+  return command::verify(asked_for({{{&kernel, "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_CANONICAL}}),
+                         never);
+}
+
+TEST(Report, AKernelThatDeclinesEverythingKeepsNoPromise) {
+  const report found = report_of([](const ropewalk_plan*, const ropewalk_call*,
+                                    ropewalk_error*) -> std::int32_t { return ROPEWALK_UNSUPPORTED; });
+  ASSERT_EQ(found.promises.size(), 1u);
+  EXPECT_FALSE(found.promises[0].judged);
+  EXPECT_EQ(found.promises[0].strictest, "");
+  EXPECT_EQ(found.not_judged, std::vector<std::string>{"mine.so:cpu-table: nothing judged"});
+  EXPECT_NE(as_text(found).find("claims canonical; nothing judged"), std::string::npos);
+}
+
+TEST(Report, WhatAStrangerSaysIsOneLineAndWellFormedXml) {
+  const report found =
+      report_of([](const ropewalk_plan*, const ropewalk_call*, ropewalk_error* error) -> std::int32_t {
+        std::fill(std::begin(error->text), std::end(error->text), '\x1b');
+        error->field[0] = '\n';
+        error->field[1] = '\0';
+        return ROPEWALK_INVALID_ARGUMENT;
+      });
+  EXPECT_NE(as_text(found).find("\\x1b"), std::string::npos);
+  for (const std::string& text : {as_text(found), as_junit(found)}) {
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find("&#"), std::string::npos);
+  }
+}
+
+TEST(Report, JunitHasNoControlCharacters) {
+  report found = mixed();
+  found.command_line = "ropewalk \x01\x1b verify";
+  const std::string text = as_junit(found);
+  EXPECT_EQ(text.find("&#01"), std::string::npos);
+  EXPECT_NE(text.find("ropewalk ?? verify"), std::string::npos);
+}
+
+TEST(Report, NotRunNotServedAndNothingComparedAreThreeThings) {
+  line one = mixed().lines.front();
+  one.found = {};
+  EXPECT_EQ(verdict_of(one), "not run");
+  one.found.declined = 1;
+  EXPECT_EQ(verdict_of(one), "not served");
+  one.found.cases = 1;
+  EXPECT_EQ(verdict_of(one), "nothing compared");
+  report found;
+  found.lines = {one};
+  EXPECT_EQ(totals_of(found).held, 0);
+  EXPECT_EQ(totals_of(found).nothing_compared, 1);
 }
 
 TEST(Report, TheStrictestPromiseOfARightKernelIsCanonical) {
