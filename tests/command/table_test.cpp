@@ -253,6 +253,7 @@ TEST_F(Compare, WhatIsNotANumberIsCounted) {
   EXPECT_EQ(said.code, 1);
   EXPECT_NE(said.out.find("not a number       1\n"), std::string::npos) << said.out;
   EXPECT_NE(said.out.find("not a number at position 100, pair 0"), std::string::npos) << said.out;
+  EXPECT_TRUE(nlohmann::json::parse(compared("--json").out)["largest_error"]["ulp"].is_null());
 }
 
 TEST_F(Compare, OtherShapesAndFormatsAreRefused) {
