@@ -40,9 +40,11 @@ constexpr bits_of<Float> scaled_bits(bits_of<Float> bits, int power) {
   return static_cast<bits_of<Float>>(static_cast<std::int64_t>(bits) + step);
 }
 
-/// Whether a product is 0 or a number that no rounding has carried past either end of the normal ones.
+/// Whether a product is 0 or a number that no rounding has carried past either end of the normal ones; a table entry that
+/// overflowed has no such product, not even with 0.
 template <floating_format Float>
 constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
+  if (!is_finite<Float>(a) || !is_finite<Float>(b)) return false;
   const bits_of<Float> product = multiply<Float>(a, b);
   return is_well_inside<Float>(product) || magnitude<Float>(a) == 0 || magnitude<Float>(b) == 0;
 }
