@@ -98,7 +98,8 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& inv_freq, const yarn&
   if (to_one != order::less) return interpolated;
   // One division, at the end: where the blend is a number of few bits it comes out exact, and a tie can be seen.
   const real factor = real::of(rule.factor), position = real::of(pair);
-  return inv_freq * (factor * (ramp.high - position) + (position - ramp.low)) / (factor * (ramp.high - ramp.low));
+  return inv_freq * (factor * (ramp.high - position) + (position - ramp.low)) /
+         (factor * (ramp.high - ramp.low));
 }
 
 namespace detail {

@@ -30,7 +30,8 @@ constexpr rounded_fraction<Words> round_fraction(const enclosure<N>& x) {
   constexpr int bits = 32 * Words;
   if (is_unbounded(x)) return {};
   if (is_zero(x.midpoint) && is_exact(x)) return {{}, true};
-  if (x.midpoint.negative || (!is_zero(x.midpoint) && top_exponent(x.midpoint) + bits + 2 > limb_bits * N)) return {};
+  if (x.midpoint.negative || (!is_zero(x.midpoint) && top_exponent(x.midpoint) + bits + 2 > limb_bits * N))
+    return {};
   const auto nearest = [](const enclosure<N>& end) {
     const enclosure<N> moved = times_power_of_two(end, bits) + times_power_of_two(enclosure<N>::of(1), -1);
     if (is_zero(moved.midpoint) || moved.midpoint.negative) return limbs<N>{};
