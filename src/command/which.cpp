@@ -5,6 +5,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <iostream>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "catalogue.hpp"
 #include "model/bad_input.hpp"
 #include "reader/npy.hpp"
+#include "writer/decimal.hpp"
 #include "writer/terminal.hpp"
 
 namespace ropewalk::command {
@@ -137,6 +139,32 @@ position_list listed_positions(const std::string& path) {
   return positions;
 }
 
+position_list listed_real_positions(const which_options& options) {
+  const std::string& path = options.real_positions;
+  if (!options.positions.empty())
+    throw bad_input("positions-f64", path, "none with --positions " + options.positions);
+  const reader::npy_array array = reader::read_npy("positions-f64", path);
+  if (array.header.dtype != npy_dtype::f64)
+    throw bad_input("positions-f64", path + " (" + std::string(descr_of(array.header.dtype)) + ")",
+                    "a .npy file of float64 positions, descr <f8");
+  if (array.header.shape.size() != 1 || array.bytes.empty())
+    throw bad_input("positions-f64", path + " (not a list)",
+                    "a one-dimensional array of at least one position");
+  position_list positions;
+  positions.real.resize(array.bytes.size() / sizeof(double));
+  std::memcpy(positions.real.data(), array.bytes.data(), array.bytes.size());
+  for (std::size_t at = 0; at < positions.real.size(); ++at) {
+    double& position = positions.real[at];
+    if (!std::isfinite(position))
+      throw bad_input("positions-f64",
+                      path + " (entry " + std::to_string(at) + " is " +
+                          (std::isnan(position) ? "not a number" : "infinite") + ")",
+                      "finite positions");
+    if (position == 0) position = 0;  // -0 is the position 0
+  }
+  return positions;
+}
+
 bool looks_like_numbers(std::string_view text) {
   return text.find_first_not_of("+-0123456789:") == std::string_view::npos && text != "-";
 }
@@ -188,6 +216,13 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
       "0 .. N-1, A .. B-1, or a list (default: the config's max_position_embeddings, else 2048)");
 }
 
+void add_real_positions_option(CLI::App& app, which_options& options) {
+  app.add_option("--positions-f64", options.real_positions,
+                 "real positions instead, any finite binary64: a list of float64")
+      ->type_name("FILE.npy")
+      ->group("Which encoding");
+}
+
 std::vector<model::model> chosen_models(const which_options& options, session& session) {
   const given<pairing> layout = chosen_pairing(options);
   std::vector<model::model> models;
@@ -212,12 +247,18 @@ model::model chosen_model(const which_options& options, session& session) {
   return std::move(chosen_models(options, session).front());
 }
 
+std::string position_list::text_at(std::int64_t row) const {
+  return is_real() ? writer::shortest_decimal<double>(to_bits(real_at(row))) : std::to_string(at(row));
+}
+
 std::string position_list::text() const {
+  if (is_real()) return std::to_string(real.size()) + " listed in binary64";
   if (is_listed) return std::to_string(listed.size()) + " listed";
   return std::to_string(range.begin) + ":" + std::to_string(range.end);
 }
 
 position_list chosen_positions(const which_options& options, const model::model& model) {
+  if (!options.real_positions.empty()) return listed_real_positions(options);
   if (options.positions.empty()) {
     position_list positions;
     positions.range = {0,

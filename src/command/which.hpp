@@ -21,12 +21,16 @@ struct which_options {
   std::string pairing;
   std::string scaling;
   std::string positions;
+  std::string real_positions;
 };
 
 enum class how_many { one, any };
 
 /// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling and --positions.
 void add_which_options(CLI::App& app, which_options& options, how_many count);
+
+/// Adds --positions-f64, for commands whose numbers are exact at any real position.
+void add_real_positions_option(CLI::App& app, which_options& options);
 
 /// The encodings named, in the order config, model, by hand; none when no option names one. One line on each,
 /// and warnings, are kept in the session for `announce`.
@@ -37,23 +41,29 @@ std::vector<model::model> chosen_models(const which_options& options, session& s
 /// The same where exactly one is needed.
 model::model chosen_model(const which_options& options, session& session);
 
-/// Positions of tokens: a range, or a list from a file.
+/// Positions of tokens: a range, a list from a file, or a list of real numbers.
 struct position_list {
   position_range range{};
   std::vector<std::int32_t> listed;
+  std::vector<double> real;  // finite, never -0; when there are any, they alone are the positions
   bool is_listed = false;
 
+  bool is_real() const { return !real.empty(); }
   std::int64_t size() const {
+    if (is_real()) return static_cast<std::int64_t>(real.size());
     return is_listed ? static_cast<std::int64_t>(listed.size()) : ropewalk::size(range);
   }
+  /// domain  positions that are not real
   std::int64_t at(std::int64_t row) const {
     return is_listed ? listed[static_cast<std::size_t>(row)] : range.begin + row;
   }
-  std::string text() const;  // "0:131072", or "17 listed"
+  double real_at(std::int64_t row) const { return real[static_cast<std::size_t>(row)]; }
+  std::string text_at(std::int64_t row) const;  // "7", "0.1": the shortest decimal that reads back
+  std::string text() const;                     // "0:131072", "17 listed", or "17 listed in binary64"
 };
 
-/// --positions N | A:B | FILE.npy; without it 0 .. max_position_embeddings - 1 of the model, else 2048
-/// positions.
+/// --positions N | A:B | FILE.npy, or --positions-f64 FILE.npy; without either 0 .. max_position_embeddings - 1
+/// of the model, else 2048 positions.
 position_list chosen_positions(const which_options& options, const model::model& model);
 
 /// A whole number from an option.
