@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -101,6 +103,85 @@ TEST(RopeRows, ExtremeConfigurationsAreCorrectlyRounded) {
       EXPECT_EQ(oracle::compare_with_mpfr(oracle, position, walked).total(), 0) << config.base;
     }
   }
+}
+
+/// Finite doubles of every size, both signs: their bits are drawn.
+std::vector<double> drawn_doubles(std::uint64_t seed, int count) {
+  std::mt19937_64 random(seed);
+  std::vector<double> positions;
+  while (static_cast<int>(positions.size()) < count)
+    if (const std::uint64_t bits = random(); is_finite<double>(bits))
+      positions.push_back(from_bits<double>(bits));
+  return positions;
+}
+
+void expect_correct_at(const rope_rows& rows, const oracle::rope_oracle& oracle, double position) {
+  for (int pair = 0; pair < rows.pairs(); ++pair) {
+    const auto truth = oracle.at_real(position, pair);
+    const auto in = [&]<floating_format Float>(Float) {
+      const auto ours = rows.entry<Float>(pair, position, false);
+      EXPECT_EQ(ours.cos, truth.cos.in<Float>()) << position << ", pair " << pair;
+      EXPECT_EQ(ours.sin, truth.sin.in<Float>()) << position << ", pair " << pair;
+    };
+    in(double{}), in(float{}), in(binary16{}), in(bfloat16{});
+  }
+}
+
+TEST(RopeRows, RealPositionsAreCorrectlyRounded) {
+  std::vector<double> positions{
+      0.0,   0.5,   -0.1,     1e-3,      1.5e9,  0x1p32 + 0.5, 1e22,
+      1e300, -3e17, 0x1p-300, 0x1p-1022, 5e-324, -5e-324,      std::numeric_limits<double>::max()};
+  for (const double position : drawn_doubles(2, 20)) positions.push_back(position);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 60; ++i)  // fractions of a token, as a context stretched by interpolation has them
+    positions.push_back(std::ldexp(static_cast<double>(random() >> 11), -36) - 65536);
+  const rope configs[] = {oracle::llama_31,
+                          oracle::qwen_yarn,
+                          oracle::gpt_neox,
+                          {.base = 10000, .rotary_dim = 8, .scaling = linear{1e-3}}};
+  for (const rope& config : configs) {
+    const rope_rows rows(config);
+    const oracle::rope_oracle oracle(config, false, 3072);
+    for (const double position : positions) expect_correct_at(rows, oracle, position);
+  }
+}
+
+TEST(RopeRows, WholeRealPositionsGiveTheBitsOfIntegers) {
+  const rope_rows rows(oracle::qwen_yarn);
+  for (const std::int64_t position : sampled_positions(4))
+    for (int pair = 0; pair < rows.pairs(); pair += 7) {
+      const auto whole = rows.entry<float>(pair, position, false);
+      const auto real = rows.entry<float>(pair, static_cast<double>(position), false);
+      ASSERT_EQ(real.cos, whole.cos) << position;
+      ASSERT_EQ(real.sin, whole.sin) << position;
+    }
+}
+
+TEST(RopeRows, SineOfNegativeZeroIsPositiveZero) {
+  const auto entry = rope_rows(oracle::llama_2).entry<double>(1, -0.0, false);
+  EXPECT_EQ(entry.cos, to_bits(1.0));
+  EXPECT_EQ(entry.sin, to_bits(0.0));
+}
+
+TEST(RopeRows, SineOfATinyTieGoesToZeroAndNotToEven) {
+  const rope_rows rows(rope{.base = 10000, .rotary_dim = 4, .scaling = linear{8}});
+  // k 2^-1074 / 8: a tie where k is 4 modulo 8, and the sine lies below it.
+  for (std::uint64_t k = 1; k <= 64; ++k) {
+    const double position = from_bits<double>(k);
+    EXPECT_EQ(rows.entry<double>(0, position, false).sin, (k + 3) / 8) << k;
+    EXPECT_EQ(rows.entry<double>(0, -position, false).sin, to_bits(-0.0) | (k + 3) / 8) << k;
+  }
+}
+
+TEST(RopeRows, CosineOfATinyAngleGoesBelowAFactorThatIsATie) {
+  const double tie = 1 + 0x3p-24;  // between 1 + 2^-23 and 1 + 2^-22, whose last bit is even
+  const rope_rows rows(
+      rope{.base = 10000,
+           .rotary_dim = 4,
+           .scaling = yarn{.factor = 2, .original_max_position_embeddings = 4096, .attention_factor = tie}});
+  EXPECT_EQ(rows.entry<float>(0, 0.0, false).cos, to_bits(1 + 0x1p-22F));
+  for (const double position : {0x1p-40, 0x1p-191, 0x1p-193, 0x1p-700, 5e-324})
+    EXPECT_EQ(rows.entry<float>(0, position, false).cos, to_bits(1 + 0x1p-23F)) << position;
 }
 
 TEST(RopeRows, EnclosuresHoldTheTableEntries) {

@@ -1,7 +1,8 @@
 #pragma once
-// Rows of cosine and sine at run time, correctly rounded, for any signed 32-bit position in any order: what kernels and
-// exported tables read. Made from a configuration, or from the resolved numbers that the C interface carries.
+// Rows of cosine and sine at run time, correctly rounded, for any signed 32-bit or finite binary64 position in any order:
+// what kernels and exported tables read. Made from a configuration, or from the resolved numbers of the C interface.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -15,6 +16,34 @@
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk {
+
+/// Where a token may stand: a whole number, or any finite binary64.
+template <class Position>
+concept position_number = std::integral<Position> || std::same_as<Position, double>;
+
+namespace detail {
+
+template <int N, position_number Position>
+constexpr enclosure<N> exact_position(Position position) {
+  if constexpr (std::integral<Position>)
+    return enclosure<N>::of(static_cast<std::int64_t>(position));
+  else
+    return enclosure<N>::of(position);
+}
+
+/// Rounds what lies below x in magnitude by less than x's last place, but by more than nothing: what is true of a
+/// cosine or a sine of an angle that is not 0 and whose square N limbs do not hold. An x that is a tie is decided so.
+///
+/// domain  x != 0; decided when x is exact
+template <floating_format Float, int N>
+constexpr rounding<Float> round_just_below(const enclosure<N>& x) {
+  if (!is_exact(x)) return {};
+  limbs<N> below = x.midpoint.significand;
+  subtract_from(below, limbs_of<N>(1));
+  return {round_magnitude<Float>(x.midpoint.negative, below, x.midpoint.exponent, true), true};
+}
+
+}  // namespace detail
 
 /// Turns per position of every pair and the attention factor, as enclosures, and the rows they give.
 class rope_rows {
@@ -44,33 +73,40 @@ class rope_rows {
 
   /// a cos and a sin at one position as enclosures, or cos and sin with `unit`.
   ///
-  /// error   carried; more limbs than limb_count narrow it only where a configuration is known
-  template <int N>
-  cos_sin<N> exact(int pair, std::int64_t position, bool unit) const {
+  /// error   carried; more limbs than limb_count narrow it only where a configuration is known; unbounded where N
+  ///         limbs do not hold the position
+  template <int N, position_number Position>
+  cos_sin<N> exact(int pair, Position position, bool unit) const {
+    const enclosure<N> where = detail::exact_position<N>(position);
+    if (top_exponent(where.midpoint) > limb_bits * N) return {unbounded<N>(), unbounded<N>()};
     if constexpr (N > limb_count)
       if (config_) {
-        const cos_sin<N> point =
-            cos_sin_of_turns(rope_turns<N>(pair, config_.value) * enclosure<N>::of(position));
+        const cos_sin<N> point = cos_sin_of_turns(rope_turns<N>(pair, config_.value) * where);
         return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value));
       }
-    const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * enclosure<N>::of(position));
+    const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * where);
     return unit ? point : detail::scaled(point, with_limbs<N>(factor_));
   }
 
   /// One entry.
   ///
-  /// error   correctly rounded
+  /// domain  any finite position
+  /// error   correctly rounded; sin 0 is +0
   /// throws  undecided at the cap of Ziv's loop
-  template <floating_format Float>
-  cos_sin_bits<Float> entry(int pair, std::int64_t position, bool unit) const {
+  template <floating_format Float, position_number Position>
+  cos_sin_bits<Float> entry(int pair, Position position, bool unit) const {
     const auto quick = exact<2>(pair, position, unit);
-    const rounding<Float> c = round<Float>(quick.cos), s = round<Float>(quick.sin);
-    return {c.decided ? c.bits
-                      : round_with_enough_limbs<Float>(
-                            "cos", [&]<int N>() { return exact<N>(pair, position, unit).cos; }),
-            s.decided ? s.bits : round_with_enough_limbs<Float>("sin", [&]<int N>() {
-              return exact<N>(pair, position, unit).sin;
-            })};
+    entry_rounding<Float> r{round<Float>(quick.cos), round<Float>(quick.sin)};
+    if constexpr (!std::integral<Position>)
+      if (!r.decided()) decide_small_angle(r, pair, position, unit);
+    if (!r.decided())
+      with_enough_limbs("cos or sin", [&]<int N>() {
+        const auto point = exact<N>(pair, position, unit);
+        if (!r.cos.decided) r.cos = round<Float>(point.cos);
+        if (!r.sin.decided) r.sin = round<Float>(point.sin);
+        return decision{r.decided()};
+      });
+    return {r.cos.bits, r.sin.bits};
   }
 
   /// The row of one position.
@@ -78,8 +114,8 @@ class rope_rows {
   /// shape   cos, sin [pairs]
   /// error   correctly rounded; sin 0 is +0
   /// throws  undecided at the cap of Ziv's loop
-  template <floating_format Float>
-  void row(std::int64_t position, bool unit, bits_of<Float>* cos, bits_of<Float>* sin) const {
+  template <floating_format Float, position_number Position>
+  void row(Position position, bool unit, bits_of<Float>* cos, bits_of<Float>* sin) const {
     for (int pair = 0; pair < pairs(); ++pair) {
       const cos_sin_bits<Float> bits = entry<Float>(pair, position, unit);
       cos[pair] = bits.cos;
@@ -113,6 +149,29 @@ class rope_rows {
   }
 
  private:
+  struct decision {
+    bool decided;
+  };
+  template <floating_format Float>
+  struct entry_rounding {
+    rounding<Float> cos;
+    rounding<Float> sin;
+    bool decided() const { return cos.decided && sin.decided; }
+  };
+
+  /// Beside a tie no number of limbs would do for an angle as small as 2^-1000: what is left of 1 below its cosine,
+  /// and of the angle below its sine, is its square.
+  template <floating_format Float>
+  void decide_small_angle(entry_rounding<Float>& r, int pair, double position, bool unit) const {
+    if (!config_ || position == 0) return;
+    using real = enclosure<limb_count>;
+    const real angle = rope_inv_freq<limb_count>(pair, config_.value) * real::of(position);
+    if (is_zero(angle.midpoint) || 2 * top_exponent(angle.midpoint) > -limb_bits * limb_count) return;
+    const real factor = unit ? real::of(1) : factor_;
+    if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
+    if (!r.sin.decided) r.sin = detail::round_just_below<Float>(angle * factor);
+  }
+
   static enclosure<limb_count> decided_turns(int pair, const rope& config) {
     struct narrowed {
       enclosure<limb_count> value;
