@@ -13,8 +13,9 @@ struct dtype_name {
 };
 
 constexpr dtype_name dtype_names[] = {
-    {npy_dtype::f64, "<f8"}, {npy_dtype::f32, "<f4"}, {npy_dtype::f16, "<f2"}, {npy_dtype::u16, "<u2"},
-    {npy_dtype::u32, "<u4"}, {npy_dtype::i32, "<i4"}, {npy_dtype::i64, "<i8"}};
+    {npy_dtype::f64, "<f8"}, {npy_dtype::f32, "<f4"}, {npy_dtype::f16, "<f2"},
+    {npy_dtype::u16, "<u2"}, {npy_dtype::u32, "<u4"}, {npy_dtype::i32, "<i4"},
+    {npy_dtype::i64, "<i8"}, {npy_dtype::c64, "<c8"}, {npy_dtype::c128, "<c16"}};
 
 }  // namespace
 
@@ -36,7 +37,7 @@ namespace ropewalk::reader {
 namespace {
 
 constexpr const char* array_allowed = "a NumPy .npy file, version 1.0 or 2.0";
-constexpr const char* dtype_allowed = "descr <f8, <f4, <f2, <u2, <u4, <i4 or <i8";
+constexpr const char* dtype_allowed = "descr <f8, <f4, <f2, <u2, <u4, <i4, <i8, <c8 or <c16";
 constexpr std::size_t largest_header = 1 << 20;
 constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes: sums of two sizes still fit
 

@@ -12,11 +12,13 @@
 
 namespace ropewalk {
 
-/// Element types that the program reads and writes. bfloat16 travels as u16.
-enum class npy_dtype { f64, f32, f16, u16, u32, i32, i64 };
+/// Element types that the program reads and writes. bfloat16 travels as u16; c64 is a complex number of two f32.
+enum class npy_dtype { f64, f32, f16, u16, u32, i32, i64, c64, c128 };
 
 constexpr std::size_t size_of(npy_dtype dtype) {
   switch (dtype) {
+    case npy_dtype::c128: return 16;
+    case npy_dtype::c64:
     case npy_dtype::f64:
     case npy_dtype::i64: return 8;
     case npy_dtype::f32:

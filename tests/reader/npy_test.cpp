@@ -63,8 +63,9 @@ std::string refusal(const std::string& bytes) {
 }
 
 TEST(Npy, EveryTypeOfElementComesBackAsItWasWritten) {
-  for (const npy_dtype dtype : {npy_dtype::f64, npy_dtype::f32, npy_dtype::f16, npy_dtype::u16,
-                                npy_dtype::u32, npy_dtype::i32, npy_dtype::i64}) {
+  for (const npy_dtype dtype :
+       {npy_dtype::f64, npy_dtype::f32, npy_dtype::f16, npy_dtype::u16, npy_dtype::u32, npy_dtype::i32,
+        npy_dtype::i64, npy_dtype::c64, npy_dtype::c128}) {
     const npy_header header{dtype, {2, 3}};
     std::string elements;
     for (std::size_t i = 0; i < 6 * size_of(dtype); ++i) elements += static_cast<char>(i * 37);
@@ -83,6 +84,11 @@ TEST(Npy, HeaderIsWhatNumpyWrites) {
                                "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }" +
                                std::string(60, ' ') + "\n";
   EXPECT_EQ(writer::npy_header_bytes({npy_dtype::f32, {3}}), expected);
+}
+
+TEST(Npy, ComplexNumbersAreSpeltAsNumpyDoes) {
+  EXPECT_EQ(descr_of(npy_dtype::c64), "<c8");
+  EXPECT_EQ(descr_of(npy_dtype::c128), "<c16");
 }
 
 TEST(Npy, ElementsBeginAtAMultipleOf64) {
@@ -127,7 +133,7 @@ TEST(Npy, MalformedFilesAreRefused) {
       {file_with(dictionary("<f4", "(1,)"), "xxxx", 3), "version 3.0"},
       {file_with(dictionary(">f4", "(1,)"), "xxxx"), "descr >f4"},
       {file_with(dictionary("|O", "(1,)"), "xxxx"), "descr |O"},
-      {file_with(dictionary("<c8", "(1,)"), "xxxxxxxx"), "descr <c8"},
+      {file_with(dictionary("<c32", "(1,)"), std::string(32, 'x')), "descr <c32"},
       {file_with(dictionary("<f4", "(1, 1)", "True"), "xxxx"), "fortran_order True"},
       {file_with(dictionary("<f4", "(1, 1)", "Maybe"), "xxxx"), "a malformed header"},
       {file_with(dictionary("<f4", "(-1,)"), "xxxx"), "a negative shape"},
