@@ -72,7 +72,9 @@ ropewalk_dtype dtype_of_array(npy_dtype stored, const std::string& named) {
       return ROPEWALK_BF16;
     case npy_dtype::u32:
     case npy_dtype::i32:
-    case npy_dtype::i64: break;
+    case npy_dtype::i64:
+    case npy_dtype::c64:
+    case npy_dtype::c128: break;
   }
   throw bad_input("input", std::string(descr_of(stored)), "elements <f8, <f4, <f2, or <u2 with --dtype bf16");
 }
@@ -104,14 +106,19 @@ void read_tensor(apply_job& job, const apply_options& options) {
   refuse_unreadable(shape, size_of(job.dtype));
 }
 
-void choose_positions(apply_job& job, const apply_options& options) {
+void choose_positions(apply_job& job, const apply_options& options, session& session) {
   job.positions_text = "0:" + std::to_string(job.tokens());
-  if (options.which.positions.empty()) return;
+  if (options.which.positions.empty()) {
+    position_list counted;
+    counted.range = {0, job.tokens()};
+    return settle_seq_len(options.which, job.model, counted, session);
+  }
   const position_list chosen = chosen_positions(options.which, job.model);
   if (chosen.size() != job.tokens() && (!chosen.is_listed || chosen.size() != job.batch() * job.tokens()))
     throw bad_input("positions", chosen.text(),
                     std::to_string(job.tokens()) + " positions, as many as there are tokens" +
                         (job.batch() > 1 ? ", or a list for every batch row" : ""));
+  settle_seq_len(options.which, job.model, chosen, session);
   job.positions_text = chosen.text();
   for (std::int64_t row = 0; row < chosen.size(); ++row)
     job.positions.push_back(static_cast<std::int32_t>(chosen.at(row)));
@@ -213,9 +220,9 @@ exit_code run_apply(const apply_options& options, session& session) {
   job.kernel = only_kernel(options.kernel);
   if (job.kernel.kernel->operation != ROPEWALK_ROTATE)
     throw bad_input("kernel", job.kernel.label(), "a kernel whose operation is to rotate");
-  job.model = chosen_model(options.which, session);
+  job.model = chosen_model(options.which);
   read_tensor(job, options);
-  choose_positions(job, options);
+  choose_positions(job, options, session);
   const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
   const plan_of_kernel plan(job.kernel, resolved.view());
   const ropewalk_call whole = call_of(job, options);

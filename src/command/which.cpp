@@ -98,12 +98,27 @@ model::model by_hand(const which_options& options) {
   });
 }
 
+void choose_seq_len(const which_options& options, model::model& model) {
+  const bool depends = depends_on_seq_len(model.encoding.scaling.rule);
+  if (!options.seq_len.empty()) {
+    const std::int64_t length = whole_number("seq-len", options.seq_len, 1, largest_seq_len);
+    if (!depends)
+      model.warnings.push_back("seq-len is " + options.seq_len + ": rule " +
+                               name_of(model.encoding.scaling.rule) + " does not look at it");
+    set_seq_len(model, length, "--seq-len");
+  } else if (depends) {
+    const bool is_given = model.max_position_embeddings > 0;
+    set_seq_len(model, is_given ? model.max_position_embeddings : default_positions,
+                is_given ? "max_position_embeddings, as no other is asked for" : "the default");
+  }
+}
+
 std::string told(const model::model& model, bool verbose) {
   std::string text = printable(model.name) + ": " + summary(model) + "\n";
   for (const std::string& line : model.warnings)
     text += writer::coloured("warning: ", writer::colour::yellow, writer::stream::error) + line + "\n";
   if (verbose)
-    for (const std::string& line : model.notes) text += "  " + line + "\n";
+    for (const model::fact& one : model.facts) text += "  " + text_of(one) + "\n";
   return text;
 }
 
@@ -185,6 +200,8 @@ position_list ranged_positions(const std::string& text) {
 
 }  // namespace
 
+void tell(const model::model& model, session& session) { session.understood += told(model, session.verbose); }
+
 void announce(session& session) {
   if (!session.quiet) std::cerr << session.understood;
   session.understood.clear();
@@ -212,6 +229,10 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
   add("--pairing", options.pairing, "KIND",
       "interleaved or half-split; over a config's model type, or by hand (default there: half-split)");
   add("--scaling", options.scaling, "JSON", "by hand: a rule as in rope_scaling");
+  add("--seq-len", options.seq_len, "N",
+      "length that the table of rules dynamic and longrope is for (default: the largest position + 1)");
+  add("--layer-type", options.layer_type, "TYPE",
+      "sliding_attention or full_attention, for models with two tables (default: full_attention)");
   add("--positions", options.positions, "N|A:B|FILE.npy",
       "0 .. N-1, A .. B-1, or a list (default: the config's max_position_embeddings, else 2048)");
 }
@@ -223,28 +244,47 @@ void add_real_positions_option(CLI::App& app, which_options& options) {
       ->group("Which encoding");
 }
 
-std::vector<model::model> chosen_models(const which_options& options, session& session) {
-  const given<pairing> layout = chosen_pairing(options);
+std::vector<model::model> chosen_models(const which_options& options) {
+  const model::reading how{chosen_pairing(options), options.layer_type};
   std::vector<model::model> models;
-  for (const std::string& path : options.configs) models.push_back(model::read_model(path, layout));
+  for (const std::string& path : options.configs) models.push_back(model::read_model(path, how));
   for (const std::string& name : options.models) {
-    if (layout) throw bad_input("pairing", options.pairing, "only with --config or --base, not with --model");
-    models.push_back(model::catalogue_model(name));
+    if (how.layout)
+      throw bad_input("pairing", options.pairing, "only with --config or --base, not with --model");
+    models.push_back(model::catalogue_model(name, how));
   }
   if (is_by_hand(options))
     models.push_back(by_hand(options));
   else
     refuse_numbers_without_base(options);
-  for (const model::model& model : models) session.understood += told(model, session.verbose);
+  for (model::model& model : models) choose_seq_len(options, model);
   return models;
 }
 
-model::model chosen_model(const which_options& options, session& session) {
+model::model chosen_model(const which_options& options) {
   const std::size_t named = options.configs.size() + options.models.size() + (is_by_hand(options) ? 1 : 0);
   if (named != 1)
     throw bad_input("which encoding", named == 0 ? "missing" : std::to_string(named) + " encodings",
                     "exactly one of --config, --model, --base with --head-dim");
-  return std::move(chosen_models(options, session).front());
+  return std::move(chosen_models(options).front());
+}
+
+std::int64_t position_list::smallest_seq_len() const {
+  const auto within = [](double length) {
+    return static_cast<std::int64_t>(std::clamp(length, 1.0, static_cast<double>(largest_seq_len)));
+  };
+  if (is_real()) return within(std::ceil(*std::max_element(real.begin(), real.end())) + 1);
+  const std::int64_t last = is_listed ? *std::max_element(listed.begin(), listed.end()) : range.end - 1;
+  return within(static_cast<double>(last + 1));
+}
+
+void settle_seq_len(const which_options& options, model::model& model, const position_list& positions,
+                    session& session) {
+  if (options.seq_len.empty()) {
+    std::erase_if(model.facts, [](const model::fact& one) { return one.name == "seq_len"; });
+    set_seq_len(model, positions.smallest_seq_len(), "the largest position + 1");
+  }
+  tell(model, session);
 }
 
 std::string position_list::text_at(std::int64_t row) const {

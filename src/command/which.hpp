@@ -20,6 +20,8 @@ struct which_options {
   std::map<std::string_view, std::string> numbers;  // by hand: a field's option in the catalogue -> its text
   std::string pairing;
   std::string scaling;
+  std::string seq_len;
+  std::string layer_type;
   std::string positions;
   std::string real_positions;
 };
@@ -32,14 +34,17 @@ void add_which_options(CLI::App& app, which_options& options, how_many count);
 /// Adds --positions-f64, for commands whose numbers are exact at any real position.
 void add_real_positions_option(CLI::App& app, which_options& options);
 
-/// The encodings named, in the order config, model, by hand; none when no option names one. One line on each,
-/// and warnings, are kept in the session for `announce`.
+/// The encodings named, in the order config, model, by hand; none when no option names one. Those whose table
+/// depends on seq_len are at --seq-len, or else at max_position_embeddings.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
-std::vector<model::model> chosen_models(const which_options& options, session& session);
+std::vector<model::model> chosen_models(const which_options& options);
 
 /// The same where exactly one is needed.
-model::model chosen_model(const which_options& options, session& session);
+model::model chosen_model(const which_options& options);
+
+/// Keeps a line on the model, and its warnings, in the session for `announce`.
+void tell(const model::model& model, session& session);
 
 /// Positions of tokens: a range, a list from a file, or a list of real numbers.
 struct position_list {
@@ -58,6 +63,7 @@ struct position_list {
     return is_listed ? listed[static_cast<std::size_t>(row)] : range.begin + row;
   }
   double real_at(std::int64_t row) const { return real[static_cast<std::size_t>(row)]; }
+  std::int64_t smallest_seq_len() const;        // of a sequence that holds these positions; 1 or above
   std::string text_at(std::int64_t row) const;  // "7", "0.1": the shortest decimal that reads back
   std::string text() const;                     // "0:131072", "17 listed", or "17 listed in binary64"
 };
@@ -65,6 +71,11 @@ struct position_list {
 /// --positions N | A:B | FILE.npy, or --positions-f64 FILE.npy; without either 0 .. max_position_embeddings - 1
 /// of the model, else 2048 positions.
 position_list chosen_positions(const which_options& options, const model::model& model);
+
+/// Without --seq-len, sets the length that the model's table is for to that of a sequence that ends with the
+/// largest position, as Hugging Face transformers does; then tells of the model.
+void settle_seq_len(const which_options& options, model::model& model, const position_list& positions,
+                    session& session);
 
 /// A whole number from an option.
 ///

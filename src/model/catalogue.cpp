@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "model/bad_input.hpp"
@@ -12,19 +14,28 @@ namespace ropewalk::model {
 double original_length_of(const rope_scaling& scaling) {
   switch (scaling.rule) {
     case scaling_rule::none:
-    case scaling_rule::linear: return 0;
+    case scaling_rule::linear:
+    case scaling_rule::dynamic:
+    case scaling_rule::ntk:
+    case scaling_rule::proportional: return 0;
     case scaling_rule::llama3: return scaling.as_llama3.original_max_position_embeddings;
     case scaling_rule::yarn: return scaling.as_yarn.original_max_position_embeddings;
+    case scaling_rule::longrope: return scaling.as_longrope.original_max_position_embeddings;
   }
   return 0;
 }
 
 double factor_of(const rope_scaling& scaling) {
+  const auto rounded = [](const quotient& scale) { return scale.numerator / scale.denominator; };
   switch (scaling.rule) {
     case scaling_rule::none: return 1;
     case scaling_rule::linear: return scaling.as_linear.factor;
+    case scaling_rule::dynamic: return scaling.as_dynamic.factor;
+    case scaling_rule::ntk: return scaling.as_ntk.factor;
     case scaling_rule::llama3: return scaling.as_llama3.factor;
-    case scaling_rule::yarn: return scaling.as_yarn.factor;
+    case scaling_rule::yarn: return rounded(scale_of(scaling.as_yarn));
+    case scaling_rule::longrope: return rounded(scale_of(scaling.as_longrope));
+    case scaling_rule::proportional: return scaling.as_proportional.factor;
   }
   return 1;
 }
@@ -36,12 +47,32 @@ std::vector<std::string> catalogue_names() {
   return names;
 }
 
-model catalogue_model(std::string_view name) {
+std::vector<std::string> catalogue_spread() {
+  std::set<std::tuple<scaling_rule, pairing, pairing, bool>> kinds;
+  std::vector<std::string> names;
+  for (const std::string& name : catalogue_names()) {
+    const model one = catalogue_model(name);
+    const bool is_partial = one.encoding.rotary_dim < one.layout.head_dim;
+    const auto kind =
+        std::tuple(one.encoding.scaling.rule, one.layout.pairing_in, one.layout.pairing_out, is_partial);
+    if (kinds.insert(kind).second) names.push_back(name);
+  }
+  return names;
+}
+
+model catalogue_model(std::string_view name, const reading& how) {
   for (const embedded_file& file : embedded_catalogue())
-    if (file.name == name) return parse_model(file.text, std::string(name));
+    if (file.name == name) return parse_model(file.text, std::string(name), how);
   std::string names;
   for (const std::string& known : catalogue_names()) names += (names.empty() ? "" : ", ") + known;
   throw bad_input("model", name, names);
+}
+
+std::string pairing_text(const head_layout& layout) {
+  const std::string read = name_of(layout.pairing_in);
+  return layout.pairing_in == layout.pairing_out
+             ? read
+             : read + " read, " + name_of(layout.pairing_out) + " written";
 }
 
 std::string summary(const model& of) {
@@ -49,10 +80,19 @@ std::string summary(const model& of) {
   std::string line = "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +
                      std::to_string(of.layout.head_dim) + ", base " + shown(of.encoding.base) +
                      (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
-                     name_of(of.layout.pairing_in) + ", rule " + name_of(scaling.rule);
+                     pairing_text(of.layout) + ", rule " + name_of(scaling.rule);
   if (scaling.rule != scaling_rule::none) line += ", factor " + shown(factor_of(scaling));
   if (original_length_of(scaling) != 0) line += ", L " + shown(original_length_of(scaling));
+  if (depends_on_seq_len(scaling.rule)) line += ", seq_len " + std::to_string(of.encoding.seq_len);
+  if (!of.layer_type.empty()) line += ", " + of.layer_type + " layers";
   return line;
+}
+
+void set_seq_len(model& of, std::int64_t seq_len, const std::string& origin) {
+  if (!depends_on_seq_len(of.encoding.scaling.rule)) return;
+  of.encoding.seq_len = seq_len;
+  validate(of.encoding);
+  of.facts.push_back({"seq_len", std::to_string(seq_len), origin});
 }
 
 }  // namespace ropewalk::model

@@ -16,26 +16,28 @@ namespace {
 
 std::string number_text(std::int64_t value) { return std::to_string(value); }
 
+constexpr const char* full_attention = "full_attention";
+constexpr const char* sliding_attention = "sliding_attention";
+
 /// Reads one configuration: `body` is the object that holds the text model's keys.
 class config_reader {
  public:
-  config_reader(const json& root, model& result, given<pairing> override_pairing)
-      : root_(root), body_(text_body(root)), result_(result), override_(override_pairing) {}
+  config_reader(const json& root, model& result, const reading& how)
+      : root_(root), body_(text_body(root)), result_(result), how_(how) {}
 
   void read() {
     find_type();
     warn_of_outer_values();
     find_block();
+    find_lengths();
     find_head();
     find_base();
-    find_lengths();
     result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, story_);
-    if (result_.encoding.scaling.rule == scaling_rule::none && block_.empty())
-      note("rule default: no scaling block");
+    if (block_.empty()) story_.add("rule", "default", "no scaling block");
     validate(result_.layout, result_.encoding);
     warn_of_unread_keys();
     result_.source = text_in(root_, "_provenance");
-    result_.notes = story_.notes;
+    result_.facts = story_.facts;
     result_.warnings = story_.warnings;
   }
 
@@ -47,39 +49,49 @@ class config_reader {
     return nested;
   }
 
-  void note(const std::string& line) { story_.notes.push_back(line); }
-  void warn(const std::string& line) { story_.warnings.push_back(line); }
-
   void find_type() {
     result_.model_type = text_in(body_, "model_type");
     if (result_.model_type.empty()) result_.model_type = text_in(root_, "model_type");
     const model_type* listed = find_model_type(result_.model_type);
     type_ = listed != nullptr ? listed : &unlisted_type;
     const std::string named = result_.model_type.empty() ? "missing" : result_.model_type;
-    if (listed == nullptr && !override_)
+    if (listed == nullptr && !how_.layout)
       throw bad_input("model_type", named, model_type_names() + ", or any with --pairing");
-    const pairing layout = override_.value_or(type_->layout);
-    result_.layout.pairing_in = result_.layout.pairing_out = layout;
-    note("pairing " + std::string(name_of(layout)) + " from " +
-         (override_ ? "--pairing" : "model_type " + named));
-    if (listed != nullptr && override_ && override_.value != listed->layout)
-      warn("--pairing is " + std::string(name_of(override_.value)) + " and model_type " + named + " has " +
-           name_of(listed->layout) + ": --pairing is taken");
+    if (!type_->not_built.empty()) throw bad_input("model_type", named, std::string(type_->not_built));
+    if (flag_in(body_, "alibi").value_or(false))
+      throw bad_input("alibi", "true", "false: with it scores are biased and nothing rotates");
+    story_.add("model_type", named, "model_type");
+    find_pairing(named);
+  }
+
+  void find_pairing(const std::string& named) {
+    const std::string key(type_->interleaves);
+    const bool is_split = !key.empty() && !flag_in(body_, key).value_or(true);
+    const pairing own = is_split ? pairing::half_split : type_->layout;
+    const bool crosses = type_->writes_half_split && !how_.layout;
+    result_.layout.pairing_in = how_.layout.value_or(own);
+    result_.layout.pairing_out = crosses ? pairing::half_split : result_.layout.pairing_in;
+    const std::string origin = "model_type " + named + (is_split ? ", " + key + " false" : "");
+    story_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : origin);
+    if (type_ != &unlisted_type && how_.layout && how_.layout.value != own)
+      story_.warn("--pairing is " + std::string(name_of(how_.layout.value)) + " and model_type " + named +
+                  " has " + name_of(own) + ": --pairing is taken");
   }
 
   void warn_of_outer_values() {
     if (&body_ == &root_) return;
-    note("keys from text_config");
+    story_.add("keys", "nested", "text_config");
     for (const auto& [key, outer] : root_.items()) {
       if (key == "model_type" || !is_about_positions(key) || outer.is_null()) continue;
       const json& inner = value_of(body_, key);
       if (inner != outer)
-        warn(printable(key) + " is " + printable(shown(outer)) + " and text_config." + printable(key) +
-             " is " + printable(shown(inner)) + ": text_config's is taken");
+        story_.warn(printable(key) + " is " + printable(shown(outer)) + " and text_config." + printable(key) +
+                    " is " + printable(shown(inner)) + ": text_config's is taken");
     }
   }
 
-  /// rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers chooses.
+  /// rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers chooses; and
+  /// in it the table of the layers asked for.
   void find_block() {
     const json& older = value_of(body_, "rope_scaling");
     const json& newer = value_of(body_, "rope_parameters");
@@ -90,18 +102,43 @@ class config_reader {
     const bool has_older = says_something(older);
     const bool has_newer = says_something(newer);
     if (has_older && has_newer && older != newer)
-      warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
-           printable(shown(newer)) + ": rope_scaling is taken");
+      story_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
+                  printable(shown(newer)) + ": rope_scaling is taken");
     prefix_ = has_older || !has_newer ? "rope_scaling." : "rope_parameters.";
     const json& chosen = has_older ? older : newer;
-    if (chosen.is_null()) return;
-    if (!chosen.is_object())
+    if (!chosen.is_null() && !chosen.is_object())
       throw bad_input(prefix_.substr(0, prefix_.size() - 1), shown(chosen),
                       "a JSON object, or null for no rule");
-    block_ = chosen;
+    if (!chosen.is_null()) block_ = chosen;
+    find_layers();
+  }
+
+  void find_layers() {
+    const std::string wanted = how_.layer_type.empty() ? full_attention : how_.layer_type;
+    if (wanted != full_attention && wanted != sliding_attention)
+      throw bad_input("layer-type", wanted, "sliding_attention, full_attention");
+    std::string tables;
     for (const auto& [key, value] : block_.items())
-      if (value.is_object())
-        throw bad_input(prefix_ + printable(key), shown(value), "one table for all layers");
+      if (value.is_object()) tables += (tables.empty() ? "" : ", ") + printable(key);
+    if (tables.empty() && !type_->has_layer_types) {
+      if (!how_.layer_type.empty())
+        throw bad_input("layer-type", wanted, "none: the configuration has one table for all layers");
+      return;
+    }
+    result_.layer_type = wanted;
+    is_sliding_ = wanted == sliding_attention;
+    story_.add("layers", wanted, how_.layer_type.empty() ? "the default" : "--layer-type");
+    if (!tables.empty()) {
+      const json table = value_of(block_, wanted);
+      prefix_ += wanted + ".";
+      if (!table.is_object())
+        throw bad_input(prefix_.substr(0, prefix_.size() - 1), table.is_null() ? "missing" : shown(table),
+                        tables);
+      has_own_table_ = true;
+      block_ = table;
+    } else if (is_sliding_) {
+      block_ = json::object();  // the block is that of full_attention layers
+    }
   }
 
   void find_head() {
@@ -109,58 +146,106 @@ class config_reader {
     if (head_dim > largest_head_dim)
       throw bad_input("head_dim", number_text(head_dim), "a number from 1 to 65536");
     result_.layout.head_dim = static_cast<int>(head_dim);
-    const std::int64_t rotary_dim = type_->rotary_dim.empty() ? rotary_dim_of(head_dim) : given_rotary_dim();
+    lengths_.head_dim = result_.layout.head_dim;
+    const std::int64_t rotary_dim = find_rotary_dim(head_dim);
     if (rotary_dim > head_dim || rotary_dim < 2 || rotary_dim % 2 != 0)
-      throw bad_input("rotary_dim", number_text(rotary_dim),
+      throw bad_input("rotary_dim", number_text(rotary_dim) + rotary_origin_,
                       "an even number from 2 to head_dim " + number_text(head_dim));
     result_.encoding.rotary_dim = static_cast<int>(rotary_dim);
+    lengths_.pairs = result_.encoding.rotary_dim / 2;
+    find_latent_channels(head_dim);
   }
 
   std::int64_t find_head_dim() {
-    const given<std::int64_t> own = integer_in(body_, "head_dim", 1);
+    const bool slides = is_sliding_ && !type_->sliding_head_dim.empty();
+    const std::string own_key(slides ? type_->sliding_head_dim : type_->head_dim);
     const std::string width_key(type_->hidden_size);
     const std::string heads_key(type_->heads);
+    const given<std::int64_t> own = integer_in(body_, own_key, 1);
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
     if (own) {
-      note("head_dim " + number_text(own.value) + " from head_dim");
+      story_.add("head_dim", number_text(own.value),
+                 own_key + (is_latent() ? ", the part of query and key that rotates" : ""));
       return own.value;
     }
-    if (!width) throw bad_input(width_key, "missing", "a whole number above 0, or head_dim");
-    if (!heads) throw bad_input(heads_key, "missing", "a whole number above 0, or head_dim");
+    if (is_latent() || !type_->sliding_head_dim.empty())
+      throw bad_input(own_key, "missing", "a whole number above 0");
+    if (!width) throw bad_input(width_key, "missing", "a whole number above 0, or " + own_key);
+    if (!heads) throw bad_input(heads_key, "missing", "a whole number above 0, or " + own_key);
     if (width.value % heads.value != 0)
       throw bad_input(width_key, number_text(width.value),
                       "a multiple of " + heads_key + " " + number_text(heads.value));
-    note("head_dim " + number_text(width.value / heads.value) + " = " + width_key + " " +
-         number_text(width.value) + " / " + heads_key + " " + number_text(heads.value));
+    story_.add(
+        "head_dim", number_text(width.value / heads.value),
+        width_key + " " + number_text(width.value) + " / " + heads_key + " " + number_text(heads.value));
     return width.value / heads.value;
+  }
+
+  bool is_latent() const { return !type_->unrotated_dim.empty(); }
+
+  void find_latent_channels(std::int64_t head_dim) {
+    if (!is_latent()) return;
+    const std::string key(type_->unrotated_dim);
+    const given<std::int64_t> others = integer_in(body_, key, 0);
+    if (!others) return;
+    if (others.value > largest_head_dim)
+      throw bad_input(key, number_text(others.value), "a number up to 65536");
+    result_.latent_channels = static_cast<int>(head_dim + others.value);
+    story_.add("query channels", number_text(result_.latent_channels),
+               key + " " + number_text(others.value) + " + " + std::string(type_->head_dim) + " " +
+                   number_text(head_dim));
+  }
+
+  std::int64_t find_rotary_dim(std::int64_t head_dim) {
+    if (!type_->rotary_dim.empty()) return given_rotary_dim();
+    const given<double> part = rotary_part();
+    if (!block_.empty() && rule_of(block_, prefix_) == scaling_rule::proportional) {
+      lengths_.partial_rotary_factor = part;
+      story_.add("rotary_dim", number_text(head_dim),
+                 "the whole head: rule proportional leaves pairs out itself");
+      return head_dim;
+    }
+    return part ? part_of(head_dim, part.value) : head_dim_of_type(head_dim);
   }
 
   std::int64_t given_rotary_dim() {
     const std::string key(type_->rotary_dim);
     const given<std::int64_t> value = integer_in(body_, key, 1);
     if (!value) throw bad_input(key, "missing", "an even number, at most head_dim");
-    note("rotary_dim " + number_text(value.value) + " from " + key);
+    story_.add("rotary_dim", number_text(value.value), key);
     return value.value;
   }
 
-  std::int64_t rotary_dim_of(std::int64_t head_dim) {
+  given<double> rotary_part() {
+    if (type_->rotary_part.empty()) return {};
     const std::string key(type_->rotary_part);
     const given<double> part = either(key, "partial_rotary_factor");
-    if (!part && type_->rotary_part_is_required)
-      throw bad_input(key, "missing", "a number above 0, at most 1");
-    if (!part) {
-      note("rotary_dim " + number_text(head_dim) + ": the whole head");
-      return head_dim;
-    }
-    if (!(part.value > 0 && part.value <= 1))
+    if (part && !(part.value > 0 && part.value <= 1))
       throw bad_input(key, shown(part.value), "a number above 0, at most 1");
+    if (!part && type_->missing_part == 0) throw bad_input(key, "missing", "a number above 0, at most 1");
+    return part;
+  }
+
+  std::int64_t part_of(std::int64_t head_dim, double part) {
     // The one product that is rounded: tensor shapes follow the binary64 value (0.3 x 80 is 24 there).
-    const double product = static_cast<double>(head_dim) * part.value;
+    const double product = static_cast<double>(head_dim) * part;
     const auto rotary_dim = static_cast<std::int64_t>(std::floor(product));
-    note("rotary_dim " + number_text(rotary_dim) + " = head_dim " + number_text(head_dim) + " x " +
-         shown(part.value));
+    const std::string formula = "floor(head_dim " + number_text(head_dim) + " x " + shown(part) + ")";
+    rotary_origin_ = " = " + formula;
+    story_.add("rotary_dim", number_text(rotary_dim), formula);
     return rotary_dim;
+  }
+
+  /// What the model type's own code takes where no part is given.
+  std::int64_t head_dim_of_type(std::int64_t head_dim) {
+    if (type_->missing_part != 1) {
+      const std::int64_t rotary_dim = part_of(head_dim, type_->missing_part);
+      story_.facts.back().origin += ", the part of model_type " + result_.model_type;
+      return rotary_dim;
+    }
+    story_.add("rotary_dim", number_text(head_dim), "the whole head");
+    return head_dim;
   }
 
   /// A number of the top level, else the block's under its own name; the top level wins a conflict.
@@ -168,36 +253,56 @@ class config_reader {
     const given<double> outer = number_in(body_, key);
     const given<double> inner = number_in(block_, block_key, prefix_);
     if (outer && inner && outer.value != inner.value)
-      warn(key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " + shown(inner.value) +
-           ": the top level's is taken");
-    if (outer || inner)
-      note(outer ? key + " " + shown(outer.value) + " from " + key
-                 : key + " " + shown(inner.value) + " from " + prefix_ + block_key);
+      story_.warn(key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " +
+                  shown(inner.value) + ": the top level's is taken");
+    if (outer || inner) origin_ = outer ? key : prefix_ + block_key;
     return outer ? outer : inner;
   }
 
   void find_base() {
-    const std::string key(type_->base);
-    if (key.empty()) {
-      result_.encoding.base = default_base;
-      note("base " + shown(default_base) + ": model_type " + result_.model_type + " has no other");
-      return;
-    }
-    const given<double> base = either(key, "rope_theta");
+    const std::string key(is_sliding_ && !type_->sliding_base.empty() ? type_->sliding_base : type_->base);
+    if (key.empty()) return fixed_base();
+    // The top level's base is that of full_attention layers; where each has a table, the others' stands there.
+    const bool is_in_table = is_sliding_ && has_own_table_;
+    const given<double> base =
+        is_in_table ? number_in(block_, "rope_theta", prefix_) : either(key, "rope_theta");
+    if (is_in_table) origin_ = prefix_ + "rope_theta";
     if (base && !(base.value > 1 && base.value <= largest_number))
-      throw bad_input(key, shown(base.value), "a finite number above 1");
-    if (!base && !type_->base_defaults) throw bad_input(key, "missing", "a finite number above 1");
-    if (!base)
-      note("base " + shown(default_base) + ": no " + key + " is given, and model_type " + result_.model_type +
-           " defaults to it");
+      throw bad_input(origin_, shown(base.value), "a finite number above 1");
+    const bool defaults = type_->base_defaults || (is_sliding_ && !type_->sliding_base.empty());
+    if (!base && !defaults) throw bad_input(key, "missing", "a finite number above 1");
+    story_.add(
+        "base", shown(base.value_or(default_base)),
+        base ? origin_ : "no " + key + " is given, and model_type " + result_.model_type + " defaults to it");
     result_.encoding.base = base.value_or(default_base);
     result_.base_is_default = !base;
   }
 
+  /// The base of a type that has no key for it, times a ratio where it has a key for that.
+  void fixed_base() {
+    result_.encoding.base = default_base;
+    const std::string key(type_->base_ratio);
+    const given<double> ratio = key.empty() ? given<double>{} : number_in(body_, key);
+    if (!ratio) {
+      story_.add("base", shown(default_base), "model_type " + result_.model_type + " has no other");
+      return;
+    }
+    const double base = default_base * ratio.value;
+    if (!(base > 1 && base <= largest_number))
+      throw bad_input(key, shown(ratio.value), "a finite number above 1 / 10000");
+    if (std::fma(default_base, ratio.value, -base) != 0)
+      story_.warn(key + " is " + shown(ratio.value) + ": 10000 x it is rounded to " + shown(base));
+    story_.add("base", shown(base), shown(default_base) + " x " + key + " " + shown(ratio.value));
+    result_.encoding.base = base;
+  }
+
   void find_lengths() {
-    lengths_.max_position_embeddings = integer_in(body_, type_->positions, 1);
+    const std::string key(type_->positions);
+    lengths_.max_position_embeddings = integer_in(body_, key, 1);
     lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
     result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
+    if (lengths_.max_position_embeddings)
+      story_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
   }
 
   /// Keys whose name says that they matter here: an unread one may mean another encoding.
@@ -209,8 +314,10 @@ class config_reader {
 
   bool is_read(std::string_view key) const {
     for (const std::string_view known :
-         {type_->base, type_->rotary_dim, type_->rotary_part, type_->positions, std::string_view("head_dim"),
-          std::string_view("rope_scaling"), std::string_view("rope_parameters"),
+         {type_->base, type_->interleaves, type_->rotary_dim, type_->rotary_part, type_->positions,
+          type_->head_dim, type_->base_ratio, type_->unrotated_dim, type_->sliding_base,
+          type_->sliding_head_dim, std::string_view("head_dim"), std::string_view("rope_scaling"),
+          std::string_view("rope_parameters"), std::string_view("alibi"),
           std::string_view("original_max_position_embeddings")})
       if (key == known) return true;
     return false;
@@ -219,17 +326,21 @@ class config_reader {
   void warn_of_unread_keys() {
     for (const auto& [key, value] : body_.items())
       if (is_about_positions(key) && !is_read(key) && !value.is_null())
-        warn(printable(key) + " is " + printable(shown(value)) + ": model_type " + result_.model_type +
-             " has no such key, it is not used");
+        story_.warn(printable(key) + " is " + printable(shown(value)) + ": model_type " + result_.model_type +
+                    " has no such key, it is not used");
   }
 
   const json& root_;
   const json& body_;
   model& result_;
-  given<pairing> override_;
+  const reading& how_;
   const model_type* type_ = nullptr;
   json block_ = json::object();
   std::string prefix_;
+  std::string origin_;         // of the number that either() gave
+  std::string rotary_origin_;  // " = formula" where rotary_dim is a product
+  bool is_sliding_ = false;
+  bool has_own_table_ = false;  // the layers asked for have a block of their own
   lengths lengths_;
   story story_;
 };
@@ -242,18 +353,18 @@ std::string config_path(const std::string& path) {
 
 }  // namespace
 
-model parse_model(std::string_view text, std::string name, given<pairing> override_pairing) {
+model parse_model(std::string_view text, std::string name, const reading& how) {
   const json root = parse_object(text, "config", name);
   model result;
   result.name = std::move(name);
-  config_reader(root, result, override_pairing).read();
+  config_reader(root, result, how).read();
   result.config = root.dump();
   return result;
 }
 
-model read_model(const std::string& path, given<pairing> override_pairing) {
+model read_model(const std::string& path, const reading& how) {
   const std::string file = config_path(path);
-  return parse_model(reader::read_text("config", file, largest_config), path, override_pairing);
+  return parse_model(reader::read_text("config", file, largest_config), path, how);
 }
 
 model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
@@ -271,11 +382,19 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
   json config = {
       {"base", base}, {"head_dim", head_dim}, {"rotary_dim", rotary_dim}, {"pairing", name_of(layout)}};
   if (!scaling_json.empty()) {
-    config["rope_scaling"] = parse_object(scaling_json, "scaling", std::string(scaling_json));
+    const json block = parse_object(scaling_json, "scaling", std::string(scaling_json));
+    config["rope_scaling"] = block;
+    // What a configuration has at its top level stands in the block here.
+    const lengths known{
+        .max_position_embeddings = integer_in(block, "max_position_embeddings", 1, "scaling."),
+        .head_dim = static_cast<int>(head_dim),
+        .partial_rotary_factor = number_in(block, "partial_rotary_factor", "scaling."),
+        .pairs = static_cast<int>(rotary_dim / 2)};
     story story;
-    result.encoding.scaling = read_scaling(config["rope_scaling"], "scaling.", {}, story);
-    result.notes = story.notes;
+    result.encoding.scaling = read_scaling(block, "scaling.", known, story);
+    result.facts = story.facts;
     result.warnings = story.warnings;
+    result.max_position_embeddings = known.max_position_embeddings.value_or(0);
   }
   validate(result.layout, result.encoding);
   result.config = config.dump();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/story.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -20,23 +21,31 @@ struct model {
   bool base_is_default = false;  // no key gave it: what the model type's own code falls back to
   head_layout layout{};
   std::int64_t max_position_embeddings = 0;  // 0: not given
-  std::vector<std::string> notes;            // what was taken, from where, and why; one line each
+  int latent_channels = 0;            // of a latent-attention query, rotated or not; 0: no latent attention
+  std::string layer_type;             // of a model with two tables, else empty
+  std::vector<fact> facts;            // what was taken, and from where
   std::vector<std::string> warnings;  // conflicts, both values named; keys about positions that were not used
   std::string source;                 // the public source of the numbers, where the file names one
   std::string config;                 // the configuration as JSON text
 };
 
-/// The encoding that a config.json describes. A pairing that is given overrides the model type's.
+/// How a configuration is read, where it leaves a choice.
+struct reading {
+  given<pairing> layout{};  // over the model type's
+  std::string layer_type;  // full_attention or sliding_attention, where the model has two tables; empty: full
+};
+
+/// The encoding that a config.json describes.
 ///
 /// domain  text: a JSON object, UTF-8, at most largest_config bytes, nested at most deepest_config levels, no
 ///         key twice
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  one table of key names and pairings in src/model/model_type.hpp; precedence as Hugging Face
 ///         transformers
-model parse_model(std::string_view text, std::string name, given<pairing> override_pairing = {});
+model parse_model(std::string_view text, std::string name, const reading& how = {});
 
 /// The same from a file, a directory that holds a config.json, or - for standard input.
-model read_model(const std::string& path, given<pairing> override_pairing = {});
+model read_model(const std::string& path, const reading& how = {});
 
 /// An encoding given by hand; `scaling_json` is the JSON of a rope_scaling block, empty for none.
 model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
@@ -45,11 +54,23 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
 /// Names of the built-in models, in alphabetical order.
 std::vector<std::string> catalogue_names();
 
-/// throws  bad_input listing the names when there is no such model
-model catalogue_model(std::string_view name);
+/// A model of each kind: rule, pairing, whole or partial rotation; the first by name.
+std::vector<std::string> catalogue_spread();
 
-/// One line: rotary_dim, base, pairing, rule, L and factor.
+/// throws  bad_input listing the names when there is no such model
+model catalogue_model(std::string_view name, const reading& how = {});
+
+/// Sets the length that the frequencies are for, and tells where it came from; nothing happens where the rule
+/// does not look at it.
+///
+/// domain  1 <= seq_len <= largest_seq_len
+void set_seq_len(model& of, std::int64_t seq_len, const std::string& origin);
+
+/// One line: rotary_dim, base, pairing, rule, factor, L and seq_len.
 std::string summary(const model& of);
+
+/// "interleaved", "half-split", or both where a model reads one and writes the other.
+std::string pairing_text(const head_layout& layout);
 
 /// The rule's factor, 1 for no rule; and L, 0 for a rule without one.
 double factor_of(const rope_scaling& scaling);

@@ -12,25 +12,84 @@ namespace ropewalk::model {
 /// The keys of one model type; an empty name means that the type has no such key.
 struct model_type {
   std::string_view name;
-  pairing layout = pairing::half_split;
+  pairing layout = pairing::half_split;  // of the input, and of the output unless it writes half-split
+  std::string_view interleaves = "";     // flag of a type that may be half-split instead; true when missing
+  bool writes_half_split = false;        // reads interleaved pairs and writes them half-split
   std::string_view base = "rope_theta";
   std::string_view hidden_size = "hidden_size";
   std::string_view heads = "num_attention_heads";
+  std::string_view head_dim = "head_dim";
   std::string_view positions = "max_position_embeddings";
   std::string_view rotary_dim = "";                        // the type gives rotary_dim itself, and must
   std::string_view rotary_part = "partial_rotary_factor";  // its share of head_dim
-  bool rotary_part_is_required = false;  // implementations disagree on what a missing one means
-  bool base_defaults = true;             // the type's own configuration code takes 10000 when none is given
+  double missing_part = 1;           // what a missing share means; 0: implementations disagree, it is refused
+  bool base_defaults = true;         // the type's own configuration code takes 10000 when none is given
+  std::string_view base_ratio = "";  // multiplies the base
+  std::string_view unrotated_dim = "";     // channels of a latent-attention head beside those that rotate
+  std::string_view sliding_base = "";      // of sliding_attention layers, which no scaling rule touches
+  std::string_view sliding_head_dim = "";  // of sliding_attention layers
+  bool has_layer_types = false;     // full_attention and sliding_attention layers have tables of their own
+  std::string_view not_built = "";  // why the type is refused
 };
 
 inline constexpr double default_base = 10000;
 
+inline constexpr std::string_view leaves_layers_out =
+    "another model type: this one leaves positions out in some layers, which is not built";
+inline constexpr std::string_view scales_queries =
+    "another model type: this one scales queries by position, which is not built";
+inline constexpr std::string_view biases_scores =
+    "a model type that rotates: this one has ALiBi, no rotation";
+
 inline constexpr model_type model_types[] = {
+    {.name = "bloom", .not_built = biases_scores},
+    {.name = "chatglm",
+     .layout = pairing::interleaved,
+     .interleaves = "original_rope",
+     .base = "",
+     .head_dim = "kv_channels",
+     .positions = "seq_length",
+     .rotary_part = "",
+     .missing_part = 0.5,
+     .base_ratio = "rope_ratio"},
+    {.name = "codegen",
+     .layout = pairing::interleaved,
+     .base = "",
+     .hidden_size = "n_embd",
+     .heads = "n_head",
+     .positions = "n_positions",
+     .rotary_dim = "rotary_dim",
+     .rotary_part = ""},
+    {.name = "cohere", .layout = pairing::interleaved, .base_defaults = false},
+    {.name = "cohere2", .not_built = leaves_layers_out},
+    {.name = "deepseek_v2",
+     .layout = pairing::interleaved,
+     .head_dim = "qk_rope_head_dim",
+     .rotary_part = "",
+     .unrotated_dim = "qk_nope_head_dim"},
+    {.name = "deepseek_v3",
+     .layout = pairing::interleaved,
+     .interleaves = "rope_interleave",
+     .writes_half_split = true,
+     .head_dim = "qk_rope_head_dim",
+     .rotary_part = "",
+     .unrotated_dim = "qk_nope_head_dim"},
+    {.name = "exaone"},
+    {.name = "falcon"},
+    {.name = "gemma"},
     {.name = "gemma2"},
-    {.name = "gpt_neox",
-     .base = "rotary_emb_base",
-     .rotary_part = "rotary_pct",
-     .rotary_part_is_required = true},
+    {.name = "gemma3_text",
+     .base_defaults = false,
+     .sliding_base = "rope_local_base_freq",
+     .has_layer_types = true},
+    {.name = "gemma4_text",
+     .head_dim = "global_head_dim",
+     .base_defaults = false,
+     .sliding_head_dim = "head_dim",
+     .has_layer_types = true},
+    {.name = "glm", .layout = pairing::interleaved, .missing_part = 0.5},
+    {.name = "glm4", .layout = pairing::interleaved, .missing_part = 0.5},
+    {.name = "gpt_neox", .base = "rotary_emb_base", .rotary_part = "rotary_pct", .missing_part = 0},
     {.name = "gpt_oss", .base_defaults = false},
     {.name = "gptj",
      .layout = pairing::interleaved,
@@ -40,10 +99,41 @@ inline constexpr model_type model_types[] = {
      .positions = "n_positions",
      .rotary_dim = "rotary_dim",
      .rotary_part = ""},
+    {.name = "granite"},
+    {.name = "internlm2"},
+    {.name = "kimi_k2",
+     .layout = pairing::interleaved,
+     .interleaves = "rope_interleave",
+     .writes_half_split = true,
+     .head_dim = "qk_rope_head_dim",
+     .rotary_part = "",
+     .base_defaults = false,
+     .unrotated_dim = "qk_nope_head_dim"},
     {.name = "llama"},
+    {.name = "llama4", .not_built = leaves_layers_out},
+    {.name = "llama4_text", .not_built = leaves_layers_out},
+    {.name = "minicpm"},
+    {.name = "ministral3", .not_built = scales_queries},
     {.name = "mistral"},
+    {.name = "mixtral", .base_defaults = false},
+    {.name = "mpt", .not_built = biases_scores},
+    {.name = "nemotron", .missing_part = 0.5},
+    {.name = "olmo"},
+    {.name = "olmo2"},
+    {.name = "persimmon", .missing_part = 0.5, .base_defaults = false},
+    {.name = "phi", .missing_part = 0.5},
+    {.name = "phi3"},
+    {.name = "phimoe", .base_defaults = false},
     {.name = "qwen2"},
+    {.name = "qwen2_5_vl", .base_defaults = false},
+    {.name = "qwen2_moe"},
+    {.name = "qwen2_vl", .base_defaults = false},
     {.name = "qwen3"},
+    {.name = "qwen3_moe"},
+    {.name = "smollm3", .not_built = leaves_layers_out},
+    {.name = "stablelm", .missing_part = 0.25},
+    {.name = "stablelm_epoch", .rotary_part = "rope_pct", .missing_part = 0},
+    {.name = "starcoder2"},
 };
 
 /// The keys most models use, for a type that is not in the table and whose pairing the user gave: nothing is
@@ -57,10 +147,11 @@ constexpr const model_type* find_model_type(std::string_view name) {
   return nullptr;
 }
 
-/// All names, for messages: "gemma2, gpt_neox, ...".
+/// All names that can be read, for messages: "cohere, deepseek_v2, ...".
 inline std::string model_type_names() {
   std::string names;
-  for (const model_type& type : model_types) names += (names.empty() ? "" : ", ") + std::string(type.name);
+  for (const model_type& type : model_types)
+    if (type.not_built.empty()) names += (names.empty() ? "" : ", ") + std::string(type.name);
   return names;
 }
 

@@ -6,24 +6,27 @@
 #include <vector>
 
 #include "model/json_text.hpp"
+#include "model/story.hpp"
 #include "ropewalk/config/rope_scaling.hpp"
 
 namespace ropewalk::model {
-
-/// What was taken and why, and what the user should know; one line each.
-struct story {
-  std::vector<std::string> notes;
-  std::vector<std::string> warnings;
-};
 
 /// What a block's missing numbers may be formed from. L is original_max_position_embeddings.
 struct lengths {
   given<std::int64_t> max_position_embeddings{};
   given<std::int64_t> original_max_position_embeddings{};  // the top-level one: it wins over the block's
+  int head_dim = 0;                                        // `proportional` takes its part of the whole head
+  given<double> partial_rotary_factor{};                   // likewise
+  int pairs = 0;                                           // longrope has a number for each; 0: not known
 };
 
+/// The rule that a block names, aliases resolved: `su` is longrope, `mrope` is default. An empty block names default.
+///
+/// throws  bad_input when there are numbers of a rule and no name, or the name is not known
+scaling_rule rule_of(const json& block, const std::string& prefix);
+
 /// The scaling rule of a block; `prefix` names the block in messages ("rope_scaling."). An empty or null
-/// block is no rule.
+/// block is no rule. A longrope list is kept for the life of the program.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `rope_scaling`, `rope_parameters` in Hugging Face transformers

@@ -24,4 +24,10 @@ constexpr void require(bool holds, const char* field, double value, const char* 
   if (!holds) refuse(field, value, allowed);
 }
 
+inline constexpr double largest_number = 0x1.fffffffffffffp+1023;
+
+constexpr void require_positive(const char* field, double value) {
+  require(value > 0 && value <= largest_number, field, value, "a finite number above 0");
+}
+
 }  // namespace ropewalk

@@ -20,26 +20,6 @@ constexpr void validate_pair(int pair, const rope& config) {
   require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to rotary_dim / 2 - 1");
 }
 
-}  // namespace detail
-
-/// What all pairs of an encoding share: computed once, used for each.
-template <int N>
-struct rope_shared {
-  enclosure<N> log_base{};
-  yarn_ramp<N> ramp{};
-};
-
-/// throws  std::invalid_argument naming the field and its value
-template <int N>
-constexpr rope_shared<N> share(const rope& config) {
-  validate(config);
-  rope_shared<N> r{log(enclosure<N>::of(config.base)), {}};
-  if (config.scaling.rule == scaling_rule::yarn) r.ramp = yarn_ramp_of<N>(config, config.scaling.as_yarn);
-  return r;
-}
-
-namespace detail {
-
 /// base^(-2 pair / rotary_dim), before any scaling rule.
 template <int N>
 constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
@@ -49,18 +29,6 @@ constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rop
   while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
   return enclosure<N>::of(1) /
          power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
-}
-
-template <int N>
-constexpr enclosure<N> apply_scaling(const enclosure<N>& inv_freq, int pair, const rope& config,
-                                     const rope_shared<N>& shared) {
-  switch (config.scaling.rule) {
-    case scaling_rule::none: return inv_freq;
-    case scaling_rule::linear: return scaled_inv_freq(inv_freq, config.scaling.as_linear);
-    case scaling_rule::llama3: return scaled_inv_freq(inv_freq, config.scaling.as_llama3);
-    case scaling_rule::yarn: return scaled_inv_freq(inv_freq, config.scaling.as_yarn, pair, shared.ramp);
-  }
-  return unbounded<N>();
 }
 
 }  // namespace detail
@@ -76,7 +44,7 @@ constexpr enclosure<N> apply_scaling(const enclosure<N>& inv_freq, int pair, con
 template <int N>
 constexpr enclosure<N> rope_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
   detail::validate_pair(pair, config);
-  return detail::apply_scaling(detail::unscaled_inv_freq<N>(pair, config, shared), pair, config, shared);
+  return scaled_inv_freq(detail::unscaled_inv_freq<N>(pair, config, shared), pair, config, shared);
 }
 
 template <int N>
@@ -97,12 +65,11 @@ constexpr enclosure<N> rope_turns(int pair, const rope& config) {
   return rope_turns<N>(pair, config, share<N>(config));
 }
 
-/// What multiplies cosine and sine: 1 but for YaRN.
+/// What multiplies cosine and sine: 1 but for YaRN and longrope.
 template <int N>
 constexpr enclosure<N> rope_attention_factor(const rope& config) {
   validate(config);
-  if (config.scaling.rule == scaling_rule::yarn) return attention_factor_of<N>(config.scaling.as_yarn);
-  return enclosure<N>::of(1);
+  return attention_factor_of<N>(config.scaling, config.seq_len);
 }
 
 /// Which linear map of a pair: the embedding, its adjoint, or the embedding without its attention factor.

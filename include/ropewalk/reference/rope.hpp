@@ -31,19 +31,33 @@ namespace detail {
 // to 2^12 errors.
 inline constexpr int rule_guard_bits = 128;
 
-constexpr double factor_of(const rope_scaling& scaling) {
+/// The bits by which a rule may shrink or stretch a frequency: |log2| of its largest divisor, rounded up.
+inline int scale_bits(const rope& config) {
+  const auto bits = [](double size) { return std::abs(std::ilogb(size)) + 1; };
+  const rope_scaling& scaling = config.scaling;
   switch (scaling.rule) {
-    case scaling_rule::none: return 1;
-    case scaling_rule::linear: return scaling.as_linear.factor;
-    case scaling_rule::llama3: return scaling.as_llama3.factor;
-    case scaling_rule::yarn: return scaling.as_yarn.factor;
+    case scaling_rule::none: break;
+    case scaling_rule::linear: return bits(scaling.as_linear.factor);
+    case scaling_rule::dynamic:  // the growth is below 1 + factor x seq_len / longest
+      return bits(scaling.as_dynamic.factor) + bits(scaling.as_dynamic.max_position_embeddings) + 34;
+    case scaling_rule::ntk: return bits(scaling.as_ntk.factor);
+    case scaling_rule::llama3: return bits(scaling.as_llama3.factor);
+    case scaling_rule::yarn: {
+      const quotient scale = scale_of(scaling.as_yarn);
+      return bits(scale.numerator) + bits(scale.denominator);
+    }
+    case scaling_rule::longrope: {
+      int most = 0;
+      const factor_list& list = list_of(scaling.as_longrope, config.seq_len);
+      for (int pair = 0; pair < list.count; ++pair) most = std::max(most, bits(list[pair]));
+      return most;
+    }
+    case scaling_rule::proportional: return bits(scaling.as_proportional.factor);
   }
-  return 1;
+  return 0;
 }
 
-inline int guard_bits(const rope& config) {
-  return rule_guard_bits + std::abs(std::ilogb(factor_of(config.scaling))) + 1;
-}
+inline int guard_bits(const rope& config) { return rule_guard_bits + scale_bits(config); }
 
 /// Guard bits when an angle of this position is reduced: each bit of its integer part is a bit lost.
 ///
@@ -53,9 +67,7 @@ int guard_bits(Position position, const rope& config) {
   const double size = std::abs(static_cast<double>(position));
   require(size <= largest_number, "position", size, "a finite number");
   const int position_bits = size < 1 ? 0 : std::ilogb(size) + 2;
-  // No frequency passes max(1, 1 / factor).
-  const int inv_freq_bits = std::max(0, 1 - std::ilogb(factor_of(config.scaling)));
-  return guard_bits(config) + position_bits + inv_freq_bits;
+  return guard_bits(config) + position_bits + scale_bits(config);
 }
 
 inline void require_pair(int pair, const rope& config) {
@@ -89,8 +101,7 @@ cos_sin<Number> rotation(const Number& position, const Number& turns_per_positio
 
 template <real_number Number, position_number Position>
 cos_sin<Number> rotation(Position position, int pair, const rope& config) {
-  return rotation<Number>(Number(position), turns<Number>(pair, config),
-                          attention_factor_of<Number>(config.scaling));
+  return rotation<Number>(Number(position), turns<Number>(pair, config), attention_factor_of<Number>(config));
 }
 
 }  // namespace detail
@@ -123,7 +134,7 @@ Number rope_turns(int pair, const rope& config) {
                                          [&]<class Wide>() { return detail::turns<Wide>(pair, config); });
 }
 
-/// What cosine and sine are multiplied by: YaRN's attention factor, 1 for every other rule.
+/// What cosine and sine are multiplied by: the attention factor of YaRN or LongRoPE, 1 for every other rule.
 ///
 /// shape   scalar
 /// units   none
@@ -133,9 +144,8 @@ Number rope_turns(int pair, const rope& config) {
 template <real_number Number>
 Number rope_attention_factor(const rope& config) {
   validate(config);
-  return detail::with_guard_bits<Number>(detail::guard_bits(config), [&]<class Wide>() {
-    return detail::attention_factor_of<Wide>(config.scaling);
-  });
+  return detail::with_guard_bits<Number>(
+      detail::guard_bits(config), [&]<class Wide>() { return detail::attention_factor_of<Wide>(config); });
 }
 
 /// Cosine of the angle of one pair at one position, attention factor included.

@@ -94,8 +94,9 @@ inline std::string rope_inv_freq_digits(int pair, const rope& config, int digits
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-/// The same in turns per position; never rational, for 2 pi divides it.
+/// The same in turns per position; never rational but for 0, for 2 pi divides it.
 inline std::string rope_turns_digits(int pair, const rope& config, int digits) {
+  if (stands_still(pair, config)) return decimal_digits(0, digits);
   const auto evaluate = [&] { return rope_turns<detail::run_time_number>(pair, config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
@@ -109,20 +110,18 @@ inline std::string rope_attention_factor_digits(const rope& config, int digits) 
 }
 
 /// Cosine of the angle of one pair at one position, attention factor included, in decimal; labels as
-/// rope_inv_freq_digits. Only position 0 is rational, and there it is the attention factor.
+/// rope_inv_freq_digits. Only angle 0 is rational, and there it is the attention factor.
 template <position_number Position>
 std::string rope_cos_digits(Position position, int pair, const rope& config, int digits) {
-  detail::require_pair(pair, config);
-  if (position == 0) return rope_attention_factor_digits(config, digits);
+  if (stands_still(pair, config) || position == 0) return rope_attention_factor_digits(config, digits);
   return detail::rotation_digits(config, digits,
                                  [&] { return rope_cos<detail::run_time_number>(position, pair, config); });
 }
 
-/// Sine, likewise; 0 at position 0.
+/// Sine, likewise; 0 at angle 0.
 template <position_number Position>
 std::string rope_sin_digits(Position position, int pair, const rope& config, int digits) {
-  detail::require_pair(pair, config);
-  if (position == 0) return decimal_digits(0, digits);
+  if (stands_still(pair, config) || position == 0) return decimal_digits(0, digits);
   return detail::rotation_digits(config, digits,
                                  [&] { return rope_sin<detail::run_time_number>(position, pair, config); });
 }

@@ -4,6 +4,7 @@
 // that each can judge the other.
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "ropewalk/config/rope.hpp"
@@ -55,12 +56,39 @@ yarn_ramp<Number> yarn_ramp_of(const yarn& rule, double base, int rotary_dim) {
   return {low, high};
 }
 
+template <real_number Number>
+Number number_of(const quotient& scale) {
+  return Number(scale.numerator) / Number(scale.denominator);
+}
+
 /// Factor of a frequency that a ramp blends: 1 where share is 0, 1 / factor where it is 1.
 template <real_number Number>
-Number blended(Number share, double factor) {
+Number blended(Number share, const Number& factor) {
   if (share < 0) share = 0;
   if (share > 1) share = 1;
-  return (1 - share) + share / Number(factor);
+  return (1 - share) + share / factor;
+}
+
+/// What dynamic NTK multiplies the base by, to the power rotary_dim / (rotary_dim - 2).
+template <real_number Number>
+Number base_growth(const dynamic& rule, std::int64_t seq_len) {
+  const Number longest = rule.max_position_embeddings;
+  const Number length =
+      static_cast<double>(seq_len) > rule.max_position_embeddings ? Number(seq_len) : longest;
+  return Number(rule.factor) * length / longest - (Number(rule.factor) - 1);
+}
+
+/// The frequency of a base that has grown, over that of the base itself.
+template <real_number Number>
+Number scale_by_base(const Number& growth, int pair, const rope& config) {
+  const Number log_growth = log(growth);
+  const Number log_factor = log_growth * config.rotary_dim / (config.rotary_dim - 2);  // of the base
+  return exp(Number(-log_factor * (2 * pair) / config.rotary_dim));
+}
+
+inline const factor_list& list_of(const longrope& rule, std::int64_t seq_len) {
+  return static_cast<double>(seq_len) > rule.original_max_position_embeddings ? rule.long_factor
+                                                                              : rule.short_factor;
 }
 
 template <real_number Number>
@@ -70,43 +98,71 @@ Number scale_by(const llama3& rule, const Number& unscaled_inv_freq) {
   const Number low = rule.low_freq_factor;
   const Number high = rule.high_freq_factor;
   const Number kept = (fits - low) / (high - low);
-  return blended<Number>(1 - kept, rule.factor);
+  return blended<Number>(1 - kept, Number(rule.factor));
 }
 
 template <real_number Number>
 Number scale_by(const yarn& rule, int pair, const rope& config) {
   const yarn_ramp<Number> ramp = yarn_ramp_of<Number>(rule, config.base, config.rotary_dim);
-  return blended<Number>((pair - ramp.low) / (ramp.high - ramp.low), rule.factor);
+  return blended<Number>((pair - ramp.low) / (ramp.high - ramp.low), number_of<Number>(scale_of(rule)));
 }
 
 template <real_number Number>
 Number inv_freq_scale(int pair, const rope& config, const Number& unscaled_inv_freq) {
-  switch (config.scaling.rule) {
+  const rope_scaling& scaling = config.scaling;
+  switch (scaling.rule) {
     case scaling_rule::none: break;
-    case scaling_rule::linear: return 1 / Number(config.scaling.as_linear.factor);
-    case scaling_rule::llama3: return scale_by<Number>(config.scaling.as_llama3, unscaled_inv_freq);
-    case scaling_rule::yarn: return scale_by<Number>(config.scaling.as_yarn, pair, config);
+    case scaling_rule::linear: return 1 / Number(scaling.as_linear.factor);
+    case scaling_rule::dynamic:
+      return scale_by_base<Number>(base_growth<Number>(scaling.as_dynamic, config.seq_len), pair, config);
+    case scaling_rule::ntk: return scale_by_base<Number>(Number(scaling.as_ntk.factor), pair, config);
+    case scaling_rule::llama3: return scale_by<Number>(scaling.as_llama3, unscaled_inv_freq);
+    case scaling_rule::yarn: return scale_by<Number>(scaling.as_yarn, pair, config);
+    case scaling_rule::longrope: return 1 / Number(list_of(scaling.as_longrope, config.seq_len)[pair]);
+    case scaling_rule::proportional:
+      if (pair >= scaling.as_proportional.live_pairs) return Number(0);
+      return 1 / Number(scaling.as_proportional.factor);
   }
   return Number(1);
 }
 
 /// g(s, m) of YaRN's attention factor.
 template <real_number Number>
-Number yarn_mscale(double factor, double mscale) {
-  if (factor <= 1) return Number(1);
-  const Number log_factor = log(Number(factor));
+Number yarn_mscale(const quotient& factor, double mscale) {
+  if (factor.numerator <= factor.denominator) return Number(1);
+  const Number log_factor = log(number_of<Number>(factor));
   return Number(mscale) / 10 * log_factor + 1;
 }
 
 template <real_number Number>
-Number attention_factor_of(const rope_scaling& scaling) {
-  if (scaling.rule != scaling_rule::yarn) return Number(1);
-  const yarn& rule = scaling.as_yarn;
+Number attention_factor_of(const yarn& rule) {
   if (rule.attention_factor) return Number(rule.attention_factor.value);
+  const quotient factor = scale_of(rule);
   const double mscale = rule.mscale.value_or(0);
   const double mscale_all_dim = rule.mscale_all_dim.value_or(0);
-  if (mscale == 0 || mscale_all_dim == 0) return yarn_mscale<Number>(rule.factor, 1);
-  return yarn_mscale<Number>(rule.factor, mscale) / yarn_mscale<Number>(rule.factor, mscale_all_dim);
+  if (mscale == 0 || mscale_all_dim == 0) return yarn_mscale<Number>(factor, 1);
+  return yarn_mscale<Number>(factor, mscale) / yarn_mscale<Number>(factor, mscale_all_dim);
+}
+
+template <real_number Number>
+Number attention_factor_of(const longrope& rule, std::int64_t seq_len) {
+  if (rule.attention_factor) return Number(rule.attention_factor.value);
+  const bool is_long = static_cast<double>(seq_len) > rule.original_max_position_embeddings;
+  if (rule.short_mscale) return Number(is_long ? rule.long_mscale.value : rule.short_mscale.value);
+  const quotient factor = scale_of(rule);
+  if (factor.numerator <= factor.denominator) return Number(1);
+  const Number log_factor = log(number_of<Number>(factor));
+  const Number log_length = log(Number(rule.original_max_position_embeddings));
+  return sqrt(Number(1 + log_factor / log_length));
+}
+
+template <real_number Number>
+Number attention_factor_of(const rope& config) {
+  const rope_scaling& scaling = config.scaling;
+  if (scaling.rule == scaling_rule::yarn) return attention_factor_of<Number>(scaling.as_yarn);
+  if (scaling.rule == scaling_rule::longrope)
+    return attention_factor_of<Number>(scaling.as_longrope, config.seq_len);
+  return Number(1);
 }
 
 }  // namespace detail

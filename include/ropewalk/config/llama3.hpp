@@ -1,0 +1,25 @@
+#pragma once
+// Llama 3.1's rule. Names as in a Hugging Face `rope_scaling` block.
+
+#include "ropewalk/config/require.hpp"
+
+namespace ropewalk {
+
+/// Llama 3.1's rule: long wavelengths divided by `factor`, short ones kept, a ramp between.
+struct llama3 {
+  double factor = 0;
+  double low_freq_factor = 0;
+  double high_freq_factor = 0;
+  double original_max_position_embeddings = 0;
+};
+
+constexpr void validate(const llama3& rule) {
+  require_positive("factor", rule.factor);
+  require_positive("low_freq_factor", rule.low_freq_factor);
+  require_positive("high_freq_factor", rule.high_freq_factor);
+  require(rule.low_freq_factor < rule.high_freq_factor, "low_freq_factor", rule.low_freq_factor,
+          "a number below high_freq_factor");
+  require_positive("original_max_position_embeddings", rule.original_max_position_embeddings);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,64 @@
+#pragma once
+// LongRoPE. Names as in a Hugging Face `rope_scaling` block.
+
+#include "ropewalk/config/given.hpp"
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/scaling_lengths.hpp"
+
+namespace ropewalk {
+
+/// Divisors of the frequencies, one a pair. Points into static storage, which makes it structural; a list that
+/// is read at run time must live as long as every configuration that names it.
+struct factor_list {
+  const double* first = nullptr;
+  int count = 0;
+
+  constexpr factor_list() = default;
+  constexpr factor_list(const double* list, int length) : first(list), count(length) {}
+  template <int Count>
+  constexpr factor_list(const double (&list)[Count]) : first(list), count(Count) {}  // NOLINT: converts
+  template <int Count>
+  factor_list(const double (&&)[Count]) = delete;  // a list that is gone before it is read
+
+  constexpr double operator[](int pair) const { return first[pair]; }
+};
+
+/// LongRoPE (Ding et al. 2024): each frequency divided by its own number, another list beyond the original
+/// length, and an attention factor: given, one for each list (Phi-3.5-MoE's mscales), or from the lengths.
+struct longrope {
+  factor_list short_factor{};
+  factor_list long_factor{};
+  double original_max_position_embeddings = 0;
+  double max_position_embeddings = 0;  // 0: not known, and then `factor` or an attention factor is given
+  given<double> factor{};
+  given<double> attention_factor{};
+  given<double> short_mscale{};
+  given<double> long_mscale{};
+};
+
+namespace detail {
+
+constexpr void validate_list(const char* name, const factor_list& list) {
+  for (int pair = 0; pair < list.count; ++pair) require_positive(name, list[pair]);
+}
+
+}  // namespace detail
+
+constexpr void validate(const longrope& rule) {
+  detail::validate_lengths(rule);
+  detail::validate_list("short_factor", rule.short_factor);
+  detail::validate_list("long_factor", rule.long_factor);
+  if (rule.attention_factor) return require_positive("attention_factor", rule.attention_factor.value);
+  require(rule.short_mscale.is_given == rule.long_mscale.is_given, "long_mscale", rule.long_mscale.value,
+          "a number beside short_mscale, or neither");
+  if (rule.short_mscale) {
+    require_positive("short_mscale", rule.short_mscale.value);
+    return require_positive("long_mscale", rule.long_mscale.value);
+  }
+  detail::validate_factor(rule.factor, rule.max_position_embeddings);
+  require(rule.original_max_position_embeddings > 1, "original_max_position_embeddings",
+          rule.original_max_position_embeddings,
+          "a number above 1: the attention factor divides by its logarithm");
+}
+
+}  // namespace ropewalk

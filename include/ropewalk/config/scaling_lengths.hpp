@@ -1,0 +1,44 @@
+#pragma once
+// The factor and the lengths that YaRN and LongRoPE have in common.
+
+#include "ropewalk/config/given.hpp"
+#include "ropewalk/config/require.hpp"
+
+namespace ropewalk {
+
+/// The scaling factor as the exact quotient of two binary64: one that is given, over 1, or the quotient of lengths.
+struct quotient {
+  double numerator = 1;
+  double denominator = 1;
+};
+
+/// The factor that YaRN and LongRoPE take.
+template <class Rule>
+constexpr quotient scale_of(const Rule& rule) {
+  if (rule.factor) return {rule.factor.value, 1};
+  return {rule.max_position_embeddings, rule.original_max_position_embeddings};
+}
+
+namespace detail {
+
+/// L, and the length that a missing factor is formed from.
+template <class Rule>
+constexpr void validate_lengths(const Rule& rule) {
+  require_positive("original_max_position_embeddings", rule.original_max_position_embeddings);
+  require(rule.max_position_embeddings >= 0 && rule.max_position_embeddings <= largest_number,
+          "max_position_embeddings", rule.max_position_embeddings, "a finite number, 0 (not known) or above");
+  require(rule.max_position_embeddings == 0 ||
+              rule.original_max_position_embeddings <= rule.max_position_embeddings,
+          "original_max_position_embeddings", rule.original_max_position_embeddings,
+          "a number not above max_position_embeddings");
+}
+
+constexpr void validate_factor(const given<double>& factor, double max_position_embeddings) {
+  require(factor.is_given || max_position_embeddings > 0, "factor", factor.value,
+          "a finite number above 0, or max_position_embeddings to form it from");
+  if (factor) require_positive("factor", factor.value);
+}
+
+}  // namespace detail
+
+}  // namespace ropewalk

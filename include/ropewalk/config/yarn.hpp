@@ -1,0 +1,39 @@
+#pragma once
+// YaRN. Names and defaults as in a Hugging Face `rope_scaling` block.
+
+#include "ropewalk/config/given.hpp"
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/scaling_lengths.hpp"
+
+namespace ropewalk {
+
+/// YaRN (Peng et al. 2023): a ramp over the pairs, and an attention factor. Without a factor it is
+/// max_position_embeddings / original_max_position_embeddings.
+struct yarn {
+  given<double> factor{};
+  double original_max_position_embeddings = 0;
+  double max_position_embeddings = 0;  // 0: not known, and then `factor` is given
+  double beta_fast = 32;
+  double beta_slow = 1;
+  bool truncate = true;
+  given<double> mscale{};
+  given<double> mscale_all_dim{};
+  given<double> attention_factor{};
+};
+
+constexpr void validate(const yarn& rule) {
+  detail::validate_lengths(rule);
+  detail::validate_factor(rule.factor, rule.max_position_embeddings);
+  require_positive("beta_slow", rule.beta_slow);
+  require_positive("beta_fast", rule.beta_fast);
+  require(rule.beta_fast >= rule.beta_slow, "beta_fast", rule.beta_fast, "a number not below beta_slow");
+  if (rule.mscale)
+    require(rule.mscale.value >= 0 && rule.mscale.value <= largest_number, "mscale", rule.mscale.value,
+            "a finite number, 0 (unset) or above");
+  if (rule.mscale_all_dim)
+    require(rule.mscale_all_dim.value >= 0 && rule.mscale_all_dim.value <= largest_number, "mscale_all_dim",
+            rule.mscale_all_dim.value, "a finite number, 0 (unset) or above");
+  if (rule.attention_factor) require_positive("attention_factor", rule.attention_factor.value);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,105 @@
+#pragma once
+// YaRN: a ramp over the pairs, its ends decided as enclosures, and the attention factor.
+
+#include <cstdint>
+
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/function/constants.hpp"
+#include "ropewalk/function/exp_log.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/integer_part.hpp"
+
+namespace ropewalk {
+
+/// The pairs between which YaRN's ramp runs.
+template <int N>
+struct yarn_ramp {
+  enclosure<N> low;
+  enclosure<N> high;
+};
+
+namespace detail {
+
+/// The pair that turns `rotations` times within the original length: d ln(L / (2 pi rotations)) / (2 ln base).
+template <int N>
+constexpr enclosure<N> yarn_pair_of(double rotations, const rope& config, const yarn& rule) {
+  using real = enclosure<N>;
+  const real turns =
+      real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() / real::of(rotations);
+  return real::of(config.rotary_dim) * log(turns) / times_power_of_two(log(real::of(config.base)), 1);
+}
+
+template <int N>
+constexpr enclosure<N> decided_or_unbounded(const decided_integer& integer) {
+  return integer.decided ? enclosure<N>::of(integer.value) : unbounded<N>();
+}
+
+}  // namespace detail
+
+/// Where YaRN's ramp begins and ends; unbounded ends where N limbs do not decide a floor or a clamp.
+///
+/// units   pair index, a real number when `truncate` is false
+/// source  Peng et al. 2023 (arXiv:2309.00071), find_correction_range; Hugging Face transformers `_compute_yarn_parameters`
+template <int N>
+constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
+  using real = enclosure<N>;
+  real low = detail::yarn_pair_of<N>(rule.beta_fast, config, rule);
+  real high = detail::yarn_pair_of<N>(rule.beta_slow, config, rule);
+  if (rule.truncate) {
+    low = detail::decided_or_unbounded<N>(floor(low));
+    high = detail::decided_or_unbounded<N>(ceiling(high));
+  }
+  const real zero = real::of(0), last = real::of(config.rotary_dim - 1);
+  const order below = compare(low, zero), above = compare(high, last);
+  if (below == order::undecided || above == order::undecided) return {unbounded<N>(), unbounded<N>()};
+  if (below == order::less) low = zero;
+  if (above == order::greater) high = last;
+  const bool one_number = rule.beta_fast == rule.beta_slow && !rule.truncate;  // the same expression twice
+  if (one_number || compare(low, high) == order::equal) high = high + real::of(1) / real::of(1000);
+  return {low, high};
+}
+
+/// YaRN: unscaled below the ramp, divided by the factor above it.
+template <int N>
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& inv_freq, const yarn& rule, int pair,
+                                       const yarn_ramp<N>& ramp) {
+  using real = enclosure<N>;
+  const quotient scale = scale_of(rule);
+  const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
+  const real position = real::of(pair), share = (position - ramp.low) / (ramp.high - ramp.low);
+  const order to_zero = compare(share, real::of(0)), to_one = compare(share, real::of(1));
+  if (to_zero == order::undecided || to_one == order::undecided) return unbounded<N>();
+  if (to_zero != order::greater) return inv_freq;
+  if (to_one != order::less) return inv_freq * denominator / numerator;
+  // One division, at the end: where the blend is a number of few bits it comes out exact, and a tie can be seen.
+  return inv_freq * (numerator * (ramp.high - position) + denominator * (position - ramp.low)) /
+         (numerator * (ramp.high - ramp.low));
+}
+
+namespace detail {
+
+/// g(factor, m) = 1 for factor <= 1, else 0.1 m ln(factor) + 1.
+template <int N>
+constexpr enclosure<N> yarn_mscale(const quotient& factor, double m) {
+  using real = enclosure<N>;
+  if (factor.numerator <= factor.denominator || m == 0) return real::of(1);
+  const real growth = real::of(factor.numerator) / real::of(factor.denominator);
+  return real::of(m) * log(growth) / real::of(10) + real::of(1);
+}
+
+}  // namespace detail
+
+/// What YaRN multiplies cosine and sine by: `attention_factor` when given, else from `mscale` and the factor.
+template <int N>
+constexpr enclosure<N> attention_factor_of(const yarn& rule) {
+  if (rule.attention_factor) return enclosure<N>::of(rule.attention_factor.value);
+  const quotient factor = scale_of(rule);
+  if (rule.mscale.value_or(0) != 0 && rule.mscale_all_dim.value_or(0) != 0) {
+    if (rule.mscale.value == rule.mscale_all_dim.value) return enclosure<N>::of(1);
+    return detail::yarn_mscale<N>(factor, rule.mscale.value) /
+           detail::yarn_mscale<N>(factor, rule.mscale_all_dim.value);
+  }
+  return detail::yarn_mscale<N>(factor, 1);
+}
+
+}  // namespace ropewalk

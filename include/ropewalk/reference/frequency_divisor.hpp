@@ -1,0 +1,41 @@
+#pragma once
+// What a scaling rule divides a frequency by, in numbers of any precision, and exactly where it is rational.
+
+#include <optional>
+
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/reference/rope.hpp"
+#include "ropewalk/reference/rope_exact.hpp"
+
+namespace ropewalk::reference {
+
+/// The unscaled frequency of a pair over its scaled one.
+///
+/// shape   scalar
+/// units   none
+/// domain  0 <= pair < rotary_dim / 2, a pair that does not stand still
+/// error   below one unit in Number's last place
+/// throws  std::invalid_argument naming the field and its value; std::runtime_error as rope_inv_freq
+/// source  `rope_freqs.weight` of GGUF files and `freq_factors` of ggml_rope_ext in llama.cpp
+template <real_number Number>
+Number rope_frequency_divisor(int pair, const rope& config) {
+  require(!stands_still(pair, config), "pair", pair, "a pair that turns: nothing divides a frequency to 0");
+  return detail::with_guard_bits<Number>(detail::guard_bits(config), [&]<class Wide>() {
+    const Wide unscaled =
+        detail::inv_freq<Wide>(pair, rope{.base = config.base, .rotary_dim = config.rotary_dim});
+    const Wide scale = detail::inv_freq_scale<Wide>(pair, config, unscaled);
+    return Wide(1 / scale);
+  });
+}
+
+/// The divisor where it is seen to be rational, nothing where it is not.
+///
+/// domain, throws  as rope_frequency_divisor
+inline std::optional<rational> rope_exact_frequency_divisor(int pair, const rope& config) {
+  require(!stands_still(pair, config), "pair", pair, "a pair that turns: nothing divides a frequency to 0");
+  const std::optional<rational> scale = detail::exact_scale(pair, config);
+  if (!scale) return std::nullopt;
+  return 1 / *scale;
+}
+
+}  // namespace ropewalk::reference

@@ -1,0 +1,13 @@
+#pragma once
+// Lists of longrope, kept where a configuration may point to them.
+
+#include <vector>
+
+#include "ropewalk/config/longrope.hpp"
+
+namespace ropewalk::model {
+
+/// The same list in storage that lasts as long as the program; equal lists share it.
+factor_list kept(std::vector<double> list);
+
+}  // namespace ropewalk::model
