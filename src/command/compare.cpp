@@ -19,11 +19,9 @@ namespace {
 
 constexpr std::array<std::uint64_t, 3> ulp_marks = {1, 2, 1000};
 
-/// One entry of a table; `row` is the index of the pair where there are no positions.
-struct place {
-  std::int64_t row = -1;  // -1: nowhere
-  std::int64_t column = 0;
-};
+constexpr table_place nowhere{.position_row = -1};
+
+bool is_somewhere(const table_place& place) { return place.position_row >= 0; }
 
 /// What is known of the rows compared so far. Errors are taken from the correctly rounded entry.
 struct findings {
@@ -32,20 +30,24 @@ struct findings {
   std::int64_t not_numbers = 0;
   std::uint64_t largest_ulp = 0;
   double largest_absolute = 0;
-  place worst_ulp;
-  place worst_absolute;
-  std::array<place, ulp_marks.size()> first_past;
+  table_place worst_ulp = nowhere;
+  table_place worst_absolute = nowhere;
+  std::array<table_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
 };
 
-void count_ulp(findings& found, std::uint64_t ulp, double absolute, place where) {
+void count_ulp(findings& found, std::uint64_t ulp, double absolute, const table_place& where) {
   if (ulp > found.largest_ulp) found.largest_ulp = ulp, found.worst_ulp = where;
   if (absolute > found.largest_absolute) found.largest_absolute = absolute, found.worst_absolute = where;
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    if (ulp > ulp_marks[i] && found.first_past[i].row < 0) found.first_past[i] = where;
+    // A second plane begins with the first position again.
+    if (ulp > ulp_marks[i] &&
+        (!is_somewhere(found.first_past[i]) || where.position_row < found.first_past[i].position_row))
+      found.first_past[i] = where;
 }
 
 template <floating_format Float>
-void compare_floats(findings& found, const std::byte* theirs, const std::byte* ours, place where) {
+void compare_floats(findings& found, const std::byte* theirs, const std::byte* ours,
+                    const table_place& where) {
   bits_of<Float> a{}, b{};
   std::memcpy(&a, theirs, sizeof a);
   std::memcpy(&b, ours, sizeof b);
@@ -61,7 +63,8 @@ void compare_floats(findings& found, const std::byte* theirs, const std::byte* o
 }
 
 /// Fractions of a turn: an ulp is 2^-128 turns, and the distance goes the short way round.
-void compare_turns(findings& found, const std::byte* theirs, const std::byte* ours, place where) {
+void compare_turns(findings& found, const std::byte* theirs, const std::byte* ours,
+                   const table_place& where) {
   __extension__ using wide = unsigned __int128;
   wide a = 0, b = 0;
   std::memcpy(&a, theirs, sizeof a);
@@ -77,7 +80,7 @@ void compare_turns(findings& found, const std::byte* theirs, const std::byte* ou
   count_ulp(found, fits ? static_cast<std::uint64_t>(distance) : ~std::uint64_t{0}, turns, where);
 }
 
-using compare_entry = void (*)(findings&, const std::byte*, const std::byte*, place);
+using compare_entry = void (*)(findings&, const std::byte*, const std::byte*, const table_place&);
 
 compare_entry comparer_of(table_dtype dtype) {
   switch (dtype) {
@@ -90,9 +93,10 @@ compare_entry comparer_of(table_dtype dtype) {
   return compare_turns;
 }
 
-findings compare_rows(const comparison& wanted, const table_rows& rows, reader::npy_file& file) {
+findings compare_rows(const comparison& wanted, const table_grid& grid, const table_rows& rows,
+                      reader::npy_file& file) {
   // An entry of the turns is all four words of its row.
-  const std::int64_t entries_a_row = wanted.kind == table_kind::turns ? 1 : rows.columns();
+  const std::int64_t entries_a_row = wanted.form.kind == table_kind::turns ? 1 : rows.columns();
   const std::size_t entry_bytes = rows.row_bytes() / static_cast<std::size_t>(entries_a_row);
   const compare_entry compare_one = comparer_of(wanted.dtype);
   std::vector<std::vector<std::byte>> ours(static_cast<std::size_t>(wanted.threads));
@@ -113,27 +117,34 @@ findings compare_rows(const comparison& wanted, const table_rows& rows, reader::
         for (std::int64_t i = 0; i < run.count * entries_a_row; ++i) {
           const auto at = static_cast<std::size_t>(i) * entry_bytes;
           compare_one(found, theirs.data() + at, made.data() + at,
-                      {run.first + i / entries_a_row, i % entries_a_row});
+                      grid.at(run.first + i / entries_a_row, i % entries_a_row));
         }
       });
   file.require_end();
   return found;
 }
 
-/// Names of places: position and pair, or the pair alone.
+/// Names of places: position and pair, or the pair alone; and which of the two where an array has both.
 class place_names {
  public:
   place_names(table_kind kind, const position_list& positions) : kind_(kind), positions_(positions) {}
 
-  std::string text(place where) const {
-    if (!has_positions(kind_)) return fmt::format("pair {}", where.row);
-    return fmt::format("position {}, pair {}", positions_.at(where.row), where.column);
+  std::string text(const table_place& place) const {
+    if (!has_positions(kind_)) return fmt::format("pair {}", place.pair);
+    const std::string which = kind_ != table_kind::cos_sin ? "" : place.is_sin ? ", sin" : ", cos";
+    return fmt::format("position {}, pair {}{}", positions_.text_at(place.position_row), place.pair, which);
   }
 
-  model::json record(place where) const {
-    if (where.row < 0) return nullptr;
-    if (!has_positions(kind_)) return {{"pair", where.row}};
-    return {{"position", positions_.at(where.row)}, {"pair", where.column}};
+  model::json record(const table_place& place) const {
+    if (!is_somewhere(place)) return nullptr;
+    model::json record = {{"pair", place.pair}};
+    if (!has_positions(kind_)) return record;
+    if (positions_.is_real())
+      record["position"] = positions_.real_at(place.position_row);
+    else
+      record["position"] = positions_.at(place.position_row);
+    if (kind_ == table_kind::cos_sin) record["of"] = place.is_sin ? "sin" : "cos";
+    return record;
   }
 
  private:
@@ -155,14 +166,14 @@ void print_text(const findings& found, const place_names& names) {
             << fmt::format("correctly rounded  {} ({:.4f} %)\n", equal,
                            100 * static_cast<double>(equal) / static_cast<double>(found.entries));
   if (found.not_numbers > 0) std::cout << fmt::format("not a number       {}\n", found.not_numbers);
-  if (found.worst_ulp.row >= 0)
+  if (is_somewhere(found.worst_ulp))
     std::cout << fmt::format("largest error      {} at {}\n", ulp_text(found), names.text(found.worst_ulp));
-  if (found.worst_absolute.row >= 0)
+  if (is_somewhere(found.worst_absolute))
     std::cout << fmt::format("                   {:.6g} absolute at {}\n", found.largest_absolute,
                              names.text(found.worst_absolute));
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
     std::cout << fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
-                             found.first_past[i].row < 0 ? "none" : names.text(found.first_past[i]));
+                             is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
 }
 
 void print_json(const findings& found, const place_names& names) {
@@ -185,28 +196,30 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
-table_dtype dtype_of_file(const reader::npy_file& file, table_kind kind, const std::string& dtype_name) {
+table_dtype dtype_of_file(const reader::npy_file& file, const table_form& form,
+                          const std::string& dtype_name) {
+  const bool is_complex = array_dtype(form, table_dtype::f32) == npy_dtype::c64;
   for (const table_dtype_text& text : table_dtypes) {
-    if (text.array != file.header().dtype || (text.dtype == table_dtype::u32) != (kind == table_kind::turns))
-      continue;
+    if (!has_dtype(form, text.dtype) || array_dtype(form, text.dtype) != file.header().dtype) continue;
     if (!dtype_name.empty() && dtype_name != text.name)
       throw bad_input("dtype", dtype_name,
                       std::string(text.name) + ", as " + printable(file.file().path()) + " holds");
     return text.dtype;
   }
-  file.file().refuse(
-      "descr " + std::string(descr_of(file.header().dtype)),
-      kind == table_kind::turns ? "descr <u4" : "descr <f8, <f4, <f2, or <u2 for bfloat16 bits");
+  file.file().refuse("descr " + std::string(descr_of(file.header().dtype)),
+                     form.kind == table_kind::turns ? "descr <u4"
+                     : is_complex                   ? "descr <c8 or <c16"
+                                                    : "descr <f8, <f4, <f2, or <u2 for bfloat16 bits");
 }
 
 exit_code compare(const comparison& wanted, reader::npy_file& file, const table_rows& rows,
                   const rope& config, const position_list& positions) {
-  const auto shape = shape_of(wanted.kind, config, positions);
-  if (file.header().shape != shape)
+  const table_grid grid(wanted.form, config, positions);
+  if (file.header().shape != grid.shape())
     file.file().refuse("shape " + shape_text(file.header().shape),
-                       "shape " + shape_text(shape) + ", the table's");
-  const findings found = compare_rows(wanted, rows, file);
-  const place_names names(wanted.kind, positions);
+                       "shape " + shape_text(grid.shape()) + ", the table's");
+  const findings found = compare_rows(wanted, grid, rows, file);
+  const place_names names(wanted.form.kind, positions);
   wanted.as_json ? print_json(found, names) : print_text(found, names);
   return found.different == 0 ? exit_code::holds : exit_code::fails;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "command/table_kind.hpp"
+#include "command/table_form.hpp"
 #include "command/table_rows.hpp"
 #include "reader/npy.hpp"
 
@@ -11,20 +11,21 @@ namespace ropewalk::command {
 
 /// What the comparison needs to know beside the table itself.
 struct comparison {
-  table_kind kind;
+  table_form form;
   table_dtype dtype;
   int threads = 1;
   bool as_json = false;
   bool quiet = false;
 };
 
-/// The format that an array file holds, judged by its header: uint16 is bfloat16.
+/// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.
 ///
-/// throws  bad_input when `kind` has no table of that format, or `dtype_name` (from --dtype) names another
-table_dtype dtype_of_file(const reader::npy_file& file, table_kind kind, const std::string& dtype_name);
+/// throws  bad_input when `form` has no table of that format, or `dtype_name` (from --dtype) names another
+table_dtype dtype_of_file(const reader::npy_file& file, const table_form& form,
+                          const std::string& dtype_name);
 
 /// Prints entries, share correctly rounded, largest error in ulp and absolute with position and pair, and the
-/// first position past 1, 2 and 1000 ulp.
+/// first position past 1, 2 and 1000 ulp. The two parts of a complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
 exit_code compare(const comparison& wanted, reader::npy_file& file, const table_rows& rows,

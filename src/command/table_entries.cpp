@@ -1,7 +1,9 @@
 #include "command/table_entries.hpp"
 
 #include <cstring>
+#include <utility>
 
+#include "ropewalk/reference/frequency_divisor_digits.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
 #include "writer/decimal.hpp"
 
@@ -15,18 +17,37 @@ Bits element(const std::byte* bytes, std::int64_t at) {
   return bits;
 }
 
+std::string infinity_text(infinities infinite, bool negative) {
+  if (infinite == infinities::as_null) return std::string(writer::no_number);
+  return negative ? "-inf" : "inf";
+}
+
 template <floating_format Float>
 writer::text_row float_row(const std::byte* bytes, std::int64_t columns, infinities infinite) {
   writer::text_row row;
   for (std::int64_t i = 0; i < columns; ++i) {
     const auto bits = element<bits_of<Float>>(bytes, i);
-    const char* const too_large = infinite == infinities::as_null ? "null"
-                                  : is_negative<Float>(bits)      ? "-inf"
-                                                                  : "inf";
-    row.entries.push_back(is_finite<Float>(bits) ? writer::shortest_decimal<Float>(bits) : too_large);
+    row.entries.push_back(is_finite<Float>(bits) ? writer::shortest_decimal<Float>(bits)
+                                                 : infinity_text(infinite, is_negative<Float>(bits)));
     row.bits.push_back(writer::hexadecimal<Float>(bits));
   }
   return row;
+}
+
+writer::text_row row_with(std::string entry) {
+  writer::text_row row;
+  row.entries.push_back(std::move(entry));
+  return row;
+}
+
+std::string cos_or_sin_digits(const position_list& positions, const table_place& place, const rope& config,
+                              int digits) {
+  const auto written = [&](auto position) {
+    return place.is_sin ? reference::rope_sin_digits(position, place.pair, config, digits)
+                        : reference::rope_cos_digits(position, place.pair, config, digits);
+  };
+  return positions.is_real() ? written(positions.real_at(place.position_row))
+                             : written(positions.at(place.position_row));
 }
 
 }  // namespace
@@ -46,17 +67,27 @@ writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::in
   return row;
 }
 
-writer::text_row row_of_digits(table_kind kind, const rope& config, std::int64_t index, int digits) {
-  writer::text_row row{.index = index, .entries = {}, .bits = {}};
-  if (kind == table_kind::inv_freq)
-    row.entries.push_back(reference::rope_inv_freq_digits(static_cast<int>(index), config, digits));
-  if (kind == table_kind::turns)
-    row.entries.push_back(reference::rope_turns_digits(static_cast<int>(index), config, digits));
-  if (!has_positions(kind)) return row;
-  for (int pair = 0; pair < pair_count(config); ++pair)
-    row.entries.push_back(kind == table_kind::cos ? reference::rope_cos_digits(index, pair, config, digits)
-                                                  : reference::rope_sin_digits(index, pair, config, digits));
-  return row;
+writer::text_row row_of_digits(const table_grid& grid, const rope& config, const position_list& positions,
+                               std::int64_t row, int digits, infinities infinite) {
+  const table_place place = grid.at(row, 0);
+  switch (grid.form().kind) {
+    case table_kind::inv_freq: return row_with(reference::rope_inv_freq_digits(place.pair, config, digits));
+    case table_kind::turns: return row_with(reference::rope_turns_digits(place.pair, config, digits));
+    case table_kind::ggml_factors: {
+      const auto text = reference::rope_frequency_divisor_digits(place.pair, config, digits);
+      return row_with(text ? *text : infinity_text(infinite, false));
+    }
+    default: break;
+  }
+  std::vector<std::string> cos(static_cast<std::size_t>(grid.pairs())), sin(cos.size());  // some stand twice
+  writer::text_row made;
+  for (std::int64_t column = 0; column < grid.columns(); ++column) {
+    const table_place at = grid.at(row, column);
+    std::string& text = (at.is_sin ? sin : cos)[static_cast<std::size_t>(at.pair)];
+    if (text.empty()) text = cos_or_sin_digits(positions, at, config, digits);
+    made.entries.push_back(text);
+  }
+  return made;
 }
 
 }  // namespace ropewalk::command

@@ -3,13 +3,12 @@
 
 #include <cstddef>
 
-#include "command/table_kind.hpp"
-#include "ropewalk/config/rope.hpp"
+#include "command/table_form.hpp"
 #include "writer/table_text.hpp"
 
 namespace ropewalk::command {
 
-/// What overflowed has no decimals: JSON knows no infinity, CSV does.
+/// What overflowed, or divides a frequency to nothing, has no decimals: JSON knows no infinity, CSV does.
 enum class infinities { as_null, as_inf };
 
 /// A row from its bytes: shortest decimals that read back, and bits.
@@ -17,9 +16,9 @@ writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::in
                               infinities infinite);
 
 /// A row with `digits` correctly rounded significant digits an entry, from the high-precision reference.
-/// `index` is the pair for inv-freq and turns, the position for cos and sin.
 ///
 /// throws  std::invalid_argument naming digits; std::runtime_error when the digits are undecided
-writer::text_row row_of_digits(table_kind kind, const rope& config, std::int64_t index, int digits);
+writer::text_row row_of_digits(const table_grid& grid, const rope& config, const position_list& positions,
+                               std::int64_t row, int digits, infinities infinite);
 
 }  // namespace ropewalk::command

@@ -9,7 +9,9 @@
 
 namespace ropewalk::command {
 
-enum class table_kind { inv_freq, turns, cos, sin };
+enum class table_kind { inv_freq, turns, cos, sin, cos_sin, ggml_factors };
+
+inline constexpr int turn_words = 4;  // of 32 bits
 
 struct table_kind_text {
   table_kind kind;
@@ -29,7 +31,40 @@ inline constexpr table_kind_text table_kinds[] = {
      "entry [row, pair] = attention_factor x cos(position x inv_freq[pair])"},
     {table_kind::sin, "sin", "sin", "[positions, rotary_dim/2]", "none",
      "entry [row, pair] = attention_factor x sin(position x inv_freq[pair])"},
+    {table_kind::cos_sin, "cos-sin", "cos_sin", "", "none",
+     "cosines and sines of position x inv_freq[pair], attention factor included"},
+    {table_kind::ggml_factors, "ggml-factors", "ggml_factors", "[rotary_dim/2]", "none",
+     "entry [pair] = base^(-2 pair / rotary_dim) / inv_freq[pair], the divisor that ggml takes as "
+     "freq_factors (the "
+     "tensor rope_freqs.weight): the scaling rule is in it, so ggml must not scale again (freq_scale 1, "
+     "ext_factor 0); "
+     "the attention factor is not; a pair that stands still has the divisor infinity, and x / infinity is 0 "
+     "exactly"},
 };
+
+/// The layouts in which engines load cosines and sines as one array.
+enum class cos_sin_layout { vllm, hf, complex };
+
+struct cos_sin_layout_text {
+  cos_sin_layout layout;
+  std::string_view name;
+  std::string_view shape;
+  std::string_view convention;
+};
+
+inline constexpr cos_sin_layout_text cos_sin_layouts[] = {
+    {cos_sin_layout::vllm, "vllm", "[positions, rotary_dim]",
+     "row: the cosines of all pairs, then the sines of all pairs, as vLLM's cos_sin_cache"},
+    {cos_sin_layout::hf, "hf", "[2, positions, rotary_dim]",
+     "plane 0 cosines, plane 1 sines; each pair's entry stands at both of its channels, as Hugging Face's "
+     "cos and sin"},
+    {cos_sin_layout::complex, "complex", "[positions, rotary_dim/2]",
+     "entry [row, pair] = cos + i sin, as freqs_cis in Meta's own code; as text each is two columns"},
+};
+
+constexpr const cos_sin_layout_text& text_of(cos_sin_layout layout) {
+  return cos_sin_layouts[static_cast<int>(layout)];
+}
 
 constexpr const table_kind_text& text_of(table_kind kind) {
   for (const table_kind_text& text : table_kinds)
@@ -37,7 +72,9 @@ constexpr const table_kind_text& text_of(table_kind kind) {
   return table_kinds[0];
 }
 
-constexpr bool has_positions(table_kind kind) { return kind == table_kind::cos || kind == table_kind::sin; }
+constexpr bool has_positions(table_kind kind) {
+  return kind == table_kind::cos || kind == table_kind::sin || kind == table_kind::cos_sin;
+}
 
 /// Formats of elements; turns are always words of 32 bits.
 enum class table_dtype { f64, f32, f16, bf16, u32 };

@@ -1,8 +1,10 @@
 #include "command/table_rows.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "ropewalk/table/frequency_divisors.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 #include "ropewalk/table/turns_table.hpp"
@@ -28,61 +30,86 @@ class pair_rows : public table_rows {
 template <floating_format Float>
 class cos_sin_rows : public table_rows {
  public:
-  cos_sin_rows(table_kind kind, const rope& config, const position_list& positions)
-      : table_rows(positions.size(), pair_count(config), sizeof(bits_of<Float>)),
-        wants_cos_(kind == table_kind::cos),
+  cos_sin_rows(const table_grid& grid, const rope& config, const position_list& positions)
+      : table_rows(grid.rows(), grid.columns(), sizeof(bits_of<Float>)),
+        grid_(grid),
         exact_(config),
         positions_(positions) {}
 
   void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
-    const auto width = static_cast<std::size_t>(columns());
-    std::vector<bits_of<Float>> cos(static_cast<std::size_t>(count) * width), sin(cos.size());
-    if (positions_.is_listed) {
-      for (std::int64_t i = 0; i < count; ++i) {
-        const std::size_t at = static_cast<std::size_t>(i) * width;
-        exact_.template row<Float>(positions_.at(first + i), false, cos.data() + at, sin.data() + at);
-      }
-    } else {
-      const position_range run{positions_.at(first), positions_.at(first) + count};
-      exact_.template rows<Float>(run, false, cos.data(), sin.data());
+    for (std::int64_t done = 0; done < count;) {
+      // Rows of an array are rows of the list of positions in order, up to the end of a plane.
+      const std::int64_t position_row = grid_.at(first + done, 0).position_row;
+      const std::int64_t part = std::min(count - done, positions_.size() - position_row);
+      fill_part(first + done, position_row, part, out + static_cast<std::size_t>(done) * row_bytes());
+      done += part;
     }
-    const auto& wanted = wants_cos_ ? cos : sin;
-    std::memcpy(out, wanted.data(), wanted.size() * sizeof(bits_of<Float>));
   }
 
  private:
-  bool wants_cos_;
+  using bits = std::vector<bits_of<Float>>;
+
+  void fill_part(std::int64_t row, std::int64_t position_row, std::int64_t count, std::byte* out) const {
+    const auto pairs = static_cast<std::size_t>(grid_.pairs());
+    bits cos(static_cast<std::size_t>(count) * pairs), sin(cos.size());
+    evaluate(position_row, count, cos, sin);
+    std::vector<table_place> places;
+    for (std::int64_t column = 0; column < columns(); ++column) places.push_back(grid_.at(row, column));
+    for (std::size_t at = 0; at < cos.size(); at += pairs)
+      for (const table_place& place : places) {
+        const auto& entry = (place.is_sin ? sin : cos)[at + static_cast<std::size_t>(place.pair)];
+        std::memcpy(out, &entry, sizeof entry);
+        out += sizeof entry;
+      }
+  }
+
+  void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const {
+    if (!positions_.is_real() && !positions_.is_listed) {
+      const position_range run{positions_.at(first), positions_.at(first) + count};
+      return exact_.template rows<Float>(run, false, cos.data(), sin.data());
+    }
+    const auto pairs = static_cast<std::size_t>(grid_.pairs());
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::size_t at = static_cast<std::size_t>(i) * pairs;
+      if (positions_.is_real())
+        exact_.template row<Float>(positions_.real_at(first + i), false, cos.data() + at, sin.data() + at);
+      else
+        exact_.template row<Float>(positions_.at(first + i), false, cos.data() + at, sin.data() + at);
+    }
+  }
+
+  table_grid grid_;
   rope_rows exact_;
   position_list positions_;
 };
 
 template <floating_format Float>
-std::unique_ptr<table_rows> make_rows(table_kind kind, const rope& config, const position_list& positions) {
-  if (has_positions(kind)) return std::make_unique<cos_sin_rows<Float>>(kind, config, positions);
-  return std::make_unique<pair_rows<bits_of<Float>>>(inv_freqs<Float>(config), 1, sizeof(bits_of<Float>));
+std::unique_ptr<table_rows> make_rows(const table_grid& grid, const rope& config,
+                                      const position_list& positions) {
+  constexpr std::size_t size = sizeof(bits_of<Float>);
+  switch (grid.form().kind) {
+    case table_kind::inv_freq:
+      return std::make_unique<pair_rows<bits_of<Float>>>(inv_freqs<Float>(config), 1, size);
+    case table_kind::ggml_factors:
+      return std::make_unique<pair_rows<bits_of<Float>>>(frequency_divisors<Float>(config), 1, size);
+    default: return std::make_unique<cos_sin_rows<Float>>(grid, config, positions);
+  }
 }
 
 }  // namespace
 
-std::unique_ptr<table_rows> make_table_rows(table_kind kind, table_dtype dtype, const rope& config,
+std::unique_ptr<table_rows> make_table_rows(const table_form& form, table_dtype dtype, const rope& config,
                                             const position_list& positions) {
+  const table_grid grid(form, config, positions);
   switch (dtype) {
-    case table_dtype::f64: return make_rows<double>(kind, config, positions);
-    case table_dtype::f32: return make_rows<float>(kind, config, positions);
-    case table_dtype::f16: return make_rows<binary16>(kind, config, positions);
-    case table_dtype::bf16: return make_rows<bfloat16>(kind, config, positions);
+    case table_dtype::f64: return make_rows<double>(grid, config, positions);
+    case table_dtype::f32: return make_rows<float>(grid, config, positions);
+    case table_dtype::f16: return make_rows<binary16>(grid, config, positions);
+    case table_dtype::bf16: return make_rows<bfloat16>(grid, config, positions);
     case table_dtype::u32: break;
   }
-  constexpr int words = 4;
-  return std::make_unique<pair_rows<turn_fraction<words>>>(turn_fractions<words>(config), words,
-                                                           sizeof(std::uint32_t));
-}
-
-std::vector<std::int64_t> shape_of(table_kind kind, const rope& config, const position_list& positions) {
-  const std::int64_t pairs = pair_count(config);
-  if (kind == table_kind::inv_freq) return {pairs};
-  if (kind == table_kind::turns) return {pairs, 4};
-  return {positions.size(), pairs};
+  return std::make_unique<pair_rows<turn_fraction<turn_words>>>(turn_fractions<turn_words>(config),
+                                                                turn_words, sizeof(std::uint32_t));
 }
 
 }  // namespace ropewalk::command

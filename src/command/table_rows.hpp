@@ -6,8 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "command/table_kind.hpp"
-#include "command/which.hpp"
+#include "command/table_form.hpp"
 #include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::command {
@@ -34,13 +33,10 @@ class table_rows {
   std::size_t element_size_;
 };
 
-/// The rows of a kind in a format: pairs are rows for inv-freq and turns, positions for cos and sin.
+/// The rows of an array in a format, columns of one element each.
 ///
 /// throws  std::invalid_argument naming the field and its value; undecided where the cap of precision is met
-std::unique_ptr<table_rows> make_table_rows(table_kind kind, table_dtype dtype, const rope& config,
+std::unique_ptr<table_rows> make_table_rows(const table_form& form, table_dtype dtype, const rope& config,
                                             const position_list& positions);
-
-/// Extents of the array: one for inv-freq, two for the others.
-std::vector<std::int64_t> shape_of(table_kind kind, const rope& config, const position_list& positions);
 
 }  // namespace ropewalk::command

@@ -1,9 +1,18 @@
 #include "writer/csv.hpp"
 
 namespace ropewalk::writer {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+}  // namespace
 
 std::string csv_format::begin(std::string_view record) const {
-  std::string text = "# " + std::string(record) + "\n" + labels().index;
+  std::string text = "# " + std::string(record) + "\n" + joined(labels().index);
   for (const std::string& column : labels().columns) text += "," + column;
   // Bits of many columns would double the width; their decimals read back to them.
   if (labels().is_scalar && !labels().is_quoted) text += ",bits";
@@ -11,7 +20,7 @@ std::string csv_format::begin(std::string_view record) const {
 }
 
 std::string csv_format::row(const text_row& row, bool) const {
-  std::string text = std::to_string(row.index);
+  std::string text = joined(row.index);
   for (const std::string& entry : row.entries) text += "," + entry;
   if (labels().is_scalar)
     for (const std::string& bits : row.bits) text += "," + bits;

@@ -3,12 +3,15 @@
 namespace ropewalk::writer {
 namespace {
 
-/// A list, or its only entry; `quote` stands around each.
+/// A list, or its only entry; `quote` stands around each that is something.
 std::string listed(const std::vector<std::string>& entries, bool is_scalar, std::string_view quote) {
   std::string text;
   for (const std::string& entry : entries) {
     if (!text.empty()) text += ",";
-    text.append(quote).append(entry).append(quote);
+    if (entry == no_number)
+      text += entry;
+    else
+      text.append(quote).append(entry).append(quote);
   }
   return is_scalar ? text : "[" + text + "]";
 }
@@ -21,7 +24,10 @@ std::string json_format::begin(std::string_view record) const {
 
 std::string json_format::row(const text_row& row, bool is_first) const {
   std::string text = is_first ? "" : ",\n";
-  text += "{\"" + labels().index + "\":" + std::to_string(row.index) + ",\"" + labels().entries +
+  text += "{";
+  for (std::size_t i = 0; i < row.index.size(); ++i)
+    text += "\"" + labels().index[i] + "\":" + row.index[i] + ",";
+  text += "\"" + labels().entries +
           "\":" + listed(row.entries, labels().is_scalar, labels().is_quoted ? "\"" : "");
   if (!row.bits.empty()) text += ",\"bits\":" + listed(row.bits, labels().is_scalar, "\"");
   return text + "}";

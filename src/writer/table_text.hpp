@@ -11,16 +11,19 @@ namespace ropewalk::writer {
 
 /// How a table's rows are labelled.
 struct row_labels {
-  std::string index;                 // "pair" or "position"
+  std::vector<std::string> index;    // "pair" or "position"; one name a coordinate of the row
   std::vector<std::string> columns;  // one name an entry, for CSV
   std::string entries;               // the name of the list of entries, for JSON
   bool is_scalar = false;            // one entry a row: JSON writes it without brackets
   bool is_quoted = false;            // more digits than a JSON reader keeps: strings
 };
 
-/// One row: its index, and the text of its entries; `bits` is empty or has as many.
+/// An entry that JSON has no number for.
+inline constexpr std::string_view no_number = "null";
+
+/// One row: its coordinates, and the text of its entries; `bits` is empty or has as many.
 struct text_row {
-  std::int64_t index = 0;
+  std::vector<std::string> index;
   std::vector<std::string> entries;
   std::vector<std::string> bits;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "command/array_file.hpp"
 #include "command/program.hpp"
 #include "reader/npy.hpp"
 #include "ropewalk/numeric/format.hpp"
@@ -16,14 +17,6 @@
 
 namespace ropewalk::command {
 namespace {
-
-template <floating_format Float>
-std::vector<bits_of<Float>> elements(const std::string& path) {
-  const reader::npy_array array = reader::read_npy("input", path);
-  std::vector<bits_of<Float>> bits(array.bytes.size() / sizeof(bits_of<Float>));
-  std::memcpy(bits.data(), array.bytes.data(), array.bytes.size());
-  return bits;
-}
 
 TEST(Table, InverseFrequenciesOfBaseSixteen) {
   const scratch_folder folder;
