@@ -47,5 +47,35 @@ TEST(GgmlFactors, HaveDigitsAndCompare) {
   EXPECT_EQ(run(which + "--compare " + folder / "g.npy").code, 1);
 }
 
+TEST(GgmlFactors, OfAPairThatStandsStillAreInfinite) {
+  const std::string table =
+      "table ggml-factors --base 1000000 --head-dim 8 --quiet --output - "
+      R"(--scaling '{"rope_type": "proportional", "partial_rotary_factor": 0.5, "factor": 2}' )";
+  for (const std::string digits : {"", "--digits 3 "}) {
+    const auto rows = nlohmann::json::parse(run(table + digits + "--format json").out)["rows"];
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_FALSE(rows[1]["ggml_factors"].is_null());
+    EXPECT_TRUE(rows[2]["ggml_factors"].is_null());
+    EXPECT_TRUE(rows[3]["ggml_factors"].is_null());
+  }
+  const std::string csv = run(table + "--digits 3 --format csv").out;
+  EXPECT_TRUE(csv.ends_with("\n0,2.00e+00\n1,2.00e+00\n2,inf\n3,inf\n")) << csv;
+}
+
+TEST(GgmlFactors, OfLongropeAreTheListOfTheLength) {
+  const std::string table = "table ggml-factors --model phi-3.5-mini --format json --quiet --output - ";
+  const auto list = [&](const std::string& seq_len) {
+    const auto record = nlohmann::json::parse(run(table + "--dtype f64 --seq-len " + seq_len).out);
+    std::vector<double> divisors;
+    for (const auto& row : record["rows"]) divisors.push_back(row["ggml_factors"]);
+    return divisors;
+  };
+  EXPECT_EQ(list("4096").size(), 48U);
+  EXPECT_EQ(list("4096"), list("1"));
+  EXPECT_EQ(list("4097"), list("131072"));
+  EXPECT_NE(list("4096"), list("4097"));
+  EXPECT_EQ(list("4097").front(), 1.0800000429153442);  // long_factor[0] of the model's config.json
+}
+
 }  // namespace
 }  // namespace ropewalk::command
