@@ -126,6 +126,7 @@ exit_code main_program(int count, char** words) {
   add_table(app, session);
   add_apply(app, session);
   add_models(app, session);
+  add_explain(app, session);
   add_guarantees(app, session);
   try {
     app.parse(count, words);

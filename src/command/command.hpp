@@ -47,6 +47,7 @@ void add_table(CLI::App& app, session& session);
 void add_models(CLI::App& app, session& session);
 void add_apply(CLI::App& app, session& session);
 void add_verify(CLI::App& app, session& session);
+void add_explain(CLI::App& app, session& session);
 void add_guarantees(CLI::App& app, session& session);
 
 }  // namespace ropewalk::command

@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -18,23 +19,27 @@ using model::json;
 
 std::string length_text(double length) { return length == 0 ? "-" : model::shown(length); }
 
-void print_row(std::string_view name, std::string_view rule, std::string_view rotary_dim,
-               std::string_view base, std::string_view layout, std::string_view length,
-               std::string_view factor, std::string_view source) {
-  std::cout << fmt::format("{:<17} {:<8} {:>10} {:>8} {:<12} {:>6} {:>6}  {}\n", name, rule, rotary_dim, base,
-                           layout, length, factor, source);
-}
-
 void print_table() {
-  print_row("name", "rule", "rotary_dim", "base", "pairing", "L", "factor", "source");
-  for (const std::string& name : model::catalogue_names()) {
+  const std::vector<std::string> names = model::catalogue_names();
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  const auto print = [&](const std::string& name, std::string_view rule, const std::string& rotary_dim,
+                         const std::string& base, const std::string& layout, const std::string& length,
+                         const std::string& factor, const std::string& source) {
+    std::cout << fmt::format("{:<{}} {:<12} {:>10} {:>9} {:<11} {:>6} {:>6}  {}\n", name, width, rule,
+                             rotary_dim, base, layout, length, factor, source);
+  };
+  print("name", "rule", "rotary_dim", "base", "pairing", "L", "factor", "source");
+  for (const std::string& name : names) {
     const model::model entry = model::catalogue_model(name);
     const rope_scaling& scaling = entry.encoding.scaling;
-    print_row(name, name_of(scaling.rule), std::to_string(entry.encoding.rotary_dim),
-              model::shown(entry.encoding.base), name_of(entry.layout.pairing_in),
-              length_text(model::original_length_of(scaling)), model::shown(model::factor_of(scaling)),
-              entry.source);
+    const bool crosses = entry.layout.pairing_in != entry.layout.pairing_out;
+    print(name, name_of(scaling.rule), std::to_string(entry.encoding.rotary_dim),
+          model::shown(entry.encoding.base), crosses ? "crossing" : name_of(entry.layout.pairing_in),
+          length_text(model::original_length_of(scaling)), model::shown(model::factor_of(scaling)),
+          entry.source);
   }
+  std::cout << "crossing: reads interleaved pairs, writes them half-split\n";
 }
 
 void print_json() {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/bad_input.hpp"
@@ -25,29 +27,64 @@ struct expected_model {
   std::int64_t max_position_embeddings;
 };
 
-// GPT-J: 4096 / 16 = 256 channels a head, 64 rotate. GPT-NeoX: 6144 / 64 = 96, a quarter of it is 24.
+// Worked out by hand from each configuration. GPT-J: 4096 / 16 = 256 channels a head, 64 rotate. GPT-NeoX:
+// 6144 / 64 = 96, a quarter of it is 24. StableLM 2 12B: 5120 / 32 = 160, a quarter is 40.
+constexpr auto split = pairing::half_split;
+constexpr auto interleaved = pairing::interleaved;
 constexpr expected_model expected_models[] = {
-    {"gemma-2-9b", 10000, 256, 256, pairing::half_split, scaling_rule::none, 1, 0, 8192},
-    {"gpt-j-6b", 10000, 256, 64, pairing::interleaved, scaling_rule::none, 1, 0, 2048},
-    {"gpt-neox-20b", 10000, 96, 24, pairing::half_split, scaling_rule::none, 1, 0, 2048},
-    {"gpt-oss-20b", 150000, 64, 64, pairing::half_split, scaling_rule::yarn, 32, 4096, 131072},
-    {"llama-2-7b", 10000, 128, 128, pairing::half_split, scaling_rule::none, 1, 0, 4096},
-    {"llama-3-8b", 500000, 128, 128, pairing::half_split, scaling_rule::none, 1, 0, 8192},
-    {"llama-3.1-8b", 500000, 128, 128, pairing::half_split, scaling_rule::llama3, 8, 8192, 131072},
-    {"llama-3.2-1b", 500000, 64, 64, pairing::half_split, scaling_rule::llama3, 32, 8192, 131072},
-    {"mistral-7b-v0.1", 10000, 128, 128, pairing::half_split, scaling_rule::none, 1, 0, 4096},
-    {"qwen2.5-7b", 1000000, 128, 128, pairing::half_split, scaling_rule::none, 1, 0, 131072},
-    {"qwen2.5-7b-yarn4", 1000000, 128, 128, pairing::half_split, scaling_rule::yarn, 4, 32768, 131072},
-    {"qwen3-0.6b", 1000000, 128, 128, pairing::half_split, scaling_rule::none, 1, 0, 40960},
+    {"chatglm3-6b-32k", 500000, 128, 64, interleaved, scaling_rule::none, 1, 0, 32768},
+    {"codegen-350m-mono", 10000, 64, 32, interleaved, scaling_rule::none, 1, 0, 2048},
+    {"codellama-7b", 1000000, 128, 128, split, scaling_rule::none, 1, 0, 16384},
+    {"command-r-v01", 8000000, 128, 128, interleaved, scaling_rule::none, 1, 0, 8192},
+    {"deepseek-coder-6.7b", 100000, 128, 128, split, scaling_rule::linear, 4, 0, 16384},
+    {"deepseek-v2-lite", 10000, 64, 64, interleaved, scaling_rule::yarn, 40, 4096, 163840},
+    {"deepseek-v3", 10000, 64, 64, interleaved, scaling_rule::yarn, 40, 4096, 163840},
+    {"falcon-7b", 10000, 64, 64, split, scaling_rule::none, 1, 0, 2048},
+    {"gemma-2-9b", 10000, 256, 256, split, scaling_rule::none, 1, 0, 8192},
+    {"gemma-3-27b", 1000000, 128, 128, split, scaling_rule::linear, 8, 0, 131072},
+    {"gemma-4", 1000000, 512, 512, split, scaling_rule::proportional, 1, 0, 131072},
+    {"glm-4-9b-chat", 5000000, 128, 64, interleaved, scaling_rule::none, 1, 0, 131072},
+    {"gpt-j-6b", 10000, 256, 64, interleaved, scaling_rule::none, 1, 0, 2048},
+    {"gpt-neox-20b", 10000, 96, 24, split, scaling_rule::none, 1, 0, 2048},
+    {"gpt-oss-20b", 150000, 64, 64, split, scaling_rule::yarn, 32, 4096, 131072},
+    {"internlm2.5-7b-chat", 1000000, 128, 128, split, scaling_rule::dynamic, 2, 0, 32768},
+    {"llama-2-7b", 10000, 128, 128, split, scaling_rule::none, 1, 0, 4096},
+    {"llama-3-8b", 500000, 128, 128, split, scaling_rule::none, 1, 0, 8192},
+    {"llama-3.1-8b", 500000, 128, 128, split, scaling_rule::llama3, 8, 8192, 131072},
+    {"llama-3.2-1b", 500000, 64, 64, split, scaling_rule::llama3, 32, 8192, 131072},
+    {"mistral-7b-v0.1", 10000, 128, 128, split, scaling_rule::none, 1, 0, 32768},
+    {"mixtral-8x7b-v0.1", 1000000, 128, 128, split, scaling_rule::none, 1, 0, 32768},
+    {"olmo-2-7b", 500000, 128, 128, split, scaling_rule::none, 1, 0, 4096},
+    {"persimmon-8b", 25000, 64, 32, split, scaling_rule::none, 1, 0, 16384},
+    {"phi-2", 10000, 80, 32, split, scaling_rule::none, 1, 0, 2048},
+    {"phi-3.5-mini", 10000, 96, 96, split, scaling_rule::longrope, 32, 4096, 131072},
+    {"phi-3.5-moe", 10000, 128, 128, split, scaling_rule::longrope, 32, 4096, 131072},
+    {"pythia-6.9b", 10000, 128, 32, split, scaling_rule::none, 1, 0, 2048},
+    {"qwen2.5-7b", 1000000, 128, 128, split, scaling_rule::none, 1, 0, 131072},
+    {"qwen2.5-7b-yarn4", 1000000, 128, 128, split, scaling_rule::yarn, 4, 32768, 131072},
+    {"qwen3-0.6b", 1000000, 128, 128, split, scaling_rule::none, 1, 0, 40960},
+    {"stablelm-2-12b", 10000, 160, 40, split, scaling_rule::none, 1, 0, 4096},
+    {"yi-34b-200k", 5000000, 128, 128, split, scaling_rule::none, 1, 0, 200000},
 };
 
-TEST(Catalogue, HoldsTheseModelsAndNoOther) {
-  std::vector<std::string> names;
-  for (const auto& expected : expected_models) names.emplace_back(expected.name);
-  EXPECT_EQ(catalogue_names(), names);
+TEST(Catalogue, HoldsTheseModelsAmongOthers) {
+  const std::vector<std::string> names = catalogue_names();
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  for (const auto& expected : expected_models)
+    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), expected.name)) << expected.name;
 }
 
-TEST(Catalogue, EveryModelHasTheNumbersOfItsConfiguration) {
+TEST(Catalogue, EveryModelSaysWhereItsNumbersComeFromAndIsUnderstoodWhole) {
+  for (const std::string& name : catalogue_names()) {
+    SCOPED_TRACE(name);
+    const model found = catalogue_model(name);
+    EXPECT_FALSE(found.source.empty());
+    EXPECT_EQ(found.warnings, std::vector<std::string>{});
+    EXPECT_GT(found.max_position_embeddings, 0);
+  }
+}
+
+TEST(Catalogue, ModelHasTheNumbersOfItsConfiguration) {
   for (const auto& expected : expected_models) {
     SCOPED_TRACE(expected.name);
     const model found = catalogue_model(expected.name);
@@ -55,14 +92,30 @@ TEST(Catalogue, EveryModelHasTheNumbersOfItsConfiguration) {
     EXPECT_EQ(found.layout.head_dim, expected.head_dim);
     EXPECT_EQ(found.encoding.rotary_dim, expected.rotary_dim);
     EXPECT_EQ(found.layout.pairing_in, expected.layout);
-    EXPECT_EQ(found.layout.pairing_out, expected.layout);
     EXPECT_EQ(found.encoding.scaling.rule, expected.rule);
     EXPECT_EQ(factor_of(found.encoding.scaling), expected.factor);
     EXPECT_EQ(original_length_of(found.encoding.scaling), expected.original_length);
     EXPECT_EQ(found.max_position_embeddings, expected.max_position_embeddings);
-    EXPECT_FALSE(found.source.empty());
-    EXPECT_EQ(found.warnings, std::vector<std::string>{});
   }
+}
+
+TEST(Catalogue, DeepseekV3ReadsInterleavedAndWritesHalfSplit) {
+  EXPECT_EQ(catalogue_model("deepseek-v3").layout.pairing_out, split);
+  EXPECT_EQ(catalogue_model("deepseek-v2").layout.pairing_out, interleaved);
+}
+
+TEST(Catalogue, SpreadHasEveryRuleAndPairing) {
+  std::set<scaling_rule> rules;
+  std::set<std::pair<pairing, pairing>> layouts;
+  for (const std::string& name : catalogue_spread()) {
+    const model one = catalogue_model(name);
+    rules.insert(one.encoding.scaling.rule);
+    layouts.insert({one.layout.pairing_in, one.layout.pairing_out});
+  }
+  EXPECT_EQ(rules,
+            (std::set{scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic, scaling_rule::llama3,
+                      scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional}));
+  EXPECT_EQ(layouts.size(), 3U);
 }
 
 TEST(Catalogue, GptOssDoesNotTruncateItsRamp) {
@@ -88,13 +141,29 @@ std::string llama(const std::string& keys) {
 }
 
 model parse(const std::string& text, given<pairing> layout = {}) {
-  return parse_model(text, "config.json", layout);
+  return parse_model(text, "config.json", {.layout = layout, .layer_type = {}});
 }
 
 bool mentions(const std::vector<std::string>& lines, const std::string& a, const std::string& b) {
   return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
     return line.find(a) != std::string::npos && line.find(b) != std::string::npos;
   });
+}
+
+/// Whether a fact of this name has this value, from an origin that holds these words.
+bool tells(const model& found, const std::string& name, const std::string& value, const std::string& origin) {
+  return std::any_of(found.facts.begin(), found.facts.end(), [&](const fact& one) {
+    return one.name == name && one.value == value && one.origin.find(origin) != std::string::npos;
+  });
+}
+
+std::string refusal(const std::string& text, const reading& how = {}) {
+  try {
+    parse_model(text, "config.json", how);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
 }
 
 TEST(Model, HeadDimGivenWinsOverTheQuotient) {
@@ -144,7 +213,7 @@ TEST(Model, MissingBaseIsTenThousandOnlyWhereTheModelTypeDefaultsToIt) {
   for (const char* type : {"llama", "mistral", "qwen2", "qwen3", "gemma2"}) {
     const auto found = parse(std::string(R"({"model_type": ")") + type + R"(", "head_dim": 64})");
     EXPECT_EQ(found.encoding.base, 10000) << type;
-    EXPECT_TRUE(mentions(found.notes, "base 10000", "defaults to it")) << type;
+    EXPECT_TRUE(tells(found, "base", "10000", "defaults to it")) << type;
   }
   EXPECT_THROW(parse(R"({"model_type": "gpt_oss", "head_dim": 64})"), bad_input);
 }
@@ -180,6 +249,92 @@ TEST(Model, PairingGivenWinsOverTheModelTypesWithAWarning) {
 TEST(Model, UnreadKeysAboutPositionsAreNamed) {
   EXPECT_TRUE(mentions(parse(llama(R"("rope_local_base_freq": 10000)")).warnings, "rope_local_base_freq",
                        "not used"));
+}
+
+TEST(Model, GemmaThreeHasATableForEachKindOfLayer) {
+  const std::string text = R"({"model_type": "gemma3_text", "head_dim": 256, "rope_theta": 1000000,
+      "rope_local_base_freq": 20000, "rope_scaling": {"rope_type": "linear", "factor": 8}})";
+  const model full = parse_model(text, "c");
+  EXPECT_EQ(full.encoding.base, 1000000);
+  EXPECT_EQ(full.encoding.scaling.as_linear.factor, 8);
+  EXPECT_EQ(full.layer_type, "full_attention");
+  const model sliding = parse_model(text, "c", {.layout = {}, .layer_type = "sliding_attention"});
+  EXPECT_EQ(sliding.encoding.base, 20000);
+  EXPECT_EQ(sliding.encoding.scaling.rule, scaling_rule::none);
+}
+
+TEST(Model, NestedTablesAreChosenByLayerType) {
+  const std::string text = R"({"model_type": "gemma4_text", "head_dim": 256, "global_head_dim": 512,
+      "rope_parameters": {"full_attention": {"rope_type": "proportional", "rope_theta": 1000000,
+      "partial_rotary_factor": 0.25}, "sliding_attention": {"rope_type": "default", "rope_theta": 10000}}})";
+  const model full = parse_model(text, "c");
+  EXPECT_EQ(full.layout.head_dim, 512);
+  EXPECT_EQ(full.encoding.rotary_dim, 512);
+  EXPECT_EQ(full.encoding.scaling.as_proportional.live_pairs, 64);
+  const model sliding = parse_model(text, "c", {.layout = {}, .layer_type = "sliding_attention"});
+  EXPECT_EQ(sliding.layout.head_dim, 256);
+  EXPECT_EQ(sliding.encoding.base, 10000);
+  EXPECT_EQ(sliding.encoding.scaling.rule, scaling_rule::none);
+}
+
+TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {
+  EXPECT_EQ(refusal(llama(""), {.layout = {}, .layer_type = "full_attention"}),
+            "layer-type is full_attention; allowed: none: the configuration has one table for all layers");
+  EXPECT_TRUE(refusal(llama(""), {.layout = {}, .layer_type = "global"})
+                  .starts_with("layer-type is global; allowed: sliding_attention, full_attention"));
+}
+
+TEST(Model, TableThatIsNotThereIsRefused) {
+  EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 64, "rope_parameters":
+      {"sliding_attention": {"rope_type": "default"}}})"),
+            "rope_parameters.full_attention is missing; allowed: sliding_attention");
+}
+
+TEST(Model, ChatGlmTurnsHalfOfItsHeadAndMultipliesItsBase) {
+  const model found =
+      parse(R"({"model_type": "chatglm", "kv_channels": 128, "rope_ratio": 50, "seq_length": 32768})");
+  EXPECT_EQ(found.encoding.rotary_dim, 64);
+  EXPECT_EQ(found.encoding.base, 500000);
+  EXPECT_EQ(found.layout.pairing_in, interleaved);
+  EXPECT_EQ(found.max_position_embeddings, 32768);
+  const model split_form = parse(R"({"model_type": "chatglm", "kv_channels": 128, "original_rope": false})");
+  EXPECT_EQ(split_form.layout.pairing_in, split);
+}
+
+TEST(Model, LatentAttentionTurnsItsOwnPartOfTheHead) {
+  const model found = catalogue_model("deepseek-v3");
+  EXPECT_EQ(found.layout.head_dim, 64);
+  EXPECT_EQ(found.latent_channels, 192);
+  EXPECT_TRUE(refusal(R"({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128})")
+                  .starts_with("qk_rope_head_dim is missing"));
+}
+
+TEST(Model, RotaryDimThatIsOddOrZeroNamesHeadDimAndFactor) {
+  EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 50, "partial_rotary_factor": 0.5})"),
+            "rotary_dim is 25 = floor(head_dim 50 x 0.5); allowed: an even number from 2 to head_dim 50");
+  EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 50, "partial_rotary_factor": 0.01})"),
+            "rotary_dim is 0 = floor(head_dim 50 x 0.01); allowed: an even number from 2 to head_dim 50");
+}
+
+TEST(Model, KnownTypesThatAreNotBuiltSayWhy) {
+  EXPECT_NE(refusal(R"({"model_type": "llama4_text", "head_dim": 128})").find("leaves positions out"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"model_type": "ministral3", "head_dim": 128})").find("scales queries"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"model_type": "bloom", "head_dim": 128})").find("ALiBi"), std::string::npos);
+  EXPECT_EQ(refusal(R"({"model_type": "falcon", "head_dim": 64, "alibi": true})"),
+            "alibi is true; allowed: false: with it scores are biased and nothing rotates");
+}
+
+TEST(Model, SeqLenIsSetAndToldWhereTheRuleLooksAtIt) {
+  model phi = catalogue_model("phi-3.5-mini");
+  set_seq_len(phi, 4097, "--seq-len");
+  EXPECT_EQ(phi.encoding.seq_len, 4097);
+  EXPECT_TRUE(tells(phi, "seq_len", "4097", "--seq-len"));
+  EXPECT_NE(summary(phi).find("seq_len 4097"), std::string::npos);
+  model other = catalogue_model("llama-3.1-8b");
+  set_seq_len(other, 4097, "--seq-len");
+  EXPECT_EQ(other.encoding.seq_len, 0);
 }
 
 TEST(Model, ByteOrderMarkIsSkipped) { EXPECT_EQ(parse("\xef\xbb\xbf" + llama("")).encoding.base, 500000); }

@@ -110,7 +110,9 @@ TEST(ScalingBlock, LengthFallsBackToMaxPositionEmbeddings) {
 }
 
 TEST(ScalingBlock, MissingFactorOfYarnIsFormedFromTheLengths) {
-  EXPECT_EQ(read(yarn_without_factor, {.max_position_embeddings = 10240}).scaling.as_yarn.factor, 2.5);
+  const yarn rule = read(yarn_without_factor, {.max_position_embeddings = 10240}).scaling.as_yarn;
+  EXPECT_FALSE(rule.factor.is_given);
+  EXPECT_EQ(scale_of(rule).numerator / scale_of(rule).denominator, 2.5);
 }
 
 TEST(ScalingBlock, MissingFactorThatCannotBeFormedIsRefused) {
@@ -121,18 +123,114 @@ TEST(ScalingBlock, MissingFactorThatCannotBeFormedIsRefused) {
                   .starts_with("rope_scaling.factor is missing; allowed: "));
 }
 
-TEST(ScalingBlock, FormedFactorThatIsRoundedIsWarnedOf) {
-  const auto result = read(R"({"rope_type": "yarn", "original_max_position_embeddings": 3})",
-                           {.max_position_embeddings = 10});
-  EXPECT_EQ(result.scaling.as_yarn.factor, 10.0 / 3);
-  EXPECT_TRUE(warns(result, "factor is missing", "no exact binary64"));
+TEST(ScalingBlock, FormedFactorStaysTheExactQuotient) {
+  const yarn rule =
+      read(R"({"rope_type": "yarn", "original_max_position_embeddings": 3})", {.max_position_embeddings = 10})
+          .scaling.as_yarn;
+  EXPECT_EQ(scale_of(rule).numerator, 10);
+  EXPECT_EQ(scale_of(rule).denominator, 3);
 }
 
 TEST(ScalingBlock, GivenFactorWinsOverTheFormedOneAndAWarningNamesBoth) {
   const auto result = read(R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096})",
                            {.max_position_embeddings = 16384});
-  EXPECT_EQ(result.scaling.as_yarn.factor, 8);
+  EXPECT_EQ(result.scaling.as_yarn.factor, given<double>(8));
   EXPECT_TRUE(warns(result, "factor is 8", "L is 4"));
+}
+
+constexpr const char* two_pairs = R"("short_factor": [1, 1.5], "long_factor": [2, 4])";
+
+std::string longrope_with(const std::string& keys) {
+  return std::string(R"({"type": "longrope", )") + two_pairs + (keys.empty() ? "" : ", " + keys) + "}";
+}
+
+TEST(ScalingBlock, LongropeTakesItsListsAndFormsItsFactor) {
+  const longrope rule =
+      read(longrope_with(""),
+           {.max_position_embeddings = 131072, .original_max_position_embeddings = 4096, .pairs = 2})
+          .scaling.as_longrope;
+  EXPECT_EQ(rule.short_factor[1], 1.5);
+  EXPECT_EQ(rule.long_factor[1], 4);
+  EXPECT_EQ(rule.original_max_position_embeddings, 4096);
+  EXPECT_EQ(scale_of(rule).numerator / scale_of(rule).denominator, 32);
+}
+
+TEST(ScalingBlock, SuIsLongropeAndMropeIsDefault) {
+  EXPECT_EQ(
+      read(
+          R"({"type": "su", "short_factor": [1], "long_factor": [2], "original_max_position_embeddings": 8})",
+          {.max_position_embeddings = 16})
+          .scaling.rule,
+      scaling_rule::longrope);
+  const auto result = read(R"({"type": "mrope", "mrope_section": [16, 24, 24]})");
+  EXPECT_EQ(result.scaling.rule, scaling_rule::none);
+  EXPECT_EQ(result.told.warnings, std::vector<std::string>{});
+}
+
+TEST(ScalingBlock, PhiMoeMscalesStandInPlaceOfTheAttentionFactor) {
+  const longrope rule =
+      read(longrope_with(
+               R"("short_mscale": 1.25, "long_mscale": 1.5, "original_max_position_embeddings": 4096)"))
+          .scaling.as_longrope;
+  EXPECT_EQ(rule.short_mscale, given<double>(1.25));
+  EXPECT_EQ(rule.long_mscale, given<double>(1.5));
+}
+
+TEST(ScalingBlock, DynamicGrowsFromMaxPositionEmbeddings) {
+  const auto rule =
+      read(R"({"type": "dynamic", "factor": 2})", {.max_position_embeddings = 4096}).scaling.as_dynamic;
+  EXPECT_EQ(rule.factor, 2);
+  EXPECT_EQ(rule.max_position_embeddings, 4096);
+}
+
+TEST(ScalingBlock, LengthAboveMaxPositionEmbeddingsIsRefused) {
+  for (const char* rule : {"yarn", "llama3"}) {
+    const std::string block = std::string(R"({"rope_type": ")") + rule +
+                              R"(", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+                                 "original_max_position_embeddings": 8193})";
+    EXPECT_EQ(refusal(block, {.max_position_embeddings = 8192}),
+              "rope_scaling.original_max_position_embeddings is 8193; allowed: a number not above "
+              "max_position_embeddings 8192");
+  }
+}
+
+struct refused_block {
+  const char* block;
+  const char* message;
+};
+
+constexpr refused_block refused_blocks[] = {
+    {R"({"type": "longrope", "short_factor": [1, 2], "long_factor": [1]})",
+     "rope_scaling.long_factor is 1 numbers; allowed: 2, one for each of rotary_dim / 2 pairs"},
+    {R"({"type": "longrope", "short_factor": [1, 0], "long_factor": [1, 2]})",
+     "rope_scaling.short_factor[1] is 0; allowed: a finite number above 0"},
+    {R"({"type": "longrope", "short_factor": [1, "2"], "long_factor": [1, 2]})",
+     "rope_scaling.short_factor[1] is \"2\"; allowed: a finite number above 0"},
+    {R"({"type": "longrope", "long_factor": [1, 2]})",
+     "rope_scaling.short_factor is missing; allowed: a list of rotary_dim / 2 numbers"},
+    {R"({"type": "longrope", "short_factor": [1, 2], "long_factor": [1, 2], "short_mscale": 1.5})",
+     "rope_scaling.long_mscale is missing; allowed: a finite number above 0, as its other is given"},
+    {R"({"type": "dynamic", "factor": 2, "alpha": 1000})",
+     "rope_scaling.alpha is 1000; allowed: none: dynamic grows by factor and seq_len alone"},
+    {R"({"type": "dynamic"})", "rope_scaling.factor is missing; allowed: a finite number above 0"},
+    {R"({"type": "ntk", "factor": -2})", "factor is -2; allowed: a finite number above 0"},
+    {R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4})",
+     "low_freq_factor is 4; allowed: a number below high_freq_factor"},
+    {R"({"rope_type": "yarn", "factor": 4, "beta_fast": 1, "beta_slow": 32})",
+     "beta_fast is 1; allowed: a number not below beta_slow"},
+    {R"({"rope_type": "proportional", "partial_rotary_factor": 0.25, "factor": 0})",
+     "factor is 0; allowed: a finite number above 0"},
+};
+
+TEST(ScalingBlock, RefusalNamesFieldAndValue) {
+  for (const refused_block& one : refused_blocks)
+    EXPECT_EQ(refusal(one.block, {.max_position_embeddings = 8192, .head_dim = 4, .pairs = 2}), one.message)
+        << one.block;
+}
+
+TEST(ScalingBlock, DynamicNeedsMaxPositionEmbeddings) {
+  EXPECT_EQ(refusal(R"({"type": "dynamic", "factor": 2})"),
+            "max_position_embeddings is missing; allowed: a whole number: rule dynamic starts to grow there");
 }
 
 TEST(ScalingBlock, NumberThatTheRuleDoesNotUseIsWarnedOf) {

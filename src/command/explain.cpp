@@ -1,0 +1,92 @@
+// ropewalk explain: what a configuration means, quantity by quantity, and where each comes from.
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "command/command.hpp"
+#include "command/derived.hpp"
+#include "command/record.hpp"
+#include "command/which.hpp"
+#include "model/bad_input.hpp"
+#include "writer/terminal.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+using model::fact;
+using model::json;
+
+struct explain_options {
+  std::string subject;
+  std::string file;
+  which_options which;
+  bool as_json = false;
+};
+
+std::vector<fact> all_facts(const model::model& model) {
+  std::vector<fact> facts = model.facts;
+  for (fact& one : derived_facts(model)) facts.push_back(std::move(one));
+  return facts;
+}
+
+void print_text(const model::model& model) {
+  const std::vector<fact> facts = all_facts(model);
+  std::size_t name_width = 0, value_width = 0;
+  for (const fact& one : facts) {
+    name_width = std::max(name_width, one.name.size());
+    value_width = std::max(value_width, std::min<std::size_t>(printable(one.value).size(), 24));
+  }
+  std::cout << printable(model.name) << "\n";
+  for (const fact& one : facts)
+    std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", one.name, name_width, printable(one.value),
+                             value_width, printable(one.origin));
+  for (const std::string& line : model.warnings)
+    std::cout << writer::coloured("warning: ", writer::colour::yellow, writer::stream::out) << line << "\n";
+}
+
+void print_json(const model::model& model) {
+  json record = {{"name", model.name}, {"quantities", json::array()}, {"warnings", model.warnings}};
+  for (const fact& one : all_facts(model))
+    record["quantities"].push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
+  record["model"] = model_record(model);
+  std::cout << pretty(record);
+}
+
+exit_code run_explain(explain_options options) {
+  if (options.subject != "config")
+    throw bad_input("subject", options.subject.empty() ? "missing" : options.subject, "config");
+  if (!options.file.empty()) options.which.configs.push_back(options.file);
+  if (!options.which.positions.empty())
+    throw bad_input("positions", options.which.positions, "none: explain speaks of --seq-len");
+  const model::model model = chosen_model(options.which);
+  options.as_json ? print_json(model) : print_text(model);
+  return exit_code::holds;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, session& session) {
+  auto* command =
+      app.add_subcommand("explain", "what a configuration means, and where each number comes from");
+  const auto options = std::make_shared<explain_options>();
+  command->add_option("subject", options->subject, "config")->type_name("SUBJECT");
+  command->add_option("file", options->file, "a config.json, a directory that holds one, or -")
+      ->type_name("FILE");
+  add_which_options(*command, options->which, how_many::one);
+  command->add_flag("--json", options->as_json, "the same as JSON");
+  command->footer(
+      "Examples:\n"
+      "  ropewalk explain config config.json\n"
+      "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
+      "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json");
+  command->callback([options, &session] { session.run = [options] { return run_explain(*options); }; });
+}
+
+}  // namespace ropewalk::command
