@@ -60,6 +60,8 @@ const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
       {"table_begin", [](encoding& e) { e.table_begin = std::int64_t{-1} << 40; }},
       {"table_end", [](encoding& e) { e.table_end = e.table_begin - 1; }},
       {"table_end", [](encoding& e) { e.table_end = largest; }},
+      {"seq_len", [](encoding& e) { e.seq_len = -1; }},
+      {"seq_len", [](encoding& e) { e.seq_len = largest_seq_len + 1; }},
   };
   return mistakes;
 }

@@ -83,6 +83,8 @@ inline rotated_layout check(const ropewalk_encoding& encoding) {
                 {"", "table_begin"}, encoding.table_begin, "a position from -2147483648 to 2147483647");
   require_field(encoding.table_end >= encoding.table_begin && encoding.table_end <= largest_position + 1,
                 {"", "table_end"}, encoding.table_end, "a number from table_begin to 2147483648");
+  require_field(encoding.seq_len >= 0 && encoding.seq_len <= largest_seq_len, {"", "seq_len"},
+                encoding.seq_len, "a whole number from 0 to 2147483648");
   const rotated_layout layout{{encoding.head_dim, layout_of(encoding.pairing_in, "pairing_in"),
                                layout_of(encoding.pairing_out, "pairing_out")},
                               encoding.rotary_dim};

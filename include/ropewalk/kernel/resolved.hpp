@@ -54,7 +54,11 @@ class resolved_encoding {
   /// `often` is a hint: positions that come often, none when empty; `config_json` is for whoever wants it.
   resolved_encoding(const rope& config, const head_layout& layout, position_range often = {},
                     std::string config_json = {})
-      : layout_(layout), rotary_dim_(config.rotary_dim), often_(often), config_json_(std::move(config_json)) {
+      : layout_(layout),
+        rotary_dim_(config.rotary_dim),
+        often_(often),
+        seq_len_(depends_on_seq_len(config.scaling.rule) ? config.seq_len : 0),
+        config_json_(std::move(config_json)) {
     validate(layout, config);
     if (often.begin != often.end) validate(often);
     for (const std::uint64_t bits : inv_freqs<double>(config)) inv_freq_.push_back(from_bits<double>(bits));
@@ -87,6 +91,7 @@ class resolved_encoding {
         .attention_real = attention_real_,
         .table_begin = often_.begin,
         .table_end = often_.end,
+        .seq_len = seq_len_,
         .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
   }
 
@@ -94,6 +99,7 @@ class resolved_encoding {
   head_layout layout_;
   int rotary_dim_;
   position_range often_;
+  std::int64_t seq_len_;
   std::string config_json_;
   std::vector<double> inv_freq_;
   std::vector<std::uint32_t> turns_;
