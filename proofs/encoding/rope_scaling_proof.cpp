@@ -83,9 +83,10 @@ static_assert(llama3_thresholds_lie_between_pairs());
 /// Where the base is a power of two a frequency is a short number, a ramp can put it on a tie of binary32, and the tie
 /// goes to even: base 4, pair 1 of 4, ramp at 1/2: f' = (1 + 2^-24) / 4.
 consteval bool ties_are_seen_and_go_to_even() {
-  const real inv_freq = real::of(1) / power(real::of(4), 1, 2);
-  const real scaled = scaled_inv_freq(inv_freq, yarn{.factor = 0x1p24, .original_max_position_embeddings = 1},
-                                      1, yarn_ramp<4>{real::of(0), real::of(2)});
+  const real base_power = power(real::of(4), 1, 2);
+  const real scaled =
+      scaled_inv_freq(base_power, yarn{.factor = 0x1p24, .original_max_position_embeddings = 1}, 1,
+                      yarn_ramp<4>{real::of(0), real::of(2)});
   return is_exact(scaled) && round<float>(scaled).decided && round<float>(scaled).bits == to_bits(0.25f);
 }
 static_assert(ties_are_seen_and_go_to_even());

@@ -4,34 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle/enclosure_bracket.hpp"
+#include "oracle/inv_freq_comparison.hpp"
 #include "oracle/models.hpp"
-#include "oracle/rope_oracle.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk {
 namespace {
 
-template <floating_format Float>
-bits_of<Float> rounded_inv_freq(int pair, const rope& config) {
-  return round_with_enough_limbs<Float>("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config); });
-}
-
-void expect_correctly_rounded(const char* name, const rope& config) {
-  for (int pair = 0; pair < pair_count(config); ++pair) {
-    const oracle::four_roundings expected = oracle::inv_freq_in_all_formats(pair, config);
-    const oracle::four_roundings rounded{
-        rounded_inv_freq<double>(pair, config), rounded_inv_freq<float>(pair, config),
-        rounded_inv_freq<binary16>(pair, config), rounded_inv_freq<bfloat16>(pair, config)};
-    EXPECT_EQ(rounded, expected) << name << " pair " << pair;
-    EXPECT_TRUE(oracle::contains(rope_turns<4>(pair, config), oracle::turns_bracket(pair, config, 512)))
-        << name << " pair " << pair;
-  }
-  EXPECT_TRUE(
-      oracle::contains(rope_attention_factor<4>(config), oracle::attention_factor_bracket(config, 512)))
-      << name;
-}
+using oracle::expect_correctly_rounded;
 
 TEST(RopeScaling, PublishedModelsAreCorrectlyRounded) {
   for (const oracle::model& model : oracle::models) expect_correctly_rounded(model.name, model.config);

@@ -109,6 +109,7 @@ inline bracket inv_freq_bracket(int pair, const rope& config, mpfr_prec_t bits) 
 }
 
 inline bracket turns_bracket(int pair, const rope& config, mpfr_prec_t bits) {
+  if (reference::stands_still(pair, config)) return detail::bracket_of(reference::rational(0), bits);
   return detail::last_place_bracket(
       detail::in_precision(bits, [&] { return reference::rope_turns<detail::boost_number>(pair, config); }));
 }
@@ -156,7 +157,7 @@ class rope_oracle {
  private:
   entry at(const mpfr_number& position, int pair) const {
     const mpfr_number& inv_freq = inv_freq_[static_cast<std::size_t>(pair)];
-    if (mpfr_zero_p(position)) return {rounded_factor_, {}};
+    if (mpfr_zero_p(position) || mpfr_zero_p(inv_freq)) return {rounded_factor_, {}};
     const mpfr_exp_t whole_bits = std::max<mpfr_exp_t>(0, mpfr_get_exp(position) + mpfr_get_exp(inv_freq));
     for (mpfr_prec_t bits = 112;; bits += 96) {
       // The table's own error, below 2^(2 - its bits) of the angle, must vanish beside that of `bits` bits.
@@ -190,7 +191,7 @@ class rope_oracle {
 
   mpfr_number factor_;
   bool factor_is_one_;
-  four_roundings rounded_factor_;  // cosines of position 0
+  four_roundings rounded_factor_;  // cosines of angle 0
   std::vector<mpfr_number> inv_freq_;
 };
 

@@ -18,10 +18,10 @@ constexpr bool takes_long_list(const longrope& rule, std::int64_t seq_len) {
 ///
 /// source  Ding et al. 2024 (arXiv:2402.13753); `_compute_longrope_parameters` in Hugging Face transformers
 template <int N>
-constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& inv_freq, const longrope& rule, int pair,
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const longrope& rule, int pair,
                                        std::int64_t seq_len) {
   const factor_list& list = takes_long_list(rule, seq_len) ? rule.long_factor : rule.short_factor;
-  return inv_freq / enclosure<N>::of(list[pair]);
+  return enclosure<N>::of(1) / (base_power * enclosure<N>::of(list[pair]));
 }
 
 /// What longrope multiplies cosine and sine by: `attention_factor` when given, else the list's mscale, else

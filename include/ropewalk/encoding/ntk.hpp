@@ -27,20 +27,20 @@ constexpr enclosure<N> inverse_growth(const ntk& rule) {
   return enclosure<N>::of(1) / enclosure<N>::of(rule.factor);
 }
 
-/// NTK: base x growth^(rotary_dim / (rotary_dim - 2)) in place of the base, which multiplies inv_freq by
-/// growth^(-2 pair / (rotary_dim - 2)). Both roots come out exact where the product is a number of few bits,
+/// NTK: base x growth^(rotary_dim / (rotary_dim - 2)) in place of the base, which multiplies a frequency by
+/// growth^(-2 pair / (rotary_dim - 2)). Both roots come out exact where the quotient is a number of few bits,
 /// because no divisor but 1 is common to rotary_dim / 2 and rotary_dim / 2 - 1.
 ///
 /// source  `_compute_dynamic_ntk_parameters` in Hugging Face transformers
 template <int N>
-constexpr enclosure<N> ntk_inv_freq(const enclosure<N>& inv_freq, int pair, int rotary_dim,
+constexpr enclosure<N> ntk_inv_freq(const enclosure<N>& base_power, int pair, int rotary_dim,
                                     const enclosure<N>& inverse_growth,
                                     const enclosure<N>& log_inverse_growth) {
-  if (compare(inverse_growth, enclosure<N>::of(1)) == order::equal) return inv_freq;
+  if (compare(inverse_growth, enclosure<N>::of(1)) == order::equal) return enclosure<N>::of(1) / base_power;
   const int shared = std::gcd(2 * pair, rotary_dim - 2);
-  return inv_freq * power_from_log(inverse_growth, log_inverse_growth,
-                                   static_cast<std::uint32_t>(2 * pair / shared),
-                                   static_cast<std::uint32_t>((rotary_dim - 2) / shared));
+  return power_from_log(inverse_growth, log_inverse_growth, static_cast<std::uint32_t>(2 * pair / shared),
+                        static_cast<std::uint32_t>((rotary_dim - 2) / shared)) /
+         base_power;
 }
 
 }  // namespace ropewalk

@@ -20,15 +20,20 @@ constexpr void validate_pair(int pair, const rope& config) {
   require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to rotary_dim / 2 - 1");
 }
 
-/// base^(-2 pair / rotary_dim), before any scaling rule.
+/// base^(2 pair / rotary_dim), which an unscaled frequency is 1 over.
 template <int N>
-constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
+constexpr enclosure<N> base_power(int pair, const rope& config, const rope_shared<N>& shared) {
   if (pair == 0) return enclosure<N>::of(1);
   std::uint32_t numerator = 2 * static_cast<std::uint32_t>(pair);
   std::uint32_t denominator = static_cast<std::uint32_t>(config.rotary_dim);
   while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
-  return enclosure<N>::of(1) /
-         power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
+  return power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
+}
+
+/// base^(-2 pair / rotary_dim), before any scaling rule.
+template <int N>
+constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
+  return enclosure<N>::of(1) / base_power<N>(pair, config, shared);
 }
 
 }  // namespace detail
@@ -44,7 +49,7 @@ constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rop
 template <int N>
 constexpr enclosure<N> rope_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
   detail::validate_pair(pair, config);
-  return scaled_inv_freq(detail::unscaled_inv_freq<N>(pair, config, shared), pair, config, shared);
+  return scaled_inv_freq(detail::base_power<N>(pair, config, shared), pair, config, shared);
 }
 
 template <int N>

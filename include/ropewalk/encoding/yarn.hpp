@@ -61,19 +61,19 @@ constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
 
 /// YaRN: unscaled below the ramp, divided by the factor above it.
 template <int N>
-constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& inv_freq, const yarn& rule, int pair,
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const yarn& rule, int pair,
                                        const yarn_ramp<N>& ramp) {
   using real = enclosure<N>;
   const quotient scale = scale_of(rule);
+  if (scale.numerator == scale.denominator) return real::of(1) / base_power;  // a blend of equals
   const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
   const real position = real::of(pair), share = (position - ramp.low) / (ramp.high - ramp.low);
   const order to_zero = compare(share, real::of(0)), to_one = compare(share, real::of(1));
   if (to_zero == order::undecided || to_one == order::undecided) return unbounded<N>();
-  if (to_zero != order::greater) return inv_freq;
-  if (to_one != order::less) return inv_freq * denominator / numerator;
-  // One division, at the end: where the blend is a number of few bits it comes out exact, and a tie can be seen.
-  return inv_freq * (numerator * (ramp.high - position) + denominator * (position - ramp.low)) /
-         (numerator * (ramp.high - ramp.low));
+  if (to_zero != order::greater) return real::of(1) / base_power;
+  if (to_one != order::less) return denominator / (base_power * numerator);
+  return (numerator * (ramp.high - position) + denominator * (position - ramp.low)) /
+         (base_power * numerator * (ramp.high - ramp.low));
 }
 
 namespace detail {

@@ -98,7 +98,9 @@ inline std::optional<rational> exact_scale(const yarn& rule, int pair, const rop
   const comparison_number share = (pair - ramp.low) / (ramp.high - ramp.low);
   if (share <= 0) return rational(1);
   if (share >= 1) return 1 / factor;
-  if (!rule.truncate) return std::nullopt;
+  // An end that is neither truncated nor clamped has the logarithm of a number with pi in it.
+  const bool ends_are_clamped = ramp.low == 0 && ramp.high == config.rotary_dim - 1;
+  if (!rule.truncate && !ends_are_clamped) return std::nullopt;
   const rational low(ramp.low.convert_to<int>());
   const rational high(round(ramp.high).convert_to<int>());
   const rational width = high == low ? rational(1, 1000) : rational(high - low);
