@@ -5,25 +5,27 @@
 #include "ropewalk/config/position_range.hpp"  // position_range: a run of token positions
 #include "ropewalk/config/rope.hpp"            // rope: what decides a rotary embedding's numbers
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
+#include "ropewalk/encoding/frequency_divisor.hpp"  // rope_frequency_divisor: what a rule divides a frequency by
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
-#include "ropewalk/function/constants.hpp"    // pi, inverse_two_pi, ln_2: enclosures of any width
-#include "ropewalk/function/exp_log.hpp"      // exp, log
-#include "ropewalk/function/power.hpp"        // power, root
-#include "ropewalk/function/sin_cos.hpp"      // cos_sin_of_turns, cos_sin_of_radians
-#include "ropewalk/kernel/kernel.h"           // what a kernel is, in C: the interface that libraries export
-#include "ropewalk/kernel/rotation.hpp"       // rotate_pair: the canonical rotation on bit patterns
-#include "ropewalk/law/bound.hpp"             // accuracy_bound and its kin: how far a kernel may be off
-#include "ropewalk/numeric/enclosure.hpp"     // enclosure: a real number with its error
-#include "ropewalk/numeric/exact_sum.hpp"     // dot, compare_norms: sums of products without rounding
-#include "ropewalk/numeric/format.hpp"        // binary16, bfloat16 and what is known of every format
-#include "ropewalk/numeric/rational.hpp"      // rational: where ties exist
-#include "ropewalk/numeric/round.hpp"         // round: correct rounding that decides or says that it cannot
-#include "ropewalk/numeric/ulp.hpp"           // ulp_distance
-#include "ropewalk/table/cos_sin_table.hpp"   // cos_table, sin_table: constexpr, correctly rounded
-#include "ropewalk/table/inv_freq_table.hpp"  // inv_freq_table, and inv_freqs at run time
-#include "ropewalk/table/rope_rows.hpp"       // rope_rows: rows at run time, any position
+#include "ropewalk/function/constants.hpp"   // pi, inverse_two_pi, ln_2: enclosures of any width
+#include "ropewalk/function/exp_log.hpp"     // exp, log
+#include "ropewalk/function/power.hpp"       // power, root
+#include "ropewalk/function/sin_cos.hpp"     // cos_sin_of_turns, cos_sin_of_radians
+#include "ropewalk/kernel/kernel.h"          // what a kernel is, in C: the interface that libraries export
+#include "ropewalk/kernel/rotation.hpp"      // rotate_pair: the canonical rotation on bit patterns
+#include "ropewalk/law/bound.hpp"            // accuracy_bound and its kin: how far a kernel may be off
+#include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
+#include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
+#include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format
+#include "ropewalk/numeric/rational.hpp"     // rational: where ties exist
+#include "ropewalk/numeric/round.hpp"        // round: correct rounding that decides or says that it cannot
+#include "ropewalk/numeric/ulp.hpp"          // ulp_distance
+#include "ropewalk/table/cos_sin_table.hpp"  // cos_table, sin_table: constexpr, correctly rounded
+#include "ropewalk/table/frequency_divisors.hpp"  // frequency_divisors: as ggml's rope_freqs holds them
+#include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
+#include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
 #include "ropewalk/table/row_stream.hpp"   // stream_rows: long tables in constant memory, on several threads
 #include "ropewalk/table/turns_table.hpp"  // turns_table: frequencies as 128-bit fractions of a turn
 #include "ropewalk/version.hpp"            // version

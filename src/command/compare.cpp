@@ -93,8 +93,8 @@ compare_entry comparer_of(table_dtype dtype) {
   return compare_turns;
 }
 
-findings compare_rows(const comparison& wanted, const table_grid& grid, const table_rows& rows,
-                      reader::npy_file& file) {
+findings compare_rows(const comparison& wanted, const table_grid& grid, const position_list& positions,
+                      const table_rows& rows, reader::npy_file& file) {
   // An entry of the turns is all four words of its row.
   const std::int64_t entries_a_row = wanted.form.kind == table_kind::turns ? 1 : rows.columns();
   const std::size_t entry_bytes = rows.row_bytes() / static_cast<std::size_t>(entries_a_row);
@@ -104,7 +104,7 @@ findings compare_rows(const comparison& wanted, const table_grid& grid, const ta
   findings found;
   writer::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), wanted.quiet);
   in_order(
-      rows.rows(), rows_a_run(rows.columns()), wanted.threads, progress,
+      rows.rows(), rows_a_piece(grid, positions), wanted.threads, progress,
       [&](row_run run, int slot) {
         auto& made = ours[static_cast<std::size_t>(slot)];
         made.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
@@ -218,7 +218,7 @@ exit_code compare(const comparison& wanted, reader::npy_file& file, const table_
   if (file.header().shape != grid.shape())
     file.file().refuse("shape " + shape_text(file.header().shape),
                        "shape " + shape_text(grid.shape()) + ", the table's");
-  const findings found = compare_rows(wanted, grid, rows, file);
+  const findings found = compare_rows(wanted, grid, positions, rows, file);
   const place_names names(wanted.form.kind, positions);
   wanted.as_json ? print_json(found, names) : print_text(found, names);
   return found.different == 0 ? exit_code::holds : exit_code::fails;

@@ -147,7 +147,7 @@ exit_code write_npy(const table_job& job, const std::string& path, const session
   std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
   writer::progress_bar progress("table", static_cast<std::uint64_t>(rows->rows()), session.quiet);
   in_order(
-      rows->rows(), rows_a_run(rows->columns()), job.threads, progress,
+      rows->rows(), rows_a_piece(job.grid(), job.positions), job.threads, progress,
       [&](row_run run, int slot) {
         auto& bytes = made[static_cast<std::size_t>(slot)];
         bytes.resize(static_cast<std::size_t>(run.count) * rows->row_bytes());
@@ -221,7 +221,7 @@ exit_code write_text(const table_job& job, bool is_json, const std::string& path
   std::vector<std::string> made(static_cast<std::size_t>(job.threads));
   writer::progress_bar progress("table", static_cast<std::uint64_t>(grid.rows()), session.quiet);
   // A thousand digits are a thousand times the work of a format's entry.
-  const std::int64_t run_rows = job.digits > 0 ? 1 : rows_a_run(columns);
+  const std::int64_t run_rows = job.digits > 0 ? 1 : rows_a_piece(grid, job.positions);
   in_order(
       grid.rows(), run_rows, job.threads, progress,
       [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },

@@ -1,5 +1,9 @@
 #include "command/table_form.hpp"
 
+#include <algorithm>
+
+#include "command/chunks.hpp"
+
 namespace ropewalk::command {
 
 std::int64_t table_grid::rows() const {
@@ -57,6 +61,13 @@ std::vector<std::string> coordinates(const table_grid& grid, const position_list
   const std::string position = positions.text_at(place.position_row);
   if (coordinate_names(grid.form()).size() == 1) return {position};
   return {place.is_sin ? "1" : "0", position};
+}
+
+std::int64_t rows_a_piece(const table_grid& grid, const position_list& positions) {
+  // A walk takes many entries at once, a real position is reduced by itself.
+  constexpr std::int64_t slower = 64;
+  const std::int64_t rows = rows_a_run(grid.columns());
+  return positions.is_real() ? std::max<std::int64_t>(1, rows / slower) : rows;
 }
 
 bool has_dtype(const table_form& form, table_dtype dtype) {

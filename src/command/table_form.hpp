@@ -59,6 +59,9 @@ std::vector<std::string> coordinate_names(const table_form& form);
 std::vector<std::string> coordinates(const table_grid& grid, const position_list& positions,
                                      std::int64_t row);
 
+/// How many rows make a piece of work worth a thread: fewer where an entry takes long.
+std::int64_t rows_a_piece(const table_grid& grid, const position_list& positions);
+
 /// Whether an array of this form is made in that format.
 bool has_dtype(const table_form& form, table_dtype dtype);
 

@@ -87,6 +87,9 @@ TEST(CosSin, SidecarSaysLayoutAxesAndDuplication) {
   EXPECT_TRUE(half_split["duplication"].get<std::string>().starts_with("half-split"));
   EXPECT_TRUE(
       record_of("--model gpt-j-6b --layout hf")["duplication"].get<std::string>().starts_with("interleaved"));
+  // Reads interleaved channels and rotates half-split ones.
+  EXPECT_TRUE(record_of("--model deepseek-v3 --layout hf")["duplication"].get<std::string>().starts_with(
+      "half-split"));
   const auto complex = record_of("--model llama-2-7b --layout complex");
   EXPECT_EQ(complex["stored_as"], "complex64");
   EXPECT_EQ(complex["shape"], (std::vector<int>{3, 64}));

@@ -182,6 +182,13 @@ TEST(RopeRows, CosineOfATinyAngleGoesBelowAFactorThatIsATie) {
   EXPECT_EQ(rows.entry<float>(0, 0.0, false).cos, to_bits(1 + 0x1p-22F));
   for (const double position : {0x1p-40, 0x1p-191, 0x1p-193, 0x1p-700, 5e-324})
     EXPECT_EQ(rows.entry<float>(0, position, false).cos, to_bits(1 + 0x1p-23F)) << position;
+  // A whole position, and a frequency of 1e-231.
+  const rope_rows slow(
+      rope{.base = 0x1.fffffffffffffp+1023,
+           .rotary_dim = 8,
+           .scaling = yarn{.factor = 2, .original_max_position_embeddings = 4096, .attention_factor = tie}});
+  EXPECT_EQ(slow.entry<float>(3, 0, false).cos, to_bits(1 + 0x1p-22F));
+  EXPECT_EQ(slow.entry<float>(3, 12345, false).cos, to_bits(1 + 0x1p-23F));
 }
 
 TEST(RopeRows, EnclosuresHoldTheTableEntries) {

@@ -97,8 +97,7 @@ class rope_rows {
   cos_sin_bits<Float> entry(int pair, Position position, bool unit) const {
     const auto quick = exact<2>(pair, position, unit);
     entry_rounding<Float> r{round<Float>(quick.cos), round<Float>(quick.sin)};
-    if constexpr (!std::integral<Position>)
-      if (!r.decided()) decide_small_angle(r, pair, position, unit);
+    if (!r.decided()) decide_small_angle(r, pair, position, unit);
     if (!r.decided())
       with_enough_limbs("cos or sin", [&]<int N>() {
         const auto point = exact<N>(pair, position, unit);
@@ -161,15 +160,17 @@ class rope_rows {
 
   /// Beside a tie no number of limbs would do for an angle as small as 2^-1000: what is left of 1 below its cosine,
   /// and of the angle below its sine, is its square.
-  template <floating_format Float>
-  void decide_small_angle(entry_rounding<Float>& r, int pair, double position, bool unit) const {
-    if (!config_ || position == 0) return;
+  template <floating_format Float, position_number Position>
+  void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const {
     using real = enclosure<limb_count>;
-    const real angle = rope_inv_freq<limb_count>(pair, config_.value) * real::of(position);
-    if (is_zero(angle.midpoint) || 2 * top_exponent(angle.midpoint) > -limb_bits * limb_count) return;
+    const real where = detail::exact_position<limb_count>(position), phase = turns(pair) * where;
+    const radius above = times_power_of_two(magnitude_above(phase), 3);  // of the angle: 2 pi < 8
+    if (!config_ || may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
     const real factor = unit ? real::of(1) : factor_;
     if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
-    if (!r.sin.decided) r.sin = detail::round_just_below<Float>(angle * factor);
+    if (!r.sin.decided)
+      r.sin =
+          detail::round_just_below<Float>(rope_inv_freq<limb_count>(pair, config_.value) * where * factor);
   }
 
   static enclosure<limb_count> decided_turns(int pair, const rope& config) {
