@@ -10,10 +10,12 @@ namespace ropewalk {
 /// What multi-head latent attention multiplies scores by: channels^(-1/2), times g(factor, mscale_all_dim)^2 under YaRN.
 ///
 /// domain  channels >= 1: those of a query head, rotated or not
+/// throws  std::invalid_argument naming the field and its value
 /// source  DeepSeek-AI 2024 (arXiv:2405.04434); `softmax_scale` in deepseek-ai/DeepSeek-V3 inference/model.py
 template <int N>
 constexpr enclosure<N> latent_softmax_scale(int channels, const rope_scaling& scaling) {
   using real = enclosure<N>;
+  validate(scaling);
   require(channels >= 1, "channels", channels, "a number above 0");
   const real unscaled = real::of(1) / square_root(real::of(channels));
   if (scaling.rule != scaling_rule::yarn) return unscaled;

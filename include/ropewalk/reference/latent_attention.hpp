@@ -1,0 +1,31 @@
+#pragma once
+// The softmax scale of multi-head latent attention in numbers of any precision.
+
+#include "ropewalk/config/rope_scaling.hpp"
+#include "ropewalk/reference/rope.hpp"
+
+namespace ropewalk::reference {
+
+/// channels^(-1/2), times (0.1 mscale_all_dim ln factor + 1)^2 under YaRN with a factor above 1.
+///
+/// shape   scalar
+/// units   none
+/// domain  channels >= 1: those of a query head, rotated or not
+/// error   below one unit in Number's last place
+/// throws  std::invalid_argument naming the field and its value
+/// source  DeepSeek-AI 2024 (arXiv:2405.04434); `softmax_scale` in deepseek-ai/DeepSeek-V3 inference/model.py
+template <real_number Number>
+Number latent_softmax_scale(int channels, const rope_scaling& scaling) {
+  validate(scaling);
+  require(channels >= 1, "channels", channels, "a number above 0");
+  const bool is_yarn = scaling.rule == scaling_rule::yarn;
+  const double mscale = is_yarn ? scaling.as_yarn.mscale_all_dim.value_or(0) : 0;
+  const quotient factor = is_yarn ? scale_of(scaling.as_yarn) : quotient{};
+  return detail::with_guard_bits<Number>(detail::rule_guard_bits, [&]<class Wide>() {
+    const Wide g = detail::yarn_mscale<Wide>(factor, mscale);
+    const Wide width = sqrt(Wide(channels));
+    return Wide(g * g / width);
+  });
+}
+
+}  // namespace ropewalk::reference
