@@ -1,0 +1,80 @@
+// The whole catalogue, read as users' files are, against MPFR: frequencies, turns, attention factors, rows of cosine and
+// sine; every table of a model that has two, every length that tells.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "oracle/inv_freq_comparison.hpp"
+#include "oracle/row_comparison.hpp"
+
+namespace ropewalk::model {
+namespace {
+
+struct table {
+  std::string name;
+  rope encoding;
+};
+
+/// Lengths at which a rule changes its mind, and one far beyond.
+std::vector<std::int64_t> telling_lengths(const rope& encoding) {
+  if (!depends_on_seq_len(encoding.scaling.rule)) return {0};
+  const double length = encoding.scaling.rule == scaling_rule::dynamic
+                            ? encoding.scaling.as_dynamic.max_position_embeddings
+                            : encoding.scaling.as_longrope.original_max_position_embeddings;
+  const auto switched = static_cast<std::int64_t>(length);
+  return {0, switched - 1, switched, switched + 1, 2 * switched, 1000003, largest_seq_len};
+}
+
+/// Every table of every model.
+std::vector<table> tables() {
+  std::vector<table> r;
+  for (const std::string& name : catalogue_names()) {
+    std::vector<model> of_layers = {catalogue_model(name)};
+    // gemma-4's file has the table of full_attention layers alone.
+    if (!of_layers[0].layer_type.empty() && name != "gemma-4")
+      of_layers.push_back(catalogue_model(name, {.layer_type = "sliding_attention"}));
+    for (const model& one : of_layers)
+      for (const std::int64_t seq_len : telling_lengths(one.encoding)) {
+        rope encoding = one.encoding;
+        encoding.seq_len = seq_len;
+        r.push_back({name + " " + one.layer_type + " " + std::to_string(seq_len), encoding});
+      }
+  }
+  return r;
+}
+
+TEST(Catalogue, HasEveryRuleThatModelsName) {
+  std::vector<int> of_rule(8);
+  for (const table& one : tables()) ++of_rule[static_cast<std::size_t>(one.encoding.scaling.rule)];
+  for (const scaling_rule rule :
+       {scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic, scaling_rule::llama3,
+        scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional})
+    EXPECT_GT(of_rule[static_cast<std::size_t>(rule)], 0) << name_of(rule);
+}
+
+TEST(Catalogue, EveryFrequencyAndAttentionFactorIsCorrectlyRounded) {
+  for (const table& one : tables()) oracle::expect_correctly_rounded(one.name, one.encoding);
+}
+
+TEST(Catalogue, EveryCosineAndSineIsCorrectlyRounded) {
+  oracle::wrong_entries all;
+  for (const table& one : tables()) {
+    const oracle::rope_oracle oracle(one.encoding);
+    const rope_rows rows(one.encoding);
+    for (const std::int64_t position :
+         {0L, 1L, -1L, 257L, 4096L, 131071L, 16777217L, 2147483647L, -2147483648L}) {
+      const auto wrong = oracle::compare_with_mpfr(oracle, position, oracle::row_of(rows, position));
+      EXPECT_EQ(wrong.total(), 0) << one.name << ": " << wrong;
+      all += wrong;
+    }
+  }
+  EXPECT_EQ(all.total(), 0) << all;
+  EXPECT_GT(all.entries, 100000);
+}
+
+}  // namespace
+}  // namespace ropewalk::model
