@@ -171,6 +171,10 @@ TEST(RopeRows, SineOfATinyTieGoesToZeroAndNotToEven) {
     EXPECT_EQ(rows.entry<double>(0, position, false).sin, (k + 3) / 8) << k;
     EXPECT_EQ(rows.entry<double>(0, -position, false).sin, to_bits(-0.0) | (k + 3) / 8) << k;
   }
+  // A factor whose reciprocal no number of limbs holds: a tie where k is 3 modulo 6.
+  const rope_rows sixths(rope{.base = 10000, .rotary_dim = 4, .scaling = linear{6}});
+  for (std::uint64_t k = 1; k <= 64; ++k)
+    EXPECT_EQ(sixths.entry<double>(0, from_bits<double>(k), false).sin, (k + 2) / 6) << k;
 }
 
 TEST(RopeRows, CosineOfATinyAngleGoesBelowAFactorThatIsATie) {

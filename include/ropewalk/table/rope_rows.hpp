@@ -10,14 +10,16 @@
 
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/position_range.hpp"
+#include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/table/cos_sin_table.hpp"
+#include "ropewalk/table/just_below.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk {
 
-/// Where a token may stand: a whole number, or any finite binary64.
+/// Where a token may stand: a whole number, or a finite binary64.
 template <class Position>
 concept position_number = std::integral<Position> || std::same_as<Position, double>;
 
@@ -29,18 +31,6 @@ constexpr enclosure<N> exact_position(Position position) {
     return enclosure<N>::of(static_cast<std::int64_t>(position));
   else
     return enclosure<N>::of(position);
-}
-
-/// Rounds what lies below x in magnitude by less than x's last place, but by more than nothing: what is true of a
-/// cosine or a sine of an angle that is not 0 and whose square N limbs do not hold. An x that is a tie is decided so.
-///
-/// domain  x != 0; decided when x is exact
-template <floating_format Float, int N>
-constexpr rounding<Float> round_just_below(const enclosure<N>& x) {
-  if (!is_exact(x)) return {};
-  limbs<N> below = x.midpoint.significand;
-  subtract_from(below, limbs_of<N>(1));
-  return {round_magnitude<Float>(x.midpoint.negative, below, x.midpoint.exponent, true), true};
 }
 
 }  // namespace detail
@@ -168,9 +158,10 @@ class rope_rows {
     if (!config_ || may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
     const real factor = unit ? real::of(1) : factor_;
     if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
-    if (!r.sin.decided)
-      r.sin =
-          detail::round_just_below<Float>(rope_inv_freq<limb_count>(pair, config_.value) * where * factor);
+    const auto shared = share<limb_count>(config_.value);
+    const real divisor = detail::base_power<limb_count>(pair, config_.value, shared) *
+                         rope_frequency_divisor<limb_count>(pair, config_.value, shared);
+    if (!r.sin.decided) r.sin = detail::round_just_below<Float>(where * factor / divisor);
   }
 
   static enclosure<limb_count> decided_turns(int pair, const rope& config) {
