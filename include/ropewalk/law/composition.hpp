@@ -15,6 +15,12 @@ inline law_case next_rotation(const law_case& given, const rotated& first, std::
   return next;
 }
 
+/// A second rotation reads what the first has written: where its pairs are crossed, both are of its output.
+inline rotated rotate_again(const held_kernel& kernel, const law_case& next) {
+  const pairing written = kernel.layout().pairing_out;
+  return kernel.rotate(next, written, written);
+}
+
 /// Judges a second rotation, by `second_position(place)`, after a first: the pair should be a1 a2 R(total) x.
 template <floating_format Float, class SecondPosition>
 measurement judge_two_rotations(const held_kernel& kernel, const law_case& given, const rotated& done,
@@ -54,7 +60,8 @@ template <floating_format Float>
 measurement measure_composition(const held_kernel& kernel, const law_case& given) {
   law_case second = detail::next_rotation(given, kernel.rotate(given), given.flags);
   second.positions.assign(given.positions.size(), given.shift);
-  return detail::judge_two_rotations<Float>(kernel, given, kernel.rotate(second), is_unit(given),
+  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second),
+                                            is_unit(given),
                                             [&](const place&) { return std::int64_t{given.shift}; });
 }
 

@@ -9,7 +9,8 @@ namespace ropewalk {
 template <floating_format Float>
 measurement measure_round_trip(const held_kernel& kernel, const law_case& given) {
   const law_case second = detail::next_rotation(given, kernel.rotate(given), given.flags ^ ROPEWALK_BACKWARD);
-  return detail::judge_two_rotations<Float>(kernel, given, kernel.rotate(second), is_unit(given),
+  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second),
+                                            is_unit(given),
                                             [](const place& where) { return -std::int64_t{where.position}; });
 }
 

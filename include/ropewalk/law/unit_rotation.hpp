@@ -12,7 +12,7 @@ template <floating_format Float>
 measurement measure_unit_rotation(const held_kernel& kernel, const law_case& given) {
   law_case second = detail::next_rotation(given, kernel.rotate(given), given.flags | ROPEWALK_UNIT);
   second.positions.assign(given.positions.size(), given.shift);
-  return detail::judge_two_rotations<Float>(kernel, given, kernel.rotate(second), true,
+  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second), true,
                                             [&](const place&) { return std::int64_t{given.shift}; });
 }
 

@@ -1,0 +1,32 @@
+// Laws on a model that reads interleaved pairs and writes them half-split: a second rotation must read what the
+// first has written.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "kernel/kernels.hpp"
+#include "ropewalk/law/laws.hpp"
+#include "search/search.hpp"
+
+namespace ropewalk {
+namespace {
+
+TEST(CrossingLayout, BuiltInKernelsKeepEveryLaw) {
+  const rope encoding{.base = 10000, .rotary_dim = 16};
+  const head_layout layout{20, pairing::interleaved, pairing::half_split};
+  const std::atomic<bool> never{false};
+  for (const ropewalk_kernel& kernel : built_in_kernels()) {
+    const auto promise = static_cast<ropewalk_promise>(kernel.promise);
+    const held_kernel held(kernel, promise, encoding, layout);
+    for (const law& one : laws) {
+      if (!applies(one, promise) || one.needs.attention_factor) continue;
+      const search::outcome found = search::search(one, held, ROPEWALK_F32, 1, {20, 20, {}}, never);
+      EXPECT_TRUE(found.holds()) << kernel.name << ", " << one.name;
+      EXPECT_GT(found.compared, 0) << kernel.name << ", " << one.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk
