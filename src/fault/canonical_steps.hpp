@@ -18,6 +18,14 @@ namespace ropewalk::fault {
 struct canonical_steps {
   rotated_layout layout(const rotated_layout& given) const { return given; }
 
+  /// May leave other numbers in the plan than those of the encoding.
+  void form(rotation_plan& /*plan*/, const ropewalk_encoding& /*encoding*/) {}
+
+  /// The plan that one call is turned by.
+  const rotation_plan& plan_for(const checked_call& /*call*/, const rotation_plan& plan) const {
+    return plan;
+  }
+
   bool skips(const token_place&) const { return false; }
 
   template <floating_format Table>
@@ -48,6 +56,7 @@ class plan_of_steps {
  public:
   explicit plan_of_steps(const ropewalk_encoding& encoding) : plan_(encoding) {
     plan_.layout = steps_.layout(plan_.layout);
+    steps_.form(plan_, encoding);
   }
 
   void apply(const ropewalk_call* call) const {
@@ -62,9 +71,10 @@ class plan_of_steps {
     token_row<rotation_format<Float>> row(plan_.layout.pairs());
     std::vector<bits_pair<Float>> before(pairs);
     std::vector<bits_pair<Float>> after(pairs);
+    const rotation_plan& plan = steps_.plan_for(call, plan_);
     for_each_token(call, [&](const token_place& place) {
       if (steps_.skips(place)) return;
-      steps_.fill(row, plan_, place, call.unit, call.backward);
+      steps_.fill(row, plan, place, call.unit, call.backward);
       for (const rotated_tensor* tensor : {&call.query, &call.key})
         turn_heads<Float>(*tensor, place, plan_.layout, after, [&](bits_pair<Float>* x, std::int64_t head) {
           before = after;  // x is after's memory

@@ -23,6 +23,16 @@ ropewalk_kernel small_flushed();
 ropewalk_kernel head_group();
 ropewalk_kernel environment_left();
 ropewalk_kernel flush_to_zero();
+ropewalk_kernel yarn_ramp_reversed();
+ropewalk_kernel yarn_clamp_at_half();
+ropewalk_kernel yarn_untruncated();
+ropewalk_kernel attention_cos_only();
+ropewalk_kernel attention_twice();
+ropewalk_kernel llama3_in_prefill_only();
+ropewalk_kernel longrope_switch_at_original();
+ropewalk_kernel longrope_attention_short_dropped();
+ropewalk_kernel dynamic_constant();
+ropewalk_kernel exponent_over_head_dim();
 
 /// All of them; names begin with `fault-`.
 std::span<const ropewalk_kernel> fault_kernels();

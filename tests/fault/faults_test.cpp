@@ -11,6 +11,7 @@
 #include "fault/canonical_steps.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
+#include "model/model.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 
 namespace ropewalk::test {
@@ -23,6 +24,37 @@ const rope scaled{
 /// Nothing that any fault touches: 8 pairs, 4 heads, one batch row, half-split, forward, position 0.
 rotation_case harmless() {
   return {.encoding = plain, .layout = {.head_dim = 16}, .tokens = 1, .query_heads = 4, .key_heads = 4};
+}
+
+/// A case that is given a configuration of 8 pairs and half-split heads; `block` is its rope_scaling.
+rotation_case configured(const std::string& keys, const std::string& block, std::int64_t seq_len = 0) {
+  rotation_case r = harmless();
+  r.positions = {3};
+  r.config_json =
+      R"({"model_type": "phi3", "rope_theta": 10000, )" + keys + R"(, "rope_scaling": )" + block + "}";
+  const model::model model = model::parse_model(r.config_json, "test");
+  r.encoding = model.encoding;
+  r.encoding.seq_len = seq_len;
+  r.layout = model.layout;
+  return r;
+}
+
+const std::string whole_head = R"("head_dim": 16, "max_position_embeddings": 131072)";
+
+/// Its ramp runs from pair 4.4 to 7.4, with floor and ceil from 4 to 8, beyond the last pair.
+rotation_case with_yarn() {
+  return configured(whole_head, R"({"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.0,
+                                    "original_max_position_embeddings": 32768})");
+}
+
+/// Attention factor 1.0625, or `attention`.
+rotation_case with_longrope(std::int64_t seq_len, const std::string& attention) {
+  return configured(whole_head,
+                    R"({"rope_type": "longrope", "short_factor": [1, 1, 1, 1, 1, 1, 1, 1],
+                        "long_factor": [1, 2, 3, 4, 5, 6, 7, 8],
+                        "original_max_position_embeddings": 4096, "attention_factor": )" +
+                        attention + "}",
+                    seq_len);
 }
 
 struct planted {
@@ -60,11 +92,24 @@ std::vector<planted> all_planted() {
       {"fault-head-group", changed([](rotation_case& r) { r.query_heads = 12; })},
       {"fault-environment-left", changed([](rotation_case&) {})},
       {"fault-flush-to-zero", changed([](rotation_case&) {}), flushing_floating_registers()},
+      {"fault-yarn-ramp-reversed", with_yarn()},
+      {"fault-yarn-clamp-at-half", with_yarn()},
+      {"fault-yarn-untruncated", with_yarn()},
+      {"fault-attention-cos-only", scaled_case(0)},
+      {"fault-attention-twice", scaled_case(0)},
+      {"fault-llama3-in-prefill-only",
+       configured(whole_head, R"({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+                                  "high_freq_factor": 4.0, "original_max_position_embeddings": 8192})")},
+      {"fault-longrope-switch-at-original", with_longrope(4096, "1.0")},
+      {"fault-longrope-attention-short-dropped", with_longrope(4095, "1.0625")},
+      {"fault-dynamic-constant", configured(R"("head_dim": 16, "max_position_embeddings": 2048)",
+                                            R"({"rope_type": "dynamic", "factor": 2.0})", 4096)},
+      {"fault-exponent-over-head-dim", configured(R"("head_dim": 32, "partial_rotary_factor": 0.5)", "null")},
   };
 }
 
-/// Numbers around 1, and what nan-spreads, small-flushed and flush-to-zero need: a NaN, or a small number, in the first pair
-/// alone.
+/// Numbers around 1, and what nan-spreads, small-flushed and flush-to-zero need: a NaN, or a small number, in
+/// the first pair alone.
 tensors elements_for(const planted& given, std::mt19937_64& random) {
   tensors in{std::vector<std::uint64_t>(element_count(given.seen, given.seen.query_heads)),
              std::vector<std::uint64_t>(element_count(given.seen, given.seen.key_heads))};
@@ -126,14 +171,25 @@ TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
   const std::set<std::string> show_everywhere{"fault-angle-f32", "fault-position-off-by-one",
                                               "fault-environment-left"};
   const std::set<std::pair<std::string, std::string>> show_in{
-      {"fault-attention-dropped", "fault-inverse-attention"},
       {"fault-backward-is-forward", "fault-inverse-attention"},
+      {"fault-pass-through-zeroed", "fault-exponent-over-head-dim"},
       {"fault-small-flushed", "fault-flush-to-zero"}};
+  const std::set<std::string> of_attention{"fault-attention-dropped", "fault-attention-cos-only",
+                                           "fault-attention-twice"};
+  const std::set<std::string> see_attention{"fault-attention-dropped", "fault-attention-cos-only",
+                                            "fault-attention-twice", "fault-longrope-attention-short-dropped",
+                                            "fault-inverse-attention"};
+  const std::set<std::string> of_yarn{"fault-yarn-ramp-reversed", "fault-yarn-clamp-at-half",
+                                      "fault-yarn-untruncated"};
+  const auto shows_too = [&](const std::string& fault, const std::string& other) {
+    return show_in.count({fault, other}) || (of_attention.count(fault) && see_attention.count(other)) ||
+           (of_yarn.count(fault) && of_yarn.count(other));
+  };
   std::mt19937_64 random(2);
   for (const ropewalk_kernel& kernel : fault::fault_kernels()) {
     if (show_everywhere.count(kernel.name)) continue;
     for (const planted& other : all_planted()) {
-      if (other.name == kernel.name || show_in.count({kernel.name, other.name})) continue;
+      if (other.name == kernel.name || shows_too(kernel.name, other.name)) continue;
       const tensors in = elements_for(other, random);
       EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other, in), in))
           << kernel.name << " in " << other.name;
@@ -151,6 +207,49 @@ TEST(Faults, WithoutOneTheStepsAreCanonicalForEveryDtype) {
       const tensors in = random_tensors(other.seen, random);
       EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other, in), in)) << given.name;
     }
+}
+
+/// The case at another length of the sequence.
+rotation_case at(rotation_case given, std::int64_t seq_len) {
+  given.encoding.seq_len = seq_len;
+  return given;
+}
+
+void expect_canonical(const std::string& fault, const rotation_case& given) {
+  std::mt19937_64 random(5);
+  const planted asked{fault, given};
+  const tensors in = elements_for(asked, random);
+  EXPECT_TRUE(is_canonical(given, turned(fault_named(fault), asked, in), in)) << fault;
+}
+
+TEST(Faults, OfAThresholdAreSilentBesideIt) {
+  for (const std::int64_t seq_len : {0, 4095, 4097})
+    expect_canonical("fault-longrope-switch-at-original", with_longrope(seq_len, "1.0"));
+  expect_canonical("fault-longrope-attention-short-dropped", with_longrope(4097, "1.0625"));
+  for (const planted& given : all_planted())
+    if (given.name == "fault-dynamic-constant")
+      for (const std::int64_t seq_len : {0, 2047, 2048})
+        expect_canonical(given.name, at(given.seen, seq_len));
+}
+
+TEST(Faults, OfPrefillAreSilentInACallOfTwoTokens) {
+  for (const planted& given : all_planted())
+    if (given.name == "fault-llama3-in-prefill-only") {
+      rotation_case two = given.seen;
+      two.tokens = 2;
+      two.positions = {3, 4};
+      expect_canonical(given.name, two);
+    }
+}
+
+TEST(Faults, OfAConfigurationAreSilentWithoutOne) {
+  for (const planted& given : all_planted())
+    if (!given.seen.config_json.empty())
+      for (const char* text : {"", "{", "{}", R"({"model_type": "llama", "head_dim": 16})"}) {
+        rotation_case without = given.seen;
+        without.config_json = text;
+        expect_canonical(given.name, without);
+      }
 }
 
 TEST(Faults, TheBuiltInKernelHasNone) {

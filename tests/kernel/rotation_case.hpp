@@ -30,6 +30,7 @@ struct rotation_case {
   std::uint32_t flags = 0;
   std::vector<std::int32_t> positions{};  // [batch][tokens]; empty: counted from 0
   position_range often{};
+  std::string config_json{};  // for a kernel that forms its own frequencies
 };
 
 struct tensors {
@@ -118,7 +119,8 @@ class planned {
     status = kernel.plan(&encoding, &plan_, &error);
   }
   planned(const ropewalk_kernel& kernel, const rotation_case& given)
-      : planned(kernel, resolved_encoding(given.encoding, given.layout, given.often).view()) {}
+      : planned(kernel,
+                resolved_encoding(given.encoding, given.layout, given.often, given.config_json).view()) {}
   ~planned() { kernel_.free_plan(plan_); }
   planned(const planned&) = delete;
   planned& operator=(const planned&) = delete;

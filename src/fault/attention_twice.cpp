@@ -1,0 +1,20 @@
+// Attention factor applied twice: the table carries it, and so does what is multiplied with the table.
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+#include "fault/own_frequencies.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+struct attention_twice_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_encoding& /*encoding*/) {
+    plan.rows = rows_with_factor(plan, plan.rows.attention_factor() * plan.rows.attention_factor());
+  }
+};
+
+}  // namespace
+
+ropewalk_kernel attention_twice() { return kernel_with<attention_twice_steps>("fault-attention-twice"); }
+
+}  // namespace ropewalk::fault

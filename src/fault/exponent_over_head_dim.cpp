@@ -1,0 +1,27 @@
+// Exponent over head_dim: where a part of the head rotates, frequencies are formed as if all of it did.
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+#include "fault/own_frequencies.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+struct exponent_over_head_dim_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+    const std::optional<own_configuration> own = own_configuration_of(encoding);
+    if (!own || own->encoding.scaling.rule != scaling_rule::none || own->head_dim % 2 != 0) return;
+    const rope whole{.base = own->encoding.base, .rotary_dim = own->head_dim};
+    const auto shared = share<rope_rows::limb_count>(whole);
+    plan.rows =
+        rows_of(plan, [&](int pair) { return rope_inv_freq<rope_rows::limb_count>(pair, whole, shared); });
+  }
+};
+
+}  // namespace
+
+ropewalk_kernel exponent_over_head_dim() {
+  return kernel_with<exponent_over_head_dim_steps>("fault-exponent-over-head-dim");
+}
+
+}  // namespace ropewalk::fault

@@ -1,0 +1,24 @@
+// LongRoPE's attention factor dropped with the short list: it is taken for a part of the long one.
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+#include "fault/own_frequencies.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+struct longrope_attention_short_dropped_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+    const std::optional<rope> own = own_rope(encoding, scaling_rule::longrope);
+    if (!own || takes_long_list(own->scaling.as_longrope, own->seq_len)) return;
+    plan.rows = rows_with_factor(plan, own_number::of(1));
+  }
+};
+
+}  // namespace
+
+ropewalk_kernel longrope_attention_short_dropped() {
+  return kernel_with<longrope_attention_short_dropped_steps>("fault-longrope-attention-short-dropped");
+}
+
+}  // namespace ropewalk::fault

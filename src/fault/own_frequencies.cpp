@@ -1,0 +1,49 @@
+#include "fault/own_frequencies.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "model/model.hpp"
+#include "ropewalk/table/inv_freq_table.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+/// Whether an encoding's frequencies are those of a configuration.
+bool is_that_of(const ropewalk_encoding& encoding, const rope& config) {
+  if (config.rotary_dim != encoding.rotary_dim) return false;
+  const std::vector<std::uint64_t> own = inv_freqs<double>(config);
+  return std::equal(own.begin(), own.end(), encoding.inv_freq,
+                    [](std::uint64_t bits, double given) { return bits == to_bits(given); });
+}
+
+}  // namespace
+
+std::optional<own_configuration> own_configuration_of(const ropewalk_encoding& encoding) {
+  if (encoding.config_json == nullptr) return std::nullopt;
+  try {
+    // The pairing is the encoding's, whatever it is: only a model type that is not listed has to be told one.
+    const model::reading how{.layout = pairing::half_split, .layer_type = {}};
+    const model::model model = model::parse_model(encoding.config_json, "config_json", how);
+    own_configuration r{model.encoding, model.layout.head_dim};
+    r.encoding.seq_len = encoding.seq_len;
+    if (is_that_of(encoding, r.encoding)) return r;
+  } catch (const std::invalid_argument&) {  // not a configuration that an engine would read
+  }
+  return std::nullopt;
+}
+
+std::optional<rope> own_rope(const ropewalk_encoding& encoding, scaling_rule rule) {
+  const std::optional<own_configuration> own = own_configuration_of(encoding);
+  if (!own || own->encoding.scaling.rule != rule) return std::nullopt;
+  return own->encoding;
+}
+
+rope_rows rows_with_factor(const rotation_plan& plan, const own_number& attention_factor) {
+  std::vector<own_number> turns;
+  for (int pair = 0; pair < plan.layout.pairs(); ++pair) turns.push_back(plan.rows.turns(pair));
+  return {std::move(turns), attention_factor};
+}
+
+}  // namespace ropewalk::fault

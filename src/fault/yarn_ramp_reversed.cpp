@@ -1,0 +1,31 @@
+// YaRN ramp reversed: the share that keeps a frequency and the share that divides it change places, so that
+// fast pairs are divided and slow ones kept.
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+#include "fault/own_frequencies.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+struct yarn_ramp_reversed_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+    const std::optional<rope> own = own_rope(encoding, scaling_rule::yarn);
+    if (!own) return;
+    const auto shared = share<rope_rows::limb_count>(*own);
+    const quotient scale = scale_of(own->scaling.as_yarn);
+    const own_number divisor = own_number::of(scale.numerator) / own_number::of(scale.denominator);
+    plan.rows = rows_of(plan, [&](int pair) {
+      const own_number kept = detail::unscaled_inv_freq<rope_rows::limb_count>(pair, *own, shared);
+      return kept + kept / divisor - rope_inv_freq<rope_rows::limb_count>(pair, *own, shared);
+    });
+  }
+};
+
+}  // namespace
+
+ropewalk_kernel yarn_ramp_reversed() {
+  return kernel_with<yarn_ramp_reversed_steps>("fault-yarn-ramp-reversed");
+}
+
+}  // namespace ropewalk::fault
