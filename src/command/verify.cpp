@@ -124,14 +124,17 @@ std::vector<std::int64_t> telling_seq_lens(const model::model& model) {
   return {longest, std::min(4 * longest, largest_seq_len)};
 }
 
-/// A model at each length that tells its tables apart, unless --seq-len names one.
+/// A model at each length that tells its tables apart, or at the one that --seq-len names. Its name tells the
+/// length either way: cases are drawn by it, and the command that shows a failure again names the length.
 std::vector<verified_model> at_telling_lengths(const model::model& model, const std::string& options,
                                                const which_options& which) {
-  if (!depends_on_seq_len(model.encoding.scaling.rule) || !which.seq_len.empty()) return {{model, options}};
+  if (!depends_on_seq_len(model.encoding.scaling.rule)) return {{model, options}};
+  const bool is_named = !which.seq_len.empty();
   std::vector<verified_model> r;
-  for (const std::int64_t seq_len : telling_seq_lens(model)) {
-    verified_model one{model, options + " --seq-len " + std::to_string(seq_len)};
-    set_seq_len(one.model, seq_len, "on one side of where the table changes");
+  for (const std::int64_t seq_len :
+       is_named ? std::vector<std::int64_t>{model.encoding.seq_len} : telling_seq_lens(model)) {
+    verified_model one{model, is_named ? options : options + " --seq-len " + std::to_string(seq_len)};
+    if (!is_named) set_seq_len(one.model, seq_len, "on one side of where the table changes");
     one.model.name += "@" + std::to_string(seq_len);
     r.push_back(std::move(one));
   }

@@ -105,6 +105,25 @@ class Verify(unittest.TestCase):
         self.assertEqual(smallest(done.stdout), smallest(repeated.stdout))
 
     @unittest.skipUnless(FAULTS, "no library of faults")
+    def test_a_model_with_two_tables_is_verified_in_both_and_its_command_names_the_length(self):
+        for fault, model, right, wrong, words in [
+                ("longrope-switch-at-original", "phi-3.5-mini", 4097, 4096, "those of longrope's long list"),
+                ("dynamic-constant", "internlm2-chat-20b", 32768, 131072, "those of the frequencies at max")]:
+            with self.subTest(fault):
+                done = verify("--kernel", f"library:{FAULTS}#fault-{fault}", "--model", model, "--law", "accuracy",
+                              "--dtype", "f32", "--cases", "10", "--seed", "3")
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, rf"(?m) {model}@{right} .* holds$")
+                self.assertRegex(done.stdout, rf"(?m) {model}@{wrong} .* FAILS$")
+                self.assertIn(words, done.stdout)
+                again = re.search(r"^  again:  ropewalk verify (.*)$", done.stdout, re.M).group(1)
+                self.assertIn(f" --seq-len {wrong} ", again)
+                repeated = verify(*shlex.split(again))
+                self.assertEqual(repeated.returncode, 1, repeated.stdout + repeated.stderr)
+                failure = lambda text: re.search(r"^FAILS.*?^  again:", text, re.M | re.S).group(0)
+                self.assertEqual(failure(done.stdout), failure(repeated.stdout))
+
+    @unittest.skipUnless(FAULTS, "no library of faults")
     def test_github_actions_gets_annotations_and_a_summary(self):
         with tempfile.NamedTemporaryFile() as summary:
             done = verify("--model", "gpt-j-6b", "--kernel", f"library:{FAULTS}#fault-tail", "--law", "accuracy",
