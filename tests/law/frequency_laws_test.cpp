@@ -1,0 +1,195 @@
+// Laws of scaling: they hold for the exact tables of every rule, and each fails on a table with the fault it is for.
+
+#include "ropewalk/law/frequency_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "law/faulty_frequencies.hpp"
+#include "oracle/models.hpp"
+#include "oracle/random_config.hpp"
+#include "ropewalk/table/inv_freq_table.hpp"
+
+namespace ropewalk {
+namespace {
+
+const frequency_source exact_tables = [](const rope& config) { return inv_freqs<double>(config); };
+
+void expect_laws_hold(const std::string& name, const frequency_source& tables, const rope& config) {
+  for (const frequency_law& law : frequency_laws) {
+    if (!law.applies(config)) continue;
+    const measurement m = law.measure(tables, config);
+    EXPECT_TRUE(m.holds) << name << ": " << law.name << " at pair " << m.where.pair;
+    EXPECT_GT(m.compared, 0) << name << ": " << law.name;
+  }
+}
+
+/// Names of the laws that a table breaks.
+std::set<std::string_view> broken(const frequency_source& tables, const rope& config) {
+  std::set<std::string_view> names;
+  for (const frequency_law& law : frequency_laws)
+    if (law.applies(config) && !law.measure(tables, config).holds) names.insert(law.name);
+  return names;
+}
+
+using names = std::set<std::string_view>;
+
+constexpr rope deepseek_long{.base = 10000,
+                             .rotary_dim = 64,
+                             .scaling = yarn{.factor = 40, .original_max_position_embeddings = 131072}};
+
+TEST(FrequencyLaws, HoldForPublishedModels) {
+  for (const oracle::model& model : oracle::models) expect_laws_hold(model.name, exact_tables, model.config);
+}
+
+TEST(FrequencyLaws, HoldForAnyConfiguration) {
+  for (const scaling_rule rule :
+       {scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic, scaling_rule::ntk,
+        scaling_rule::llama3, scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional}) {
+    oracle::random_configs draw(100 + static_cast<std::uint64_t>(rule));
+    for (int i = 0; i < 60; ++i)
+      expect_laws_hold(name_of(rule) + std::string(" ") + std::to_string(i), exact_tables, draw.of(rule));
+  }
+}
+
+TEST(FrequencyLaws, HaveNamesOfTheirOwn) {
+  names found;
+  for (const frequency_law& law : frequency_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+}
+
+TEST(FrequencyLaws, SpeakOfEveryRule) {
+  for (const oracle::model& model : oracle::models)
+    EXPECT_TRUE(std::any_of(frequency_laws.begin(), frequency_laws.end(), [&](const frequency_law& law) {
+      return law.applies(model.config);
+    })) << model.name;
+}
+
+TEST(FrequencyLaws, HoldForYarnWrittenOnceMore) {
+  const auto tables = example::tables_of([](int pair, const rope& config) {
+    if (config.scaling.rule == scaling_rule::none) return example::unscaled(pair, config);
+    return example::yarn_frequency(pair, config, example::yarn_fault::none);
+  });
+  for (const rope& config : {oracle::qwen_yarn, oracle::deepseek_v3, oracle::gpt_oss, deepseek_long})
+    EXPECT_EQ(broken(tables, config), names{});
+}
+
+std::set<std::string_view> broken_by(example::yarn_fault fault, const rope& config) {
+  return broken(example::tables_of([=](int pair, const rope& of) {
+                  if (of.scaling.rule == scaling_rule::none) return example::unscaled(pair, of);
+                  return example::yarn_frequency(pair, of, fault);
+                }),
+                config);
+}
+
+TEST(FrequencyLaws, AReversedRampBreaksKeptDividedAndMonotone) {
+  const auto found = broken_by(example::yarn_fault::ramp_reversed, oracle::qwen_yarn);
+  EXPECT_TRUE(found.contains("kept"));
+  EXPECT_TRUE(found.contains("divided"));
+  // With a factor of 40 the reversed ramp even rises.
+  EXPECT_TRUE(broken_by(example::yarn_fault::ramp_reversed, oracle::deepseek_v3).contains("monotone"));
+}
+
+TEST(FrequencyLaws, AClampAtTheLastPairBreaksContinuity) {
+  EXPECT_EQ(broken_by(example::yarn_fault::clamp_at_half, deepseek_long), names{"continuity"});
+}
+
+TEST(FrequencyLaws, ARampThatIsNotTruncatedBreaksContinuity) {
+  EXPECT_EQ(broken_by(example::yarn_fault::not_truncated, oracle::qwen_yarn), names{"continuity"});
+  EXPECT_EQ(broken_by(example::yarn_fault::not_truncated, oracle::deepseek_v3), names{"continuity"});
+}
+
+TEST(FrequencyLaws, ScalingWhatIsKeptBreaksKept) {
+  const auto tables = example::tables_of(
+      [](int pair, const rope& config) { return example::wide(example::unscaled(pair, config) / 4); });
+  EXPECT_TRUE(broken(tables, oracle::qwen_yarn).contains("kept"));
+}
+
+TEST(FrequencyLaws, ExchangedFactorsOfLlama3BreakContinuity) {
+  EXPECT_TRUE(broken(example::tables_of(example::llama3_with_factors_exchanged), oracle::llama_31)
+                  .contains("continuity"));
+}
+
+TEST(FrequencyLaws, SwitchingAtTheOriginalLengthBreaksSwitch) {
+  EXPECT_EQ(
+      broken(example::tables_of(example::longrope_switched_at_original), oracle::phi_35_mini(4096)).size(),
+      1u);
+  const measurement m =
+      std::find_if(frequency_laws.begin(), frequency_laws.end(), [](const frequency_law& law) {
+        return law.name == "switch";
+      })->measure(example::tables_of(example::longrope_switched_at_original), oracle::phi_35_mini(1));
+  EXPECT_FALSE(m.holds);
+}
+
+TEST(FrequencyLaws, DynamicThatIsConstantBreaksGrowth) {
+  const rope config = oracle::internlm_25(65536);
+  const auto never = example::tables_of(example::unscaled);
+  EXPECT_EQ(broken(never, config), (names{"growth", "slowest-pair"}));
+  const auto always = example::tables_of(
+      [](int pair, const rope& of) { return example::ntk_frequency(pair, of, example::wide(3)); });
+  EXPECT_EQ(broken(always, config), names{"growth"});  // right at this one length
+}
+
+TEST(FrequencyLaws, NtkWithTheExponentOfPlainBasesBreaksTheSlowestPair) {
+  const auto tables = example::tables_of([](int pair, const rope& config) {
+    if (config.scaling.rule == scaling_rule::none) return example::unscaled(pair, config);
+    rope grown = config;
+    grown.base *= config.scaling.as_ntk.factor;
+    return example::unscaled(pair, grown);
+  });
+  EXPECT_EQ(broken(tables, oracle::by_ntk), names{"slowest-pair"});
+}
+
+TEST(FrequencyLaws, AFactorAppliedTwiceBreaksBetween) {
+  const auto tables = example::tables_of([](int pair, const rope& config) {
+    const double factor = config.scaling.rule == scaling_rule::linear ? config.scaling.as_linear.factor : 1;
+    return example::wide(example::unscaled(pair, config) / factor / factor);
+  });
+  const rope config{.base = 10000, .rotary_dim = 64, .scaling = linear{8}};
+  EXPECT_EQ(broken(tables, config), (names{"between", "divided"}));
+}
+
+TEST(FrequencyLaws, ARuleComputedInBinary32BreaksFactorOne) {
+  const frequency_source tables = [](const rope& config) {
+    std::vector<std::uint64_t> table = inv_freqs<double>(config);
+    if (config.scaling.rule == scaling_rule::none) return table;
+    for (std::uint64_t& bits : table)
+      bits = to_bits(static_cast<double>(static_cast<float>(from_bits<double>(bits))));
+    return table;
+  };
+  EXPECT_TRUE(broken(tables, oracle::by_ntk).contains("factor-one"));
+  EXPECT_TRUE(broken(tables, oracle::qwen_yarn).contains("factor-one"));
+}
+
+TEST(FrequencyLaws, PartialRotationInPlaceOfProportionalBreaksStill) {
+  const auto tables = example::tables_of(example::unscaled);
+  EXPECT_EQ(broken(tables, oracle::gemma_4), names{"still"});
+}
+
+TEST(FrequencyLaws, AnythingThatIsNoFrequencyBreaksEveryLaw) {
+  for (const double bad : {-1.0, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+    const frequency_source tables = [=](const rope& config) {
+      return std::vector<std::uint64_t>(static_cast<std::size_t>(pair_count(config)), to_bits(bad));
+    };
+    for (const oracle::model& model : oracle::models)
+      for (const frequency_law& law : frequency_laws)
+        EXPECT_FALSE(law.applies(model.config) && law.measure(tables, model.config).holds)
+            << law.name << " " << bad;
+  }
+}
+
+TEST(FrequencyLaws, ATableOfAnotherLengthIsRefused) {
+  const frequency_source tables = [](const rope&) { return std::vector<std::uint64_t>(3); };
+  for (const frequency_law& law : frequency_laws) {
+    if (!law.applies(oracle::qwen_yarn)) continue;
+    EXPECT_THROW(law.measure(tables, oracle::qwen_yarn), std::invalid_argument) << law.name;
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk
