@@ -10,7 +10,9 @@
 #include "ropewalk/law/canonical.hpp"
 #include "ropewalk/law/exact_turns.hpp"
 #include "ropewalk/law/judge_pairs.hpp"
+#include "ropewalk/law/prefill_decode.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
+#include "search/mistaken_encoding.hpp"
 #include "search/number_bits.hpp"
 
 namespace ropewalk::search {
@@ -85,6 +87,16 @@ exact_pair<2> with_inverse_factor(const held_kernel& k, const law_case& c, const
   return turned_at(k, c, p, p.where.position, enclosure<2>::of(1) / k.attention<2>(false));
 }
 
+/// The attention factor on one of cosine and sine alone.
+template <floating_format Float, bool OnCosine>
+exact_pair<2> with_half_factor(const held_kernel& k, const law_case& c, const rotated&,
+                               const wrong_pair<Float>& p) {
+  cos_sin<2> by = turns_at(k, c, p.where.pair, p.where.position, true);
+  enclosure<2>& scaled = OnCosine ? by.cos : by.sin;
+  scaled = scaled * factor_of(k, c);
+  return turned(exact<2, Float>(p.input), by);
+}
+
 template <floating_format Float>
 exact_pair<2> unrotated(const held_kernel&, const law_case&, const rotated&, const wrong_pair<Float>& p) {
   return exact<2, Float>(p.input);
@@ -152,6 +164,8 @@ constexpr std::array suspects{
     suspect<Float>{"the attention factor was applied although the rotation is a unit one",
                    with_factor<Float>},
     suspect<Float>{"the attention factor was applied twice", with_factor_twice<Float>},
+    suspect<Float>{"the attention factor was applied to the cosine only", with_half_factor<Float, true>},
+    suspect<Float>{"the attention factor was applied to the sine only", with_half_factor<Float, false>},
     suspect<Float>{
         "the attention factor was divided by instead of multiplied with (inverse in place of the adjoint)",
         with_inverse_factor<Float>},
@@ -165,13 +179,26 @@ constexpr std::array suspects{
     suspect<Float>{"they are those of an angle formed in binary32", with_binary32_angle<Float>},
 };
 
-/// Whether a pair is what the suspect makes of it. `loose`: up to what binary32 leaves, whatever the data's
-/// format.
+/// What a mistaken encoding makes of a pair.
 template <floating_format Float>
-bool is_explained(const held_kernel& kernel, const law_case& given, const rotated& done,
-                  const wrong_pair<Float>& pair, const suspect<Float>& by, bool loose) {
+exact_pair<2> turned_by(const mistaken_encoding& mistaken, const law_case& given,
+                        const wrong_pair<Float>& pair) {
+  using real = enclosure<mistaken_limbs>;
+  const real& turns = mistaken.turns[static_cast<std::size_t>(pair.where.pair)];
+  if (is_unbounded(turns)) return {unbounded<2>(), unbounded<2>()};
+  const auto exact_by = cos_sin_of_turns(turns * real::of(std::int64_t{pair.where.position}));
+  const cos_sin<2> by{with_limbs<2>(exact_by.cos), with_limbs<2>(exact_by.sin)};
+  const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
+  const enclosure<2> factor = unit ? enclosure<2>::of(1) : with_limbs<2>(mistaken.attention_factor);
+  return factor *
+         turned(exact<2, Float>(pair.input), (given.flags & ROPEWALK_BACKWARD) != 0 ? backward(by) : by);
+}
+
+/// Whether a pair came out as `value`. `loose`: up to what binary32 leaves, whatever the data's format.
+template <floating_format Float>
+bool is_explained(const held_kernel& kernel, const law_case& given, const wrong_pair<Float>& pair,
+                  const exact_pair<2>& value, bool loose) {
   if (!is_finite<Float>(pair.output)) return false;
-  const exact_pair<2> value = by.gives(kernel, given, done, pair);
   if (is_unbounded(value.first) || is_unbounded(value.second)) return false;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
   pair_bound bound = kernel.accuracy_at<Float>(pair.where.position, pair.where.pair, unit);
@@ -214,7 +241,7 @@ std::string range_text(const char* noun, const std::set<std::int64_t>& of, std::
   if (of.size() == 1) return fmt::format(" ({} {})", noun, *of.begin());
   if (*of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size()))
     return fmt::format(" ({}s {} to {})", noun, *of.begin(), *of.rbegin());
-  return "";
+  return fmt::format(" (among {}s {} to {})", noun, *of.begin(), *of.rbegin());
 }
 
 /// Which pairs are wrong, in as few words as they allow.
@@ -244,12 +271,19 @@ std::string diagnosis_of_call(const held_kernel& kernel, const law_case& given) 
   if (std::none_of(wrong.begin(), wrong.end(),
                    [](const auto& pair) { return is_finite<Float>(pair.output); }))
     return text + "; finite pairs came out as NaN or infinity: another pair's spread to them";
+  const auto mistaken = mistaken_encodings(kernel.encoding(), kernel.layout().head_dim);
   for (const bool loose : {false, true}) {
     std::string found;  // a small case may fit two faults
+    const auto try_one = [&](const std::string& words, auto value_of) {
+      if (std::all_of(wrong.begin(), wrong.end(), [&](const auto& pair) {
+            return is_explained(kernel, given, pair, value_of(pair), loose);
+          }))
+        found += (found.empty() ? "; " : ", or ") + words;
+    };
     for (const suspect<Float>& one : suspects<Float>)
-      if (std::all_of(wrong.begin(), wrong.end(),
-                      [&](const auto& pair) { return is_explained(kernel, given, done, pair, one, loose); }))
-        found += (found.empty() ? "; " : ", or ") + std::string(one.words);
+      try_one(one.words, [&](const auto& pair) { return one.gives(kernel, given, done, pair); });
+    for (const mistaken_encoding& one : mistaken)
+      try_one(one.words, [&](const auto& pair) { return turned_by(one, given, pair); });
     if (!found.empty()) return text + found;
   }
   return text + no_known_fault;
@@ -339,12 +373,20 @@ std::string words_for(const law& of, const held_kernel& kernel, const counterexa
   law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
   if (of.name == "composition" || of.name == "unit-rotation")
     std::fill(second.positions.begin(), second.positions.end(), second.shift);
-  const law_case* const calls[] = {&found.original, &second, &found.smallest};
+  const law_case alone = ropewalk::detail::part_of(found.original, 0, 0, 1);
+  struct diagnosed {
+    const law_case* call;
+    const char* words;
+  };
+  std::vector<diagnosed> calls{{&found.original, "in the case as drawn, "},
+                               {&second, "in the case as drawn, "},
+                               {&found.smallest, ""}};
+  if (of.name == "prefill-decode") calls.push_back({&alone, "where the first token comes alone, "});
   std::string unknown;  // a large case may be several faults at once, where the smallest is one
-  for (const law_case* call : calls) {
-    std::string text = diagnosis(kernel, *call);
+  for (const diagnosed& one : calls) {
+    std::string text = diagnosis(kernel, *one.call);
     if (text.empty()) continue;
-    if (call != &found.smallest) text = "in the case as drawn, " + text;
+    text = one.words + text;
     if (text.find(no_known_fault) == std::string::npos) return text;
     if (unknown.empty()) unknown = text;
   }

@@ -2,12 +2,15 @@
 // shrunk and words that name the fault.
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <string>
 
 #include "fault/faults.hpp"
+#include "model/model.hpp"
 #include "ropewalk/law/laws.hpp"
 #include "search/case_generator.hpp"
 #include "search/diagnosis.hpp"
@@ -15,11 +18,23 @@
 namespace ropewalk::search {
 namespace {
 
+// A YaRN ramp that ends beyond the last pair, which no published model has: from pair 40.6 to 64.7 of 64.
+constexpr std::string_view long_ramp = R"({
+  "model_type": "llama", "head_dim": 128, "rope_theta": 10000.0, "max_position_embeddings": 524288,
+  "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 131072}})";
+
+/// What a kernel that forms its own frequencies is given: a model, for sequences of a length.
+struct configured {
+  std::string_view model;  // of the catalogue, or the text of a config.json; empty: the encoding below
+  std::int64_t seq_len = 0;
+};
+
 /// A law, a fault that it catches, and what is then said.
 struct caught_fault {
   std::string_view law;
   std::string_view fault;
   std::string_view words;
+  configured by{};
 };
 
 // The one table: the tests below fail for a law or a fault that it leaves out.
@@ -45,6 +60,62 @@ constexpr caught_fault caught_faults[] = {
     {"canonical", "fault-flush-to-zero", "the kernel does not set its own"},
     {"accuracy", "fault-flush-to-zero", "the kernel does not set its own"},
     {"unit-rotation", "fault-attention-in-unit", "although the rotation is a unit one"},
+    {"accuracy", "fault-attention-cos-only", "the attention factor was applied to the cosine only"},
+    {"relative-position", "fault-attention-cos-only", "the attention factor was applied to the cosine only"},
+    {"norm", "fault-attention-twice", "the attention factor was applied twice"},
+    {"accuracy", "fault-yarn-ramp-reversed", "those of YaRN's ramp reversed", {"qwen2.5-7b-yarn4"}},
+    {"accuracy", "fault-yarn-ramp-reversed", "those of YaRN's ramp reversed", {"gpt-oss-20b"}},
+    {"accuracy", "fault-yarn-clamp-at-half", "clamped to rotary_dim / 2 - 1", {long_ramp}},
+    {"accuracy", "fault-yarn-untruncated", "floor and ceil were dropped", {"qwen2.5-7b-yarn4"}},
+    {"canonical", "fault-yarn-untruncated", "floor and ceil were dropped", {"deepseek-v3"}},
+    {"prefill-decode",
+     "fault-llama3-in-prefill-only",
+     "where the first token comes alone, forward",
+     {"llama-3.1-8b"}},
+    {"prefill-decode",
+     "fault-llama3-in-prefill-only",
+     "they are those of the unscaled frequencies",
+     {"llama-3.2-1b"}},
+    {"accuracy",
+     "fault-longrope-switch-at-original",
+     "those of longrope's long list",
+     {"phi-3.5-mini", 4096}},
+    {"accuracy", "fault-longrope-switch-at-original", "those of longrope's long list", {"phi-3.5-moe", 4096}},
+    {"norm",
+     "fault-longrope-attention-short-dropped",
+     "the attention factor was dropped",
+     {"phi-3.5-mini", 4096}},
+    {"accuracy",
+     "fault-dynamic-constant",
+     "those of the frequencies at max_position_embeddings",
+     {"internlm2-chat-20b", 65536}},
+    {"accuracy", "fault-exponent-over-head-dim", "exponents over head_dim", {"gpt-neox-20b"}},
+};
+
+/// Where a fault must not show: beside its threshold, under another rule, or without a configuration.
+struct silent_fault {
+  std::string_view fault;
+  configured by{};
+};
+
+constexpr silent_fault silent_faults[] = {
+    {"fault-attention-cos-only", {"llama-3.1-8b"}},
+    {"fault-attention-twice", {"llama-3.1-8b"}},
+    {"fault-attention-twice", {"deepseek-v3"}},  // its two mscales are equal: the factor is 1
+    {"fault-yarn-ramp-reversed", {"llama-3.1-8b"}},
+    {"fault-yarn-ramp-reversed"},
+    {"fault-yarn-clamp-at-half", {"qwen2.5-7b-yarn4"}},
+    {"fault-yarn-untruncated", {"gpt-oss-20b"}},  // truncate is false
+    {"fault-yarn-untruncated"},
+    {"fault-llama3-in-prefill-only", {"qwen2.5-7b-yarn4"}},
+    {"fault-longrope-switch-at-original", {"phi-3.5-mini"}},
+    {"fault-longrope-switch-at-original", {"phi-3.5-mini", 4095}},
+    {"fault-longrope-switch-at-original", {"phi-3.5-mini", 4097}},
+    {"fault-longrope-switch-at-original", {"phi-3.5-moe", 131072}},
+    {"fault-longrope-attention-short-dropped", {"phi-3.5-mini", 4097}},
+    {"fault-dynamic-constant", {"internlm2-chat-20b"}},
+    {"fault-dynamic-constant", {"internlm2-chat-20b", 32768}},
+    {"fault-exponent-over-head-dim", {"llama-2-7b"}},
 };
 
 // YaRN, so that the attention factor is not 1; interleaved, with channels that pass through and a tail of 3
@@ -63,6 +134,25 @@ const ropewalk_kernel& fault_named(std::string_view name) {
   return *std::find_if(faults.begin(), faults.end(), [&](const auto& one) { return one.name == name; });
 }
 
+model::model model_of(const configured& by) {
+  model::model r;
+  if (by.model.empty())
+    r.encoding = encoding, r.layout = layout;
+  else
+    r = by.model.front() == '{' ? model::parse_model(by.model, "text") : model::catalogue_model(by.model);
+  if (by.seq_len > 0) set_seq_len(r, by.seq_len, "the test");
+  return r;
+}
+
+/// A kernel with a fault, given a model.
+struct faulty {
+  faulty(std::string_view fault, const configured& by) : faulty(fault, model_of(by)) {}
+  faulty(std::string_view fault, const model::model& by)
+      : held(fault_named(fault), ROPEWALK_CANONICAL, by.encoding, by.layout, by.config) {}
+
+  held_kernel held;
+};
+
 const std::atomic<bool> never{false};
 constexpr limits enough{300, 300, {}};
 
@@ -71,7 +161,8 @@ class Fault : public testing::TestWithParam<caught_fault> {};
 TEST_P(Fault, IsCaughtShrunkAndNamed) {
   const caught_fault& expected = GetParam();
   const law& judged_by = law_named(expected.law);
-  const held_kernel held(fault_named(expected.fault), ROPEWALK_CANONICAL, encoding, layout);
+  const faulty kernel(expected.fault, expected.by);
+  const held_kernel& held = kernel.held;
   outcome found = search(judged_by, held, ROPEWALK_F32, 1, enough, never);
   ASSERT_TRUE(found.failure) << expected.law << " does not catch " << expected.fault;
   shrink(judged_by, held, 1, *found.failure, never);
@@ -88,7 +179,8 @@ TEST_P(Fault, IsCaughtShrunkAndNamed) {
 
 TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
   const law& judged_by = law_named(GetParam().law);
-  const held_kernel held(fault_named(GetParam().fault), ROPEWALK_CANONICAL, encoding, layout);
+  const faulty kernel(GetParam().fault, GetParam().by);
+  const held_kernel& held = kernel.held;
   outcome first = search(judged_by, held, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
@@ -100,16 +192,53 @@ TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
 }
 
 std::string test_name(const testing::TestParamInfo<caught_fault>& tested) {
+  const std::string_view model = tested.param.by.model;
   std::string name;
   bool capital = true;
-  for (const char letter : std::string(tested.param.law) + "-" + std::string(tested.param.fault)) {
-    if (letter != '-') name += static_cast<char>(capital ? std::toupper(letter) : letter);
-    capital = letter == '-';
+  for (const std::string_view part :
+       {tested.param.law, tested.param.fault, model.starts_with('{') ? std::string_view("config") : model}) {
+    for (const char letter : part) {
+      const bool is_letter = std::isalnum(static_cast<unsigned char>(letter)) != 0;
+      if (is_letter) name += static_cast<char>(capital ? std::toupper(letter) : letter);
+      capital = !is_letter;
+    }
+    capital = true;
   }
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Law, Fault, testing::ValuesIn(caught_faults), test_name);
+
+TEST(Faults, AreSilentWhereTheyDoNotApply) {
+  for (const silent_fault& one : silent_faults) {
+    const faulty kernel(one.fault, one.by);
+    for (const char* name : {"accuracy", "canonical", "prefill-decode"}) {
+      constexpr limits few{20, 20, {}};
+      const outcome found = search(law_named(name), kernel.held, ROPEWALK_F32, 3, few, never);
+      EXPECT_TRUE(found.holds() && !found.says_nothing())
+          << one.fault << " in " << one.by.model << " for " << one.by.seq_len << " by " << name;
+    }
+  }
+}
+
+TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
+  const faulty kernel("fault-llama3-in-prefill-only", configured{"llama-3.1-8b"});
+  const law& accuracy = law_named("accuracy");
+  const case_domain domain = domain_of(accuracy, kernel.held, ROPEWALK_F32);
+  int judged = 0, wrong = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const law_case given = cases(domain)(rc::Random(seed), 0).value();
+    const bool holds = measure(accuracy, kernel.held, given).holds;
+    if (given.tokens > 1) {
+      EXPECT_TRUE(holds) << text_of(given);
+      ++judged;
+    } else if (!holds) {
+      ++wrong;
+    }
+  }
+  EXPECT_GT(judged, 0);
+  EXPECT_GT(wrong, 0);
+}
 
 TEST(Faults, EveryLawCatchesOne) {
   for (const law& one : laws)
