@@ -10,6 +10,7 @@
 #include "model/model.hpp"
 #include "oracle/inv_freq_comparison.hpp"
 #include "oracle/row_comparison.hpp"
+#include "ropewalk/law/frequency_laws.hpp"
 
 namespace ropewalk::model {
 namespace {
@@ -58,6 +59,16 @@ TEST(Catalogue, HasEveryRuleThatModelsName) {
 
 TEST(Catalogue, EveryFrequencyAndAttentionFactorIsCorrectlyRounded) {
   for (const table& one : tables()) oracle::expect_correctly_rounded(one.name, one.encoding);
+}
+
+TEST(Catalogue, EveryTableKeepsTheLawsOfItsRule) {
+  const frequency_source exact_tables = [](const rope& config) { return inv_freqs<double>(config); };
+  for (const table& one : tables())
+    for (const frequency_law& law : frequency_laws) {
+      if (!law.applies(one.encoding)) continue;
+      const measurement m = law.measure(exact_tables, one.encoding);
+      EXPECT_TRUE(m.holds) << one.name << ": " << law.name << " at pair " << m.where.pair;
+    }
 }
 
 TEST(Catalogue, EveryCosineAndSineIsCorrectlyRounded) {

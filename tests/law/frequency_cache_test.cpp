@@ -1,0 +1,74 @@
+// A key cache that outlives a change of seq_len: keys that were turned under one table meet queries turned under another,
+// and a score no longer depends on the distance alone. With one table it does, within the proved bound.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "kernel/kernels.hpp"
+#include "law/law_example.hpp"
+#include "oracle/models.hpp"
+#include "ropewalk/law/score.hpp"
+
+namespace ropewalk {
+namespace {
+
+using number = float;
+
+/// One head of a query or key, alike in every pair, turned to one position by the canonical kernel.
+head_pairs<number> turned_to(std::int32_t position, const rope& config) {
+  const held_kernel kernel(cpu_table_kernel(), ROPEWALK_CANONICAL, config, {config.rotary_dim});
+  law_case given = example::single_head(ROPEWALK_F32, config.rotary_dim, position);
+  for (auto& element : given.query) element = to_bits(0.5f);
+  return output_pairs<number>(kernel, given, kernel.rotate(given), place{});
+}
+
+/// By how much two scores at one distance differ, over what the roundings of both allow: above 1 says that the scores
+/// depend on more than the distance. `with_keys` and `with_queries` are the tables of the two.
+struct invariance {
+  double ratio = 0;
+  bool holds = true;
+};
+
+invariance of_two_scores(const rope& with_keys, const rope& with_queries) {
+  constexpr std::int32_t distance = 100, first = 200, second = 3900;
+  const auto add_score = [&](exact_sum<number>& sum, std::int32_t position, bool subtract) {
+    const auto query = turned_to(position, with_queries), key = turned_to(position - distance, with_keys);
+    if (subtract) return subtract_dot(sum, query, key);
+    add_dot(sum, query, key);
+  };
+  exact_sum<number> difference;
+  add_score(difference, first, false);
+  add_score(difference, second, true);
+  const held_kernel kernel(cpu_table_kernel(), ROPEWALK_CANONICAL, with_queries, {with_queries.rotary_dim});
+  const pair_bound bound = score_difference_bound(kernel.accuracy_at<number>(second, false));
+  const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
+    const enclosure<N> a = kernel.attention<N>(false);
+    const enclosure<N> size = a * square_root(enclosure<N>::of(0.25 * with_queries.rotary_dim));
+    return {difference.value<N>(),
+            allowed_score_error(bound, kernel.pairs(), size * size, size + size, true)};
+  });
+  return {found.ratio, found.holds};
+}
+
+TEST(FrequencyCache, OneTableKeepsScoresToTheirDistance) {
+  for (const rope& config : {oracle::phi_35_mini(4096), oracle::phi_35_mini(4097), oracle::internlm_25(32768),
+                             oracle::internlm_25(65536)})
+    EXPECT_TRUE(of_two_scores(config, config).holds) << config.seq_len;
+}
+
+TEST(FrequencyCache, KeysThatOutliveTheSwitchOfLongropeBreakInvariance) {
+  const invariance stale = of_two_scores(oracle::phi_35_mini(4096), oracle::phi_35_mini(4097));
+  EXPECT_FALSE(stale.holds);
+  EXPECT_GT(stale.ratio, 1);
+}
+
+TEST(FrequencyCache, KeysThatOutliveTheGrowthOfDynamicBreakInvariance) {
+  EXPECT_FALSE(of_two_scores(oracle::internlm_25(32768), oracle::internlm_25(65536)).holds);
+  EXPECT_FALSE(
+      of_two_scores(oracle::internlm_25(65536), oracle::internlm_25(65537)).holds);      // one more token
+  EXPECT_TRUE(of_two_scores(oracle::internlm_25(1), oracle::internlm_25(32768)).holds);  // one table still
+}
+
+}  // namespace
+}  // namespace ropewalk
