@@ -1,4 +1,4 @@
-// What the library exports.
+// What the library exports, and what its kernels are handed.
 
 #include "kernel/kernels.hpp"
 
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/resolved.hpp"
 
 namespace ropewalk::test {
 namespace {
@@ -26,6 +27,16 @@ TEST(Kernels, ExportsExactAndCpuTable) {
     EXPECT_EQ(kernels[i].operation, ROPEWALK_ROTATE);
   }
   EXPECT_EQ(ropewalk_kernels(nullptr), kernels) << "the count is not required";
+}
+
+TEST(ResolvedEncoding, NamesTheSequenceLengthWhereTheRuleLooksAtIt) {
+  const auto seq_len_of = [](const rope_scaling& scaling) {
+    const rope config{.base = 10000, .rotary_dim = 8, .scaling = scaling, .seq_len = 4096};
+    return resolved_encoding(config, {.head_dim = 8}).view().seq_len;
+  };
+  EXPECT_EQ(seq_len_of(dynamic{.factor = 2, .max_position_embeddings = 2048}), 4096);
+  EXPECT_EQ(seq_len_of(ntk{.factor = 2}), 0);
+  EXPECT_EQ(seq_len_of({}), 0);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ typedef struct ropewalk_encoding {
   ropewalk_real attention_real; /* the same to 256 bits; all zero if not known */
   int64_t table_begin; /* a hint: positions table_begin <= p < table_end come often; equal: not known */
   int64_t table_end;
-  int64_t seq_len; /* of the sequence that the frequencies are for; 0: the rule does not depend on it */
+  int64_t seq_len; /* length of sequences that inv_freq is for; 0: any, or any up to the original length */
   const char* config_json; /* the configuration as JSON text, for whoever wants it; NULL if there is none */
 } ropewalk_encoding;
 
