@@ -149,8 +149,8 @@ std::vector<verified_model> chosen(const which_options& which, session& session)
   };
   const std::vector<model::model> models = chosen_models(which);
   if (models.empty()) {
-    for (const std::string& name : model::catalogue_spread())
-      add(model::catalogue_model(name), "--model " + name);
+    for (const std::string_view name : model::catalogue_spread())
+      add(model::catalogue_model(name), "--model " + std::string(name));
     return r;
   }
   const std::vector<std::string> options = model_options(which);

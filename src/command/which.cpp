@@ -228,7 +228,8 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
   });
   add("--pairing", options.pairing, "KIND",
       "interleaved or half-split; over a config's model type, or by hand (default there: half-split)");
-  add("--scaling", options.scaling, "JSON", "by hand: a rule as in rope_scaling");
+  add("--scaling", options.scaling, "JSON",
+      "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
   add("--seq-len", options.seq_len, "N",
       "length that the table of rules dynamic and longrope is for (default: the largest position + 1)");
   add("--layer-type", options.layer_type, "TYPE",

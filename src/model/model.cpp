@@ -298,6 +298,7 @@ class config_reader {
 
   void find_lengths() {
     const std::string key(type_->positions);
+    lengths_.longest_name = key;
     lengths_.max_position_embeddings = integer_in(body_, key, 1);
     lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
     result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
@@ -389,6 +390,7 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
         .max_position_embeddings = integer_in(block, "max_position_embeddings", 1, "scaling."),
         .head_dim = static_cast<int>(head_dim),
         .partial_rotary_factor = number_in(block, "partial_rotary_factor", "scaling."),
+        .longest_name = "scaling.max_position_embeddings",
         .pairs = static_cast<int>(rotary_dim / 2)};
     story story;
     result.encoding.scaling = read_scaling(block, "scaling.", known, story);

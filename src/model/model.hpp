@@ -2,6 +2,7 @@
 // A model's positions, read from its Hugging Face config.json: what every command works on.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,8 +55,8 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
 /// Names of the built-in models, in alphabetical order.
 std::vector<std::string> catalogue_names();
 
-/// A model of each kind: rule, pairing, whole or partial rotation; the first by name.
-std::vector<std::string> catalogue_spread();
+/// A few of them, with every rule and pairing among them, and whole and partial rotation.
+std::span<const std::string_view> catalogue_spread();
 
 /// throws  bad_input listing the names when there is no such model
 model catalogue_model(std::string_view name, const reading& how = {});

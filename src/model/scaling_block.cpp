@@ -97,7 +97,7 @@ class block_reader {
       throw bad_input(prefix_ + "alpha", shown(alpha.value),
                       "none: dynamic grows by factor and seq_len alone");
     if (!known_.max_position_embeddings)
-      throw bad_input(longest_key, "missing", "a whole number: rule dynamic starts to grow there");
+      throw bad_input(known_.longest_name, "missing", "a whole number: rule dynamic starts to grow there");
     const auto longest = static_cast<double>(known_.max_position_embeddings.value);
     return finish(dynamic{.factor = required("factor"), .max_position_embeddings = longest}, {"factor"});
   }

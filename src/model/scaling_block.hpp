@@ -17,6 +17,7 @@ struct lengths {
   given<std::int64_t> original_max_position_embeddings{};  // the top-level one: it wins over the block's
   int head_dim = 0;                                        // `proportional` takes its part of the whole head
   given<double> partial_rotary_factor{};                   // likewise
+  std::string longest_name = "max_position_embeddings";    // where a user would write it
   int pairs = 0;                                           // longrope has a number for each; 0: not known
 };
 
