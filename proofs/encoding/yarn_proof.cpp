@@ -1,0 +1,100 @@
+// YaRN: ramps that the field's own code prints, which pairs they touch, and that they meet both ends.
+
+#include "ropewalk/encoding/yarn.hpp"
+
+#include "scaled_pairs.hpp"
+
+namespace {
+
+using namespace ropewalk;
+using namespace ropewalk::proofs;
+
+constexpr rope qwen_2_5{.base = 1000000,
+                        .rotary_dim = 128,
+                        .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
+constexpr rope deepseek_v3{
+    .base = 10000,
+    .rotary_dim = 64,
+    .scaling =
+        yarn{.factor = 40, .original_max_position_embeddings = 4096, .mscale = 1.0, .mscale_all_dim = 1.0}};
+constexpr rope gpt_oss{
+    .base = 150000,
+    .rotary_dim = 64,
+    .scaling = yarn{.factor = 32, .original_max_position_embeddings = 4096, .truncate = false}};
+
+consteval bool ramp_is(const rope& config, int low, int high) {
+  const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(config, config.scaling.as_yarn);
+  return compare(ramp.low, real::of(low)) == order::equal &&
+         compare(ramp.high, real::of(high)) == order::equal;
+}
+static_assert(ramp_is(qwen_2_5, 23, 40));
+static_assert(ramp_is(deepseek_v3, 10, 23));
+
+/// gpt-oss's ramp lies where its four printed decimals say: (8.0928, 17.3980), each a truncation or a rounding.
+consteval bool untruncated_ramp_has_the_printed_decimals() {
+  const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(gpt_oss, gpt_oss.scaling.as_yarn);
+  const auto rounds_to = [](const real& x, std::int64_t ten_thousandths) {
+    return compare(x * real::of(20000), real::of(2 * ten_thousandths - 1)) == order::greater &&
+           compare(x * real::of(20000), real::of(2 * ten_thousandths + 1)) == order::less;
+  };
+  return rounds_to(ramp.low, 80928) && rounds_to(ramp.high, 173980);
+}
+static_assert(untruncated_ramp_has_the_printed_decimals());
+
+/// Every pair: those up to the ramp's low end are kept, those from its high end on divided, no other is either.
+static_assert(ramp_blends_exactly(qwen_2_5, 4, 24, 40));
+static_assert(ramp_blends_exactly(deepseek_v3, 40, 11, 23));
+static_assert(ramp_blends_exactly(gpt_oss, 32, 9, 18));
+
+/// The statement above refuses ramps that begin or end one pair aside.
+consteval bool ramp_of_qwen_is_no_other() {
+  return !ramp_blends_exactly(qwen_2_5, 4, 23, 40) && !ramp_blends_exactly(qwen_2_5, 4, 25, 40) &&
+         !ramp_blends_exactly(qwen_2_5, 4, 24, 39) && !ramp_blends_exactly(qwen_2_5, 4, 24, 41);
+}
+static_assert(ramp_of_qwen_is_no_other());
+
+/// Close to an end, by 2^-k of the ramp, a frequency differs from the end's by 2^-k of their distance: no jump.
+consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
+  const yarn rule{.factor = 4, .original_max_position_embeddings = 1};
+  const real one = real::of(1), quarter = real::of(0.25), distance = real::of(0.75), pair = real::of(8);
+  for (int k = 1; k <= 50; ++k) {
+    const real part = times_power_of_two(one, -k);
+    const real above_low =
+        scaled_inv_freq(one, rule, 8, yarn_ramp<limb_count>{pair - part, pair - part + one});
+    const real below_high =
+        scaled_inv_freq(one, rule, 8, yarn_ramp<limb_count>{pair + part - one, pair + part});
+    if (compare(above_low, one - distance * part) != order::equal) return false;
+    if (compare(below_high, quarter + distance * part) != order::equal) return false;
+  }
+  return true;
+}
+static_assert(ramp_meets_both_ends_if_pair_approaches_them());
+
+/// Without a factor it is the exact quotient of lengths: 4/3 is no binary64, and 3 x 1/(4/3) of 1/3 is still exact.
+consteval bool missing_factor_is_the_exact_quotient_of_lengths() {
+  const yarn rule{.original_max_position_embeddings = 3, .max_position_embeddings = 4};
+  const real scaled = scaled_inv_freq(real::of(3), rule, 1, yarn_ramp<limb_count>{real::of(0), real::of(1)});
+  return compare(scaled, real::of(0.25)) == order::equal;
+}
+static_assert(missing_factor_is_the_exact_quotient_of_lengths());
+
+consteval bool equal_mscales_cancel() {
+  return compare(rope_attention_factor<limb_count>(deepseek_v3), real::of(1)) == order::equal;
+}
+static_assert(equal_mscales_cancel());
+
+/// 0.1 ln 4 + 1, to binary64.
+static_assert(round<double>(rope_attention_factor<limb_count>(qwen_2_5)).bits == to_bits(1.1386294361119891));
+
+/// Where the base is a power of two a frequency is a short number, a ramp can put it on a tie of binary32, and the tie
+/// goes to even: base 4, pair 1 of 4, ramp at 1/2: f' = (1 + 2^-24) / 4.
+consteval bool ties_are_seen_and_go_to_even() {
+  const real base_power = power(real::of(4), 1, 2);
+  const real scaled =
+      scaled_inv_freq(base_power, yarn{.factor = 0x1p24, .original_max_position_embeddings = 1}, 1,
+                      yarn_ramp<limb_count>{real::of(0), real::of(2)});
+  return is_exact(scaled) && round<float>(scaled).decided && round<float>(scaled).bits == to_bits(0.25f);
+}
+static_assert(ties_are_seen_and_go_to_even());
+
+}  // namespace
