@@ -1,0 +1,47 @@
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/bad_input.hpp"
+#include "model/json_text.hpp"
+#include "model/model.hpp"
+#include "model/scaling_block.hpp"
+
+namespace ropewalk::model {
+
+model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
+                    std::string_view scaling_json) {
+  if (head_dim < 1 || head_dim > largest_head_dim)
+    throw bad_input("head_dim", std::to_string(head_dim), "a number from 1 to 65536");
+  if (rotary_dim < 2 || rotary_dim % 2 != 0 || rotary_dim > head_dim)
+    throw bad_input("rotary_dim", std::to_string(rotary_dim),
+                    "an even number from 2 to head_dim " + std::to_string(head_dim));
+  model result;
+  result.name = "by hand";
+  result.encoding.base = base;
+  result.encoding.rotary_dim = static_cast<int>(rotary_dim);
+  result.layout = {static_cast<int>(head_dim), layout, layout};
+  json config = {
+      {"base", base}, {"head_dim", head_dim}, {"rotary_dim", rotary_dim}, {"pairing", name_of(layout)}};
+  if (!scaling_json.empty()) {
+    const json block = parse_object(scaling_json, "scaling", std::string(scaling_json));
+    config["rope_scaling"] = block;
+    // What a configuration has at its top level stands in the block here.
+    const lengths known{
+        .max_position_embeddings = integer_in(block, "max_position_embeddings", 1, "scaling."),
+        .head_dim = static_cast<int>(head_dim),
+        .partial_rotary_factor = number_in(block, "partial_rotary_factor", "scaling."),
+        .longest_name = "scaling.max_position_embeddings",
+        .pairs = static_cast<int>(rotary_dim / 2)};
+    story story;
+    result.encoding.scaling = read_scaling(block, "scaling.", known, story);
+    result.facts = story.facts;
+    result.warnings = story.warnings;
+    result.max_position_embeddings = known.max_position_embeddings.value_or(0);
+  }
+  validate(result.layout, result.encoding);
+  result.config = config.dump();
+  return result;
+}
+
+}  // namespace ropewalk::model
