@@ -9,7 +9,9 @@
 #include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
 #include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/law/frequency_laws.hpp"
 #include "ropewalk/numeric/round.hpp"
+#include "ropewalk/table/inv_freq_table.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -33,15 +35,13 @@ std::string range_text(int first, int last) {
   return first == last ? std::to_string(first) : std::to_string(first) + " to " + std::to_string(last);
 }
 
-/// What a rule does to a pair.
-enum class treatment { kept, blended, divided, multiplied, still };
-
-constexpr const char* name_of(treatment what) {
+/// What is done to the pairs of a range, in a word.
+const char* name_of(treatment what) {
   switch (what) {
     case treatment::kept: return "kept";
     case treatment::blended: return "blended";
-    case treatment::divided: return "divided";
-    case treatment::multiplied: return "multiplied";
+    case treatment::divided:
+    case treatment::replaced: return "divided";
     case treatment::still: return "standing still";
   }
   return "";
@@ -58,6 +58,7 @@ class derivation {
     tell_softmax();
     tell_wavelengths();
     tell_scaled();
+    tell_laws();
     return facts_;
   }
 
@@ -123,37 +124,23 @@ class derivation {
                     shown(rule.original_max_position_embeddings)));
   }
 
-  treatment treatment_of(int pair) const {
-    const auto to_one = [&]<int N>() {
-      return compare(rope_frequency_divisor<N>(pair, config_), enclosure<N>::of(1));
-    };
-    const rope_scaling& scaling = config_.scaling;
-    if (scaling.rule == scaling_rule::proportional && pair >= scaling.as_proportional.live_pairs)
-      return treatment::still;
-    const order order_to_one = to_one.template operator()<6>();
-    if (order_to_one == order::equal) return treatment::kept;
-    if (is_blended(pair)) return treatment::blended;
-    return order_to_one == order::less ? treatment::multiplied : treatment::divided;
-  }
-
-  /// Only YaRN and Llama 3 blend: between 1 and the factor, neither of which a blend reaches.
-  bool is_blended(int pair) const {
-    const rope_scaling& scaling = config_.scaling;
-    if (scaling.rule != scaling_rule::yarn && scaling.rule != scaling_rule::llama3) return false;
-    constexpr int limbs = 6;
-    const quotient scale = scaling.rule == scaling_rule::yarn ? scale_of(scaling.as_yarn)
-                                                              : quotient{scaling.as_llama3.factor, 1};
-    const auto whole = enclosure<limbs>::of(scale.numerator) / enclosure<limbs>::of(scale.denominator);
-    const order to_whole = compare(rope_frequency_divisor<limbs>(pair, config_), whole);
-    return to_whole == order::less || to_whole == order::greater;
+  /// As the rule treats it; kept where its divisor is 1 after all, and NTK blends nothing, it divides each pair.
+  treatment treatment_at(int pair) const {
+    const treatment by_rule = treatment_of(pair, config_);
+    if (by_rule == treatment::still) return by_rule;
+    if (compare(rope_frequency_divisor<6>(pair, config_), enclosure<6>::of(1)) == order::equal)
+      return treatment::kept;
+    const bool has_ramp =
+        config_.scaling.rule == scaling_rule::yarn || config_.scaling.rule == scaling_rule::llama3;
+    return has_ramp ? by_rule : treatment::divided;
   }
 
   void tell_treatments() {
     const int pairs = pair_count(config_);
     for (int first = 0; first < pairs;) {
-      const treatment what = treatment_of(first);
+      const treatment what = treatment_at(first);
       int last = first;
-      while (last + 1 < pairs && treatment_of(last + 1) == what) ++last;
+      while (last + 1 < pairs && treatment_at(last + 1) == what) ++last;
       add(std::string("pairs ") + name_of(what), range_text(first, last), divisor_text(first, last));
       first = last + 1;
     }
@@ -164,7 +151,7 @@ class derivation {
   }
 
   std::string divisor_text(int first, int last) const {
-    const treatment what = treatment_of(first);
+    const treatment what = treatment_at(first);
     if (what == treatment::kept) return "base^(-2 pair / rotary_dim)";
     if (what == treatment::still) return "frequency 0: cosine 1, sine 0";
     const double low = divisor(first), high = divisor(last);
@@ -242,6 +229,18 @@ class derivation {
     if (depends_on_seq_len(config_.scaling.rule))
       add("cache", "of one seq_len",
           "a key that was rotated under another table no longer meets its queries");
+  }
+
+  /// This program's own table is held to the laws of scaling, as anybody's may be.
+  void tell_laws() {
+    const frequency_source own = [](const rope& config) { return inv_freqs<double>(config); };
+    std::string holding, broken;
+    for (const frequency_law& one : frequency_laws) {
+      if (!one.applies(config_)) continue;
+      std::string& names = one.measure(own, config_).holds ? holding : broken;
+      names += (names.empty() ? "" : ", ") + std::string(one.name);
+    }
+    add("laws of scaling", broken.empty() ? "hold" : "BROKEN: " + broken, holding);
   }
 
   const model::model& model_;
