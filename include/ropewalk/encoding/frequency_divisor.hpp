@@ -33,11 +33,12 @@ constexpr enclosure<N> divisor_of(const yarn& rule, int pair, const yarn_ramp<N>
   using real = enclosure<N>;
   const quotient scale = scale_of(rule);
   const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
-  const real position = real::of(pair);
-  const order to_low = compare(position, ramp.low), to_high = compare(position, ramp.high);
-  if (to_low == order::undecided || to_high == order::undecided) return unbounded<N>();
-  if (to_low != order::greater) return real::of(1);
-  if (to_high != order::less) return numerator / denominator;
+  // By the share, not by the ends: clamps can leave the high end below the low one.
+  const real position = real::of(pair), share = (position - ramp.low) / (ramp.high - ramp.low);
+  const order to_zero = compare(share, real::of(0)), to_one = compare(share, real::of(1));
+  if (to_zero == order::undecided || to_one == order::undecided) return unbounded<N>();
+  if (to_zero != order::greater) return real::of(1);
+  if (to_one != order::less) return numerator / denominator;
   return numerator * (ramp.high - ramp.low) /
          (numerator * (ramp.high - position) + denominator * (position - ramp.low));
 }

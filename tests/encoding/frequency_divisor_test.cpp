@@ -1,0 +1,55 @@
+// Divisors of frequencies against the frequencies themselves, of any configuration: divisor x scaled = unscaled.
+
+#include "ropewalk/encoding/frequency_divisor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "oracle/enclosure_bracket.hpp"
+#include "oracle/random_config.hpp"
+#include "ropewalk/encoding/rope.hpp"
+
+namespace ropewalk {
+namespace {
+
+void expect_divisors_divide(const std::string& what, const rope& config) {
+  rope plain = config;
+  plain.scaling = {};
+  const auto shared = share<4>(config);
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const enclosure<4> scaled = rope_inv_freq<4>(pair, config, shared);
+    const enclosure<4> divisor = rope_frequency_divisor<4>(pair, config, shared);
+    if (is_exact(scaled) && is_zero(scaled.midpoint)) {
+      EXPECT_TRUE(is_unbounded(divisor)) << what << " pair " << pair;
+      continue;
+    }
+    ASSERT_FALSE(is_unbounded(divisor)) << what << " pair " << pair;
+    const order found = compare(divisor * scaled, rope_inv_freq<4>(pair, plain, shared));
+    EXPECT_TRUE(found == order::equal || found == order::undecided) << what << " pair " << pair;
+    EXPECT_TRUE(is_exact(divisor) || oracle::relative_error_exponent(divisor) < -128) << what << pair;
+  }
+}
+
+TEST(FrequencyDivisor, DividesTheUnscaledFrequency) {
+  for (const scaling_rule rule :
+       {scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic, scaling_rule::ntk,
+        scaling_rule::llama3, scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional}) {
+    oracle::random_configs draw(200 + static_cast<std::uint64_t>(rule));
+    for (int i = 0; i < 200; ++i)
+      expect_divisors_divide(name_of(rule) + std::string(" ") + std::to_string(i), draw.of(rule));
+  }
+}
+
+TEST(FrequencyDivisor, FollowsARampThatItsClampsReverse) {
+  // 2^500 positions: even the slowest pair turns more often than beta_fast, and the formula divides all.
+  for (const double length : {1.0, 0x1p+500})
+    expect_divisors_divide("yarn",
+                           {.base = 10000,
+                            .rotary_dim = 16,
+                            .scaling = yarn{.factor = 4, .original_max_position_embeddings = length}});
+}
+
+}  // namespace
+}  // namespace ropewalk
