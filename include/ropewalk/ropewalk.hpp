@@ -9,13 +9,14 @@
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
-#include "ropewalk/function/constants.hpp"   // pi, inverse_two_pi, ln_2: enclosures of any width
-#include "ropewalk/function/exp_log.hpp"     // exp, log
-#include "ropewalk/function/power.hpp"       // power, root
-#include "ropewalk/function/sin_cos.hpp"     // cos_sin_of_turns, cos_sin_of_radians
-#include "ropewalk/kernel/kernel.h"          // what a kernel is, in C: the interface that libraries export
-#include "ropewalk/kernel/rotation.hpp"      // rotate_pair: the canonical rotation on bit patterns
-#include "ropewalk/law/bound.hpp"            // accuracy_bound and its kin: how far a kernel may be off
+#include "ropewalk/function/constants.hpp"  // pi, inverse_two_pi, ln_2: enclosures of any width
+#include "ropewalk/function/exp_log.hpp"    // exp, log
+#include "ropewalk/function/power.hpp"      // power, root
+#include "ropewalk/function/sin_cos.hpp"    // cos_sin_of_turns, cos_sin_of_radians
+#include "ropewalk/kernel/kernel.h"         // what a kernel is, in C: the interface that libraries export
+#include "ropewalk/kernel/rotation.hpp"     // rotate_pair: the canonical rotation on bit patterns
+#include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
+#include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
 #include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format
