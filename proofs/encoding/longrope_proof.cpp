@@ -1,4 +1,5 @@
-// LongRoPE: the list is the long one strictly beyond the original length, and the attention factor heeds no list.
+// LongRoPE: the list is the long one strictly beyond the original length, and the attention factor heeds no
+// list.
 
 #include "ropewalk/encoding/longrope.hpp"
 

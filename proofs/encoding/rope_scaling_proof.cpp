@@ -30,7 +30,8 @@ static_assert(factor_of_one_changes_nothing(yarn{
 static_assert(factor_of_one_changes_nothing(proportional{.live_pairs = 32, .factor = 1}));
 static_assert(!factor_of_one_changes_nothing(linear{.factor = 1.0000000000000002}));
 
-/// Gemma 4: a quarter of 512 channels is 64 live pairs, whose exponents run over all 512; the other 192 stand still.
+/// Gemma 4: a quarter of 512 channels is 64 live pairs, whose exponents run over all 512; the other 192 stand
+/// still.
 consteval bool dead_pairs_are_exactly_zero_and_live_ones_as_in_the_whole_head() {
   const rope gemma_4{.base = 1000000, .rotary_dim = 512, .scaling = proportional{.live_pairs = 64}};
   const rope plain = without_scaling(gemma_4);

@@ -1,5 +1,6 @@
 #pragma once
-// What a scaling rule does to every pair, by comparing enclosures: the statement that proofs about ramps have in common.
+// What a scaling rule does to every pair, by comparing enclosures: the statement that proofs about ramps have
+// in common.
 
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -28,8 +29,8 @@ constexpr bool round_alike(const real& x, const real& y) {
   return is_decided(nearest(x)) && nearest(x) == nearest(y);
 }
 
-/// Whether a ramp keeps pairs below first_blended, divides those from first_divided on by `factor`, and leaves every pair
-/// between strictly between.
+/// Whether a ramp keeps pairs below first_blended, divides those from first_divided on by `factor`, and
+/// leaves every pair between strictly between.
 constexpr bool ramp_blends_exactly(const rope& config, double factor, int first_blended, int first_divided) {
   const auto shared = share<limb_count>(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {

@@ -30,7 +30,8 @@ consteval bool ramp_is(const rope& config, int low, int high) {
 static_assert(ramp_is(qwen_2_5, 23, 40));
 static_assert(ramp_is(deepseek_v3, 10, 23));
 
-/// gpt-oss's ramp lies where its four printed decimals say: (8.0928, 17.3980), each a truncation or a rounding.
+/// gpt-oss's ramp lies where its four printed decimals say: (8.0928, 17.3980), each a truncation or a
+/// rounding.
 consteval bool untruncated_ramp_has_the_printed_decimals() {
   const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(gpt_oss, gpt_oss.scaling.as_yarn);
   const auto rounds_to = [](const real& x, std::int64_t ten_thousandths) {
@@ -41,7 +42,8 @@ consteval bool untruncated_ramp_has_the_printed_decimals() {
 }
 static_assert(untruncated_ramp_has_the_printed_decimals());
 
-/// Every pair: those up to the ramp's low end are kept, those from its high end on divided, no other is either.
+/// Every pair: those up to the ramp's low end are kept, those from its high end on divided, no other is
+/// either.
 static_assert(ramp_blends_exactly(qwen_2_5, 4, 24, 40));
 static_assert(ramp_blends_exactly(deepseek_v3, 40, 11, 23));
 static_assert(ramp_blends_exactly(gpt_oss, 32, 9, 18));
@@ -53,7 +55,8 @@ consteval bool ramp_of_qwen_is_no_other() {
 }
 static_assert(ramp_of_qwen_is_no_other());
 
-/// Close to an end, by 2^-k of the ramp, a frequency differs from the end's by 2^-k of their distance: no jump.
+/// Close to an end, by 2^-k of the ramp, a frequency differs from the end's by 2^-k of their distance: no
+/// jump.
 consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
   const yarn rule{.factor = 4, .original_max_position_embeddings = 1};
   const real one = real::of(1), quarter = real::of(0.25), distance = real::of(0.75), pair = real::of(8);
@@ -70,7 +73,7 @@ consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
 }
 static_assert(ramp_meets_both_ends_if_pair_approaches_them());
 
-/// Without a factor it is the exact quotient of lengths: 4/3 is no binary64, and 3 x 1/(4/3) of 1/3 is still exact.
+/// Without a factor it is the exact quotient of lengths: 4/3 is no binary64, and 1/3 over 4/3 is still exact.
 consteval bool missing_factor_is_the_exact_quotient_of_lengths() {
   const yarn rule{.original_max_position_embeddings = 3, .max_position_embeddings = 4};
   const real scaled = scaled_inv_freq(real::of(3), rule, 1, yarn_ramp<limb_count>{real::of(0), real::of(1)});
@@ -86,8 +89,8 @@ static_assert(equal_mscales_cancel());
 /// 0.1 ln 4 + 1, to binary64.
 static_assert(round<double>(rope_attention_factor<limb_count>(qwen_2_5)).bits == to_bits(1.1386294361119891));
 
-/// Where the base is a power of two a frequency is a short number, a ramp can put it on a tie of binary32, and the tie
-/// goes to even: base 4, pair 1 of 4, ramp at 1/2: f' = (1 + 2^-24) / 4.
+/// Where the base is a power of two a frequency is a short number, a ramp can put it on a tie of binary32,
+/// and the tie goes to even: base 4, pair 1 of 4, ramp at 1/2: f' = (1 + 2^-24) / 4.
 consteval bool ties_are_seen_and_go_to_even() {
   const real base_power = power(real::of(4), 1, 2);
   const real scaled =

@@ -1,5 +1,5 @@
-// Scaling rules where they are awkward: factors at and below 1, quotients that are no binary64, dyadic frequencies that
-// lie on ties, ends of every range; and configurations at random. Four formats, none wrong.
+// Scaling rules where they are awkward: factors at and below 1, quotients that are no binary64, dyadic
+// frequencies that lie on ties, ends of every range; and configurations at random. Four formats, none wrong.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,8 @@ TEST(AwkwardScaling, NtkOfPerfectPowers) {
       }
 }
 
-/// A pair whose unscaled frequency is 1 / (3 x 2^23) and whose rule multiplies it by 3/4: 2^-25 is a tie of binary16.
+/// A pair whose unscaled frequency is 1 / (3 x 2^23) and whose rule multiplies it by 3/4: 2^-25 is a tie of
+/// binary16.
 constexpr double square_of_3_times_2_to_23 = 9 * 0x1p46;
 
 TEST(AwkwardScaling, AThirdThatTheRuleTakesAwayLeavesATie) {

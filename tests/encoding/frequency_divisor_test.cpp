@@ -1,4 +1,5 @@
-// Divisors of frequencies against the frequencies themselves, of any configuration: divisor x scaled = unscaled.
+// Divisors of frequencies against the frequencies themselves, of any configuration: divisor x scaled =
+// unscaled.
 
 #include "ropewalk/encoding/frequency_divisor.hpp"
 

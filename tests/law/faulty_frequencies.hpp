@@ -1,5 +1,6 @@
 #pragma once
-// Tables of inverse frequencies with one fault each, as engines had them: everything else is exact, in 100 digits.
+// Tables of inverse frequencies with one fault each, as engines had them: everything else is exact, in 100
+// digits.
 
 #include <cstdint>
 #include <vector>

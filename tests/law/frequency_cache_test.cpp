@@ -1,5 +1,6 @@
-// A key cache that outlives a change of seq_len: keys that were turned under one table meet queries turned under another,
-// and a score no longer depends on the distance alone. With one table it does, within the proved bound.
+// A key cache that outlives a change of seq_len: keys that were turned under one table meet queries turned
+// under another, and a score no longer depends on the distance alone. With one table it does, within the
+// proved bound.
 
 #include <gtest/gtest.h>
 
@@ -23,8 +24,8 @@ head_pairs<number> turned_to(std::int32_t position, const rope& config) {
   return output_pairs<number>(kernel, given, kernel.rotate(given), place{});
 }
 
-/// By how much two scores at one distance differ, over what the roundings of both allow: above 1 says that the scores
-/// depend on more than the distance. `with_keys` and `with_queries` are the tables of the two.
+/// By how much two scores at one distance differ, over what the roundings of both allow: above 1 says that
+/// the scores depend on more than the distance. `with_keys` and `with_queries` are the tables of the two.
 struct invariance {
   double ratio = 0;
   bool holds = true;

@@ -1,4 +1,5 @@
-// Laws of scaling: they hold for the exact tables of every rule, and each fails on a table with the fault it is for.
+// Laws of scaling: they hold for the exact tables of every rule, and each fails on a table with the fault it
+// is for.
 
 #include "ropewalk/law/frequency_laws.hpp"
 

@@ -1,5 +1,5 @@
-// The whole catalogue, read as users' files are, against MPFR: frequencies, turns, attention factors, rows of cosine and
-// sine; every table of a model that has two, every length that tells.
+// The whole catalogue, read as users' files are, against MPFR: frequencies, turns, attention factors, rows of
+// cosine and sine; every table of a model that has two, every length that tells.
 
 #include <gtest/gtest.h>
 

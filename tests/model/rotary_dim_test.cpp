@@ -1,5 +1,6 @@
-// rotary_dim = floor(RN64(head_dim x partial_rotary_factor)) for every head_dim and factor that models could have: read
-// from JSON text, against MPFR's own rounding of decimal and product, and against what Python computes.
+// rotary_dim = floor(RN64(head_dim x partial_rotary_factor)) for every head_dim and factor that models could
+// have: read from JSON text, against MPFR's own rounding of decimal and product, and against what Python
+// computes.
 
 #include <gtest/gtest.h>
 #include <mpfr.h>

@@ -1,6 +1,6 @@
 #pragma once
-// Configurations of every scaling rule at random: whole numbers, powers of two and any binary64, ends of ranges, bases
-// that are perfect powers.
+// Configurations of every scaling rule at random: whole numbers, powers of two and any binary64, ends of
+// ranges, bases that are perfect powers.
 
 #include <algorithm>
 #include <cmath>

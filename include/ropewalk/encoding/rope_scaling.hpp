@@ -1,9 +1,10 @@
 #pragma once
-// Scaling rules of rotary embeddings as exact functions: (pair, frequency) -> scaled frequency, and the attention factor.
-// A rule takes the frequency as base_power, the number it is 1 over, and divides once, at the end: where the scaled
-// frequency is a number of few bits it comes out exact, though neither factor need be, and a tie of rounding is seen.
-// A rule with a threshold or a floor decides it by comparing enclosures; what N limbs cannot decide comes back unbounded,
-// so that rounding it is undecided and Ziv's loop asks again with more. A rule of some size has a file of its own.
+// Scaling rules of rotary embeddings as exact functions: (pair, frequency) -> scaled frequency, and the
+// attention factor. A rule takes the frequency as base_power, the number it is 1 over, and divides once, at
+// the end: where the scaled frequency is a number of few bits it comes out exact, though neither factor need
+// be, and a tie of rounding is seen. A rule with a threshold or a floor decides it by comparing enclosures;
+// what N limbs cannot decide comes back unbounded, so that rounding it is undecided and Ziv's loop asks again
+// with more. A rule of some size has a file of its own.
 
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 #pragma once
-// Between which numbers a scaling rule may leave a frequency, and which pairs it leaves at an end: decided exactly.
+// Between which numbers a scaling rule may leave a frequency, and which pairs it leaves at an end: decided
+// exactly.
 
 #include <cstdint>
 
@@ -10,8 +11,8 @@
 
 namespace ropewalk {
 
-/// What a rule does to one pair: nothing, a blend of both ends, division by its whole factor, a number of its own, or
-/// holding it still.
+/// What a rule does to one pair: nothing, a blend of both ends, division by its whole factor, a number of its
+/// own, or holding it still.
 enum class treatment { kept, blended, divided, replaced, still };
 
 namespace detail {

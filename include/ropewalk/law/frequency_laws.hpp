@@ -1,6 +1,7 @@
 #pragma once
-// What every table of inverse frequencies owes its scaling rule, whoever made it. A table holds binary64 numbers, each
-// the exact frequency rounded once; rounding keeps order, so every law compares bits and none has a tolerance.
+// What every table of inverse frequencies owes its scaling rule, whoever made it. A table holds binary64
+// numbers, each the exact frequency rounded once; rounding keeps order, so every law compares bits and none
+// has a tolerance.
 
 #include <algorithm>
 #include <array>

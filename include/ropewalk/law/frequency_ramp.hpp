@@ -1,5 +1,6 @@
 #pragma once
-// Two laws about how frequencies change from pair to pair: where a rule promises order, and how steep its ramp may be.
+// Two laws about how frequencies change from pair to pair: where a rule promises order, and how steep its
+// ramp may be.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace ropewalk::detail {
 
-/// Whether the rule promises that frequencies never rise: every factor of 1 or above does, and a list that never falls.
+/// Whether the rule promises that frequencies never rise: every factor of 1 or above does, and a list that
+/// never falls.
 inline bool is_monotone(const rope& config) {
   const rope_scaling& scaling = config.scaling;
   switch (scaling.rule) {
@@ -36,15 +38,16 @@ inline bool is_monotone(const rope& config) {
   return false;
 }
 
-/// The exact number that was rounded to a binary64: within half a unit of its last place. domain  a finite number
+/// The exact number that was rounded to a binary64: within half a unit of its last place.
+///
+/// domain  a finite number
 template <int N>
 constexpr enclosure<N> before_rounding(std::uint64_t bits) {
   return {exact_dyadic_of_bits<N, double>(bits), radius_at_least(1, decode<double>(bits).exponent - 1)};
 }
 
-/// Whether f' / f of two neighbours can lie as close as the ramp's slope asks:
-/// |f'1 / f1 - f'2 / f2| <= |1 - 1 / factor| |distance on the ramp / its length|, for some numbers that round to the
-/// table's.
+/// Whether f' / f of two neighbours can lie as close as the ramp's slope asks, for some numbers that round to
+/// the table's: |f'1 / f1 - f'2 / f2| <= |1 - 1 / factor| |distance on the ramp / its length|.
 template <int N>
 constexpr bool may_be_continuous(int pair, const rope& config, std::uint64_t first, std::uint64_t second) {
   using real = enclosure<N>;

@@ -16,7 +16,8 @@ namespace ropewalk {
 /// Makes the table of a configuration: bits of binary64, one number a pair.
 using frequency_source = std::function<std::vector<std::uint64_t>(const rope&)>;
 
-/// What a law allows one number: from `lowest` to `highest`, ends included, as bits of binary64 that are not negative.
+/// What a law allows one number: from `lowest` to `highest`, ends included, as bits of binary64 that are not
+/// negative.
 struct frequency_range {
   std::uint64_t lowest = 0;
   std::uint64_t highest = 0;
