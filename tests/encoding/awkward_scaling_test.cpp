@@ -10,6 +10,7 @@
 
 #include "oracle/inv_freq_comparison.hpp"
 #include "oracle/random_config.hpp"
+#include "oracle/row_comparison.hpp"
 #include "ropewalk/encoding/rope.hpp"
 
 namespace ropewalk {
@@ -143,6 +144,19 @@ TEST_P(RandomScaling, IsCorrectlyRounded) {
   for (int i = 0; i < 150; ++i) {
     const rope config = draw.of(GetParam());
     expect_correctly_rounded(name_of(GetParam()) + std::string(" ") + std::to_string(i), config);
+  }
+}
+
+TEST_P(RandomScaling, HasCorrectlyRoundedRows) {
+  oracle::random_configs draw(300 + static_cast<std::uint64_t>(GetParam()));
+  for (int i = 0; i < 40; ++i) {
+    const rope config = draw.of(GetParam());
+    const oracle::rope_oracle oracle(config);
+    const rope_rows rows(config);
+    for (const std::int64_t position : {0L, 3L, 131071L, -2147483648L}) {
+      const auto wrong = oracle::compare_with_mpfr(oracle, position, oracle::row_of(rows, position));
+      EXPECT_EQ(wrong.total(), 0) << name_of(GetParam()) << " " << i << ": " << wrong;
+    }
   }
 }
 

@@ -37,6 +37,16 @@ TEST(RopeDigits, ScaledRationalFrequenciesAreExact) {
   EXPECT_EQ(*rope_exact_inv_freq(16 - 1, ramp), rational(1, 512 * 32768));
 }
 
+TEST(RopeDigits, AnUntruncatedRampClampedAtBothEndsIsExact) {
+  const rope ramp{
+      .base = 65536,
+      .rotary_dim = 8,
+      .scaling = yarn{
+          .factor = 512, .original_max_position_embeddings = 100, .beta_slow = 0x1p-40, .truncate = false}};
+  EXPECT_EQ(*rope_exact_inv_freq(1, ramp), rational(439, 8192));
+  EXPECT_EQ(rope_inv_freq_digits(1, ramp, 12), "5.35888671875e-02");
+}
+
 TEST(RopeDigits, IrrationalFrequenciesAreNotCalledRational) {
   EXPECT_FALSE(rope_exact_inv_freq(1, oracle::llama_2));
   EXPECT_TRUE(rope_exact_inv_freq(16, oracle::llama_2));
