@@ -11,7 +11,7 @@ namespace ropewalk::model {
 
 /// The keys of one model type; an empty name means that the type has no such key.
 struct model_type {
-  std::string_view name;
+  std::string_view name = "";
   pairing layout = pairing::half_split;  // of the input, and of the output unless it writes half-split
   std::string_view interleaves = "";     // flag of a type that may be half-split instead; true when missing
   bool writes_half_split = false;        // reads interleaved pairs and writes them half-split
@@ -41,6 +41,33 @@ inline constexpr std::string_view scales_queries =
 inline constexpr std::string_view biases_scores =
     "a model type that rotates: this one has ALiBi, no rotation";
 
+/// The same keys under another name.
+constexpr model_type named(std::string_view name, model_type like) {
+  like.name = name;
+  return like;
+}
+
+inline constexpr model_type gptj_keys = {.layout = pairing::interleaved,
+                                         .base = "",
+                                         .hidden_size = "n_embd",
+                                         .heads = "n_head",
+                                         .positions = "n_positions",
+                                         .rotary_dim = "rotary_dim",
+                                         .rotary_part = ""};
+inline constexpr model_type deepseek_v2_keys = {.layout = pairing::interleaved,
+                                                .head_dim = "qk_rope_head_dim",
+                                                .rotary_part = "",
+                                                .unrotated_dim = "qk_nope_head_dim"};
+inline constexpr model_type glm_keys = {.layout = pairing::interleaved, .missing_part = 0.5};
+
+constexpr model_type deepseek_v3_keys(bool base_defaults) {
+  model_type keys = deepseek_v2_keys;
+  keys.interleaves = "rope_interleave";
+  keys.writes_half_split = true;
+  keys.base_defaults = base_defaults;
+  return keys;
+}
+
 inline constexpr model_type model_types[] = {
     {.name = "bloom", .not_built = biases_scores},
     {.name = "chatglm",
@@ -52,28 +79,11 @@ inline constexpr model_type model_types[] = {
      .rotary_part = "",
      .missing_part = 0.5,
      .base_ratio = "rope_ratio"},
-    {.name = "codegen",
-     .layout = pairing::interleaved,
-     .base = "",
-     .hidden_size = "n_embd",
-     .heads = "n_head",
-     .positions = "n_positions",
-     .rotary_dim = "rotary_dim",
-     .rotary_part = ""},
+    named("codegen", gptj_keys),
     {.name = "cohere", .layout = pairing::interleaved, .base_defaults = false},
     {.name = "cohere2", .not_built = leaves_layers_out},
-    {.name = "deepseek_v2",
-     .layout = pairing::interleaved,
-     .head_dim = "qk_rope_head_dim",
-     .rotary_part = "",
-     .unrotated_dim = "qk_nope_head_dim"},
-    {.name = "deepseek_v3",
-     .layout = pairing::interleaved,
-     .interleaves = "rope_interleave",
-     .writes_half_split = true,
-     .head_dim = "qk_rope_head_dim",
-     .rotary_part = "",
-     .unrotated_dim = "qk_nope_head_dim"},
+    named("deepseek_v2", deepseek_v2_keys),
+    named("deepseek_v3", deepseek_v3_keys(true)),
     {.name = "exaone"},
     {.name = "falcon"},
     {.name = "gemma"},
@@ -87,28 +97,14 @@ inline constexpr model_type model_types[] = {
      .base_defaults = false,
      .sliding_head_dim = "head_dim",
      .has_layer_types = true},
-    {.name = "glm", .layout = pairing::interleaved, .missing_part = 0.5},
-    {.name = "glm4", .layout = pairing::interleaved, .missing_part = 0.5},
+    named("glm", glm_keys),
+    named("glm4", glm_keys),
     {.name = "gpt_neox", .base = "rotary_emb_base", .rotary_part = "rotary_pct", .missing_part = 0},
     {.name = "gpt_oss", .base_defaults = false},
-    {.name = "gptj",
-     .layout = pairing::interleaved,
-     .base = "",
-     .hidden_size = "n_embd",
-     .heads = "n_head",
-     .positions = "n_positions",
-     .rotary_dim = "rotary_dim",
-     .rotary_part = ""},
+    named("gptj", gptj_keys),
     {.name = "granite"},
     {.name = "internlm2"},
-    {.name = "kimi_k2",
-     .layout = pairing::interleaved,
-     .interleaves = "rope_interleave",
-     .writes_half_split = true,
-     .head_dim = "qk_rope_head_dim",
-     .rotary_part = "",
-     .base_defaults = false,
-     .unrotated_dim = "qk_nope_head_dim"},
+    named("kimi_k2", deepseek_v3_keys(false)),
     {.name = "llama"},
     {.name = "llama4", .not_built = leaves_layers_out},
     {.name = "llama4_text", .not_built = leaves_layers_out},

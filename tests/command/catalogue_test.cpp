@@ -1,0 +1,38 @@
+// Every model of the catalogue, at each length where its table changes and for each kind of its layers, is
+// verified with every built-in kernel, law and dtype; a few cases each, `verify` alone draws more.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "command/program.hpp"
+#include "model/model.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+std::vector<std::string> every_table() {
+  std::vector<std::string> options;
+  for (const std::string& name : model::catalogue_names()) {
+    options.push_back("--model " + name);
+    const model::model one = model::catalogue_model(name);
+    // Gemma 4's excerpt has the full-attention table only.
+    if (!one.layer_type.empty() && one.model_type == "gemma3_text")
+      options.push_back("--model " + name + " --layer-type sliding_attention");
+  }
+  return options;
+}
+
+class Catalogue : public testing::TestWithParam<std::string> {};
+
+TEST_P(Catalogue, KeepsEveryLaw) {
+  const outcome said = run("verify --quiet --threads 1 --cases 3 " + GetParam());
+  EXPECT_EQ(said.code, 0) << said.out << said.err;
+  EXPECT_NE(said.out.find(" 0 fail, 0 not served"), std::string::npos) << said.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Catalogue, testing::ValuesIn(every_table()));
+
+}  // namespace
+}  // namespace ropewalk::command
