@@ -1,0 +1,45 @@
+#pragma once
+// Every table of the catalogue: both of a model that has two, at every length that tells.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace ropewalk::model {
+
+struct table {
+  std::string name;
+  rope encoding;
+};
+
+/// Lengths at which a rule changes its mind, and one far beyond.
+inline std::vector<std::int64_t> telling_lengths(const rope& encoding) {
+  if (!depends_on_seq_len(encoding.scaling.rule)) return {0};
+  const double length = encoding.scaling.rule == scaling_rule::dynamic
+                            ? encoding.scaling.as_dynamic.max_position_embeddings
+                            : encoding.scaling.as_longrope.original_max_position_embeddings;
+  const auto switched = static_cast<std::int64_t>(length);
+  return {0, switched - 1, switched, switched + 1, 2 * switched, 1000003, largest_seq_len};
+}
+
+/// Every table of every model.
+inline std::vector<table> tables() {
+  std::vector<table> r;
+  for (const std::string& name : catalogue_names()) {
+    std::vector<model> of_layers = {catalogue_model(name)};
+    // gemma-4's file has the table of full_attention layers alone.
+    if (!of_layers[0].layer_type.empty() && name != "gemma-4")
+      of_layers.push_back(catalogue_model(name, {.layer_type = "sliding_attention"}));
+    for (const model& one : of_layers)
+      for (const std::int64_t seq_len : telling_lengths(one.encoding)) {
+        rope encoding = one.encoding;
+        encoding.seq_len = seq_len;
+        r.push_back({name + " " + one.layer_type + " " + std::to_string(seq_len), encoding});
+      }
+  }
+  return r;
+}
+
+}  // namespace ropewalk::model
