@@ -15,6 +15,7 @@
 #include "command/command.hpp"
 #include "command/shell_words.hpp"
 #include "model/bad_input.hpp"
+#include "ropewalk/numeric/round.hpp"
 #include "ropewalk/version.hpp"
 #include "writer/output_file.hpp"
 #include "writer/terminal.hpp"
@@ -53,6 +54,10 @@ exit_code run(session& session) {
     return complain(error.what(), exit_code::missing);
   } catch (const std::invalid_argument& error) {
     return complain(error.what(), exit_code::bad_input);
+  } catch (const undecided& error) {
+    return complain(
+        std::string(error.what()) + ": a correct rounding is not decided within the cap of working precision",
+        exit_code::missing);
   } catch (const std::bad_alloc&) {
     return complain("memory is exhausted; allowed: fewer threads or positions", exit_code::missing);
   } catch (const std::exception& error) {

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "model/json_text.hpp"
 #include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
 #include "ropewalk/encoding/rope.hpp"
-#include "ropewalk/law/frequency_laws.hpp"
+#include "ropewalk/law/frequency_ends.hpp"
 #include "ropewalk/numeric/round.hpp"
-#include "ropewalk/table/inv_freq_table.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -58,7 +58,6 @@ class derivation {
     tell_softmax();
     tell_wavelengths();
     tell_scaled();
-    tell_laws();
     return facts_;
   }
 
@@ -89,11 +88,17 @@ class derivation {
                     shown(longest)));
   }
 
-  /// The base whose unscaled frequencies are the rule's: the second pair tells it.
+  /// base x growth^(rotary_dim / (rotary_dim - 2)); exact where it is a number of few bits.
   double grown_base() const {
-    return nearest("base", [&]<int N>() {
-      const enclosure<N> second = rope_inv_freq<N>(1, config_);  // base^(-2 / rotary_dim)
-      return power(enclosure<N>::of(1) / second, static_cast<std::uint32_t>(config_.rotary_dim / 2));
+    const int shared = std::gcd(config_.rotary_dim, config_.rotary_dim - 2);
+    const auto above = static_cast<std::uint32_t>(config_.rotary_dim / shared);
+    const auto below = static_cast<std::uint32_t>((config_.rotary_dim - 2) / shared);
+    return nearest("grown base", [&]<int N>() {
+      const rope_scaling& scaling = config_.scaling;
+      const enclosure<N> growth = scaling.rule == scaling_rule::ntk
+                                      ? enclosure<N>::of(scaling.as_ntk.factor)
+                                      : detail::growth_of<N>(scaling.as_dynamic, config_.seq_len);
+      return enclosure<N>::of(config_.base) * power(growth, above, below);
     });
   }
 
@@ -229,18 +234,6 @@ class derivation {
     if (depends_on_seq_len(config_.scaling.rule))
       add("cache", "of one seq_len",
           "a key that was rotated under another table no longer meets its queries");
-  }
-
-  /// This program's own table is held to the laws of scaling, as anybody's may be.
-  void tell_laws() {
-    const frequency_source own = [](const rope& config) { return inv_freqs<double>(config); };
-    std::string holding, broken;
-    for (const frequency_law& one : frequency_laws) {
-      if (!one.applies(config_)) continue;
-      std::string& names = one.measure(own, config_).holds ? holding : broken;
-      names += (names.empty() ? "" : ", ") + std::string(one.name);
-    }
-    add("laws of scaling", broken.empty() ? "hold" : "BROKEN: " + broken, holding);
   }
 
   const model::model& model_;

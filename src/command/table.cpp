@@ -257,7 +257,7 @@ void refuse_conflicts(const table_options& options) {
 
 void choose(table_job& job, const table_options& options, session& session) {
   job.model = chosen_model(options.which);
-  job.form.duplicated = job.model.layout.pairing_out;
+  job.form.duplicated = job.model.doubled;
   job.positions = chosen_positions(options.which, job.model);
   settle_seq_len(options.which, job.model, job.positions, session);
 }

@@ -17,7 +17,7 @@ namespace ropewalk::command {
 struct table_form {
   table_kind kind{};
   cos_sin_layout layout = cos_sin_layout::vllm;
-  pairing duplicated = pairing::half_split;  // layout hf: the pairing that the rotation works in
+  pairing duplicated = pairing::half_split;  // layout hf: how each pair's entry is written twice
 };
 
 /// The number that stands somewhere in an array: of which position (the row of its list) and pair.

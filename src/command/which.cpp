@@ -231,7 +231,9 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
   add("--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
   add("--seq-len", options.seq_len, "N",
-      "length that the table of rules dynamic and longrope is for (default: the largest position + 1)");
+      "length that the table of rules dynamic and longrope is for (default: the largest position + 1; verify "
+      "tries "
+      "lengths on both sides of a change, explain takes max_position_embeddings)");
   add("--layer-type", options.layer_type, "TYPE",
       "sliding_attention or full_attention, for models with two tables (default: full_attention)");
   add("--positions", options.positions, "N|A:B|FILE.npy",

@@ -58,7 +58,8 @@ class config_reader {
     if (listed == nullptr && !how_.layout)
       throw bad_input("model_type", named, model_type_names() + ", or any with --pairing");
     if (!type_->not_built.empty()) throw bad_input("model_type", named, std::string(type_->not_built));
-    if (flag_in(body_, "alibi").value_or(false))
+    if (flag_in(body_, "alibi").value_or(false) || flag_in(root_, "alibi").value_or(false) ||
+        text_in(body_, "position_embedding_type") == "alibi")
       throw bad_input("alibi", "true", "false: with it scores are biased and nothing rotates");
     story_.add("model_type", named, "model_type");
     find_pairing(named);
@@ -71,11 +72,13 @@ class config_reader {
     const bool crosses = type_->writes_half_split && !how_.layout;
     result_.layout.pairing_in = how_.layout.value_or(own);
     result_.layout.pairing_out = crosses ? pairing::half_split : result_.layout.pairing_in;
+    result_.doubled = type_->doubles_by_halves ? pairing::half_split : result_.layout.pairing_out;
     const std::string origin = "model_type " + named + (is_split ? ", " + key + " false" : "");
     story_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : origin);
-    if (type_ != &unlisted_type && how_.layout && how_.layout.value != own)
+    const head_layout by_type{0, own, type_->writes_half_split ? pairing::half_split : own};
+    if (type_ != &unlisted_type && how_.layout && pairing_text(by_type) != pairing_text(result_.layout))
       story_.warn("--pairing is " + std::string(name_of(how_.layout.value)) + " and model_type " + named +
-                  " has " + name_of(own) + ": --pairing is taken");
+                  " has " + pairing_text(by_type) + ": --pairing is taken");
   }
 
   void warn_of_outer_values() {
@@ -128,13 +131,18 @@ class config_reader {
     result_.layer_type = wanted;
     is_sliding_ = wanted == sliding_attention;
     story_.add("layers", wanted, how_.layer_type.empty() ? "the default" : "--layer-type");
+    if (tables.empty() && type_->has_tables)
+      throw bad_input("rope_parameters." + wanted, "missing", "a JSON object: the rule of these layers");
     if (!tables.empty()) {
+      for (const auto& [key, value] : block_.items())
+        if (!value.is_object() && !value.is_null())
+          story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) +
+                      ": beside tables of layers it is not used");
       const json table = value_of(block_, wanted);
       prefix_ += wanted + ".";
       if (!table.is_object())
         throw bad_input(prefix_.substr(0, prefix_.size() - 1), table.is_null() ? "missing" : shown(table),
                         tables);
-      has_own_table_ = true;
       block_ = table;
     } else if (is_sliding_) {
       block_ = json::object();  // the block is that of full_attention layers
@@ -221,6 +229,7 @@ class config_reader {
     if (type_->rotary_part.empty()) return {};
     const std::string key(type_->rotary_part);
     const given<double> part = either(key, "partial_rotary_factor");
+    is_block_part_read_ = true;
     if (part && !(part.value > 0 && part.value <= 1))
       throw bad_input(key, shown(part.value), "a number above 0, at most 1");
     if (!part && type_->missing_part == 0) throw bad_input(key, "missing", "a number above 0, at most 1");
@@ -248,10 +257,11 @@ class config_reader {
     return head_dim;
   }
 
-  /// A number of the top level, else the block's under its own name; the top level wins a conflict.
-  given<double> either(const std::string& key, const std::string& block_key) {
-    const given<double> outer = number_in(body_, key);
+  /// A number of the top level, else the block's under its own name; the top level wins a conflict, unless it
+  /// speaks of other layers.
+  given<double> either(const std::string& key, const std::string& block_key, bool of_others = false) {
     const given<double> inner = number_in(block_, block_key, prefix_);
+    const given<double> outer = of_others && inner ? given<double>{} : number_in(body_, key);
     if (outer && inner && outer.value != inner.value)
       story_.warn(key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " +
                   shown(inner.value) + ": the top level's is taken");
@@ -262,11 +272,8 @@ class config_reader {
   void find_base() {
     const std::string key(is_sliding_ && !type_->sliding_base.empty() ? type_->sliding_base : type_->base);
     if (key.empty()) return fixed_base();
-    // The top level's base is that of full_attention layers; where each has a table, the others' stands there.
-    const bool is_in_table = is_sliding_ && has_own_table_;
-    const given<double> base =
-        is_in_table ? number_in(block_, "rope_theta", prefix_) : either(key, "rope_theta");
-    if (is_in_table) origin_ = prefix_ + "rope_theta";
+    const given<double> base = either(key, "rope_theta", is_sliding_ && type_->sliding_base.empty());
+    is_block_base_read_ = true;
     if (base && !(base.value > 1 && base.value <= largest_number))
       throw bad_input(origin_, shown(base.value), "a finite number above 1");
     const bool defaults = type_->base_defaults || (is_sliding_ && !type_->sliding_base.empty());
@@ -299,6 +306,7 @@ class config_reader {
   void find_lengths() {
     const std::string key(type_->positions);
     lengths_.longest_name = key;
+    lengths_.needs_mscales = type_->needs_mscales;
     lengths_.max_position_embeddings = integer_in(body_, key, 1);
     lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
     result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
@@ -308,7 +316,8 @@ class config_reader {
 
   /// Keys whose name says that they matter here: an unread one may mean another encoding.
   static bool is_about_positions(std::string_view key) {
-    for (const std::string_view word : {"rope", "rotary", "position_embeddings", "head_dim", "alibi"})
+    for (const std::string_view word :
+         {"rope", "rotary", "position_embeddings", "head_dim", "alibi", "ntk", "attn_temperature"})
       if (key.find(word) != std::string_view::npos) return true;
     return false;
   }
@@ -324,7 +333,22 @@ class config_reader {
     return false;
   }
 
+  void warn_of_unread(const std::string& key, const json& value, const std::string& why) {
+    if (!value.is_null())
+      story_.warn(key + " is " + printable(shown(value)) + ": " + why + ", it is not used");
+  }
+
   void warn_of_unread_keys() {
+    const std::string no_key = "model_type " + result_.model_type + " has no such key";
+    if (!is_block_base_read_) warn_of_unread(prefix_ + "rope_theta", value_of(block_, "rope_theta"), no_key);
+    if (!is_block_part_read_)
+      warn_of_unread(prefix_ + "partial_rotary_factor", value_of(block_, "partial_rotary_factor"), no_key);
+    warn_of_unread(prefix_ + "max_position_embeddings", value_of(block_, "max_position_embeddings"),
+                   "the top level's is read");
+    const scaling_rule rule = result_.encoding.scaling.rule;
+    if (rule != scaling_rule::none && original_length_of(result_.encoding.scaling) == 0)
+      warn_of_unread("original_max_position_embeddings", value_of(body_, "original_max_position_embeddings"),
+                     std::string("rule ") + name_of(rule) + " does not look at it");
     for (const auto& [key, value] : body_.items())
       if (is_about_positions(key) && !is_read(key) && !value.is_null())
         story_.warn(printable(key) + " is " + printable(shown(value)) + ": model_type " + result_.model_type +
@@ -341,7 +365,8 @@ class config_reader {
   std::string origin_;         // of the number that either() gave
   std::string rotary_origin_;  // " = formula" where rotary_dim is a product
   bool is_sliding_ = false;
-  bool has_own_table_ = false;  // the layers asked for have a block of their own
+  bool is_block_base_read_ = false;
+  bool is_block_part_read_ = false;
   lengths lengths_;
   story story_;
 };

@@ -21,6 +21,7 @@ struct model {
   rope encoding{};
   bool base_is_default = false;  // no key gave it: what the model type's own code falls back to
   head_layout layout{};
+  pairing doubled = pairing::half_split;     // how the model type's own code writes each pair's cosine twice
   std::int64_t max_position_embeddings = 0;  // 0: not given
   int latent_channels = 0;            // of a latent-attention query, rotated or not; 0: no latent attention
   std::string layer_type;             // of a model with two tables, else empty

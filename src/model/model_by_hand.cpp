@@ -21,6 +21,11 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
   result.encoding.base = base;
   result.encoding.rotary_dim = static_cast<int>(rotary_dim);
   result.layout = {static_cast<int>(head_dim), layout, layout};
+  result.doubled = layout;
+  result.facts = {{"head_dim", std::to_string(head_dim), "by hand"},
+                  {"rotary_dim", std::to_string(rotary_dim), "by hand"},
+                  {"pairing", name_of(layout), "by hand"},
+                  {"base", shown(base), "by hand"}};
   json config = {
       {"base", base}, {"head_dim", head_dim}, {"rotary_dim", rotary_dim}, {"pairing", name_of(layout)}};
   if (!scaling_json.empty()) {
@@ -35,8 +40,13 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
         .pairs = static_cast<int>(rotary_dim / 2)};
     story story;
     result.encoding.scaling = read_scaling(block, "scaling.", known, story);
-    result.facts = story.facts;
+    result.facts.insert(result.facts.end(), story.facts.begin(), story.facts.end());
     result.warnings = story.warnings;
+    if (const json& base_key = value_of(block, "rope_theta"); !base_key.is_null())
+      result.warnings.push_back("scaling.rope_theta is " + printable(shown(base_key)) + ": --base is taken");
+    if (known.partial_rotary_factor && result.encoding.scaling.rule != scaling_rule::proportional)
+      result.warnings.push_back("scaling.partial_rotary_factor is " +
+                                shown(known.partial_rotary_factor.value) + ": --rotary-dim is taken");
     result.max_position_embeddings = known.max_position_embeddings.value_or(0);
   }
   validate(result.layout, result.encoding);

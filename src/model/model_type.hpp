@@ -14,7 +14,9 @@ struct model_type {
   std::string_view name = "";
   pairing layout = pairing::half_split;  // of the input, and of the output unless it writes half-split
   std::string_view interleaves = "";     // flag of a type that may be half-split instead; true when missing
-  bool writes_half_split = false;        // reads interleaved pairs and writes them half-split
+  bool doubles_by_halves =
+      false;  // its cosines are [f, f] whatever the pairing, and interleaved when applied
+  bool writes_half_split = false;  // reads interleaved pairs and writes them half-split
   std::string_view base = "rope_theta";
   std::string_view hidden_size = "hidden_size";
   std::string_view heads = "num_attention_heads";
@@ -28,6 +30,8 @@ struct model_type {
   std::string_view unrotated_dim = "";     // channels of a latent-attention head beside those that rotate
   std::string_view sliding_base = "";      // of sliding_attention layers, which no scaling rule touches
   std::string_view sliding_head_dim = "";  // of sliding_attention layers
+  bool has_tables = false;                 // rope_parameters has a table for each kind of layer, and must
+  bool needs_mscales = false;       // longrope's mscales stand in place of its attention factor, and must
   bool has_layer_types = false;     // full_attention and sliding_attention layers have tables of their own
   std::string_view not_built = "";  // why the type is refused
 };
@@ -58,7 +62,8 @@ inline constexpr model_type deepseek_v2_keys = {.layout = pairing::interleaved,
                                                 .head_dim = "qk_rope_head_dim",
                                                 .rotary_part = "",
                                                 .unrotated_dim = "qk_nope_head_dim"};
-inline constexpr model_type glm_keys = {.layout = pairing::interleaved, .missing_part = 0.5};
+inline constexpr model_type glm_keys = {
+    .layout = pairing::interleaved, .doubles_by_halves = true, .missing_part = 0.5};
 
 constexpr model_type deepseek_v3_keys(bool base_defaults) {
   model_type keys = deepseek_v2_keys;
@@ -96,6 +101,7 @@ inline constexpr model_type model_types[] = {
      .head_dim = "global_head_dim",
      .base_defaults = false,
      .sliding_head_dim = "head_dim",
+     .has_tables = true,
      .has_layer_types = true},
     named("glm", glm_keys),
     named("glm4", glm_keys),
@@ -119,7 +125,7 @@ inline constexpr model_type model_types[] = {
     {.name = "persimmon", .missing_part = 0.5, .base_defaults = false},
     {.name = "phi", .missing_part = 0.5},
     {.name = "phi3"},
-    {.name = "phimoe", .base_defaults = false},
+    {.name = "phimoe", .base_defaults = false, .needs_mscales = true},
     {.name = "qwen2"},
     {.name = "qwen2_5_vl", .base_defaults = false},
     {.name = "qwen2_moe"},

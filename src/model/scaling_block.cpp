@@ -4,10 +4,12 @@
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 #include "model/bad_input.hpp"
 #include "model/factor_lists.hpp"
+#include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::model {
 namespace {
@@ -85,10 +87,27 @@ class block_reader {
 
   rope_scaling read_default() {
     const json& sections = value_of(block_, "mrope_section");
+    require_sections(sections);
+    flag_in(block_, "mrope_interleaved", prefix_);
     if (!sections.is_null())
       story_.add("sections", shown(sections),
                  prefix_ + "mrope_section: pairs of time, height and width; text has one position for all");
     return finish({}, {"mrope_section", "mrope_interleaved"});
+  }
+
+  /// Three whole numbers that are the pairs together.
+  void require_sections(const json& sections) const {
+    if (sections.is_null()) return;
+    std::int64_t sum = 0;
+    bool is_list = sections.is_array() && sections.size() == 3;
+    for (std::size_t i = 0; is_list && i < 3; ++i) {
+      is_list = sections[i].is_number_unsigned() && sections[i].get<std::uint64_t>() <= largest_head_dim;
+      if (is_list) sum += sections[i].get<std::int64_t>();
+    }
+    if (!is_list || (known_.pairs != 0 && sum != known_.pairs))
+      throw bad_input(prefix_ + "mrope_section", shown(sections),
+                      "three whole numbers, rotary_dim / 2 together" +
+                          (known_.pairs != 0 ? ": " + std::to_string(known_.pairs) : ""));
   }
 
   rope_scaling read_dynamic() {
@@ -134,6 +153,12 @@ class block_reader {
     rule.attention_factor = number("attention_factor");
     rule.short_mscale = number("short_mscale");
     rule.long_mscale = number("long_mscale");
+    if (known_.needs_mscales && !rule.short_mscale)
+      throw bad_input(prefix_ + "short_mscale", "missing",
+                      "a finite number above 0: this model type takes no other factor");
+    if (rule.attention_factor && rule.short_mscale)
+      story_.warn(prefix_ + "attention_factor is " + shown(rule.attention_factor.value) + " and " + prefix_ +
+                  "short_mscale is " + shown(rule.short_mscale.value) + ": attention_factor is taken");
     if (rule.short_mscale.is_given != rule.long_mscale.is_given)
       throw bad_input(prefix_ + (rule.short_mscale ? "long_mscale" : "short_mscale"), "missing",
                       "a finite number above 0, as its other is given");
@@ -150,12 +175,17 @@ class block_reader {
     const double product = part * known_.head_dim;  // rounded, as rotary_dim is
     const proportional rule{.live_pairs = static_cast<int>(std::floor(product / 2)),
                             .factor = number("factor").value_or(1)};
+    if (known_.pairs != 0 && rule.live_pairs > known_.pairs)
+      throw bad_input(prefix_ + "partial_rotary_factor", shown(part),
+                      "a number that leaves at most " + std::to_string(known_.pairs) + " of head_dim " +
+                          std::to_string(known_.head_dim) + " / 2 pairs");
     if (rule.live_pairs == 0)
       throw bad_input(
           prefix_ + "partial_rotary_factor", shown(part),
           "a number that leaves one of head_dim " + std::to_string(known_.head_dim) + " / 2 pairs");
     story_.add("live pairs", std::to_string(rule.live_pairs),
-               "floor(head_dim " + std::to_string(known_.head_dim) + " x " + shown(part) + " / 2)");
+               "floor(head_dim " + std::to_string(known_.head_dim) + " x " + shown(part) + " / 2)" +
+                   (known_.partial_rotary_factor ? "" : ", as no partial_rotary_factor is given"));
     return finish(rule, {"factor"});
   }
 
@@ -196,7 +226,7 @@ class block_reader {
     const given<double> factor = number("factor");
     const double longest = longest_length(), implied = longest / original;
     if (factor) {
-      if (longest > 0 && std::fma(factor.value, original, -longest) != 0)
+      if (longest > original && std::fma(factor.value, original, -longest) != 0)
         story_.warn(prefix_ + "factor is " + shown(factor.value) + " and max_position_embeddings / L is " +
                     shown(implied) + ": factor is taken");
       story_.add("factor", shown(factor.value), prefix_ + "factor");
@@ -248,7 +278,11 @@ class block_reader {
       story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) + ": rule " + name_ +
                   " does not use it");
     }
-    validate(rule);
+    try {
+      validate(rule);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(prefix_ + error.what());
+    }
     return rule;
   }
 

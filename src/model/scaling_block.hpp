@@ -18,6 +18,7 @@ struct lengths {
   int head_dim = 0;                                        // `proportional` takes its part of the whole head
   given<double> partial_rotary_factor{};                   // likewise
   std::string longest_name = "max_position_embeddings";    // where a user would write it
+  bool needs_mscales = false;                              // of longrope
   int pairs = 0;                                           // longrope has a number for each; 0: not known
 };
 

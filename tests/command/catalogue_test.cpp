@@ -16,9 +16,7 @@ std::vector<std::string> every_table() {
   std::vector<std::string> options;
   for (const std::string& name : model::catalogue_names()) {
     options.push_back("--model " + name);
-    const model::model one = model::catalogue_model(name);
-    // Gemma 4's excerpt has the full-attention table only.
-    if (!one.layer_type.empty() && one.model_type == "gemma3_text")
+    if (!model::catalogue_model(name).layer_type.empty())
       options.push_back("--model " + name + " --layer-type sliding_attention");
   }
   return options;

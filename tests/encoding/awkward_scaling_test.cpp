@@ -20,6 +20,21 @@ using oracle::expect_correctly_rounded;
 
 constexpr double factors[] = {0x1p-1074, 0.1, 0.999999, 1, 1.0000000000000002, 3, 4, 1e300};
 
+TEST(AwkwardScaling, YarnWhoseEqualBetasAClampParts) {
+  // c(beta) is a little below 0 at first and a little above rotary_dim - 1 then: the ramp ends are no longer equal.
+  const auto untruncated = [](double beta, int rotary_dim) {
+    const yarn rule{.factor = 4,
+                    .original_max_position_embeddings = 4096,
+                    .beta_fast = beta,
+                    .beta_slow = beta,
+                    .truncate = false};
+    return rope{.base = 10000, .rotary_dim = rotary_dim, .scaling = rule};
+  };
+  expect_correctly_rounded("yarn", untruncated(651.9638367690937, 128));
+  expect_correctly_rounded("yarn", untruncated(0.0006503993216223588, 4));
+  expect_correctly_rounded("yarn", untruncated(32, 128));
+}
+
 TEST(AwkwardScaling, DynamicAtEveryLength) {
   for (const double factor : factors)
     for (const double longest : {1.0, 0.3, 4096.0, 32768.0, 0x1p31 - 1, 0x1p-1074, 1e300})

@@ -81,6 +81,8 @@ def run_block(text, place):
                              env={**os.environ, "PATH": ":".join(places)})
         if run.returncode not in (0, 1):
             fail(f"`{typed}` exits with {run.returncode}: {run.stderr}")
+        if " 0 fail" in output and " 0 fail" not in run.stdout:
+            fail(f"`{typed}` prints failures where the README shows none:\n{run.stdout}")
         shown, exact = output.splitlines(), not re.search(r" verify| --compare", typed)
         if shown and not matches(shown, run.stdout.splitlines(), exact):
             fail(f"`{typed}` does not print what the README shows, but\n{run.stdout}{run.stderr}")

@@ -29,8 +29,7 @@ inline std::vector<table> tables() {
   std::vector<table> r;
   for (const std::string& name : catalogue_names()) {
     std::vector<model> of_layers = {catalogue_model(name)};
-    // gemma-4's file has the table of full_attention layers alone.
-    if (!of_layers[0].layer_type.empty() && name != "gemma-4")
+    if (!of_layers[0].layer_type.empty())
       of_layers.push_back(catalogue_model(name, {.layer_type = "sliding_attention"}));
     for (const model& one : of_layers)
       for (const std::int64_t seq_len : telling_lengths(one.encoding)) {

@@ -35,6 +35,7 @@ TEST(Catalogue, EveryTableKeepsTheLawsOfItsRule) {
       if (!law.applies(one.encoding)) continue;
       const measurement m = law.measure(exact_tables, one.encoding);
       EXPECT_TRUE(m.holds) << one.name << ": " << law.name << " at pair " << m.where.pair;
+      EXPECT_GT(m.compared, 0) << one.name << ": " << law.name;
     }
 }
 

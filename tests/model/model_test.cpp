@@ -284,6 +284,65 @@ TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {
                   .starts_with("layer-type is global; allowed: sliding_attention, full_attention"));
 }
 
+/// A Gemma 3 configuration with a table for each kind of layer, and another base on top for sliding ones.
+std::string gemma3(const std::string& sliding) {
+  return R"({"model_type": "gemma3_text", "head_dim": 64, "rope_theta": 1000000, "rope_local_base_freq": 20000,
+      "rope_parameters": {"full_attention": {"rope_type": "default"}, "sliding_attention": )" +
+         sliding + "}}";
+}
+
+TEST(Model, SlidingBaseComesFromTheTopLevelWhereItsTableHasNone) {
+  const reading sliding{.layout = {}, .layer_type = "sliding_attention"};
+  const model from_top = parse_model(gemma3("{}"), "c", sliding);
+  EXPECT_EQ(from_top.encoding.base, 20000);
+  const model conflict = parse_model(gemma3(R"({"rope_theta": 30000})"), "c", sliding);
+  EXPECT_EQ(conflict.encoding.base, 20000);
+  EXPECT_TRUE(mentions(conflict.warnings, "rope_local_base_freq is 20000",
+                       "rope_parameters.sliding_attention.rope_theta is 30000"));
+  const std::string others =
+      R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000, "rope_parameters":
+      {"sliding_attention": {"rope_type": "default"}, "full_attention": {"rope_theta": 20000}}})";
+  EXPECT_EQ(parse_model(others, "c", sliding).encoding.base, 500000);
+}
+
+TEST(Model, BlockKeysThatNobodyReadsAreNamed) {
+  const auto warned = [](const std::string& text, const std::string& a, const std::string& b) {
+    return mentions(parse(text).warnings, a, b);
+  };
+  EXPECT_TRUE(warned(R"({"model_type": "gptj", "n_embd": 64, "n_head": 1, "rotary_dim": 32, "rope_scaling":
+      {"type": "linear", "factor": 2, "rope_theta": 50000}})",
+                     "rope_scaling.rope_theta is 50000", "not used"));
+  EXPECT_TRUE(warned(llama(R"("max_position_embeddings": 4096, "rope_scaling":
+      {"type": "linear", "factor": 2, "max_position_embeddings": 99999})"),
+                     "rope_scaling.max_position_embeddings is 99999", "not used"));
+  EXPECT_TRUE(warned(llama(R"("original_max_position_embeddings": 2048, "rope_scaling":
+      {"type": "linear", "factor": 2})"),
+                     "original_max_position_embeddings is 2048", "rule linear does not look at it"));
+  EXPECT_TRUE(warned(R"({"model_type": "llama", "head_dim": 64, "rope_parameters":
+      {"rope_type": "yarn", "full_attention": {"rope_type": "default"}}})",
+                     "rope_parameters.rope_type is \"yarn\"", "not used"));
+}
+
+TEST(Model, PairingOverATypeThatCrossesIsWarnedOf) {
+  const model found = parse(R"({"model_type": "deepseek_v3", "qk_rope_head_dim": 64})", pairing::interleaved);
+  EXPECT_EQ(found.layout.pairing_out, interleaved);
+  EXPECT_TRUE(mentions(found.warnings, "--pairing is interleaved", "interleaved read, half-split written"));
+}
+
+TEST(Model, TypesWithoutTheirTablesOrMscalesAreRefused) {
+  EXPECT_TRUE(refusal(R"({"model_type": "gemma4_text", "global_head_dim": 512, "rope_theta": 10000})")
+                  .starts_with("rope_parameters.full_attention is missing; allowed: "));
+  EXPECT_TRUE(refusal(R"({"model_type": "phimoe", "head_dim": 4, "rope_theta": 10000,
+      "max_position_embeddings": 16, "rope_scaling": {"type": "longrope", "short_factor": [1, 1],
+      "long_factor": [2, 2], "original_max_position_embeddings": 8}})")
+                  .starts_with("rope_scaling.short_mscale is missing; allowed: "));
+}
+
+TEST(Model, GlmDoublesItsCosinesByHalves) {
+  EXPECT_EQ(parse(R"({"model_type": "glm4", "head_dim": 128})").doubled, split);
+  EXPECT_EQ(catalogue_model("command-r-v01").doubled, interleaved);
+}
+
 TEST(Model, TableThatIsNotThereIsRefused) {
   EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 64, "rope_parameters":
       {"sliding_attention": {"rope_type": "default"}}})"),

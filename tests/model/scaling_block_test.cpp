@@ -194,6 +194,19 @@ TEST(ScalingBlock, LengthAboveMaxPositionEmbeddingsIsRefused) {
   }
 }
 
+TEST(ScalingBlock, FactorBesideALengthThatWasNotRaisedIsNoConflict) {
+  EXPECT_EQ(read(R"({"type": "yarn", "factor": 4, "original_max_position_embeddings": 32768})",
+                 {.max_position_embeddings = 32768})
+                .told.warnings,
+            std::vector<std::string>{});
+}
+
+TEST(ScalingBlock, MscalesBesideAnAttentionFactorAreWarnedOf) {
+  EXPECT_TRUE(warns(read(longrope_with(R"("short_mscale": 1.25, "long_mscale": 1.5, "attention_factor": 1.75,
+      "original_max_position_embeddings": 4096)")),
+                    "attention_factor is 1.75", "short_mscale is 1.25"));
+}
+
 struct refused_rule {
   const char* block;
   const char* message;
@@ -210,16 +223,22 @@ constexpr refused_rule refused_rules[] = {
      "rope_scaling.short_factor is missing; allowed: a list of rotary_dim / 2 numbers"},
     {R"({"type": "longrope", "short_factor": [1, 2], "long_factor": [1, 2], "short_mscale": 1.5})",
      "rope_scaling.long_mscale is missing; allowed: a finite number above 0, as its other is given"},
+    {R"({"type": "mrope", "mrope_section": "abc"})",
+     "rope_scaling.mrope_section is \"abc\"; allowed: three whole numbers, rotary_dim / 2 together: 2"},
+    {R"({"type": "mrope", "mrope_section": [1, 1, 1]})",
+     "rope_scaling.mrope_section is [1,1,1]; allowed: three whole numbers, rotary_dim / 2 together: 2"},
+    {R"({"type": "mrope", "mrope_section": [1, 1, 0], "mrope_interleaved": "maybe"})",
+     "rope_scaling.mrope_interleaved is \"maybe\"; allowed: true or false"},
     {R"({"type": "dynamic", "factor": 2, "alpha": 1000})",
      "rope_scaling.alpha is 1000; allowed: none: dynamic grows by factor and seq_len alone"},
     {R"({"type": "dynamic"})", "rope_scaling.factor is missing; allowed: a finite number above 0"},
-    {R"({"type": "ntk", "factor": -2})", "factor is -2; allowed: a finite number above 0"},
+    {R"({"type": "ntk", "factor": -2})", "rope_scaling.factor is -2; allowed: a finite number above 0"},
     {R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4})",
-     "low_freq_factor is 4; allowed: a number below high_freq_factor"},
+     "rope_scaling.low_freq_factor is 4; allowed: a number below high_freq_factor"},
     {R"({"rope_type": "yarn", "factor": 4, "beta_fast": 1, "beta_slow": 32})",
-     "beta_fast is 1; allowed: a number not below beta_slow"},
+     "rope_scaling.beta_fast is 1; allowed: a number not below beta_slow"},
     {R"({"rope_type": "proportional", "partial_rotary_factor": 0.25, "factor": 0})",
-     "factor is 0; allowed: a finite number above 0"},
+     "rope_scaling.factor is 0; allowed: a finite number above 0"},
 };
 
 TEST(ScalingBlock, RefusalNamesFieldAndValue) {
@@ -255,8 +274,8 @@ struct refused_block {
 };
 
 constexpr refused_block refused_blocks[] = {
-    {R"({"rope_type": "linear", "factor": 0})", "factor is 0; allowed: "},
-    {R"({"rope_type": "linear", "factor": -2})", "factor is -2; allowed: "},
+    {R"({"rope_type": "linear", "factor": 0})", "rope_scaling.factor is 0; allowed: "},
+    {R"({"rope_type": "linear", "factor": -2})", "rope_scaling.factor is -2; allowed: "},
     {R"({"rope_type": "linear", "factor": "2"})", "rope_scaling.factor is \"2\"; allowed: "},
     {R"({"rope_type": "linear", "factor": true})", "rope_scaling.factor is true; allowed: "},
     {R"({"rope_type": 3})", "rope_scaling.rope_type is 3; allowed: "},
@@ -265,7 +284,7 @@ constexpr refused_block refused_blocks[] = {
     {R"("yarn")", "rope_scaling is \"yarn\"; allowed: "},
     {R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
          "original_max_position_embeddings": 8192})",
-     "low_freq_factor is 4; allowed: "},
+     "rope_scaling.low_freq_factor is 4; allowed: "},
     {R"({"rope_type": "llama3", "factor": 8, "high_freq_factor": 4,
          "original_max_position_embeddings": 8192})",
      "rope_scaling.low_freq_factor is missing; allowed: "},
@@ -276,9 +295,9 @@ constexpr refused_block refused_blocks[] = {
     {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "truncate": 1})",
      "rope_scaling.truncate is 1; allowed: true or false"},
     {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "attention_factor": 0})",
-     "attention_factor is 0; allowed: "},
+     "rope_scaling.attention_factor is 0; allowed: "},
     {R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "beta_slow": 64})",
-     "beta_fast is 32; allowed: "},
+     "rope_scaling.beta_fast is 32; allowed: "},
 };
 
 TEST(ScalingBlock, EveryRefusalNamesFieldValueAndWhatIsAllowed) {

@@ -52,10 +52,13 @@ constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
   const real zero = real::of(0), last = real::of(config.rotary_dim - 1);
   const order below = compare(low, zero), above = compare(high, last);
   if (below == order::undecided || above == order::undecided) return {unbounded<N>(), unbounded<N>()};
+  // Of equal betas the ends are one number, which enclosures cannot tell; a clamp may still part them.
+  const bool one_number = rule.beta_fast == rule.beta_slow && !rule.truncate;
+  const bool is_clamped = below == order::less || above == order::greater;
   if (below == order::less) low = zero;
   if (above == order::greater) high = last;
-  const bool one_number = rule.beta_fast == rule.beta_slow && !rule.truncate;  // the same expression twice
-  if (one_number || compare(low, high) == order::equal) high = high + real::of(1) / real::of(1000);
+  if ((one_number && !is_clamped) || compare(low, high) == order::equal)
+    high = high + real::of(1) / real::of(1000);
   return {low, high};
 }
 
