@@ -35,11 +35,9 @@ inline constexpr table_kind_text table_kinds[] = {
      "cosines and sines of position x inv_freq[pair], attention factor included"},
     {table_kind::ggml_factors, "ggml-factors", "ggml_factors", "[rotary_dim/2]", "none",
      "entry [pair] = base^(-2 pair / rotary_dim) / inv_freq[pair], the divisor that ggml takes as "
-     "freq_factors (the "
-     "tensor rope_freqs.weight): the scaling rule is in it, so ggml must not scale again (freq_scale 1, "
-     "ext_factor 0); "
-     "the attention factor is not; a pair that stands still has the divisor infinity, and x / infinity is 0 "
-     "exactly"},
+     "freq_factors (the tensor rope_freqs.weight): the scaling rule is in it, so ggml must not scale again "
+     "(freq_scale 1, ext_factor 0); the attention factor is not; a pair that stands still has the divisor "
+     "infinity, and x / infinity is 0 exactly (llama.cpp writes 1e30 there)"},
 };
 
 /// The layouts in which engines load cosines and sines as one array.

@@ -144,7 +144,8 @@ std::vector<verified_model> at_telling_lengths(const model::model& model, const 
 std::vector<verified_model> chosen(const which_options& which, session& session) {
   if (!which.positions.empty()) throw bad_input("positions", which.positions, "none: verify draws its own");
   std::vector<verified_model> r;
-  const auto add = [&](const model::model& model, const std::string& options) {
+  const auto add = [&](model::model model, const std::string& options) {
+    if (!which.layer_type.empty()) model.name += "/" + which.layer_type;
     for (verified_model& one : at_telling_lengths(model, options, which)) r.push_back(std::move(one));
   };
   const std::vector<model::model> models = chosen_models(which);

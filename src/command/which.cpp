@@ -283,10 +283,7 @@ std::int64_t position_list::smallest_seq_len() const {
 
 void settle_seq_len(const which_options& options, model::model& model, const position_list& positions,
                     session& session) {
-  if (options.seq_len.empty()) {
-    std::erase_if(model.facts, [](const model::fact& one) { return one.name == "seq_len"; });
-    set_seq_len(model, positions.smallest_seq_len(), "the largest position + 1");
-  }
+  if (options.seq_len.empty()) set_seq_len(model, positions.smallest_seq_len(), "the largest position + 1");
   tell(model, session);
 }
 

@@ -90,6 +90,7 @@ void set_seq_len(model& of, std::int64_t seq_len, const std::string& origin) {
   if (!depends_on_seq_len(of.encoding.scaling.rule)) return;
   of.encoding.seq_len = seq_len;
   validate(of.encoding);
+  std::erase_if(of.facts, [](const fact& one) { return one.name == "seq_len"; });
   of.facts.push_back({"seq_len", std::to_string(seq_len), origin});
 }
 
