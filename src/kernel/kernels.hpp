@@ -2,6 +2,7 @@
 // The kernels of this library, by their C entries.
 
 #include <span>
+#include <vector>
 
 #include "ropewalk/kernel/kernel.h"
 
@@ -10,10 +11,19 @@ namespace ropewalk {
 /// Every output is the exact value rounded once: slow, the truth.
 ropewalk_kernel exact_kernel();
 
-/// The canonical operation with rows of cosines and sines from a table, in plain portable C++.
+/// The canonical operation with each token's row computed from integer phases: on the best target that the processor has
+/// as `cpu-turns`, then on every one as `cpu-turns-TARGET`. Binary64 data is left to cpu-table.
+std::vector<ropewalk_kernel> cpu_turns_kernels();
+ropewalk_kernel cpu_turns_kernel();
+
+/// The canonical operation with rows from a table: `cpu-table`, then `cpu-table-TARGET`.
+std::vector<ropewalk_kernel> cpu_table_kernels();
 ropewalk_kernel cpu_table_kernel();
 
-/// All of them, as ropewalk_kernels exports them.
+/// Each kernel on its best target: what ropewalk_kernels exports, and what is held to the laws unless more is named.
 std::span<const ropewalk_kernel> built_in_kernels();
+
+/// These first, then every kernel on each target.
+std::span<const ropewalk_kernel> all_kernels();
 
 }  // namespace ropewalk

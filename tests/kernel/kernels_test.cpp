@@ -4,29 +4,44 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
+#include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/resolved.hpp"
 
 namespace ropewalk::test {
 namespace {
 
-TEST(Kernels, ExportsExactAndCpuTable) {
+TEST(Kernels, ExportsEachOnItsBestTarget) {
   std::size_t count = 0;
   const ropewalk_kernel* kernels = ropewalk_kernels(&count);
-  ASSERT_EQ(count, 2u);
+  ASSERT_EQ(count, 3u);
   EXPECT_STREQ(kernels[0].name, "exact");
   EXPECT_EQ(kernels[0].promise, ROPEWALK_EXACT);
-  EXPECT_STREQ(kernels[1].name, "cpu-table");
+  EXPECT_STREQ(kernels[1].name, "cpu-turns");
   EXPECT_EQ(kernels[1].promise, ROPEWALK_CANONICAL);
+  EXPECT_STREQ(kernels[2].name, "cpu-table");
+  EXPECT_EQ(kernels[2].promise, ROPEWALK_CANONICAL);
   for (std::size_t i = 0; i < count; ++i) {
     EXPECT_EQ(kernels[i].struct_size, sizeof(ropewalk_kernel));
     EXPECT_EQ(kernels[i].abi, ROPEWALK_ABI);
     EXPECT_EQ(kernels[i].operation, ROPEWALK_ROTATE);
   }
   EXPECT_EQ(ropewalk_kernels(nullptr), kernels) << "the count is not required";
+}
+
+TEST(Kernels, EveryTargetHasItsOwn) {
+  ASSERT_FALSE(simd::targets().empty());
+  for (const simd::target* target : simd::targets())
+    for (const std::string name : {"cpu-turns-", "cpu-table-"})
+      EXPECT_EQ(std::count_if(all_kernels().begin(), all_kernels().end(),
+                              [&](const ropewalk_kernel& one) { return one.name == name + target->name; }),
+                1)
+          << name << target->name;
+  EXPECT_EQ(all_kernels().size(), built_in_kernels().size() + 2 * simd::targets().size());
 }
 
 TEST(ResolvedEncoding, NamesTheSequenceLengthWhereTheRuleLooksAtIt) {

@@ -50,6 +50,11 @@ struct field_name {
   throw refused_call(field.text(), field.text() + ' ' + why);
 }
 
+/// A request that is well formed, but not served. throws  refused_call "FIELD WHY" with ROPEWALK_UNSUPPORTED
+[[noreturn]] inline void decline_field(const field_name& field, const std::string& why) {
+  throw refused_call(field.text(), field.text() + ' ' + why, ROPEWALK_UNSUPPORTED);
+}
+
 /// throws  refused_call "FIELD is VALUE; allowed: WHAT" unless `holds`
 inline void require_field(bool holds, const field_name& field, std::int64_t value, const char* allowed) {
   if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);

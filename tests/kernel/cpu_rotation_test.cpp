@@ -1,11 +1,14 @@
-// cpu-table against the mirror, bit for bit.
+// cpu-turns and cpu-table against the mirror, bit for bit, on every target that this processor has.
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <limits>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
@@ -14,32 +17,59 @@
 namespace ropewalk::test {
 namespace {
 
-const ropewalk_kernel& kernel() {
-  static const ropewalk_kernel cpu_table = cpu_table_kernel();
-  return cpu_table;
-}
-
-constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 constexpr pairing both_pairings[] = {pairing::interleaved, pairing::half_split};
 constexpr std::int32_t last_position = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min();
 
-void expect_canonical(const rotation_case& given, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const tensors in = random_tensors(given, random);
-  laid_out memory(given, in);
-  const planned plan(kernel(), given);
-  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-  const tensors got = memory.read(), wanted = canonical(given, in);
-  EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1);
-  EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1);
-  EXPECT_TRUE(memory.guards_are_intact());
+std::vector<ropewalk_kernel> rotations() {
+  const auto all = all_kernels();
+  std::vector<ropewalk_kernel> r;
+  for (const ropewalk_kernel& kernel : all)
+    if (std::string_view(kernel.name).starts_with("cpu-")) r.push_back(kernel);
+  return r;
 }
 
-TEST(CpuTable, GivesTheMirrorsBitsForEveryDtypeAndPairing) {
+class CpuRotation : public testing::TestWithParam<ropewalk_kernel> {
+ protected:
+  const ropewalk_kernel& kernel() const { return GetParam(); }
+  bool has_table() const { return std::string_view(kernel().name).starts_with("cpu-table"); }
+
+  std::vector<ropewalk_dtype> dtypes() const {
+    std::vector<ropewalk_dtype> r{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+    if (has_table()) r.push_back(ROPEWALK_F64);
+    return r;
+  }
+
+  void expect_canonical(const rotation_case& given, std::uint64_t seed) const {
+    std::mt19937_64 random(seed);
+    const tensors in = random_tensors(given, random);
+    laid_out memory(given, in);
+    const planned plan(kernel(), given);
+    ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+    ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+    const tensors got = memory.read(), wanted = canonical(given, in);
+    EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1);
+    EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1);
+    EXPECT_TRUE(memory.guards_are_intact());
+  }
+};
+
+/// cpu-turns-avx2 -> CpuTurnsAvx2.
+std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
+  std::string r;
+  bool begins = true;
+  for (const char c : std::string_view(info.param.name)) {
+    if (c != '-') r += begins ? static_cast<char>(std::toupper(c)) : c;
+    begins = c == '-';
+  }
+  return r;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CpuRotation, testing::ValuesIn(rotations()), test_name);
+
+TEST_P(CpuRotation, GivesTheMirrorsBitsForEveryDtypeAndPairing) {
   std::uint64_t seed = 1;
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes())
     for (const pairing in : both_pairings)
       for (const pairing out : both_pairings)
         for (const bool in_place : {false, true}) {
@@ -56,9 +86,9 @@ TEST(CpuTable, GivesTheMirrorsBitsForEveryDtypeAndPairing) {
         }
 }
 
-TEST(CpuTable, GivesTheMirrorsBitsInEveryArrangement) {
+TEST_P(CpuRotation, GivesTheMirrorsBitsInEveryArrangement) {
   std::uint64_t seed = 100;
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes())
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true})
         expect_canonical({.layout = {.head_dim = 11, .pairing_in = pairing::interleaved},
@@ -70,20 +100,20 @@ TEST(CpuTable, GivesTheMirrorsBitsInEveryArrangement) {
                          seed++);
 }
 
-TEST(CpuTable, LeavesNoTailForAnyNumberOfPairsAndHeads) {
+TEST_P(CpuRotation, LeavesNoTailForAnyNumberOfPairsAndHeads) {
   for (int rotary_dim = 2; rotary_dim <= 40; rotary_dim += 2)
     for (const int rest : {0, 1, 7})
       expect_canonical({.encoding = {.base = 10000, .rotary_dim = rotary_dim},
                         .layout = {.head_dim = rotary_dim + rest},
-                        .dtype = all_dtypes[rotary_dim / 2 % 4],
+                        .dtype = dtypes()[static_cast<std::size_t>(rotary_dim) / 2 % dtypes().size()],
                         .tokens = 2,
                         .query_heads = rotary_dim % 7 + 1,
                         .key_heads = rotary_dim % 5},
                        static_cast<std::uint64_t>(rotary_dim));
 }
 
-TEST(CpuTable, TurnsByPositionsFarAwayAndNegative) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+TEST_P(CpuRotation, TurnsByPositionsFarAwayAndNegative) {
+  for (const ropewalk_dtype dtype : dtypes())
     for (const std::uint32_t flags :
          {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
       expect_canonical({.encoding = {.base = 500000,
@@ -98,8 +128,8 @@ TEST(CpuTable, TurnsByPositionsFarAwayAndNegative) {
                        flags + 7);
 }
 
-TEST(CpuTable, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+TEST_P(CpuRotation, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
+  for (const ropewalk_dtype dtype : dtypes())
     for (const std::uint32_t flags : {0u, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
       expect_canonical(
           {.encoding = {.base = 10000,
@@ -115,7 +145,7 @@ TEST(CpuTable, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
           flags + 3);
 }
 
-TEST(CpuTable, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
+TEST_P(CpuRotation, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
   // The slowest pairs turn by less than 2^-900 of a turn a position: their sines round to zeros with a sign.
   const rotation_case given{.encoding = {.base = 1e300, .rotary_dim = 16},
                             .layout = {.head_dim = 16},
@@ -124,18 +154,7 @@ TEST(CpuTable, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
   expect_canonical(given, 13);
 }
 
-TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
-  const rotation_case given{
-      .encoding = {.base = 1e300, .rotary_dim = 16}, .layout = {.head_dim = 16}, .dtype = ROPEWALK_F64};
-  std::mt19937_64 random(14);
-  laid_out memory(given, random_tensors(given, random));
-  const planned plan(kernel(), given);
-  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNDECIDED);
-  EXPECT_STREQ(plan.error.field, "turns_256");
-  EXPECT_NE(std::string(plan.error.text).find("not decided"), std::string::npos);
-}
-
-TEST(CpuTable, TokenRangesJoinToTheWhole) {
+TEST_P(CpuRotation, TokenRangesJoinToTheWhole) {
   const rotation_case given{.dtype = ROPEWALK_BF16, .batch = 3, .tokens = 4, .query_heads = 2};
   std::mt19937_64 random(5);
   const tensors in = random_tensors(given, random);
@@ -154,7 +173,7 @@ TEST(CpuTable, TokenRangesJoinToTheWhole) {
   }
 }
 
-TEST(CpuTable, ATokenRangeWritesNoOtherToken) {
+TEST_P(CpuRotation, ATokenRangeWritesNoOtherToken) {
   const rotation_case given{.batch = 2, .tokens = 3, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(6);
   const tensors in = random_tensors(given, random);
@@ -173,7 +192,7 @@ TEST(CpuTable, ATokenRangeWritesNoOtherToken) {
   }
 }
 
-TEST(CpuTable, SequencesOfOneTensorAreCountedFromZeroEach) {
+TEST_P(CpuRotation, SequencesOfOneTensorAreCountedFromZeroEach) {
   const rotation_case given{.tokens = 7, .positions = {0, 1, 2, 0, 0, 1, 2}};
   std::mt19937_64 random(7);
   const tensors in = random_tensors(given, random);
@@ -197,7 +216,7 @@ TEST(CpuTable, SequencesOfOneTensorAreCountedFromZeroEach) {
   EXPECT_EQ(first_difference(ROPEWALK_F32, got.key, wanted.key), -1);
 }
 
-TEST(CpuTable, EachPairTakesItsAxissPosition) {
+TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
   const rotation_case given{.tokens = 2, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(8);
   const tensors in = random_tensors(given, random);
@@ -224,7 +243,7 @@ TEST(CpuTable, EachPairTakesItsAxissPosition) {
   }
 }
 
-TEST(CpuTable, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
+TEST_P(CpuRotation, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
   // One row a token: 2 query heads, then 1 key head, then 1 value head that is not touched.
   const rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 1, .in_place = true};
   std::mt19937_64 random(9);
@@ -255,7 +274,7 @@ TEST(CpuTable, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
     }
 }
 
-TEST(CpuTable, ReadsAHeadBroadcastToMany) {
+TEST_P(CpuRotation, ReadsAHeadBroadcastToMany) {
   const rotation_case given{.tokens = 2, .query_heads = 3, .key_heads = 0};
   std::mt19937_64 random(10);
   tensors in = random_tensors(given, random);
@@ -267,7 +286,7 @@ TEST(CpuTable, ReadsAHeadBroadcastToMany) {
   EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1);
 }
 
-TEST(CpuTable, PassThroughKeepsASignallingNan) {
+TEST_P(CpuRotation, PassThroughKeepsASignallingNan) {
   rotation_case given{.layout = {.head_dim = 10}, .tokens = 1, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(11);
   tensors in = random_tensors(given, random);
@@ -280,7 +299,7 @@ TEST(CpuTable, PassThroughKeepsASignallingNan) {
   EXPECT_EQ(memory.read().query[9], 0x80000001u);
 }
 
-TEST(CpuTable, EmptyTensorsAreNoError) {
+TEST_P(CpuRotation, EmptyTensorsAreNoError) {
   for (const std::int64_t tokens : {0, 2}) {
     const rotation_case given{.tokens = tokens, .query_heads = tokens == 0 ? 2 : 0, .key_heads = 0};
     laid_out memory(given, {});
@@ -290,7 +309,7 @@ TEST(CpuTable, EmptyTensorsAreNoError) {
   }
 }
 
-TEST(CpuTable, OnePlanServesManyThreads) {
+TEST_P(CpuRotation, OnePlanServesManyThreads) {
   const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 32},
                             .layout = {.head_dim = 32},
                             .batch = 4,
@@ -312,6 +331,28 @@ TEST(CpuTable, OnePlanServesManyThreads) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(status, std::vector<std::int32_t>(4, ROPEWALK_OK));
   EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1);
+}
+
+TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
+  const rotation_case given{
+      .encoding = {.base = 1e300, .rotary_dim = 16}, .layout = {.head_dim = 16}, .dtype = ROPEWALK_F64};
+  std::mt19937_64 random(14);
+  laid_out memory(given, random_tensors(given, random));
+  const planned plan(cpu_table_kernel(), given);
+  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNDECIDED);
+  EXPECT_STREQ(plan.error.field, "turns_256");
+  EXPECT_NE(std::string(plan.error.text).find("not decided"), std::string::npos);
+}
+
+TEST(CpuTurns, DeclinesBinary64) {
+  const rotation_case given{.dtype = ROPEWALK_F64};
+  std::mt19937_64 random(15);
+  laid_out memory(given, random_tensors(given, random));
+  const tensors before = memory.read();
+  const planned plan(cpu_turns_kernel(), given);
+  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNSUPPORTED);
+  EXPECT_STREQ(plan.error.field, "query_in.dtype");
+  EXPECT_EQ(memory.read(), before);
 }
 
 }  // namespace

@@ -1,0 +1,93 @@
+#pragma once
+// The canonical rotation on one target: a row of cosines and sines a token, shared by all of its heads. Kernels differ in
+// where rows come from.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernel/head_transfer.hpp"
+#include "kernel/row_space.hpp"
+#include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk {
+
+/// Bytes of output above which stores go past the caches.
+inline constexpr std::int64_t streamed_bytes = std::int64_t{32} << 20;
+
+/// Applies a plan with rows from `rows`, which gives each with
+/// `row_view<Lane> rows.at(position, unit, Lane* cos, Lane* sin, std::uint16_t* undecided)`, in that memory or its own.
+template <class Lane, class Rows>
+class cpu_rotation {
+ public:
+  cpu_rotation(const rotation_plan& plan, const simd::target& target, const Rows& rows,
+               const checked_call& call)
+      : plan_(plan),
+        target_(target),
+        rows_(rows),
+        call_(call),
+        space_(plan.layout.pairs()),
+        query_(call.query, plan.layout, target, writes_much()),
+        key_(call.key, plan.layout, target, writes_much()) {}
+
+  void run() {
+    for_each_token(call_, [&](const token_place& place) {
+      row_view<Lane> row = row_of(place);
+      if (is_spread()) {
+        target_.spread[sizeof(Lane) == sizeof(float)](row.cos, row.sin, plan_.layout.pairs(),
+                                                      space_.wide_cos(), space_.wide_sin());
+        row = {space_.wide_cos(), space_.wide_sin()};
+      }
+      query_.turn(place, row.cos, row.sin);
+      key_.turn(place, row.cos, row.sin);
+    });
+    if (query_.streams() || key_.streams()) target_.finish_streaming();
+  }
+
+ private:
+  bool is_spread() const {
+    return plan_.layout.head.pairing_in == pairing::interleaved &&
+           plan_.layout.head.pairing_out == pairing::interleaved;
+  }
+
+  bool writes_much() const {
+    const std::int64_t heads = call_.query.in.heads() + (call_.key.is_present ? call_.key.in.heads() : 0);
+    const std::int64_t bytes = plan_.layout.head.head_dim * size_of(call_.dtype) * heads;
+    return call_.call->token_end - call_.call->token_begin >
+           streamed_bytes / std::max<std::int64_t>(bytes, 1);
+  }
+
+  row_view<Lane> row_of(const token_place& place) {
+    row_view<Lane> row =
+        rows_.at(place.position(0), call_.unit, space_.cos(), space_.sin(), space_.undecided());
+    for (int axis = 1; axis < plan_.axes; ++axis) row = with_axis(row, axis, place);
+    if (call_.backward) {
+      std::transform(row.sin, row.sin + plan_.layout.pairs(), space_.sin(), [](Lane sine) { return -sine; });
+      row.sin = space_.sin();
+    }
+    return row;
+  }
+
+  /// The pairs of another axis at that axis's position.
+  row_view<Lane> with_axis(row_view<Lane> row, int axis, const token_place& place) {
+    const std::size_t pairs = plan_.axis.size();
+    const row_view<Lane> other = rows_.at(place.position(axis), call_.unit, space_.other_cos(),
+                                          space_.other_sin(), space_.undecided());
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const row_view<Lane>& from = plan_.axis[pair] == axis ? other : row;
+      space_.cos()[pair] = from.cos[pair];
+      space_.sin()[pair] = from.sin[pair];
+    }
+    return {space_.cos(), space_.sin()};
+  }
+
+  const rotation_plan& plan_;
+  const simd::target& target_;
+  const Rows& rows_;
+  const checked_call& call_;
+  row_space<Lane> space_;
+  head_transfer query_;
+  head_transfer key_;
+};
+
+}  // namespace ropewalk

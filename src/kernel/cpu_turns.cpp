@@ -1,0 +1,49 @@
+// The canonical rotation without a table: each token's row from its integer phases.
+
+#include <cstdint>
+
+#include "kernel/cpu_rotation.hpp"
+#include "kernel/fast_rows.hpp"
+#include "kernel/kernels.hpp"
+#include "kernel/targeted_kernel.hpp"
+
+namespace ropewalk {
+namespace {
+
+struct computed_rows {
+  const fast_rows& rows;
+
+  row_view<float> at(std::int64_t position, bool unit, float* cos, float* sin,
+                     std::uint16_t* undecided) const {
+    rows.row(position, unit, cos, sin, undecided);
+    return {cos, sin};
+  }
+};
+
+class cpu_turns {
+ public:
+  cpu_turns(const ropewalk_encoding& encoding, const simd::target& target)
+      : plan_(encoding), target_(target), rows_(plan_, target) {}
+  cpu_turns(const cpu_turns&) = delete;
+  cpu_turns& operator=(const cpu_turns&) = delete;
+
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    if (checked.dtype == ROPEWALK_F64)
+      decline_field({"query_in", "dtype"},
+                    "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
+    const computed_rows rows{rows_};
+    cpu_rotation<float, computed_rows>(plan_, target_, rows, checked).run();
+  }
+
+ private:
+  rotation_plan plan_;
+  const simd::target& target_;
+  fast_rows rows_;
+};
+
+}  // namespace
+
+std::vector<ropewalk_kernel> cpu_turns_kernels() { return targeted_kernels<cpu_turns>("cpu-turns"); }
+
+}  // namespace ropewalk

@@ -1,0 +1,29 @@
+#pragma once
+// Sine and cosine of a quarter turn in binary64: the polynomials of every fast row, and the error they are allowed.
+// proofs/kernel/quarter_turn.md holds them to it, from these very numbers.
+
+namespace ropewalk::quarter_turn {
+
+// sollya: fpminimax(sin(pi/2*x), [|1,3,5,7,9,11,13|], [|D...|], [1b-30;1/2], relative, floating)
+inline constexpr double sine[] = {0x1.921fb54442d18p0,   -0x1.4abbce625be09p-1, 0x1.466bc67754fffp-4,
+                                  -0x1.32d2ccdfe9424p-8, 0x1.50782d5f14825p-13, -0x1.e2fe76fdffd2bp-19,
+                                  0x1.e357ef99eb0bbp-25};  // x, x^3, ... x^13
+// sollya: fpminimax(cos(pi/2*x), [|2,4,6,8,10,12|], [|D...|], [1b-30;1/2], absolute, floating, 1)
+inline constexpr double cosine[] = {1,
+                                    -0x1.3bd3cc9be45a5p0,
+                                    0x1.03c1f081b14ebp-2,
+                                    -0x1.55d3c7dcb8c78p-6,
+                                    0x1.e1f4fbfe8f1dp-11,
+                                    -0x1.a6ca01aa0f51fp-16,
+                                    0x1.f3ef9a4d76616p-22};  // 1, x^2, ... x^12
+
+/// A value v computed for a cos or a sin lies within |v| relative_error + a phase_error of it: relative_error covers the
+/// polynomials, their evaluation with or without fused multiply-add, the factor and the test's own additions.
+inline constexpr double relative_error = 0x1p-50;
+/// Of an angle whose turns have 96 bits and whose phase has 64: 2 pi (2^-64 + 2^-66) radians.
+inline constexpr double phase_error = 0x1p-61;
+/// Attention factors for which nothing in the evaluation leaves the normal numbers.
+inline constexpr double smallest_factor = 0x1p-100;
+inline constexpr double largest_factor = 0x1p100;
+
+}  // namespace ropewalk::quarter_turn

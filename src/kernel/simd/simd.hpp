@@ -1,0 +1,78 @@
+#pragma once
+// What each instruction set provides: rows of cosines and sines, and heads turned by them. Every target gives the same bits.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::simd {
+
+inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
+inline constexpr int row_multiple =
+    16;  // binary32 lanes of the widest target: rows have room for a multiple of it
+inline constexpr int stream_alignment = 64;  // bytes of the widest target
+
+constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
+
+/// Turns per position of eight pairs as 96-bit fractions, and how far a phase may be off, in radians.
+struct alignas(64) turn_block {
+  std::uint64_t low[block_pairs];  // 32 bits in each
+  std::uint64_t middle[block_pairs];
+  std::uint64_t high[block_pairs];
+  double phase_error[block_pairs];  // 0 where turns are 0; infinity where 96 bits are not known
+};
+
+/// What a row of binary32 entries is computed from.
+///
+/// shape   blocks [padded(pairs) / block_pairs]
+/// domain  quarter_turn::smallest_factor <= factor <= quarter_turn::largest_factor
+struct row_source {
+  const turn_block* blocks = nullptr;
+  int pairs = 0;
+  double factor = 1;  // multiplies cos and sin; within half a unit in the last place of its exact value
+};
+
+/// A row of binary32 entries, correctly rounded but where the test did not decide: those pairs are listed.
+///
+/// shape   cos, sin [padded(pairs)], undecided [pairs]; returns how many are listed
+/// domain  position is a signed 32-bit number, not 0
+using row_function = int (*)(const row_source&, std::int64_t position, float* cos, float* sin,
+                             std::uint16_t* undecided);
+
+/// The heads of one token, channels side by side.
+struct head_run {
+  const std::byte* from = nullptr;
+  std::byte* to = nullptr;         // from itself, or apart from it
+  std::ptrdiff_t from_stride = 0;  // bytes from head to head
+  std::ptrdiff_t to_stride = 0;
+  std::int64_t heads = 0;
+  int pairs = 0;
+  std::size_t rest = 0;  // bytes behind the rotated channels, copied
+};
+
+/// Turns every head of a run by the canonical operation. cos and sin are of the rotation's format: a row as it is, or
+/// `spread` where input and output are interleaved.
+using turn_function = void (*)(const head_run&, const void* cos, const void* sin);
+
+/// A row for interleaved channels: each cosine twice, each sine negated and then as it is.
+///
+/// shape   cos, sin [pairs]; wide_cos, wide_sin [2 pairs]
+using spread_function = void (*)(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin);
+
+/// One instruction set. Turn functions by dtype, pairing of the input and of the output; pairings differ only where `to`
+/// is not `from`. Streaming ones write past the caches, to heads at multiples of stream_alignment.
+struct target {
+  const char* name;  // as the command line spells it: lower case and digits
+  row_function row;
+  spread_function spread[2];  // binary64, binary32
+  turn_function turn[4][2][2];
+  turn_function stream[4][2][2];
+  void (*finish_streaming)();
+};
+
+/// The targets that this processor has, best first.
+std::span<const target* const> targets();
+
+}  // namespace ropewalk::simd

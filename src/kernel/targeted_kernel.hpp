@@ -1,0 +1,51 @@
+#pragma once
+// One kernel for each target that the processor has, and one for the best of them.
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// A plan on the target that stands at Index in simd::targets().
+template <class Plan, std::size_t Index>
+class on_target : public Plan {
+ public:
+  explicit on_target(const ropewalk_encoding& encoding) : Plan(encoding, *simd::targets()[Index]) {}
+};
+
+inline constexpr std::size_t most_targets = 6;
+
+/// A name that lasts as long as the program.
+inline const char* lasting(std::string name) {
+  return (new std::string(std::move(name)))->c_str();  // never freed: kernels are handed out for good
+}
+
+template <class Plan, std::size_t... Index>
+std::vector<ropewalk_kernel> targeted_kernels(const char* name, std::index_sequence<Index...>) {
+  std::vector<ropewalk_kernel> r{kernel_of<on_target<Plan, 0>>(name, ROPEWALK_CANONICAL)};
+  const auto targets = simd::targets();
+  const auto add = [&]<std::size_t I>() {
+    if (I < targets.size())
+      r.push_back(kernel_of<on_target<Plan, I>>(lasting(std::string(name) + '-' + targets[I]->name),
+                                                ROPEWALK_CANONICAL));
+  };
+  (add.template operator()<Index>(), ...);
+  return r;
+}
+
+}  // namespace detail
+
+/// `name` on the best target, then `name-target` on each.
+template <class Plan>
+std::vector<ropewalk_kernel> targeted_kernels(const char* name) {
+  return detail::targeted_kernels<Plan>(name, std::make_index_sequence<detail::most_targets>());
+}
+
+}  // namespace ropewalk
