@@ -6,10 +6,11 @@ complaints() {  # complaints DIRECTORY: what is wrong with the proofs there, a l
   local file name
   while read -r file; do
     grep -qF "$file" "$1/README.md" || echo "README.md does not name $file"
-  done < <(cd "$1" && find . -name '*_proof.cpp' -o -name '*_check.cpp' -o -mindepth 2 -name '*.md' | sed 's|^\./||')
+  done < <(cd "$1" && find . -name '*_proof.cpp' -o -name '*_check.cpp' -o -name '*.gappa' -o -name '*.sollya' \
+    -o -mindepth 2 -name '*.md' | sed 's|^\./||')
   while read -r file; do
     [ -f "$1/$file" ] || echo "README.md names $file, which does not exist"
-  done < <(grep -oE '[a-z_0-9]+/[a-z_0-9]+\.(cpp|md)' "$1/README.md" | sort -u)
+  done < <(grep -oE '[a-z_0-9]+/[a-z_0-9]+\.(cpp|md|gappa|sollya)' "$1/README.md" | sort -u)
   while IFS=: read -r file name; do
     [ "$(grep -cE "\b$name\b" "$file")" -gt 1 ] || echo "$file never asserts $name"
   done < <(grep -rhoE --include='*_proof.cpp' -H '^(consteval|constexpr) bool [a-z_0-9]+' "$1" | sed -E 's/(consteval|constexpr) bool //')

@@ -1,0 +1,14 @@
+#pragma once
+// How quarter_turn::relative_error is shared out: what each certificate must stay below. The rest is left for
+// the test's own roundings.
+
+namespace ropewalk::quarter_turn {
+
+/// One binary64 rounding, relative to the exact result, where nothing is subnormal.
+inline constexpr double unit_roundoff = 0x1p-53;
+/// The exact polynomials against sine and cosine, relative: quarter_turn.sollya.
+inline constexpr double approximation = 0.75 * unit_roundoff;
+/// Computed values against exact polynomials times the exact factor, relative: quarter_turn_*.gappa.
+inline constexpr double evaluation = 6 * unit_roundoff;
+
+}  // namespace ropewalk::quarter_turn
