@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "command/chunks.hpp"
+#include "command/compare_recipes.hpp"
 #include "command/record.hpp"
 #include "model/bad_input.hpp"
 #include "ropewalk/numeric/ulp.hpp"
@@ -33,6 +34,9 @@ struct findings {
   table_place worst_ulp = nowhere;
   table_place worst_absolute = nowhere;
   std::array<table_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
+  std::vector<std::string> recipes;  // that give these very bits
+
+  bool is_canonical() const { return different == 0; }
 };
 
 void count_ulp(findings& found, std::uint64_t ulp, double absolute, const table_place& where) {
@@ -94,7 +98,7 @@ compare_entry comparer_of(table_dtype dtype) {
 }
 
 findings compare_rows(const comparison& wanted, const table_grid& grid, const position_list& positions,
-                      const table_rows& rows, reader::npy_file& file) {
+                      const table_rows& rows, recipe_search& recipes, reader::npy_file& file) {
   // An entry of the turns is all four words of its row.
   const std::int64_t entries_a_row = wanted.form.kind == table_kind::turns ? 1 : rows.columns();
   const std::size_t entry_bytes = rows.row_bytes() / static_cast<std::size_t>(entries_a_row);
@@ -119,8 +123,11 @@ findings compare_rows(const comparison& wanted, const table_grid& grid, const po
           compare_one(found, theirs.data() + at, made.data() + at,
                       grid.at(run.first + i / entries_a_row, i % entries_a_row));
         }
+        for (std::int64_t i = 0; i < run.count; ++i)
+          recipes.look(run.first + i, theirs.data() + static_cast<std::size_t>(i) * rows.row_bytes());
       });
   file.require_end();
+  found.recipes = recipes.names();
   return found;
 }
 
@@ -160,6 +167,13 @@ std::string ulp_text(const findings& found) {
   return found.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
 }
 
+/// What gives these very bits.
+std::string recipe_text(const findings& found) {
+  std::vector<std::string> names = found.recipes;
+  if (found.is_canonical()) names.insert(names.begin(), "correct rounding of the exact values");
+  return names.empty() ? "none known" : fmt::format("{}", fmt::join(names, "; "));
+}
+
 void print_text(const findings& found, const place_names& names) {
   const std::int64_t equal = found.entries - found.different;
   std::cout << fmt::format("entries            {}\n", found.entries)
@@ -174,6 +188,7 @@ void print_text(const findings& found, const place_names& names) {
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
     std::cout << fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
                              is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
+  std::cout << fmt::format("recipe             {}\n", recipe_text(found));
 }
 
 void print_json(const findings& found, const place_names& names) {
@@ -187,6 +202,7 @@ void print_json(const findings& found, const place_names& names) {
                           {"absolute_at", names.record(found.worst_absolute)}}}};
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
     record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(found.first_past[i]);
+  record["recipes"] = found.recipes;
   std::cout << pretty(record);
 }
 
@@ -218,10 +234,11 @@ exit_code compare(const comparison& wanted, reader::npy_file& file, const table_
   if (file.header().shape != grid.shape())
     file.file().refuse("shape " + shape_text(file.header().shape),
                        "shape " + shape_text(grid.shape()) + ", the table's");
-  const findings found = compare_rows(wanted, grid, positions, rows, file);
+  recipe_search recipes(grid, wanted.dtype, config, positions);
+  const findings found = compare_rows(wanted, grid, positions, rows, recipes, file);
   const place_names names(wanted.form.kind, positions);
   wanted.as_json ? print_json(found, names) : print_text(found, names);
-  return found.different == 0 ? exit_code::holds : exit_code::fails;
+  return found.is_canonical() ? exit_code::holds : exit_code::fails;
 }
 
 }  // namespace ropewalk::command

@@ -25,7 +25,8 @@ table_dtype dtype_of_file(const reader::npy_file& file, const table_form& form,
                           const std::string& dtype_name);
 
 /// Prints entries, share correctly rounded, largest error in ulp and absolute with position and pair, and the
-/// first position past 1, 2 and 1000 ulp. The two parts of a complex number are two entries.
+/// first position past 1, 2 and 1000 ulp, and which known recipes give these very bits. The two parts of a
+/// complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
 exit_code compare(const comparison& wanted, reader::npy_file& file, const table_rows& rows,

@@ -84,11 +84,18 @@ std::vector<chosen_kernel> built_in_kernel_list() {
   return r;
 }
 
+std::vector<chosen_kernel> nameable_kernel_list() {
+  std::vector<chosen_kernel> r;
+  for (const auto kernels : {all_kernels(), recipe_kernels()})
+    for (const ropewalk_kernel& kernel : kernels) r.push_back({&kernel});
+  return r;
+}
+
 std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
   if (name.starts_with(library_prefix)) return kernels_of_library(name.substr(library_prefix.size()));
-  for (const chosen_kernel& kernel : built_in_kernel_list())
+  for (const chosen_kernel& kernel : nameable_kernel_list())
     if (name == kernel.kernel->name) return {kernel};
-  throw bad_input("kernel", name, names_of(built_in_kernel_list()) + ", library:PATH");
+  throw bad_input("kernel", name, names_of(nameable_kernel_list()) + ", library:PATH");
 }
 
 chosen_kernel only_kernel(const std::string& name) {

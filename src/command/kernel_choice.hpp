@@ -17,10 +17,13 @@ struct chosen_kernel {
   std::string label() const { return library.empty() ? kernel->name : library + ":" + kernel->name; }
 };
 
-/// The built-in kernels, in the order in which they are listed.
+/// The built-in kernels: those that run when none is named.
 std::vector<chosen_kernel> built_in_kernel_list();
 
-/// `name` is that of a built-in kernel, or library:PATH for all kernels of a library.
+/// These, then each kernel on every target, then what engines do instead: all that a name may mean, as listed.
+std::vector<chosen_kernel> nameable_kernel_list();
+
+/// `name` is that of such a kernel, or library:PATH for all kernels of a library.
 ///
 /// throws  bad_input naming the option `kernel`, what was given and what is allowed
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);

@@ -8,17 +8,18 @@
 
 namespace ropewalk::command {
 
-/// What overflowed, or divides a frequency to nothing, has no decimals: JSON knows no infinity, CSV does.
-enum class infinities { as_null, as_inf };
+/// How numbers are spelled: shortest decimals that read back, or literals of a language. What overflowed, or
+/// divides a frequency to nothing, is null in JSON, inf in CSV.
+enum class number_style { json, csv, c, glsl };
 
-/// A row from its bytes: shortest decimals that read back, and bits.
+/// A row from its bytes: its numbers, and their bits.
 writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns,
-                              infinities infinite);
+                              number_style style);
 
 /// A row with `digits` correctly rounded significant digits an entry, from the high-precision reference.
 ///
 /// throws  std::invalid_argument naming digits; std::runtime_error when the digits are undecided
 writer::text_row row_of_digits(const table_grid& grid, const rope& config, const position_list& positions,
-                               std::int64_t row, int digits, infinities infinite);
+                               std::int64_t row, int digits, number_style style);
 
 }  // namespace ropewalk::command

@@ -214,7 +214,7 @@ std::vector<report_file> open_reports(const std::vector<std::string>& names) {
 
 void list() {
   std::cout << "kernels\n";
-  for (const chosen_kernel& kernel : built_in_kernel_list())
+  for (const chosen_kernel& kernel : nameable_kernel_list())
     std::cout << fmt::format("  {:<18} promises {}\n", kernel.kernel->name,
                              report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise)));
   std::cout
@@ -228,7 +228,7 @@ void list() {
 
 void list_as_json() {
   model::json r;
-  for (const chosen_kernel& kernel : built_in_kernel_list())
+  for (const chosen_kernel& kernel : nameable_kernel_list())
     r["kernels"].push_back(
         {{"name", kernel.kernel->name},
          {"promise", report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise))}});

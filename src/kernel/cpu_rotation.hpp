@@ -27,15 +27,15 @@ class cpu_rotation {
         rows_(rows),
         call_(call),
         space_(plan.layout.pairs()),
+        spread_(is_interleaved(plan.layout) ? target.spread[call.dtype] : nullptr),
         query_(call.query, plan.layout, target, writes_much()),
         key_(call.key, plan.layout, target, writes_much()) {}
 
   void run() {
     for_each_token(call_, [&](const token_place& place) {
       row_view<Lane> row = row_of(place);
-      if (is_spread()) {
-        target_.spread[sizeof(Lane) == sizeof(float)](row.cos, row.sin, plan_.layout.pairs(),
-                                                      space_.wide_cos(), space_.wide_sin());
+      if (spread_ != nullptr) {
+        spread_(row.cos, row.sin, plan_.layout.pairs(), space_.wide_cos(), space_.wide_sin());
         row = {space_.wide_cos(), space_.wide_sin()};
       }
       query_.turn(place, row.cos, row.sin);
@@ -45,9 +45,8 @@ class cpu_rotation {
   }
 
  private:
-  bool is_spread() const {
-    return plan_.layout.head.pairing_in == pairing::interleaved &&
-           plan_.layout.head.pairing_out == pairing::interleaved;
+  static bool is_interleaved(const rotated_layout& layout) {
+    return layout.head.pairing_in == pairing::interleaved && layout.head.pairing_out == pairing::interleaved;
   }
 
   bool writes_much() const {
@@ -86,6 +85,7 @@ class cpu_rotation {
   const Rows& rows_;
   const checked_call& call_;
   row_space<Lane> space_;
+  simd::spread_function spread_;
   head_transfer query_;
   head_transfer key_;
 };

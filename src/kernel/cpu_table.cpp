@@ -33,8 +33,9 @@ class lasting_rows {
   void make(const rotation_plan& plan, const fast_rows& rows, bool unit) const {
     const std::size_t entries =
         static_cast<std::size_t>(size(plan.often)) * static_cast<std::size_t>(plan.layout.pairs());
-    auto cos = std::make_unique_for_overwrite<Lane[]>(entries);
-    auto sin = std::make_unique_for_overwrite<Lane[]>(entries);
+    // Vectors may read behind the last row.
+    auto cos = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
+    auto sin = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
     rows.rows(plan.often, unit, cos.get(), sin.get());
     cos_ = std::move(cos);
     sin_ = std::move(sin);

@@ -26,4 +26,7 @@ std::span<const ropewalk_kernel> built_in_kernels();
 /// These first, then every kernel on each target.
 std::span<const ropewalk_kernel> all_kernels();
 
+/// What engines do instead, for comparing: kernel/recipe/recipes.hpp describes each. None is canonical, none is exported.
+std::span<const ropewalk_kernel> recipe_kernels();
+
 }  // namespace ropewalk

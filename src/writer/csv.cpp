@@ -12,17 +12,17 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string csv_format::begin(std::string_view record) const {
-  std::string text = "# " + std::string(record) + "\n" + joined(labels().index);
-  for (const std::string& column : labels().columns) text += "," + column;
+  std::string text = "# " + std::string(record) + "\n" + joined(labels_.index);
+  for (const std::string& column : labels_.columns) text += "," + column;
   // Bits of many columns would double the width; their decimals read back to them.
-  if (labels().is_scalar && !labels().is_quoted) text += ",bits";
+  if (labels_.is_scalar && !labels_.is_quoted) text += ",bits";
   return text + "\n";
 }
 
-std::string csv_format::row(const text_row& row, bool) const {
+std::string csv_format::row(const text_row& row, std::int64_t) const {
   std::string text = joined(row.index);
   for (const std::string& entry : row.entries) text += "," + entry;
-  if (labels().is_scalar)
+  if (labels_.is_scalar)
     for (const std::string& bits : row.bits) text += "," + bits;
   return text + "\n";
 }

@@ -2,17 +2,22 @@
 // A table as comma-separated values: one comment line with the record as JSON, one line of names, one line a
 // row.
 
+#include <utility>
+
 #include "writer/table_text.hpp"
 
 namespace ropewalk::writer {
 
 class csv_format : public text_format {
  public:
-  using text_format::text_format;
+  explicit csv_format(row_labels labels) : labels_(std::move(labels)) {}
 
   std::string begin(std::string_view record) const override;
-  std::string row(const text_row& row, bool is_first) const override;
+  std::string row(const text_row& row, std::int64_t at) const override;
   std::string end() const override { return ""; }
+
+ private:
+  row_labels labels_;
 };
 
 }  // namespace ropewalk::writer

@@ -22,14 +22,14 @@ std::string json_format::begin(std::string_view record) const {
   return std::string(record.substr(0, record.size() - 1)) + ",\"rows\":[\n";
 }
 
-std::string json_format::row(const text_row& row, bool is_first) const {
-  std::string text = is_first ? "" : ",\n";
+std::string json_format::row(const text_row& row, std::int64_t at) const {
+  std::string text = at == 0 ? "" : ",\n";
   text += "{";
   for (std::size_t i = 0; i < row.index.size(); ++i)
-    text += "\"" + labels().index[i] + "\":" + row.index[i] + ",";
-  text += "\"" + labels().entries +
-          "\":" + listed(row.entries, labels().is_scalar, labels().is_quoted ? "\"" : "");
-  if (!row.bits.empty()) text += ",\"bits\":" + listed(row.bits, labels().is_scalar, "\"");
+    text += "\"" + labels_.index[i] + "\":" + row.index[i] + ",";
+  text +=
+      "\"" + labels_.entries + "\":" + listed(row.entries, labels_.is_scalar, labels_.is_quoted ? "\"" : "");
+  if (!row.bits.empty()) text += ",\"bits\":" + listed(row.bits, labels_.is_scalar, "\"");
   return text + "}";
 }
 

@@ -7,12 +7,16 @@ namespace ropewalk::writer {
 static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
 
 std::string npy_header_bytes(const npy_header& header) {
-  std::string shape;
-  for (const std::int64_t extent : header.shape) shape += std::to_string(extent) + ", ";
-  if (header.shape.size() > 1) shape.resize(shape.size() - 2);
-  if (header.shape.size() == 1) shape.pop_back();  // (3,) as Python spells it
-  std::string text = "{'descr': '" + std::string(descr_of(header.dtype)) +
-                     "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  return npy_header_bytes(descr_of(header.dtype), header.shape);
+}
+
+std::string npy_header_bytes(std::string_view descr, const std::vector<std::int64_t>& shape) {
+  std::string extents;
+  for (const std::int64_t extent : shape) extents += std::to_string(extent) + ", ";
+  if (shape.size() > 1) extents.resize(extents.size() - 2);
+  if (shape.size() == 1) extents.pop_back();  // (3,) as Python spells it
+  std::string text =
+      "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (" + extents + "), }";
   constexpr std::size_t preamble = 10;
   constexpr std::size_t alignment = 64;
   text.append((alignment - (preamble + text.size() + 1) % alignment) % alignment, ' ');

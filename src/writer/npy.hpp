@@ -1,8 +1,11 @@
 #pragma once
 // NumPy's array file, format version 1.0, and the sidecar that says what the numbers are.
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "reader/npy.hpp"
 #include "writer/output_file.hpp"
@@ -11,6 +14,9 @@ namespace ropewalk::writer {
 
 /// Magic, version and header, padded to 64 bytes; the elements follow in C order, little endian.
 std::string npy_header_bytes(const npy_header& header);
+
+/// The same for any elements, as NumPy spells them.
+std::string npy_header_bytes(std::string_view descr, const std::vector<std::int64_t>& shape);
 
 /// An array file and its sidecar PATH.json, both there or neither. A direct output (-, a pipe) has no
 /// sidecar.

@@ -1,6 +1,6 @@
 #pragma once
-// A table as text: JSON and CSV. A row is its index and its entries; numbers arrive as text, so any precision
-// will do.
+// A table as text: JSON, CSV and source code. A row is its index and its entries; numbers arrive as text, so any
+// precision will do.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::writer {
 
-/// How a table's rows are labelled.
+/// How the rows of a table are labelled, in JSON and CSV.
 struct row_labels {
   std::vector<std::string> index;    // "pair" or "position"; one name a coordinate of the row
   std::vector<std::string> columns;  // one name an entry, for CSV
@@ -31,20 +31,14 @@ struct text_row {
 /// What stands before, between and after the rows; `record` is JSON on one line that says what the table is.
 class text_format {
  public:
-  explicit text_format(row_labels labels) : labels_(std::move(labels)) {}
+  text_format() = default;
   virtual ~text_format() = default;
   text_format(const text_format&) = delete;
   text_format& operator=(const text_format&) = delete;
 
   virtual std::string begin(std::string_view record) const = 0;
-  virtual std::string row(const text_row& row, bool is_first) const = 0;
+  virtual std::string row(const text_row& row, std::int64_t at) const = 0;  // row number `at` of the table
   virtual std::string end() const = 0;
-
- protected:
-  const row_labels& labels() const { return labels_; }
-
- private:
-  row_labels labels_;
 };
 
 }  // namespace ropewalk::writer

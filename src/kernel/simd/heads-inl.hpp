@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include <cstring>
+#include <type_traits>
 
 #include "kernel/simd/format-inl.hpp"
 #include "kernel/simd/simd.hpp"
@@ -21,126 +22,238 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How a head is read and written.
-template <class Format_, pairing In_, pairing Out_, bool Streams_>
-struct turning {
-  using format = Format_;
-  static constexpr pairing in = In_;
-  static constexpr pairing out = Out_;
-  static constexpr bool streams = Streams_;
-  static constexpr bool spread = In_ == pairing::interleaved && Out_ == pairing::interleaved;
-};
-
-/// One head as the loops see it.
-template <class Turning>
-struct head_at {
-  using stored = typename Turning::format::stored;
-  using lane = typename Turning::format::lane;
-  const stored* from;
-  stored* to;
-  const lane* cos;
-  const lane* sin;
-  std::size_t pairs;
-};
-
-template <bool Streams, class D, class V, class T>
-HWY_INLINE void put(D d, V v, T* to) {
+template <bool Streams, class D, class T>
+HWY_INLINE void put(D d, hn::Vec<D> v, T* to) {
   if constexpr (Streams)
     hn::Stream(v, d, to);
   else
     hn::StoreU(v, d, to);
 }
 
-/// Channels side by side, both of a pair in one vector: `at` counts channels, the row is spread.
-template <class Turning, class D>
-HWY_INLINE void turn_channels(D d, const head_at<Turning>& head, std::size_t at) {
-  using format = typename Turning::format;
-  const typename format::template memory<D> dm;
-  const auto x = format::widen(d, hn::LoadU(dm, head.from + at));
-  const auto cos = hn::LoadU(d, head.cos + at);
-  const auto sin = hn::LoadU(d, head.sin + at);
-#if HWY_TARGET == HWY_SCALAR
-  const auto other = format::widen(d, hn::LoadU(dm, head.from + at + 1));
-  const auto y = hn::Add(hn::Mul(x, cos), hn::Mul(other, sin));
-  const auto other_y =
-      hn::Add(hn::Mul(other, hn::LoadU(d, head.cos + at + 1)), hn::Mul(x, hn::LoadU(d, head.sin + at + 1)));
-  hn::StoreU(format::narrow(d, other_y), dm, head.to + at + 1);
-#else
-  const auto y = hn::Add(hn::Mul(x, cos), hn::Mul(hn::Reverse2(d, x), sin));
+template <class V>
+struct vector_pair {
+  V first;
+  V second;
+};
+
+template <class V>
+HWY_INLINE vector_pair<V> turned(V x0, V x1, V cos, V sin) {
+  return {hn::Sub(hn::Mul(x0, cos), hn::Mul(x1, sin)), hn::Add(hn::Mul(x0, sin), hn::Mul(x1, cos))};
+}
+
+// A step turns what lies in one or two vectors. `part` is what it keeps of the row for all heads; `at` counts pairs.
+
+/// As many pairs as a vector has lanes; any pairing.
+template <class Format, pairing In, pairing Out, bool Streams, class D>
+struct pairs_step {
+  static constexpr std::size_t width = hn::MaxLanes(D());
+  using lane = typename Format::lane;
+  using stored = typename Format::stored;
+  using memory = typename Format::template memory<D>;
+  hn::Vec<D> cos, sin;
+
+  HWY_INLINE void load(const lane* of_cos, const lane* of_sin, std::size_t at) {
+    cos = hn::LoadU(D(), of_cos + at);
+    sin = hn::LoadU(D(), of_sin + at);
+  }
+  HWY_INLINE void turn(const stored* from, stored* to, std::size_t pairs, std::size_t at) const {
+    const memory dm;
+    hn::Vec<memory> x0, x1;
+    if constexpr (In == pairing::interleaved) {
+      hn::LoadInterleaved2(dm, from + 2 * at, x0, x1);
+    } else {
+      x0 = hn::LoadU(dm, from + at);
+      x1 = hn::LoadU(dm, from + pairs + at);
+    }
+    const auto y = turned(Format::widen(D(), x0), Format::widen(D(), x1), cos, sin);
+    const auto y0 = Format::narrow(D(), y.first), y1 = Format::narrow(D(), y.second);
+    if constexpr (Out == pairing::interleaved) {
+      hn::StoreInterleaved2(y0, y1, dm, to + 2 * at);
+    } else {
+      put<Streams>(dm, y0, to + at);
+      put<Streams>(dm, y1, to + pairs + at);
+    }
+  }
+};
+
+#if HWY_TARGET != HWY_SCALAR
+
+/// Both channels of a pair in one vector, by a spread row: no channel changes its lane but for one exchange.
+template <class Format, bool Streams, class D>
+struct channels_step {
+  static constexpr std::size_t width = hn::MaxLanes(D()) / 2;
+  using lane = typename Format::lane;
+  using stored = typename Format::stored;
+  hn::Vec<D> cos, sin;
+
+  HWY_INLINE void load(const lane* of_cos, const lane* of_sin, std::size_t at) {
+    cos = hn::LoadU(D(), of_cos + 2 * at);
+    sin = hn::LoadU(D(), of_sin + 2 * at);
+  }
+  HWY_INLINE void turn(const stored* from, stored* to, std::size_t, std::size_t at) const {
+    const typename Format::template memory<D> dm;
+    const auto x = Format::widen(D(), hn::LoadU(dm, from + 2 * at));
+    const auto y = hn::Add(hn::Mul(x, cos), hn::Mul(hn::Reverse2(D(), x), sin));
+    put<Streams>(dm, Format::narrow(D(), y), to + 2 * at);
+  }
+};
+
+/// Two bfloat16 in a 32-bit word: the even one is shifted into a binary32, the odd one is masked.
+template <class D>
+struct bf16_words {
+  using words_tag = hn::RebindToUnsigned<D>;
+  using halves_tag = hn::Repartition<std::uint16_t, words_tag>;
+  using words = hn::Vec<words_tag>;
+
+  static HWY_INLINE words load(const std::uint16_t* from) {
+    return hn::BitCast(words_tag(), hn::LoadU(halves_tag(), from));
+  }
+  static HWY_INLINE hn::Vec<D> even(words w) { return hn::BitCast(D(), hn::ShiftLeft<16>(w)); }
+  static HWY_INLINE hn::Vec<D> odd(words w) {
+    return hn::BitCast(D(), hn::And(w, hn::Set(words_tag(), 0xffff0000)));
+  }
+  /// Nearest even in the upper half. A NaN that comes of bfloat16 data has no bit below: it stays one.
+  static HWY_INLINE words rounded(hn::Vec<D> v) {
+    const words_tag du;
+    const words bits = hn::BitCast(du, v);
+    const words tie = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+    return hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), tie);
+  }
+  template <bool Streams>
+  static HWY_INLINE void store(hn::Vec<D> even, hn::Vec<D> odd, std::uint16_t* to) {
+    const words_tag du;
+    const words w = hn::Or(hn::ShiftRight<16>(rounded(even)), hn::And(rounded(odd), hn::Set(du, 0xffff0000)));
+    put<Streams>(halves_tag(), hn::BitCast(halves_tag(), w), to);
+  }
+};
+
+/// Interleaved bfloat16: a word is a pair.
+template <bool Streams, class D>
+struct bf16_interleaved_step {
+  static constexpr std::size_t width = hn::MaxLanes(D());
+  using lane = float;
+  using stored = std::uint16_t;
+  using words = bf16_words<D>;
+  hn::Vec<D> cos, sin;
+
+  HWY_INLINE void load(const float* of_cos, const float* of_sin, std::size_t at) {
+    cos = hn::LoadU(D(), of_cos + at);
+    sin = hn::LoadU(D(), of_sin + at);
+  }
+  HWY_INLINE void turn(const std::uint16_t* from, std::uint16_t* to, std::size_t, std::size_t at) const {
+    const auto w = words::load(from + 2 * at);
+    const auto y = turned(words::even(w), words::odd(w), cos, sin);
+    words::template store<Streams>(y.first, y.second, to + 2 * at);
+  }
+};
+
+/// Half-split bfloat16: a word holds the same channel of two neighbouring pairs.
+template <bool Streams, class D>
+struct bf16_half_split_step {
+  static constexpr std::size_t width = 2 * hn::MaxLanes(D());
+  using lane = float;
+  using stored = std::uint16_t;
+  using words = bf16_words<D>;
+  hn::Vec<D> even_cos, odd_cos, even_sin, odd_sin;
+
+  HWY_INLINE void load(const float* of_cos, const float* of_sin, std::size_t at) {
+    hn::LoadInterleaved2(D(), of_cos + at, even_cos, odd_cos);
+    hn::LoadInterleaved2(D(), of_sin + at, even_sin, odd_sin);
+  }
+  HWY_INLINE void turn(const std::uint16_t* from, std::uint16_t* to, std::size_t pairs,
+                       std::size_t at) const {
+    const auto w0 = words::load(from + at), w1 = words::load(from + pairs + at);
+    const auto even = turned(words::even(w0), words::even(w1), even_cos, even_sin);
+    const auto odd = turned(words::odd(w0), words::odd(w1), odd_cos, odd_sin);
+    words::template store<Streams>(even.first, odd.first, to + at);
+    words::template store<Streams>(even.second, odd.second, to + pairs + at);
+  }
+};
+
 #endif
-  put<Turning::streams>(dm, format::narrow(d, y), head.to + at);
-}
 
-/// The first and the second channels of as many pairs as a vector has lanes: `at` counts pairs.
-template <class Turning, class D>
-HWY_INLINE void turn_pairs(D d, const head_at<Turning>& head, std::size_t at) {
-  using format = typename Turning::format;
-  using memory = typename format::template memory<D>;
-  const memory dm;
-  hn::Vec<memory> first, second;
-  if constexpr (Turning::in == pairing::interleaved) {
-    hn::LoadInterleaved2(dm, head.from + 2 * at, first, second);
-  } else {
-    first = hn::LoadU(dm, head.from + at);
-    second = hn::LoadU(dm, head.from + head.pairs + at);
-  }
-  const auto x0 = format::widen(d, first);
-  const auto x1 = format::widen(d, second);
-  const auto cos = hn::LoadU(d, head.cos + at);
-  const auto sin = hn::LoadU(d, head.sin + at);
-  const auto y0 = format::narrow(d, hn::Sub(hn::Mul(x0, cos), hn::Mul(x1, sin)));
-  const auto y1 = format::narrow(d, hn::Add(hn::Mul(x0, sin), hn::Mul(x1, cos)));
-  if constexpr (Turning::out == pairing::interleaved) {
-    hn::StoreInterleaved2(y0, y1, dm, head.to + 2 * at);
-  } else {
-    put<Turning::streams>(dm, y0, head.to + at);
-    put<Turning::streams>(dm, y1, head.to + head.pairs + at);
-  }
-}
+/// Which step suits a format and its pairings on this target.
+template <class Format_, pairing In, pairing Out, bool Streams>
+struct turning {
+  using format = Format_;
+#if HWY_TARGET == HWY_SCALAR
+  static constexpr bool spreads = false;
+  template <class D>
+  using step = pairs_step<Format_, In, Out, Streams, D>;
+#else
+  static constexpr bool is_bf16 = std::is_same_v<Format_, bf16_format>;
+  static constexpr bool stays = In == Out;
+  static constexpr bool spreads = stays && In == pairing::interleaved && !is_bf16;
+  template <class D>
+  using bf16_step = std::conditional_t<In == pairing::interleaved, bf16_interleaved_step<Streams, D>,
+                                       bf16_half_split_step<Streams, D>>;
+  template <class D>
+  using step = std::conditional_t<
+      spreads, channels_step<Format_, Streams, D>,
+      std::conditional_t<stays && is_bf16, bf16_step<D>, pairs_step<Format_, In, Out, Streams, D>>>;
+#endif
+  static constexpr std::size_t fewest_lanes = spreads ? 2 : 1;
+};
 
-/// The whole head: vectors as wide as the target has, and narrower ones for what is left.
-template <class Turning, std::size_t Cap>
-HWY_INLINE void turn_head(const head_at<Turning>& head, std::size_t at) {
-  const hn::CappedTag<typename Turning::format::lane, Cap> d;
-  constexpr std::size_t lanes = hn::MaxLanes(d);
-  constexpr std::size_t least = Turning::spread ? 2 : 1;
-  const std::size_t end = Turning::spread ? 2 * head.pairs : head.pairs;
-  constexpr std::size_t step = lanes < least ? least : lanes;
-  for (; at + step <= end; at += step)
-    if constexpr (Turning::spread)
-      turn_channels(d, head, at);
-    else
-      turn_pairs(d, head, at);
-  if constexpr (lanes > least)
-    if (at < end) turn_head<Turning, lanes / 2>(head, at);
-}
-
-template <class Turning>
-void turn_heads(const head_run& run, const void* cos, const void* sin) {
-  using stored = typename Turning::format::stored;
-  using lane = typename Turning::format::lane;
-  const std::size_t rotated = 2 * static_cast<std::size_t>(run.pairs) * sizeof(stored);
+/// Count steps side by side for all heads: their part of the row stays in registers.
+template <class Step, std::size_t Count>
+HWY_INLINE void turn_all_heads(const head_run& run, const void* cos, const void* sin, std::size_t at) {
+  using stored = typename Step::stored;
+  using lane = typename Step::lane;
+  Step step[Count];
+  for (std::size_t i = 0; i < Count; ++i)
+    step[i].load(static_cast<const lane*>(cos), static_cast<const lane*>(sin), at + i * Step::width);
+  const auto pairs = static_cast<std::size_t>(run.pairs);
   const std::byte* from = run.from;
   std::byte* to = run.to;
-  for (std::int64_t head = 0; head < run.heads; ++head, from += run.from_stride, to += run.to_stride) {
-    turn_head<Turning, 16>(
-        {reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to), static_cast<const lane*>(cos),
-         static_cast<const lane*>(sin), static_cast<std::size_t>(run.pairs)},
-        0);
-    if (run.rest != 0 && from != to) std::memcpy(to + rotated, from + rotated, run.rest);
-  }
+  for (std::int64_t head = 0; head < run.heads; ++head, from += run.from_stride, to += run.to_stride)
+    for (std::size_t i = 0; i < Count; ++i)
+      step[i].turn(reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to), pairs,
+                   at + i * Step::width);
 }
 
+/// From pair `at` on: vectors as wide as the target has, eight or four side by side, and narrower ones for what is left.
+template <class Turning, std::size_t Cap>
+HWY_INLINE std::size_t turn_from(const head_run& run, const void* cos, const void* sin, std::size_t at) {
+  using lane = typename Turning::format::lane;
+  const hn::CappedTag<lane, Cap> d;
+  using step = typename Turning::template step<hn::CappedTag<lane, Cap>>;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  const auto pairs = static_cast<std::size_t>(run.pairs);
+  if constexpr (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3)  // 32 registers
+    for (; at + 8 * step::width <= pairs; at += 8 * step::width) turn_all_heads<step, 8>(run, cos, sin, at);
+  for (; at + 4 * step::width <= pairs; at += 4 * step::width) turn_all_heads<step, 4>(run, cos, sin, at);
+  for (; at + 2 * step::width <= pairs; at += 2 * step::width) turn_all_heads<step, 2>(run, cos, sin, at);
+  for (; at + step::width <= pairs; at += step::width) turn_all_heads<step, 1>(run, cos, sin, at);
+  if constexpr (lanes > Turning::fewest_lanes)
+    if (at < pairs) return turn_from<Turning, lanes / 2>(run, cos, sin, at);
+  return at;
+}
+
+template <class Format, pairing In, pairing Out, bool Streams>
+void turn_heads(const head_run& run, const void* cos, const void* sin) {
+  using chosen = turning<Format, In, Out, Streams>;
+  const std::size_t done = turn_from<chosen, 16>(run, cos, sin, 0);
+  if constexpr (!chosen::spreads) {  // one pair may be left where a step takes two
+    using last = pairs_step<Format, In, Out, false, hn::CappedTag<typename Format::lane, 1>>;
+    if (done < static_cast<std::size_t>(run.pairs)) turn_all_heads<last, 1>(run, cos, sin, done);
+  }
+  if (run.rest == 0 || run.from == run.to) return;
+  const std::size_t rotated = 2 * static_cast<std::size_t>(run.pairs) * sizeof(typename Format::stored);
+  for (std::int64_t head = 0; head < run.heads; ++head)
+    std::memcpy(run.to + head * run.to_stride + rotated, run.from + head * run.from_stride + rotated,
+                run.rest);
+}
+
+/// Each cosine twice, each sine negated and then as it is. A row has room for whole vectors.
 template <class Lane>
 void spread_row(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin) {
-  const Lane* c = static_cast<const Lane*>(cos);
-  const Lane* s = static_cast<const Lane*>(sin);
-  Lane* wide_c = static_cast<Lane*>(wide_cos);
-  Lane* wide_s = static_cast<Lane*>(wide_sin);
-  for (int pair = 0; pair < pairs; ++pair) {
-    wide_c[2 * pair] = wide_c[2 * pair + 1] = c[pair];
-    wide_s[2 * pair] = -s[pair];
-    wide_s[2 * pair + 1] = s[pair];
+  const hn::CappedTag<Lane, block_pairs> d;
+  for (std::size_t at = 0; at < static_cast<std::size_t>(pairs); at += hn::MaxLanes(d)) {
+    const auto c = hn::LoadU(d, static_cast<const Lane*>(cos) + at);
+    const auto s = hn::LoadU(d, static_cast<const Lane*>(sin) + at);
+    hn::StoreInterleaved2(c, c, d, static_cast<Lane*>(wide_cos) + 2 * at);
+    hn::StoreInterleaved2(hn::Neg(s), s, d, static_cast<Lane*>(wide_sin) + 2 * at);
   }
 }
 

@@ -52,13 +52,13 @@ struct head_run {
   std::size_t rest = 0;  // bytes behind the rotated channels, copied
 };
 
-/// Turns every head of a run by the canonical operation. cos and sin are of the rotation's format: a row as it is, or
-/// `spread` where input and output are interleaved.
+/// Turns every head of a run by the canonical operation. cos and sin are of the rotation's format: a row as it is, or spread
+/// where the target says so.
 using turn_function = void (*)(const head_run&, const void* cos, const void* sin);
 
-/// A row for interleaved channels: each cosine twice, each sine negated and then as it is.
+/// A row spread over interleaved channels: each cosine twice, each sine negated and then as it is.
 ///
-/// shape   cos, sin [pairs]; wide_cos, wide_sin [2 pairs]
+/// shape   cos, sin [pairs]; wide_cos, wide_sin [2 padded(pairs)]
 using spread_function = void (*)(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin);
 
 /// One instruction set. Turn functions by dtype, pairing of the input and of the output; pairings differ only where `to`
@@ -66,7 +66,7 @@ using spread_function = void (*)(const void* cos, const void* sin, int pairs, vo
 struct target {
   const char* name;  // as the command line spells it: lower case and digits
   row_function row;
-  spread_function spread[2];  // binary64, binary32
+  spread_function spread[4];  // by dtype, from interleaved to interleaved; null: it takes the row as it is
   turn_function turn[4][2][2];
   turn_function stream[4][2][2];
   void (*finish_streaming)();

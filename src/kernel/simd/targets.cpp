@@ -22,30 +22,41 @@ int row(const row_source& source, std::int64_t position, float* cos, float* sin,
 
 void finish_streaming() { hwy::FlushStream(); }
 
-#define ROPEWALK_TURNS(FORMAT, STREAMS)                                                   \
-  {                                                                                       \
-    {turn_heads<turning<FORMAT, pairing::interleaved, pairing::interleaved, STREAMS>>,    \
-     turn_heads<turning<FORMAT, pairing::interleaved, pairing::half_split, STREAMS>>},    \
-        {turn_heads<turning<FORMAT, pairing::half_split, pairing::interleaved, STREAMS>>, \
-         turn_heads<turning<FORMAT, pairing::half_split, pairing::half_split, STREAMS>>}, \
-  }
-#define ROPEWALK_ALL_TURNS(STREAMS)                                                \
-  {                                                                                \
-    ROPEWALK_TURNS(f64_format, STREAMS), ROPEWALK_TURNS(f32_format, STREAMS),      \
-        ROPEWALK_TURNS(f16_format, STREAMS), ROPEWALK_TURNS(bf16_format, STREAMS), \
-  }
-
-target described(const char* name) {
-  return {.name = name,
-          .row = row,
-          .spread = {spread_row<double>, spread_row<float>},
-          .turn = ROPEWALK_ALL_TURNS(false),
-          .stream = ROPEWALK_ALL_TURNS(true),
-          .finish_streaming = finish_streaming};
+template <class Format, bool Streams>
+constexpr turn_function turn_of(pairing in, pairing out) {
+  constexpr pairing interleaved = pairing::interleaved, half_split = pairing::half_split;
+  if (in == interleaved)
+    return out == interleaved ? turn_heads<Format, interleaved, interleaved, Streams>
+                              : turn_heads<Format, interleaved, half_split, Streams>;
+  return out == interleaved ? turn_heads<Format, half_split, interleaved, Streams>
+                            : turn_heads<Format, half_split, half_split, Streams>;
 }
 
-#undef ROPEWALK_ALL_TURNS
-#undef ROPEWALK_TURNS
+template <class Format>
+constexpr spread_function spread_of() {
+  constexpr pairing same = pairing::interleaved;
+  return turning<Format, same, same, false>::spreads ? spread_row<typename Format::lane> : nullptr;
+}
+
+template <class Format>
+void describe(ropewalk_dtype dtype, target& r) {
+  r.spread[dtype] = spread_of<Format>();
+  for (const pairing in : {pairing::interleaved, pairing::half_split})
+    for (const pairing out : {pairing::interleaved, pairing::half_split}) {
+      r.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
+      r.stream[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, true>(in, out);
+    }
+}
+
+target described(const char* name) {
+  target r{
+      .name = name, .row = row, .spread = {}, .turn = {}, .stream = {}, .finish_streaming = finish_streaming};
+  describe<f64_format>(ROPEWALK_F64, r);
+  describe<f32_format>(ROPEWALK_F32, r);
+  describe<f16_format>(ROPEWALK_F16, r);
+  describe<bf16_format>(ROPEWALK_BF16, r);
+  return r;
+}
 
 }  // namespace ropewalk::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
