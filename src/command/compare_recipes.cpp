@@ -1,0 +1,86 @@
+#include "command/compare_recipes.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+bool has_recipes(table_kind kind, const position_list& positions) {
+  return kind == table_kind::inv_freq || (has_positions(kind) && !positions.is_real());
+}
+
+template <floating_format Float, class Lane>
+bool same_entry(const std::byte* theirs, Lane ours) {
+  bits_of<Float> bits{};
+  std::memcpy(&bits, theirs, sizeof bits);
+  return same_bits<Float>(bits, convert<Float, Lane>(to_bits(ours)));
+}
+
+}  // namespace
+
+recipe_search::recipe_search(const table_grid& grid, table_dtype dtype, const rope& config,
+                             const position_list& positions)
+    : grid_(grid),
+      dtype_(dtype),
+      positions_(&positions),
+      single_(2 * static_cast<std::size_t>(grid.pairs())),
+      wide_(single_.size()) {
+  if (!has_recipes(grid.form().kind, positions)) return;
+  nearest_ = recipe::from_config(config);
+  for (const recipe::known_recipe& one : recipe::known_recipes()) left_.push_back({&one, &nearest_});
+  const auto formed = recipe::hugging_face_inv_freqs(config);
+  if (!formed || *formed == nearest_.single_inv_freq) return;
+  hugging_face_ = nearest_;
+  hugging_face_.single_inv_freq = *formed;
+  for (const recipe::known_recipe& one : recipe::known_recipes())
+    if (one.takes_single_inv_freq) left_.push_back({&one, &hugging_face_});
+}
+
+void recipe_search::look(std::int64_t row, const std::byte* entries) {
+  std::erase_if(left_, [&](const candidate& one) { return !gives(one, row, entries); });
+}
+
+template <class Float, class Lane>
+bool recipe_search::matches(std::int64_t row, const std::byte* entries, const std::vector<Lane>& made) const {
+  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+    const table_place place = grid_.at(row, column);
+    const auto at = static_cast<std::size_t>(place.pair + (place.is_sin ? grid_.pairs() : 0));
+    if (!same_entry<Float>(entries + static_cast<std::size_t>(column) * sizeof(bits_of<Float>), made[at]))
+      return false;
+  }
+  return true;
+}
+
+bool recipe_search::gives(const candidate& one, std::int64_t row, const std::byte* entries) {
+  if (!has_positions(grid_.form().kind)) {
+    one.recipe->inv_freqs(*one.from, wide_.data());
+  } else {
+    const std::int64_t position = positions_->at(grid_.at(row, 0).position_row);
+    if (dtype_ == table_dtype::f32) {
+      one.recipe->row(*one.from, position, false, single_.data(), single_.data() + grid_.pairs());
+      return matches<float>(row, entries, single_);
+    }
+    one.recipe->wide_row(*one.from, position, false, wide_.data(), wide_.data() + grid_.pairs());
+  }
+  switch (dtype_) {
+    case table_dtype::f64: return matches<double>(row, entries, wide_);
+    case table_dtype::f32: return matches<float>(row, entries, wide_);
+    case table_dtype::f16: return matches<binary16>(row, entries, wide_);
+    case table_dtype::bf16: return matches<bfloat16>(row, entries, wide_);
+    case table_dtype::u32: break;
+  }
+  return false;
+}
+
+std::vector<std::string> recipe_search::names() const {
+  std::vector<std::string> r;
+  for (const candidate& one : left_)
+    r.push_back(std::string(one.recipe->name) +
+                (one.from == &nearest_ ? "" : " with inverse frequencies as Hugging Face forms them"));
+  return r;
+}
+
+}  // namespace ropewalk::command

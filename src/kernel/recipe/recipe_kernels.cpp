@@ -1,0 +1,67 @@
+// Each recipe as a kernel: its rows, and the canonical rotation on the best target.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kernel/cpu_rotation.hpp"
+#include "kernel/kernels.hpp"
+#include "kernel/recipe/recipes.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+
+namespace ropewalk {
+namespace {
+
+struct recipe_rows {
+  const recipe::known_recipe& recipe;
+  const recipe::frequencies& from;
+
+  row_view<float> at(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t*) const {
+    recipe.row(from, position, unit, cos, sin);
+    return {cos, sin};
+  }
+  row_view<double> at(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t*) const {
+    recipe.wide_row(from, position, unit, cos, sin);
+    return {cos, sin};
+  }
+};
+
+template <std::size_t Index>
+class recipe_rotation {
+ public:
+  explicit recipe_rotation(const ropewalk_encoding& encoding)
+      : plan_(encoding), from_(recipe::from_resolved(plan_.inv_freq, plan_.attention_factor)) {}
+  recipe_rotation(const recipe_rotation&) = delete;
+  recipe_rotation& operator=(const recipe_rotation&) = delete;
+
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    const simd::target& target = *simd::targets().front();
+    recipe_rows rows{recipe::known_recipes()[Index], from_};
+    if (checked.dtype == ROPEWALK_F64)
+      cpu_rotation<double, recipe_rows>(plan_, target, rows, checked).run();
+    else
+      cpu_rotation<float, recipe_rows>(plan_, target, rows, checked).run();
+  }
+
+ private:
+  rotation_plan plan_;
+  recipe::frequencies from_;
+};
+
+template <std::size_t... Index>
+std::vector<ropewalk_kernel> make_kernels(std::index_sequence<Index...>) {
+  const auto recipes = recipe::known_recipes();
+  return {kernel_of<recipe_rotation<Index>>(recipes[Index].name.data(), recipes[Index].promise)...};
+}
+
+}  // namespace
+
+std::span<const ropewalk_kernel> recipe_kernels() {
+  static const std::vector<ropewalk_kernel> kernels =
+      make_kernels(std::make_index_sequence<recipe::recipe_count>());
+  return kernels;
+}
+
+}  // namespace ropewalk

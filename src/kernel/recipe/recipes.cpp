@@ -1,0 +1,146 @@
+#include "kernel/recipe/recipes.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "kernel/recipe/nearest_cos_sin.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk::recipe {
+namespace {
+
+float to_bfloat16(float value) {
+  return from_bits<float>(convert<float, bfloat16>(convert<bfloat16, float>(to_bits(value))));
+}
+
+cos_sin_of<float> scaled(cos_sin_of<float> point, double factor) {
+  if (factor == 1) return point;
+  const auto single = static_cast<float>(factor);
+  return {point.cos * single, point.sin * single};
+}
+
+double factor_of(const frequencies& from, bool unit) { return unit ? 1 : from.attention_factor; }
+
+struct hf_f32 {
+  static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
+    const auto where = static_cast<float>(position);
+    for (std::size_t pair = 0; pair < from.single_inv_freq.size(); ++pair) {
+      const float angle = where * from.single_inv_freq[pair];
+      const cos_sin_of<float> point = scaled(nearest_cos_sin(angle), factor_of(from, unit));
+      cos[pair] = point.cos;
+      sin[pair] = point.sin;
+    }
+  }
+
+  static void inv_freqs(const frequencies& from, double* out) {
+    std::copy(from.single_inv_freq.begin(), from.single_inv_freq.end(), out);
+  }
+};
+
+struct ggml {
+  static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
+    auto theta = static_cast<float>(position);
+    for (std::size_t pair = 0; pair < from.divisor.size(); ++pair) {
+      const float angle = theta / from.divisor[pair];
+      const cos_sin_of<float> point = scaled(nearest_cos_sin(angle), factor_of(from, unit));
+      cos[pair] = point.cos;
+      sin[pair] = point.sin;
+      theta *= from.theta_scale;
+    }
+  }
+
+  /// The angles of position 1.
+  static void inv_freqs(const frequencies& from, double* out) {
+    float theta = 1;
+    for (std::size_t pair = 0; pair < from.divisor.size(); ++pair) {
+      out[pair] = theta / from.divisor[pair];
+      theta *= from.theta_scale;
+    }
+  }
+};
+
+struct bf16_cache {
+  static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
+    hf_f32::row(from, position, unit, cos, sin);
+    std::transform(cos, cos + from.single_inv_freq.size(), cos, to_bfloat16);
+    std::transform(sin, sin + from.single_inv_freq.size(), sin, to_bfloat16);
+  }
+
+  static void inv_freqs(const frequencies& from, double* out) { hf_f32::inv_freqs(from, out); }
+};
+
+struct bf16_angle {
+  static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
+    const float where = to_bfloat16(static_cast<float>(position));
+    for (std::size_t pair = 0; pair < from.single_inv_freq.size(); ++pair) {
+      const float angle = to_bfloat16(where * to_bfloat16(from.single_inv_freq[pair]));
+      const cos_sin_of<float> point = nearest_cos_sin(angle);
+      const cos_sin_of<float> entry =
+          scaled({to_bfloat16(point.cos), to_bfloat16(point.sin)}, factor_of(from, unit));
+      cos[pair] = to_bfloat16(entry.cos);
+      sin[pair] = to_bfloat16(entry.sin);
+    }
+  }
+
+  static void inv_freqs(const frequencies& from, double* out) {
+    std::transform(from.single_inv_freq.begin(), from.single_inv_freq.end(), out, to_bfloat16);
+  }
+};
+
+struct f64 {
+  static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
+    for (std::size_t pair = 0; pair < from.inv_freq.size(); ++pair) {
+      const double angle = static_cast<double>(position) * from.inv_freq[pair];
+      const cos_sin_of<float> point = nearest_cos_sin_narrowed(angle, factor_of(from, unit));
+      cos[pair] = point.cos;
+      sin[pair] = point.sin;
+    }
+  }
+
+  static void wide_row(const frequencies& from, std::int64_t position, bool unit, double* cos, double* sin) {
+    for (std::size_t pair = 0; pair < from.inv_freq.size(); ++pair) {
+      const cos_sin_of<double> point = nearest_cos_sin(static_cast<double>(position) * from.inv_freq[pair]);
+      cos[pair] = point.cos * factor_of(from, unit);
+      sin[pair] = point.sin * factor_of(from, unit);
+    }
+  }
+
+  static void inv_freqs(const frequencies& from, double* out) {
+    std::copy(from.inv_freq.begin(), from.inv_freq.end(), out);
+  }
+};
+
+/// A row of binary32 entries, widened.
+template <class Recipe>
+void widened_row(const frequencies& from, std::int64_t position, bool unit, double* cos, double* sin) {
+  std::vector<float> row(2 * from.inv_freq.size());
+  float* const row_sin = row.data() + from.inv_freq.size();
+  Recipe::row(from, position, unit, row.data(), row_sin);
+  std::copy_n(row.data(), from.inv_freq.size(), cos);
+  std::copy_n(row_sin, from.inv_freq.size(), sin);
+}
+
+template <class Recipe>
+constexpr known_recipe single(std::string_view name, std::string_view text, ropewalk_promise promise,
+                              bool takes_single_inv_freq = true) {
+  return {name, text, promise, takes_single_inv_freq, Recipe::row, widened_row<Recipe>, Recipe::inv_freqs};
+}
+
+constexpr known_recipe recipes[] = {
+    single<hf_f32>("recipe-hf-f32", "the angle in binary32, as Hugging Face, vLLM and others form it",
+                   ROPEWALK_ANGLE_F32),
+    single<ggml>("recipe-ggml", "the angle by repeated multiplication in binary32, as ggml on a CPU",
+                 ROPEWALK_ANGLE_F32, false),
+    single<bf16_cache>("recipe-bf16-cache", "the angle in binary32, cosines and sines kept in bfloat16",
+                       ROPEWALK_DTYPE_TABLE),
+    single<bf16_angle>("recipe-bf16-angle", "inverse frequency, position and angle in bfloat16",
+                       ROPEWALK_DTYPE_TABLE),
+    {"recipe-f64", "everything in binary64, entries rounded at the end", ROPEWALK_ROUNDED_TABLE, false,
+     f64::row, f64::wide_row, f64::inv_freqs}};
+
+}  // namespace
+
+std::span<const known_recipe, recipe_count> known_recipes() { return recipes; }
+
+}  // namespace ropewalk::recipe
