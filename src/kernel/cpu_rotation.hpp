@@ -20,7 +20,7 @@ inline constexpr std::int64_t streamed_bytes = std::int64_t{32} << 20;
 template <class Lane, class Rows>
 class cpu_rotation {
  public:
-  cpu_rotation(const rotation_plan& plan, const simd::target& target, const Rows& rows,
+  cpu_rotation(const rotation_plan& plan, const simd::target& target, Rows& rows,
                const checked_call& call)
       : plan_(plan),
         target_(target),
@@ -82,7 +82,7 @@ class cpu_rotation {
 
   const rotation_plan& plan_;
   const simd::target& target_;
-  const Rows& rows_;
+  Rows& rows_;
   const checked_call& call_;
   row_space<Lane> space_;
   simd::spread_function spread_;

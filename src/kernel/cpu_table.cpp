@@ -36,7 +36,7 @@ class lasting_rows {
     // Vectors may read behind the last row.
     auto cos = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
     auto sin = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
-    rows.rows(plan.often, unit, cos.get(), sin.get());
+    row_walk(rows).rows(plan.often, unit, cos.get(), sin.get());
     cos_ = std::move(cos);
     sin_ = std::move(sin);
   }
@@ -68,9 +68,9 @@ class cpu_table {
   void apply(const ropewalk_call* call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     if (checked.dtype == ROPEWALK_F64)
-      cpu_rotation<double, cpu_table>(plan_, target_, *this, checked).run();
+      cpu_rotation<double, const cpu_table>(plan_, target_, *this, checked).run();
     else
-      cpu_rotation<float, cpu_table>(plan_, target_, *this, checked).run();
+      cpu_rotation<float, const cpu_table>(plan_, target_, *this, checked).run();
   }
 
   template <class Lane>

@@ -11,11 +11,10 @@ namespace ropewalk {
 namespace {
 
 struct computed_rows {
-  const fast_rows& rows;
+  row_walk walk;
 
-  row_view<float> at(std::int64_t position, bool unit, float* cos, float* sin,
-                     std::uint16_t* undecided) const {
-    rows.row(position, unit, cos, sin, undecided);
+  row_view<float> at(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) {
+    walk.row(position, unit, cos, sin, undecided);
     return {cos, sin};
   }
 };
@@ -32,7 +31,7 @@ class cpu_turns {
     if (checked.dtype == ROPEWALK_F64)
       decline_field({"query_in", "dtype"},
                     "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
-    const computed_rows rows{rows_};
+    computed_rows rows{row_walk(rows_)};
     cpu_rotation<float, computed_rows>(plan_, target_, rows, checked).run();
   }
 

@@ -40,55 +40,123 @@ fast_rows::fast_rows(const rotation_plan& plan, const simd::target& target)
       factor_(plan.attention_factor),
       factor_fits_(factor_ >= quarter_turn::smallest_factor && factor_ <= quarter_turn::largest_factor) {
   for (const bool unit : {false, true})
-    still_cos_[unit].assign(static_cast<std::size_t>(plan.rows.pairs()),
-                            from_bits<float>(plan.rows.entry<float>(0, 0, unit).cos));
+    still_cos_[unit] = from_bits<float>(plan.rows.entry<float>(0, 0, unit).cos);
+  const auto width = static_cast<std::size_t>(simd::padded(pairs()));
+  step_cos_.resize(width * steps);
+  step_sin_.resize(width * steps);
+  for (std::int64_t step = 0; step < steps; ++step) {
+    const std::size_t first = static_cast<std::size_t>(step) * width;
+    target.seed(source(true), step, step_cos_.data() + first, step_sin_.data() + first);
+  }
+  constexpr double doubled = quarter_turn::sum_phase_error / quarter_turn::phase_error;
+  for (const simd::turn_block& block : blocks_)
+    for (const double error : block.phase_error) sum_phase_error_.push_back(doubled * error);
+}
+
+void fast_rows::stand_still(bool unit, float* cos, float* sin) const {
+  std::fill_n(cos, pairs(), still_cos_[unit]);
+  std::fill_n(sin, pairs(), 0.0f);
+}
+
+void fast_rows::decide_exactly(std::int64_t position, bool unit, int pair, float* cos, float* sin) const {
+  const cos_sin_bits<float> entry = plan_->rows.entry<float>(pair, position, unit);
+  cos[pair] = from_bits<float>(entry.cos);
+  sin[pair] = from_bits<float>(entry.sin);
 }
 
 void fast_rows::row(std::int64_t position, bool unit, float* cos, float* sin,
                     std::uint16_t* undecided) const {
-  const int pairs = plan_->rows.pairs();
-  if (position == 0) {
-    std::copy_n(still_cos_[unit].data(), pairs, cos);
-    std::fill_n(sin, pairs, 0.0f);
+  if (position == 0) return stand_still(unit, cos, sin);
+  if (!has_vectors(unit)) {
+    for (int pair = 0; pair < pairs(); ++pair) decide_exactly(position, unit, pair, cos, sin);
     return;
   }
-  int listed = pairs;
-  if (unit || factor_fits_)
-    listed = target_->row({blocks_.data(), pairs, unit ? 1 : factor_}, position, cos, sin, undecided);
-  else
-    for (int pair = 0; pair < pairs; ++pair) undecided[pair] = static_cast<std::uint16_t>(pair);
-  for (int i = 0; i < listed; ++i) {
-    const int pair = undecided[i];
-    const cos_sin_bits<float> entry = plan_->rows.entry<float>(pair, position, unit);
-    cos[pair] = from_bits<float>(entry.cos);
-    sin[pair] = from_bits<float>(entry.sin);
-  }
+  const int listed = target_->row(source(unit), position, cos, sin, undecided);
+  for (int i = 0; i < listed; ++i) decide_exactly(position, unit, undecided[i], cos, sin);
 }
 
 void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t*) const {
-  for (int pair = 0; pair < plan_->rows.pairs(); ++pair) {
+  for (int pair = 0; pair < pairs(); ++pair) {
     const cos_sin_bits<double> entry = plan_->rows.entry<double>(pair, position, unit);
     cos[pair] = from_bits<double>(entry.cos);
     sin[pair] = from_bits<double>(entry.sin);
   }
 }
 
-void fast_rows::rows(position_range positions, bool unit, float* cos, float* sin) const {
-  const auto pairs = static_cast<std::size_t>(plan_->rows.pairs());
-  row_space<float> space(static_cast<int>(pairs));
+row_walk::row_walk(const fast_rows& rows) : rows_(&rows), last_(std::numeric_limits<std::int64_t>::min()) {}
+
+/// A seed is made for the second of two positions in a row: a single token has none.
+bool row_walk::finds_seed(std::int64_t position, bool unit) {
+  const std::int64_t wanted = position & -fast_rows::steps;
+  const bool follows = position - 1 == last_;
+  last_ = position;
+  if (seed_ == wanted && seed_unit_ == unit) return true;
+  if (!follows) return false;
+  const auto width = static_cast<std::size_t>(simd::padded(rows_->pairs()));
+  cos_.resize(width);
+  sin_.resize(width);
+  rows_->target_->seed(rows_->source(unit), wanted, cos_.data(), sin_.data());
+  seed_ = wanted;
+  seed_unit_ = unit;
+  return true;
+}
+
+void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) {
+  if (position == 0 || !rows_->has_vectors(unit) || !finds_seed(position, unit)) {
+    last_ = position;
+    return rows_->row(position, unit, cos, sin, undecided);
+  }
+  const std::size_t step =
+      static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));
+  const simd::row_source source = rows_->source(unit);
+  const int listed = rows_->target_->sum(
+      {cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
+       rows_->sum_phase_error_.data(), source.factor, source.pairs},
+      cos, sin, undecided);
+  decided_.by_sum += source.pairs - listed;
+  if (listed != 0) decide_again(position, unit, listed, cos, sin, undecided);
+}
+
+/// Each block with an undecided pair by its own phase, and what is left exactly.
+void row_walk::decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
+                            const std::uint16_t* undecided) {
+  const simd::row_source source = rows_->source(unit);
+  int done = -1;
+  decided_.by_polynomial += listed;
+  for (int i = 0; i < listed; ++i) {
+    const int block = undecided[i] / simd::block_pairs, first = block * simd::block_pairs;
+    if (block == done) continue;
+    done = block;
+    std::uint16_t left[simd::block_pairs];
+    const int pairs = std::min(simd::block_pairs, source.pairs - first);
+    const int exact = rows_->target_->row({source.blocks + block, pairs, source.factor}, position,
+                                          cos + first, sin + first, left);
+    for (int k = 0; k < exact; ++k) rows_->decide_exactly(position, unit, first + left[k], cos, sin);
+    decided_.exactly += exact;
+    decided_.by_polynomial -= exact;
+  }
+}
+
+void row_walk::rows(position_range positions, bool unit, float* cos, float* sin) {
+  const auto pairs = static_cast<std::size_t>(rows_->pairs());
+  row_space<float> space(rows_->pairs());
+  const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
+    if (is_dense) {
+      row(position, unit, cos, sin, space.undecided());
+      continue;
+    }
     row(position, unit, space.cos(), space.sin(), space.undecided());
     std::copy_n(space.cos(), pairs, cos);
     std::copy_n(space.sin(), pairs, sin);
   }
 }
 
-void fast_rows::rows(position_range positions, bool unit, double* cos, double* sin) const {
-  const std::size_t entries =
-      static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(plan_->rows.pairs());
+void row_walk::rows(position_range positions, bool unit, double* cos, double* sin) {
+  const auto entries = static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(rows_->pairs());
   std::vector<std::uint64_t> cos_bits(entries), sin_bits(entries);
-  plan_->rows.rows<double>(positions, unit, cos_bits.data(), sin_bits.data());
+  rows_->plan_->rows.rows<double>(positions, unit, cos_bits.data(), sin_bits.data());
   std::transform(cos_bits.begin(), cos_bits.end(), cos, from_bits<double>);
   std::transform(sin_bits.begin(), sin_bits.end(), sin, from_bits<double>);
 }

@@ -10,10 +10,21 @@
 
 namespace ropewalk {
 
+/// How many entries (a cosine and a sine) each step of Ziv's loop decided.
+struct decided_entries {
+  std::int64_t by_sum = 0;         // binary64, two angles added
+  std::int64_t by_polynomial = 0;  // binary64, the entry's own phase
+  std::int64_t exactly = 0;        // limbs
+};
+
 /// What a plan's rows are computed from on one target. Keeps pointers to both.
 class fast_rows {
  public:
+  static constexpr std::int64_t steps = 32;  // positions that share one seed
+
   fast_rows(const rotation_plan& plan, const simd::target& target);
+
+  int pairs() const { return plan_->rows.pairs(); }
 
   /// The row of one position, correctly rounded; sin 0 is +0.
   ///
@@ -24,19 +35,54 @@ class fast_rows {
   /// The same in binary64, by exact arithmetic alone.
   void row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
 
-  /// Consecutive rows.
-  ///
-  /// shape   cos, sin [positions, pairs]
-  void rows(position_range positions, bool unit, float* cos, float* sin) const;
-  void rows(position_range positions, bool unit, double* cos, double* sin) const;
-
  private:
+  friend class row_walk;
+  bool has_vectors(bool unit) const { return unit || factor_fits_; }
+  simd::row_source source(bool unit) const { return {blocks_.data(), pairs(), unit ? 1 : factor_}; }
+  void stand_still(bool unit, float* cos, float* sin) const;
+  void decide_exactly(std::int64_t position, bool unit, int pair, float* cos, float* sin) const;
+
   const rotation_plan* plan_;
   const simd::target* target_;
   std::vector<simd::turn_block> blocks_;
-  std::vector<float> still_cos_[2];  // at position 0: the factor, correctly rounded; with it and without
+  std::vector<double> step_cos_;  // [steps][padded(pairs)], factor left out
+  std::vector<double> step_sin_;
+  std::vector<double> sum_phase_error_;  // [padded(pairs)]
+  float still_cos_[2];                   // at position 0: the factor, correctly rounded; with it and without
   double factor_;
   bool factor_fits_;
+};
+
+/// Rows one after another, cheapest where positions follow each other: a seed every 32 positions, sums of angles between.
+/// For one thread.
+class row_walk {
+ public:
+  explicit row_walk(const fast_rows& rows);
+
+  /// As fast_rows::row.
+  void row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided);
+
+  /// Consecutive rows.
+  ///
+  /// shape   cos, sin [positions, pairs]
+  void rows(position_range positions, bool unit, float* cos, float* sin);
+  void rows(position_range positions, bool unit, double* cos, double* sin);
+
+  /// Of binary32 rows.
+  const decided_entries& decided() const { return decided_; }
+
+ private:
+  bool finds_seed(std::int64_t position, bool unit);
+  void decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
+                    const std::uint16_t* undecided);
+
+  const fast_rows* rows_;
+  std::vector<double> cos_;  // of the seed
+  std::vector<double> sin_;
+  std::int64_t seed_ = 1;  // a multiple of `steps` once there is one
+  bool seed_unit_ = false;
+  std::int64_t last_;
+  decided_entries decided_{};
 };
 
 }  // namespace ropewalk

@@ -22,6 +22,10 @@ inline constexpr double cosine[] = {1,
 inline constexpr double relative_error = 0x1p-50;
 /// Of an angle whose turns have 96 bits and whose phase has 64: 2 pi (2^-64 + 2^-66) radians.
 inline constexpr double phase_error = 0x1p-61;
+/// An entry from the sum of two angles, P - Q or P + Q with products P and Q of such values, lies within
+/// (|P| + |Q|) sum_error + a sum_phase_error of it.
+inline constexpr double sum_error = 0x1p-49;
+inline constexpr double sum_phase_error = 0x1p-60;
 /// Attention factors for which nothing in the evaluation leaves the normal numbers.
 inline constexpr double smallest_factor = 0x1p-100;
 inline constexpr double largest_factor = 0x1p100;

@@ -74,50 +74,85 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
           hn::Xor(hn::IfThenElse(swapped, cos, sin), hn::BitCast(d, sin_sign))};
 }
 
-/// Both ends of what a computed value may stand for, rounded to binary32.
-template <class DF, class V>
-struct rounded_ends {
-  hn::Vec<DF> low;
-  hn::Vec<DF> high;
+/// Rounds a vector of cosines and of sines to binary32 where both ends of what each may stand for round alike; lists the pairs
+/// from `pair` on where they do not.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
+                            int pairs, float* cos, float* sin, std::uint16_t* undecided) {
+  const hn::Rebind<float, D> df;
+  const hn::RebindToUnsigned<decltype(df)> du;
+  const auto low_cos = hn::BitCast(du, hn::DemoteTo(df, hn::Sub(value.cos, reach.cos)));
+  const auto low_sin = hn::BitCast(du, hn::DemoteTo(df, hn::Sub(value.sin, reach.sin)));
+  const auto high_cos = hn::DemoteTo(df, hn::Add(value.cos, reach.cos));
+  const auto high_sin = hn::DemoteTo(df, hn::Add(value.sin, reach.sin));
+  (void)d;
+  hn::StoreU(high_cos, df, cos + pair);
+  hn::StoreU(high_sin, df, sin + pair);
+  const auto differs =
+      hn::Or(hn::Xor(low_cos, hn::BitCast(du, high_cos)), hn::Xor(low_sin, hn::BitCast(du, high_sin)));
+  if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(differs, hn::Zero(du))))) return 0;
+  std::uint32_t bits[hn::MaxLanes(D())];
+  hn::StoreU(differs, du, bits);
+  int listed = 0;
+  for (std::size_t i = 0; i < hn::MaxLanes(D()) && pair + i < static_cast<std::size_t>(pairs); ++i)
+    if (bits[i] != 0) undecided[listed++] = static_cast<std::uint16_t>(pair + i);
+  return listed;
+}
 
-  template <class D>
-  HWY_INLINE rounded_ends(D d, DF to, V value, V phase_error)
-      : low(hn::DemoteTo(to, hn::Sub(value, reach(d, value, phase_error)))),
-        high(hn::DemoteTo(to, hn::Add(value, reach(d, value, phase_error)))) {}
-
-  template <class D>
-  static HWY_INLINE V reach(D d, V value, V phase_error) {
-    return hn::MulAdd(hn::Abs(value), hn::Set(d, quarter_turn::relative_error), phase_error);
-  }
-};
-
-HWY_INLINE int row_of(const row_source& source, std::int64_t position, float* HWY_RESTRICT cos,
-                      float* HWY_RESTRICT sin, std::uint16_t* undecided) {
-  const hn::CappedTag<double, block_pairs> d;
-  const hn::RebindToUnsigned<decltype(d)> du;
-  const hn::Rebind<float, decltype(d)> df;
-  const hn::RebindToUnsigned<decltype(df)> dfu;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t lanes = hn::MaxLanes(d);
+/// Calls visit(pair, {cos, sin} with the factor, phase error with the factor) for each vector of a row.
+template <class D, class Visit>
+HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t position, Visit visit) {
+  const hn::RebindToUnsigned<D> du;
   const auto magnitude = hn::Set(du, static_cast<std::uint64_t>(position < 0 ? -position : position));
   const auto sign = hn::Set(du, position < 0 ? ~std::uint64_t{0} : 0);
-  const V factor = hn::Set(d, source.factor);
-  int listed = 0;
-  for (std::size_t pair = 0; pair < static_cast<std::size_t>(source.pairs); pair += lanes) {
+  const auto factor = hn::Set(d, source.factor);
+  for (std::size_t pair = 0; pair < static_cast<std::size_t>(source.pairs); pair += hn::MaxLanes(d)) {
     const turn_block& block = source.blocks[pair / block_pairs];
     const std::size_t lane = pair % block_pairs;
-    const auto [c, s] = cos_sin_of_phase(d, phase_of(du, block, lane, magnitude, sign), factor);
-    const V phase_error = hn::Mul(hn::LoadU(d, block.phase_error + lane), factor);
-    const rounded_ends<decltype(df), V> cos_ends(d, df, c, phase_error), sin_ends(d, df, s, phase_error);
-    hn::StoreU(cos_ends.high, df, cos + pair);
-    hn::StoreU(sin_ends.high, df, sin + pair);
-    const auto differs = hn::Or(hn::Xor(hn::BitCast(dfu, cos_ends.low), hn::BitCast(dfu, cos_ends.high)),
-                                hn::Xor(hn::BitCast(dfu, sin_ends.low), hn::BitCast(dfu, sin_ends.high)));
-    if (HWY_LIKELY(hn::AllTrue(dfu, hn::Eq(differs, hn::Zero(dfu))))) continue;
-    std::uint32_t bits[lanes];
-    hn::StoreU(differs, dfu, bits);
-    for (std::size_t i = 0; i < lanes && pair + i < static_cast<std::size_t>(source.pairs); ++i)
-      if (bits[i] != 0) undecided[listed++] = static_cast<std::uint16_t>(pair + i);
+    const auto phase = phase_of(du, block, lane, magnitude, sign);
+    visit(pair, cos_sin_of_phase(d, phase, factor), hn::Mul(hn::LoadU(d, block.phase_error + lane), factor));
+  }
+}
+
+using row_tag = hn::CappedTag<double, block_pairs>;
+
+HWY_INLINE int row_of(const row_source& source, std::int64_t position, float* cos, float* sin,
+                      std::uint16_t* undecided) {
+  const row_tag d;
+  const auto relative = hn::Set(d, quarter_turn::relative_error);
+  int listed = 0;
+  for_each_of_row(d, source, position, [&](std::size_t pair, auto value, auto phase_error) HWY_ATTR {
+    const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
+                                hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
+    listed += round_tested(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
+  });
+  return listed;
+}
+
+HWY_INLINE void seed_of(const row_source& source, std::int64_t position, double* cos, double* sin) {
+  const row_tag d;
+  for_each_of_row(d, source, position, [&](std::size_t pair, auto value, auto) HWY_ATTR {
+    hn::StoreU(value.cos, d, cos + pair);
+    hn::StoreU(value.sin, d, sin + pair);
+  });
+}
+
+HWY_INLINE int sum_of(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
+  const row_tag d;
+  const auto factor = hn::Set(d, angles.factor);
+  const auto relative = hn::Set(d, quarter_turn::sum_error);
+  int listed = 0;
+  for (std::size_t pair = 0; pair < static_cast<std::size_t>(angles.pairs); pair += hn::MaxLanes(d)) {
+    const auto c = hn::LoadU(d, angles.cos + pair), s = hn::LoadU(d, angles.sin + pair);
+    const auto step_c = hn::LoadU(d, angles.step_cos + pair), step_s = hn::LoadU(d, angles.step_sin + pair);
+    const auto cc = hn::Mul(c, step_c), ss = hn::Mul(s, step_s), cs = hn::Mul(c, step_s),
+               sc = hn::Mul(s, step_c);
+    const auto phase_error = hn::Mul(hn::LoadU(d, angles.phase_error + pair), factor);
+    const cos_sin_vector<hn::Vec<row_tag>> value{hn::Sub(cc, ss), hn::Add(sc, cs)};
+    const cos_sin_vector<hn::Vec<row_tag>> reach{
+        hn::MulAdd(hn::Add(hn::Abs(cc), hn::Abs(ss)), relative, phase_error),
+        hn::MulAdd(hn::Add(hn::Abs(sc), hn::Abs(cs)), relative, phase_error)};
+    listed += round_tested(d, value, reach, pair, angles.pairs, cos, sin, undecided + listed);
   }
   return listed;
 }

@@ -41,6 +41,27 @@ struct row_source {
 using row_function = int (*)(const row_source&, std::int64_t position, float* cos, float* sin,
                              std::uint16_t* undecided);
 
+/// A row in binary64 as the polynomials give it, for sums of angles.
+///
+/// shape   cos, sin [padded(pairs)]
+using seed_function = void (*)(const row_source&, std::int64_t position, double* cos, double* sin);
+
+/// Two angles whose sum makes a row: cosines and sines as seed_function gives them, the factor in the first.
+///
+/// shape   each [padded(pairs)]
+struct angle_sum {
+  const double* cos = nullptr;
+  const double* sin = nullptr;
+  const double* step_cos = nullptr;
+  const double* step_sin = nullptr;
+  const double* phase_error = nullptr;  // of the sum, the factor left out
+  double factor = 1;
+  int pairs = 0;
+};
+
+/// The row of a sum, as row_function gives it.
+using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
+
 /// The heads of one token, channels side by side.
 struct head_run {
   const std::byte* from = nullptr;
@@ -66,6 +87,8 @@ using spread_function = void (*)(const void* cos, const void* sin, int pairs, vo
 struct target {
   const char* name;  // as the command line spells it: lower case and digits
   row_function row;
+  seed_function seed;
+  sum_function sum;
   spread_function spread[4];  // by dtype, from interleaved to interleaved; null: it takes the row as it is
   turn_function turn[4][2][2];
   turn_function stream[4][2][2];

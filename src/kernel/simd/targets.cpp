@@ -20,6 +20,14 @@ int row(const row_source& source, std::int64_t position, float* cos, float* sin,
   return row_of(source, position, cos, sin, undecided);
 }
 
+void seed(const row_source& source, std::int64_t position, double* cos, double* sin) {
+  seed_of(source, position, cos, sin);
+}
+
+int sum(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
+  return sum_of(angles, cos, sin, undecided);
+}
+
 void finish_streaming() { hwy::FlushStream(); }
 
 template <class Format, bool Streams>
@@ -49,8 +57,14 @@ void describe(ropewalk_dtype dtype, target& r) {
 }
 
 target described(const char* name) {
-  target r{
-      .name = name, .row = row, .spread = {}, .turn = {}, .stream = {}, .finish_streaming = finish_streaming};
+  target r{.name = name,
+           .row = row,
+           .seed = seed,
+           .sum = sum,
+           .spread = {},
+           .turn = {},
+           .stream = {},
+           .finish_streaming = finish_streaming};
   describe<f64_format>(ROPEWALK_F64, r);
   describe<f32_format>(ROPEWALK_F32, r);
   describe<f16_format>(ROPEWALK_F16, r);
