@@ -1,0 +1,222 @@
+#include "command/table_files.hpp"
+
+#include <cctype>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "command/chunks.hpp"
+#include "command/record.hpp"
+#include "command/table_entries.hpp"
+#include "command/table_rows.hpp"
+#include "ropewalk/numeric/format.hpp"
+#include "writer/csv.hpp"
+#include "writer/json.hpp"
+#include "writer/npy.hpp"
+#include "writer/npz.hpp"
+#include "writer/safetensors.hpp"
+#include "writer/source_text.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+using use_bytes = std::function<void(const std::vector<std::byte>&)>;
+
+std::unique_ptr<table_rows> rows_of(const table_job& job) {
+  return make_table_rows(job.form, job.dtype, job.model.encoding, job.positions);
+}
+
+/// Makes the rows by many threads and hands their bytes over in order.
+void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
+  std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
+  writer::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
+  in_order(
+      rows.rows(), rows_a_piece(job.grid(), job.positions), job.threads, progress,
+      [&](row_run run, int slot) {
+        auto& bytes = made[static_cast<std::size_t>(slot)];
+        bytes.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
+        rows.fill(run.first, run.count, bytes.data());
+      },
+      [&](row_run, int slot) { use(made[static_cast<std::size_t>(slot)]); });
+}
+
+template <class Output>
+void write_rows(const table_job& job, const table_rows& rows, Output& output, const session& session) {
+  each_run(job, rows, session.quiet,
+           [&](const std::vector<std::byte>& bytes) { output.write(bytes.data(), bytes.size()); });
+}
+
+npy_header array_header(const table_job& job) {
+  return {array_dtype(job.form, job.dtype), job.grid().shape()};
+}
+
+void write_npy(const table_job& job, const std::string& path, const session& session) {
+  const auto rows = rows_of(job);
+  writer::npy_output output(path, array_header(job));
+  write_rows(job, *rows, output, session);
+  output.commit(pretty(record_of(job, session)));
+}
+
+void write_npz(const table_job& job, const std::string& path, const session& session) {
+  const auto rows = rows_of(job);
+  writer::npz_output output(path, job.name, array_header(job));
+  write_rows(job, *rows, output, session);
+  output.commit(pretty(record_of(job, session)));
+}
+
+void write_safetensors(const table_job& job, const std::string& path, const session& session) {
+  const auto rows = rows_of(job);
+  writer::tensor_header tensor{.name = job.name, .dtype = {}, .shape = shape_of_numbers(job), .bytes = 0};
+  for (const char letter : text_of(job.dtype).name)
+    tensor.dtype += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
+  writer::safetensors_output output(path, tensor, record_of(job, session));
+  write_rows(job, *rows, output, session);
+  output.commit();
+}
+
+writer::row_labels labels_of(const table_job& job, const table_grid& grid, std::int64_t columns) {
+  writer::row_labels labels{.index = coordinate_names(job.form),
+                            .columns = {},
+                            .entries = std::string(text_of(job.form.kind).array),
+                            .is_scalar = columns == 1 && !has_positions(job.form.kind),
+                            .is_quoted = job.digits > 0};
+  for (std::int64_t i = 0; i < columns; ++i)
+    labels.columns.push_back(labels.is_scalar ? labels.entries : grid.column_name(i));
+  return labels;
+}
+
+/// Where the text of rows comes from: bytes of a format, or the high-precision reference.
+class row_writer {
+ public:
+  row_writer(const table_job& job, const writer::text_format& format, number_style style)
+      : job_(job), grid_(job.grid()), format_(format), style_(style) {
+    if (job.digits == 0) rows_ = make_table_rows(job.form, job.dtype, job.model.encoding, job.positions);
+  }
+
+  std::string text(row_run run) const {
+    std::vector<std::byte> bytes;
+    if (rows_) {
+      bytes.resize(static_cast<std::size_t>(run.count) * rows_->row_bytes());
+      rows_->fill(run.first, run.count, bytes.data());
+    }
+    std::string text;
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      const std::int64_t at = run.first + i;
+      writer::text_row row =
+          rows_ ? row_of_bytes(job_.dtype, bytes.data() + static_cast<std::size_t>(i) * rows_->row_bytes(),
+                               rows_->columns(), style_)
+                : row_of_digits(grid_, job_.model.encoding, job_.positions, at, job_.digits, style_);
+      row.index = coordinates(grid_, job_.positions, at);
+      text += format_.row(row, at);
+    }
+    return text;
+  }
+
+ private:
+  const table_job& job_;
+  table_grid grid_;
+  const writer::text_format& format_;
+  number_style style_;
+  std::unique_ptr<table_rows> rows_;
+};
+
+template <floating_format Float>
+bool has_infinity(const std::vector<std::byte>& bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(bits_of<Float>)) {
+    bits_of<Float> bits{};
+    std::memcpy(&bits, bytes.data() + at, sizeof bits);
+    if (is_infinite<Float>(bits)) return true;
+  }
+  return false;
+}
+
+/// Whether an entry has no literal of its own in C.
+bool is_infinite_somewhere(const table_job& job, const table_rows& rows) {
+  bool found = false;
+  each_run(job, rows, true, [&](const std::vector<std::byte>& bytes) {
+    found |= job.dtype == table_dtype::f64 ? has_infinity<double>(bytes) : has_infinity<float>(bytes);
+  });
+  return found;
+}
+
+writer::source_element element_of(table_dtype dtype) {
+  switch (dtype) {
+    case table_dtype::f64: return writer::source_element::f64;
+    case table_dtype::f32: return writer::source_element::f32;
+    case table_dtype::f16:
+    case table_dtype::bf16: return writer::source_element::narrow;
+    case table_dtype::u32: break;
+  }
+  return writer::source_element::u32;
+}
+
+std::unique_ptr<writer::text_format> make_source(const table_job& job, const model::json& record) {
+  const table_grid grid = job.grid();
+  writer::source_array array{.name = job.name,
+                             .element = element_of(job.dtype),
+                             .shape = shape_of_numbers(job),
+                             .columns = grid.columns(),
+                             .is_of_vectors = job.is_complex() || job.form.kind == table_kind::turns,
+                             .is_infinite_somewhere = false,
+                             .remarks = {}};
+  for (const char* key : {"axes", "dtype", "stored_as", "units", "convention", "rounding"})
+    if (record.contains(key))
+      array.remarks.push_back(std::string(key) + ": " + record[key].get<std::string>());
+  const bool is_floating = job.dtype == table_dtype::f64 || job.dtype == table_dtype::f32;
+  if (job.format == file_format::c && is_floating)
+    array.is_infinite_somewhere = is_infinite_somewhere(job, *rows_of(job));
+  auto language = job.format == file_format::c ? writer::c_language(array) : writer::glsl_language(array);
+  return std::make_unique<writer::source_format>(std::move(array), std::move(language));
+}
+
+number_style style_of(file_format format) {
+  switch (format) {
+    case file_format::json: return number_style::json;
+    case file_format::c: return number_style::c;
+    case file_format::glsl: return number_style::glsl;
+    default: return number_style::csv;
+  }
+}
+
+std::unique_ptr<writer::text_format> make_text(const table_job& job, const model::json& record) {
+  if (is_source(job.format)) return make_source(job, record);
+  const table_grid grid = job.grid();
+  const auto labels = labels_of(job, grid, job.is_whole_in_digits() ? 1 : grid.columns());
+  if (job.format == file_format::json) return std::make_unique<writer::json_format>(labels);
+  return std::make_unique<writer::csv_format>(labels);
+}
+
+void write_text(const table_job& job, const std::string& path, const session& session) {
+  const table_grid grid = job.grid();
+  const model::json record = record_of(job, session);
+  const auto format = make_text(job, record);
+  const row_writer source(job, *format, style_of(job.format));
+  writer::output_file output(path);
+  output.write(format->begin(one_line(record)));
+  std::vector<std::string> made(static_cast<std::size_t>(job.threads));
+  writer::progress_bar progress("table", static_cast<std::uint64_t>(grid.rows()), session.quiet);
+  // A thousand digits are a thousand times the work of a format's entry.
+  const std::int64_t run_rows = job.digits > 0 ? 1 : rows_a_piece(grid, job.positions);
+  in_order(
+      grid.rows(), run_rows, job.threads, progress,
+      [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
+      [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); });
+  output.write(format->end());
+  output.commit();
+}
+
+}  // namespace
+
+void write_table(const table_job& job, const std::string& path, const session& session) {
+  switch (job.format) {
+    case file_format::npy: return write_npy(job, path, session);
+    case file_format::npz: return write_npz(job, path, session);
+    case file_format::safetensors: return write_safetensors(job, path, session);
+    default: return write_text(job, path, session);
+  }
+}
+
+}  // namespace ropewalk::command
