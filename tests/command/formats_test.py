@@ -1,0 +1,135 @@
+"""npz, safetensors and C headers hold the bits of npy, as their own readers see them: numpy, a reader of safetensors
+written from its description, gcc and g++."""
+
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+try:
+    import numpy
+except ImportError:
+    print("skipped: python3-numpy is not installed")
+    sys.exit(77)
+from table_cases import cases, require
+
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+COMPILERS = [[os.environ["ROPEWALK_CC"], "-std=c11", "-x", "c"], [os.environ["ROPEWALK_CXX"], "-std=c++17", "-x", "c++"],
+             [os.environ["ROPEWALK_CXX"], "-std=c++20", "-x", "c++"]]
+C_TYPES = {"f64": "double", "f32": "float", "f16": "uint16_t", "bf16": "uint16_t", "u32": "uint32_t"}
+
+
+def read_safetensors(path):
+    """Metadata and tensors, by the description of the format alone."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    require(length % 8 == 0 and data[8:9] == b"{", f"{path.name}: the header is JSON, and what follows is aligned")
+    header = json.loads(data[8:8 + length])
+    metadata = header.pop("__metadata__")
+    require(all(type(value) is str for value in metadata.values()), f"{path.name}: metadata are strings")
+    sizes = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "U32": 4}
+    tensors, at = {}, 0
+    for name, tensor in header.items():
+        begin, end = tensor["data_offsets"]
+        count = int(numpy.prod(tensor["shape"]))
+        require(begin == at and end - begin == count * sizes[tensor["dtype"]], f"{path.name}: offsets are without gaps")
+        tensors[name] = (tensor["dtype"], tensor["shape"], data[8 + length + begin:8 + length + end])
+        at = end
+    require(8 + length + at == len(data), f"{path.name}: nothing follows the last tensor")
+    return metadata, tensors
+
+
+def check_record(case, record):
+    """What every file says of itself."""
+    for key in "units", "convention", "rounding":
+        require(record[key], f"{case.name}: {key} is said")
+    require(record["written_by"].startswith("ropewalk "), f"{case.name}: the version is said")
+    require(record["command"].startswith(f"ropewalk table {case.kind} "), f"{case.name}: the command line is said")
+    require(record["dtype"] == case.dtype, f"{case.name}: the dtype is said")
+
+
+def check_npz(case, folder, array):
+    path = case.write(folder / "t.npz", "--format", "npz", "--name", case.name)
+    with numpy.load(path) as archive:
+        require(sorted(archive.files) == sorted([case.name, "record"]), f"{case.name}: members of the npz")
+        held, record = archive[case.name], json.loads(archive["record"].tobytes())
+    require(held.dtype == array.dtype and held.shape == array.shape and held.tobytes() == array.tobytes(),
+            f"{case.name}: npz and npy are the same")
+    check_record(case, record)
+    with zipfile.ZipFile(path) as archive:
+        require(archive.testzip() is None, f"{case.name}: check sums of the npz")
+        for member in archive.infolist():
+            require(member.date_time == (1980, 1, 1, 0, 0, 0), f"{case.name}: the npz holds no time")
+            require(member.compress_type == zipfile.ZIP_STORED, f"{case.name}: the npz is not compressed")
+
+
+def check_safetensors(case, folder, array):
+    metadata, tensors = read_safetensors(
+        case.write(folder / "t.safetensors", "--format", "safetensors", "--name", case.name + ".weight"))
+    require(list(tensors) == [case.name + ".weight"], f"{case.name}: one tensor")
+    dtype, shape, data = tensors[case.name + ".weight"]
+    is_complex = numpy.iscomplexobj(array)
+    require(dtype == case.dtype.upper(), f"{case.name}: dtype of the tensor")
+    require(shape == list(array.shape) + ([2] if is_complex else []), f"{case.name}: shape of the tensor")
+    require(data == array.tobytes(), f"{case.name}: safetensors and npy are the same")
+    require(("view" in metadata.get("stored_as", "") or "last axis of 2" in metadata.get("stored_as", "")) == is_complex,
+            f"{case.name}: a complex tensor says how it is stored")
+    check_record(case, metadata)
+    require(json.loads(metadata["model"])["base"] > 1, f"{case.name}: the model is in the metadata")
+
+
+def c_program(included):
+    """A program that writes every array as it lies in memory."""
+    lines = ["#include <stdio.h>"]
+    lines += [f'#include "{case.name}.h"\n#include "{case.name}.h"' for case, _ in included]
+    lines += ["int main(void) {"]
+    for case, array in included:
+        shape = array.shape + ((2,) if numpy.iscomplexobj(array) else ())
+        # An array of another type or shape does not convert to this pointer.
+        extents = "".join(f"[{extent}]" for extent in shape)
+        lines += [f"  const {C_TYPES[case.dtype]} (*{case.name}_){extents} = &{case.name};",
+                  f"  if (fwrite({case.name}_, sizeof *{case.name}_, 1, stdout) != 1) return 1;"]
+    return "\n".join(lines + ["  return 0;", "}", ""])
+
+
+def compile_c(compiler, arguments, what):
+    run = subprocess.run([*compiler, *STRICT, *arguments], capture_output=True, text=True)
+    require(run.returncode == 0, f"{what} with {' '.join(compiler)}:\n{run.stderr}")
+
+
+def check_c(folder, tables):
+    for case, _ in tables:
+        path = case.write(folder / (case.name + ".h"), "--format", "c", "--name", case.name)
+        first = path.read_text().splitlines()[0]
+        require(first.startswith("// {"), f"{case.name}: a header begins with its record")
+        check_record(case, json.loads(first[3:]))
+        for compiler in COMPILERS:
+            compile_c(compiler, ["-fsyntax-only", str(path)], f"{case.name}: the header compiles alone")
+    (folder / "main.c").write_text(c_program(tables))
+    expected = b"".join(array.tobytes() for _, array in tables)
+    for compiler in COMPILERS:
+        compile_c(compiler, ["-o", str(folder / "main"), str(folder / "main.c")], "all headers compile together")
+        printed = subprocess.run([folder / "main"], capture_output=True, check=True).stdout
+        require(printed == expected, f"the arrays of the headers are those of npy, with {' '.join(compiler)}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    tables = [(case, case.array(numpy, folder)) for case in cases()]
+    require(any(numpy.isinf(array).any() for _, array in tables), "some table holds an infinity")
+    require(any((array != 0).all() and array.min() < 2.0**-126 for case, array in tables if case.name == "subnormals_f32"),
+            "some table holds subnormal numbers")
+    for case, array in tables:
+        check_npz(case, folder, array)
+        check_safetensors(case, folder, array)
+    check_c(folder, tables)
+    # In C++ the compiler knows the numbers.
+    (folder / "constant.cpp").write_text('#include "one_position_f32.h"\n'
+                                         "static_assert(one_position_f32[0][0] == 0x1.81ff7ap-1f);\n")
+    compile_c(COMPILERS[1], ["-fsyntax-only", str(folder / "constant.cpp")], "numbers are constants")
