@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "kernel/kernels.hpp"
+#include "kernel/simd/simd.hpp"
 #include "model/bad_input.hpp"
 
 namespace ropewalk::command {
@@ -86,8 +88,8 @@ std::vector<chosen_kernel> built_in_kernel_list() {
 
 std::vector<chosen_kernel> nameable_kernel_list() {
   std::vector<chosen_kernel> r;
-  for (const auto kernels : {all_kernels(), recipe_kernels()})
-    for (const ropewalk_kernel& kernel : kernels) r.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : all_kernels()) r.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : recipe_kernels()) r.push_back({&kernel, {}, true});
   return r;
 }
 
@@ -96,6 +98,27 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
   for (const chosen_kernel& kernel : nameable_kernel_list())
     if (name == kernel.kernel->name) return {kernel};
   throw bad_input("kernel", name, names_of(nameable_kernel_list()) + ", library:PATH");
+}
+
+std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target) {
+  const std::vector<chosen_kernel> nameable = nameable_kernel_list();
+  std::string targets = "all";
+  bool is_known = target == "all";
+  std::vector<chosen_kernel> r;
+  for (const simd::target* one : simd::targets()) {
+    targets += std::string(", ") + one->name;
+    if (target != "all" && target != one->name) continue;
+    is_known = true;
+    if (!kernel.library.empty()) continue;
+    const std::string wanted = std::string(kernel.kernel->name) + '-' + one->name;
+    std::copy_if(nameable.begin(), nameable.end(), std::back_inserter(r),
+                 [&](const chosen_kernel& candidate) { return candidate.kernel->name == wanted; });
+  }
+  if (!is_known) throw bad_input("target", target, targets);
+  if (r.empty())
+    throw bad_input("target", target,
+                    "none with " + kernel.label() + ": cpu-turns and cpu-table alone have targets");
+  return r;
 }
 
 chosen_kernel only_kernel(const std::string& name) {

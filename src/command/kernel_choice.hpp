@@ -12,6 +12,10 @@ namespace ropewalk::command {
 struct chosen_kernel {
   const ropewalk_kernel* kernel = nullptr;
   std::string library{};  // path as given; empty for a built-in kernel
+  bool is_recipe = false;
+
+  /// Whether it may be judged by another promise than its own: one that engines make for it.
+  bool may_claim() const { return !library.empty() || is_recipe; }
 
   /// What the user would type: the name, or the library's path and the name.
   std::string label() const { return library.empty() ? kernel->name : library + ":" + kernel->name; }
@@ -27,6 +31,11 @@ std::vector<chosen_kernel> nameable_kernel_list();
 ///
 /// throws  bad_input naming the option `kernel`, what was given and what is allowed
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);
+
+/// A built-in kernel on one instruction set, or with `all` on each that this processor has.
+///
+/// throws  bad_input naming the option `target`, what was given and what is allowed
+std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target);
 
 /// The same where exactly one is needed; library:PATH#NAME names one of several.
 chosen_kernel only_kernel(const std::string& name);

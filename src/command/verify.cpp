@@ -21,6 +21,7 @@
 #include "command/verify_run.hpp"
 #include "command/watched_laws.hpp"
 #include "command/which.hpp"
+#include "kernel/simd/simd.hpp"
 #include "model/bad_input.hpp"
 #include "writer/output_file.hpp"
 
@@ -39,6 +40,7 @@ struct verify_options {
   std::vector<std::string> laws;
   std::vector<std::string> dtypes;
   std::vector<std::string> reports;
+  std::string target;
   std::string promise;
   std::string cases;
   std::string seed;
@@ -162,16 +164,26 @@ std::vector<verified_model> chosen(const which_options& which, session& session)
   return r;
 }
 
-std::vector<verified_kernel> chosen(const std::vector<std::string>& names,
-                                    std::optional<ropewalk_promise> claim) {
+/// The built-in kernels that --target can choose an instruction set for.
+constexpr const char* targeted_kernels[] = {"cpu-turns", "cpu-table"};
+
+std::vector<verified_kernel> chosen(const verify_options& options) {
+  const std::optional<ropewalk_promise> claim = chosen_promise(options.promise);
+  std::vector<std::string> names = options.kernels;
+  if (names.empty() && !options.target.empty())
+    names.assign(std::begin(targeted_kernels), std::end(targeted_kernels));
   std::vector<verified_kernel> r;
-  const auto add = [&](const chosen_kernel& kernel) {
+  const auto add_one = [&](const chosen_kernel& kernel) {
     if (kernel.kernel->operation != ROPEWALK_ROTATE) return;
     const bool foreign = !kernel.library.empty();
     const std::string option =
         foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
     const auto own = static_cast<ropewalk_promise>(kernel.kernel->promise);
-    r.push_back({kernel, shell_quoted(option), foreign && claim ? *claim : own});
+    r.push_back({kernel, shell_quoted(option), kernel.may_claim() && claim ? *claim : own});
+  };
+  const auto add = [&](const chosen_kernel& kernel) {
+    if (options.target.empty()) return add_one(kernel);
+    for (const chosen_kernel& one : on_target(kernel, options.target)) add_one(one);
   };
   if (names.empty())
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
@@ -183,10 +195,9 @@ std::vector<verified_kernel> chosen(const std::vector<std::string>& names,
   }
   if (r.empty())
     throw bad_input("kernel", names.front(), "a library with a kernel whose operation is rotate");
-  if (claim &&
-      std::all_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.library.empty(); }))
+  if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
     throw bad_input("promise", report::name_of(*claim),
-                    "only with --kernel library:PATH: a built-in kernel has its own");
+                    "only with --kernel library:PATH or a recipe: a built-in kernel has its own");
   return r;
 }
 
@@ -218,7 +229,9 @@ void list() {
     std::cout << fmt::format("  {:<18} promises {}\n", kernel.kernel->name,
                              report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise)));
   std::cout
-      << "  library:PATH       every kernel of a shared library that exports kernel.h's interface\nlaws\n";
+      << "  library:PATH       every kernel of a shared library that exports kernel.h's interface\ntargets\n";
+  for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
+  std::cout << "laws\n";
   for (const law& one : ropewalk::laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
   std::cout << "promises\n";
   for (const ropewalk_promise promise : claims) std::cout << fmt::format("  {}\n", report::name_of(promise));
@@ -232,6 +245,7 @@ void list_as_json() {
     r["kernels"].push_back(
         {{"name", kernel.kernel->name},
          {"promise", report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise))}});
+  for (const simd::target* one : simd::targets()) r["targets"].push_back(one->name);
   for (const law& one : ropewalk::laws)
     r["laws"].push_back({{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
   for (const ropewalk_promise promise : claims) r["promises"].push_back(report::name_of(promise));
@@ -277,7 +291,7 @@ verification asked_for(const verify_options& options, session& session) {
   r.laws_are_named = !options.laws.empty();
   r.kernels_are_named = !options.kernels.empty();
   r.dtypes = chosen_dtypes(options.dtypes);
-  r.kernels = chosen(options.kernels, chosen_promise(options.promise));
+  r.kernels = chosen(options);
   r.models = chosen(options.which, session);
   r.threads = thread_count(options.threads);
   r.quiet = session.quiet;
@@ -345,18 +359,22 @@ void add_verify(CLI::App& app, session& session) {
   };
   add("--kernel", options->kernels, "NAME",
       "a built-in kernel, or library:PATH (default: every built-in kernel)");
+  add("--target", options->target, "NAME",
+      "the instruction set of cpu-turns and cpu-table, or all (default: the best); --list names them");
   add("--law", options->laws, "NAME", "one law (default: all); --list names them");
   add("--dtype", options->dtypes, "DTYPE",
       "f64, f32, f16, bf16 (default: all, in one row where all hold; --verbose: a row each)");
   add("--promise", options->promise, "NAME",
-      "what a foreign kernel claims: canonical, rounded-table, dtype-table, angle-f32 (default: what it says "
-      "itself)");
+      "what a foreign kernel or a recipe claims: canonical, rounded-table, dtype-table, angle-f32 (default: "
+      "what "
+      "it says itself)");
   add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   add("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
-  command->add_flag("--list", options->list, "print kernels, laws, promises and models")->group("Verify");
+  command->add_flag("--list", options->list, "print kernels, targets, laws, promises and models")
+      ->group("Verify");
   command
       ->add_flag("--json", options->json,
                  "the report, or the list, as JSON on standard output; the table goes to stderr")
@@ -366,7 +384,8 @@ void add_verify(CLI::App& app, session& session) {
       "  ropewalk verify\n"
       "  ropewalk verify --config config.json --report junit=verify.xml\n"
       "  ropewalk verify --model llama-3.1-8b --kernel library:./libmine.so --promise rounded-table\n"
-      "  ropewalk verify --kernel cpu-table --law accuracy --cases 10000");
+      "  ropewalk verify --kernel cpu-table --law accuracy --cases 10000\n"
+      "  ropewalk verify --target all --law canonical");
   command->callback(
       [options, &session] { session.run = [options, &session] { return run_verify(*options, session); }; });
 }
