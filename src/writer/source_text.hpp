@@ -17,11 +17,11 @@ enum class source_element { f64, f32, narrow, u32 };
 struct source_array {
   std::string name;  // an identifier
   source_element element = source_element::f32;
-  std::vector<std::int64_t> shape;     // of single numbers: a complex one is a last axis of 2
+  std::vector<std::int64_t> shape{};   // of single numbers: a complex one is a last axis of 2
   std::int64_t columns = 1;            // numbers a row
   bool is_of_vectors = false;          // the last axis belongs together: vec2, uvec4
   bool is_infinite_somewhere = false;  // C then needs <math.h>
-  std::vector<std::string> remarks;    // comments, a line each
+  std::vector<std::string> remarks{};  // comments, a line each
 };
 
 /// Opens and closes one index of an axis, or at the first axis the whole array.
