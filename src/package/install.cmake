@@ -19,4 +19,5 @@ configure_package_config_file(src/package/ropewalkConfig.cmake.in ${PROJECT_BINA
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake ${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
+  src/package/ropewalk_table.cmake
   DESTINATION ${package_dir})

@@ -7,11 +7,13 @@ run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
 
 run cmake --install "$ROPEWALK_BUILD" --prefix "$work/prefix"
 cp -r "$ROPEWALK_SOURCE/tests/house/consumer" "$work/consumer"
+cp "$ROPEWALK_SOURCE/src/model/catalogue/llama-3.1-8b.json" "$work/consumer/config.json"
 run cmake -G Ninja -S "$work/consumer" -B "$work/build" -D CMAKE_PREFIX_PATH="$work/prefix" \
   -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC"
 run cmake --build "$work/build"
 "$work/build/headers_only"
 "$work/build/kernels"
+"$work/build/tables"
 
 # The installed program stands on its own, and says the version that the package has.
 version=$(sed -n 's/.*version = "\(.*\)".*/\1/p' "$ROPEWALK_SOURCE/include/ropewalk/version.hpp")

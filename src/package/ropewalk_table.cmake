@@ -1,0 +1,120 @@
+# ropewalk_table(TARGET target KIND kind OUTPUT file [FORMAT format] [ARGS argument...])
+#
+# Has `ropewalk table KIND ARGS` write OUTPUT when TARGET is built, anew whenever a file named in ARGS or the program
+# changes, in a directory that TARGET then includes from:
+#
+#   ropewalk_table(TARGET app KIND inv-freq OUTPUT inv_freq.h ARGS --model llama-3.1-8b --dtype f32)
+#   ropewalk_table(TARGET app KIND turns OUTPUT tables/turns.glsl ARGS --config config.json --name model_turns)
+#
+#   TARGET  a library or a program; of an interface library whoever links it is meant
+#   OUTPUT  relative to that directory, ropewalk_tables/TARGET in the current build directory; its suffix says the format
+#           (.h a C header) unless FORMAT does
+#   ARGS    what else `ropewalk table --help` knows; files of --config, --positions and --positions-f64 are relative to the
+#           current source directory
+#
+# The program is the one that this build makes, or else ROPEWALK_PROGRAM, which is looked for: first beside the package,
+# then in PATH. Set it yourself where you cross-compile.
+
+# What `ropewalk table` calls the format that a suffix stands for.
+function(ropewalk_table_format_ result output)
+  cmake_path(GET output EXTENSION LAST_ONLY suffix)
+  if(suffix MATCHES "^\\.(h|hh|hpp)$")
+    set(format c)
+  elseif(suffix MATCHES "^\\.(npy|npz|safetensors|json|csv|glsl)$")
+    string(SUBSTRING ${suffix} 1 -1 format)
+  else()
+    message(FATAL_ERROR "ropewalk_table: OUTPUT is ${output}; allowed: .h, .hh, .hpp, .glsl, .npy, .npz, .safetensors, "
+      ".json, .csv, or FORMAT")
+  endif()
+  set(${result} ${format} PARENT_SCOPE)
+endfunction()
+
+# ARGS with the files among them absolute, and those files.
+function(ropewalk_table_arguments_ arguments_result files_result)
+  set(arguments "")
+  set(files "")
+  set(option "")
+  foreach(word IN LISTS ARGN)
+    if(word MATCHES "^(--[a-z0-9-]+)=(.*)$")
+      list(APPEND arguments ${CMAKE_MATCH_1})
+      set(option ${CMAKE_MATCH_1})
+      set(word "${CMAKE_MATCH_2}")
+    endif()
+    if(word MATCHES "^--(output|format)$" OR option MATCHES "^--(output|format)$")
+      message(FATAL_ERROR "ropewalk_table: ARGS has ${word}; allowed: OUTPUT and FORMAT of ropewalk_table say it")
+    endif()
+    if(option STREQUAL "--config" OR (option MATCHES "^--positions(-f64)?$" AND word MATCHES "\\.npy$"))
+      cmake_path(ABSOLUTE_PATH word BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+      if(IS_DIRECTORY "${word}")
+        list(APPEND files "${word}/config.json")
+      else()
+        list(APPEND files "${word}")
+      endif()
+    endif()
+    list(APPEND arguments "${word}")
+    set(option "${word}")
+  endforeach()
+  set(${arguments_result} "${arguments}" PARENT_SCOPE)
+  set(${files_result} "${files}" PARENT_SCOPE)
+endfunction()
+
+function(ropewalk_table_program_ result)
+  if(NOT ROPEWALK_PROGRAM AND TARGET ropewalk::tool)
+    set(${result} ropewalk::tool PARENT_SCOPE)
+    return()
+  endif()
+  set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})  # lib/cmake/ropewalk, or one deeper
+  find_program(ROPEWALK_PROGRAM ropewalk HINTS ${here}/../../../bin ${here}/../../../../bin
+    DOC "The program that writes tables when a project is built")
+  if(NOT ROPEWALK_PROGRAM)
+    message(FATAL_ERROR "ropewalk_table: ROPEWALK_PROGRAM is missing; allowed: the path of the program ropewalk, or "
+      "ROPEWALK_TOOL=ON where ropewalk is a part of this build")
+  endif()
+  set(${result} "${ROPEWALK_PROGRAM}" PARENT_SCOPE)
+endfunction()
+
+function(ropewalk_table)
+  cmake_parse_arguments(PARSE_ARGV 0 table "" "TARGET;KIND;OUTPUT;FORMAT" ARGS)
+  foreach(field TARGET KIND OUTPUT)
+    if(NOT DEFINED table_${field})
+      message(FATAL_ERROR "ropewalk_table: ${field} is missing; allowed: TARGET, KIND, OUTPUT, FORMAT, ARGS")
+    endif()
+  endforeach()
+  if(DEFINED table_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "ropewalk_table: argument is ${table_UNPARSED_ARGUMENTS}; allowed: TARGET, KIND, OUTPUT, FORMAT, ARGS")
+  endif()
+  if(NOT TARGET ${table_TARGET})
+    message(FATAL_ERROR "ropewalk_table: TARGET is ${table_TARGET}; allowed: a target that is there already")
+  endif()
+  if(IS_ABSOLUTE "${table_OUTPUT}")
+    message(FATAL_ERROR "ropewalk_table: OUTPUT is ${table_OUTPUT}; allowed: a relative path")
+  endif()
+  if(NOT DEFINED table_FORMAT)
+    ropewalk_table_format_(table_FORMAT "${table_OUTPUT}")
+  endif()
+  ropewalk_table_arguments_(arguments files ${table_ARGS})
+  ropewalk_table_program_(program)
+
+  # The record in the file has this command line: a relative path is the same on every machine.
+  set(root ${CMAKE_CURRENT_BINARY_DIR}/ropewalk_tables/${table_TARGET})
+  cmake_path(ABSOLUTE_PATH table_OUTPUT BASE_DIRECTORY ${root} NORMALIZE OUTPUT_VARIABLE output)
+  cmake_path(GET output PARENT_PATH folder)
+  file(MAKE_DIRECTORY ${root} ${folder})
+  set(beside "")
+  if(table_FORMAT STREQUAL npy)
+    set(beside BYPRODUCTS ${output}.json)
+  endif()
+  add_custom_command(OUTPUT ${output} ${beside}
+    COMMAND ${program} table ${table_KIND} ${arguments} --format ${table_FORMAT} --output ${table_OUTPUT} --quiet
+    WORKING_DIRECTORY ${root} DEPENDS ${program} ${files} VERBATIM COMMENT "ropewalk table ${table_KIND}: ${table_OUTPUT}")
+  string(MAKE_C_IDENTIFIER "${table_TARGET}_${table_OUTPUT}" name)
+  add_custom_target(ropewalk_table_${name} DEPENDS ${output})
+  add_dependencies(${table_TARGET} ropewalk_table_${name})
+
+  get_target_property(type ${table_TARGET} TYPE)
+  set(scope PRIVATE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${table_TARGET} ${scope} $<BUILD_INTERFACE:${root}>)
+endfunction()
