@@ -77,9 +77,15 @@ bool recipe_search::gives(const candidate& one, std::int64_t row, const std::byt
 
 std::vector<std::string> recipe_search::names() const {
   std::vector<std::string> r;
-  for (const candidate& one : left_)
-    r.push_back(std::string(one.recipe->name) +
-                (one.from == &nearest_ ? "" : " with inverse frequencies as Hugging Face forms them"));
+  const recipe::known_recipe* named = nullptr;
+  for (const recipe::known_recipe& one : recipe::known_recipes())
+    for (const candidate& other : left_) {
+      if (other.recipe != &one || named == &one)
+        continue;  // correctly rounded inverse frequencies come first
+      named = &one;
+      r.push_back(std::string(one.name) +
+                  (other.from == &nearest_ ? "" : " with inverse frequencies as Hugging Face forms them"));
+    }
   return r;
 }
 

@@ -23,7 +23,7 @@ class recipe_search {
   /// A row of the array, as it lies in the file.
   void look(std::int64_t row, const std::byte* entries);
 
-  /// Those that gave every entry of every row.
+  /// Those that gave every entry of every row, each once.
   std::vector<std::string> names() const;
 
  private:

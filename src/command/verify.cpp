@@ -358,7 +358,7 @@ void add_verify(CLI::App& app, session& session) {
     return command->add_option(name, place, text)->type_name(value)->group("Verify");
   };
   add("--kernel", options->kernels, "NAME",
-      "a built-in kernel, or library:PATH (default: every built-in kernel)");
+      "a kernel of --list, or library:PATH (default: every built-in kernel)");
   add("--target", options->target, "NAME",
       "the instruction set of cpu-turns and cpu-table, or all (default: the best); --list names them");
   add("--law", options->laws, "NAME", "one law (default: all); --list names them");

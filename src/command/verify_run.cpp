@@ -39,12 +39,12 @@ class verifier {
     r.seed = asked_.seed;
     r.threads = asked_.threads;
     make_jobs();
-    const double foreign_share = has_foreign() ? 1 - promise_share * std::size(by_strictness) : 1;
-    r.lines = lines_of(run_jobs(jobs_, asked_.budget * foreign_share, "verify"));
+    const double verdict_share = has_claims() ? 1 - promise_share * std::size(by_strictness) : 1;
+    r.lines = lines_of(run_jobs(jobs_, asked_.budget * verdict_share, "verify"));
     for (report::line& one : without_bound_) r.lines.push_back(std::move(one));
     explain_failures(r.lines);
     for (const verified_kernel& kernel : asked_.kernels)
-      if (!kernel.chosen.library.empty() && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
+      if (kernel.chosen.may_claim() && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
     if (!stopped_) r.not_judged = not_judged(r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
     r.interrupted = stopped_;
@@ -58,9 +58,9 @@ class verifier {
     const verified_model* model;
   };
 
-  bool has_foreign() const {
+  bool has_claims() const {
     return std::any_of(asked_.kernels.begin(), asked_.kernels.end(),
-                       [](const verified_kernel& kernel) { return !kernel.chosen.library.empty(); });
+                       [](const verified_kernel& kernel) { return kernel.chosen.may_claim(); });
   }
 
   const held_kernel& held(const verified_kernel& kernel, ropewalk_promise promise,
@@ -151,7 +151,7 @@ class verifier {
     std::string text =
         fmt::format("ropewalk verify {} --kernel {} --law {} --dtype {}", one.model->options,
                     one.kernel->option, one.job.judged_by->name, ropewalk::name_of(one.job.dtype));
-    if (!one.kernel->chosen.library.empty())
+    if (one.kernel->chosen.may_claim())
       text += fmt::format(" --promise {}", report::name_of(one.kernel->promise));
     return text + fmt::format(" --seed {} --cases {}", asked_.seed,
                               found.failure ? found.failure->case_number + 1 : found.cases + 1);

@@ -102,11 +102,16 @@ std::string ranges(const report& of) {
   for (const auto& [name, merged] : all) {
     std::int64_t fewest = merged[0].rotations;
     text += fmt::format("  {} {}:", name.first, name.second);
-    for (const search::range_worst& range : merged) {
-      text += fmt::format(" {:.2g}", range.worst);
-      fewest = std::min(fewest, range.rotations);
+    const auto fails =
+        std::find_if(merged.begin(), merged.end(), [](const auto& one) { return one.worst > 1; });
+    for (auto range = merged.begin(); range != merged.end(); ++range) {
+      text += fmt::format(" {:.2g}", range->worst);
+      fewest = std::min(fewest, range->rotations);
+      if (range == fails) break;  // behind it nothing may have been tried
     }
-    text += fmt::format(" ({} rotated pairs or more in each)\n", fewest);
+    text += fails == merged.end()
+                ? fmt::format(" ({} rotated pairs or more in each)\n", fewest)
+                : fmt::format(" (fails from positions of 2^{} on)\n", fails - merged.begin());
   }
   return text;
 }
