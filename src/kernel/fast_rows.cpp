@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "kernel/quarter_turn.hpp"
 #include "kernel/row_space.hpp"
@@ -53,25 +54,27 @@ fast_rows::fast_rows(const rotation_plan& plan, const simd::target& target)
     for (const double error : block.phase_error) sum_phase_error_.push_back(doubled * error);
 }
 
-void fast_rows::stand_still(bool unit, float* cos, float* sin) const {
-  std::fill_n(cos, pairs(), still_cos_[unit]);
-  std::fill_n(sin, pairs(), 0.0f);
-}
-
 void fast_rows::decide_exactly(std::int64_t position, bool unit, int pair, float* cos, float* sin) const {
   const cos_sin_bits<float> entry = plan_->rows.entry<float>(pair, position, unit);
   cos[pair] = from_bits<float>(entry.cos);
   sin[pair] = from_bits<float>(entry.sin);
 }
 
+int fast_rows::try_row(std::int64_t position, bool unit, float* cos, float* sin,
+                       std::uint16_t* undecided) const {
+  if (position == 0) {
+    std::fill_n(cos, pairs(), still_cos_[unit]);
+    std::fill_n(sin, pairs(), 0.0f);
+    return 0;
+  }
+  if (has_vectors(unit)) return target_->row(source(unit), position, cos, sin, undecided);
+  std::iota(undecided, undecided + pairs(), std::uint16_t{0});
+  return pairs();
+}
+
 void fast_rows::row(std::int64_t position, bool unit, float* cos, float* sin,
                     std::uint16_t* undecided) const {
-  if (position == 0) return stand_still(unit, cos, sin);
-  if (!has_vectors(unit)) {
-    for (int pair = 0; pair < pairs(); ++pair) decide_exactly(position, unit, pair, cos, sin);
-    return;
-  }
-  const int listed = target_->row(source(unit), position, cos, sin, undecided);
+  const int listed = try_row(position, unit, cos, sin, undecided);
   for (int i = 0; i < listed; ++i) decide_exactly(position, unit, undecided[i], cos, sin);
 }
 

@@ -34,12 +34,13 @@ class fast_rows {
   void row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
   /// The same in binary64, by exact arithmetic alone.
   void row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
+  /// A binary32 row as far as vectors decide it: the pairs of all other entries are listed; returns how many.
+  int try_row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
 
  private:
   friend class row_walk;
   bool has_vectors(bool unit) const { return unit || factor_fits_; }
   simd::row_source source(bool unit) const { return {blocks_.data(), pairs(), unit ? 1 : factor_}; }
-  void stand_still(bool unit, float* cos, float* sin) const;
   void decide_exactly(std::int64_t position, bool unit, int pair, float* cos, float* sin) const;
 
   const rotation_plan* plan_;

@@ -1,0 +1,62 @@
+#pragma once
+// Rows of vectors held against MPFR.
+
+#include <cstdint>
+#include <ostream>
+#include <span>
+
+#include "kernel/fast_rows.hpp"
+#include "kernel/row_space.hpp"
+#include "oracle/rope_oracle.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk::test {
+
+/// A configuration's rows on one target, and the truth.
+struct vector_rows {
+  vector_rows(const rope& config, const simd::target& target)
+      : resolved(config, {.head_dim = config.rotary_dim}),
+        plan(resolved.view()),
+        rows(plan, target),
+        oracle(config) {}
+
+  resolved_encoding resolved;
+  rotation_plan plan;
+  fast_rows rows;
+  oracle::rope_oracle oracle;
+};
+
+struct wrong_floats {
+  std::int64_t entries = 0;  // cosines and sines
+  std::int64_t wrong = 0;
+  std::int64_t last_position = 0;
+
+  wrong_floats& operator+=(const wrong_floats& other) {
+    if (other.wrong != 0) last_position = other.last_position;
+    entries += other.entries;
+    wrong += other.wrong;
+    return *this;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const wrong_floats& w) {
+    out << w.entries << " entries, wrong: " << w.wrong;
+    if (w.wrong != 0) out << "; last at position " << w.last_position;
+    return out;
+  }
+};
+
+inline wrong_floats compare_entry(const oracle::rope_oracle& oracle, std::int64_t position, int pair,
+                                  float cos, float sin) {
+  const oracle::rope_oracle::entry truth = oracle.at(position, pair);
+  return {2, (to_bits(cos) != truth.cos.in<float>()) + (to_bits(sin) != truth.sin.in<float>()), position};
+}
+
+/// Whole rows.
+inline wrong_floats compare_row(const oracle::rope_oracle& oracle, std::int64_t position, const float* cos,
+                                const float* sin) {
+  wrong_floats r;
+  for (int pair = 0; pair < oracle.pairs(); ++pair)
+    r += compare_entry(oracle, position, pair, cos[pair], sin[pair]);
+  return r;
+}
+
+}  // namespace ropewalk::test
