@@ -11,8 +11,8 @@ namespace ropewalk {
 /// Every output is the exact value rounded once: slow, the truth.
 ropewalk_kernel exact_kernel();
 
-/// The canonical operation with each token's row computed from integer phases: on the best target that the processor has
-/// as `cpu-turns`, then on every one as `cpu-turns-TARGET`. Binary64 data is left to cpu-table.
+/// The canonical operation with each token's row computed from integer phases: on the best target that the
+/// processor has as `cpu-turns`, then on every one as `cpu-turns-TARGET`. Binary64 data is left to cpu-table.
 std::vector<ropewalk_kernel> cpu_turns_kernels();
 ropewalk_kernel cpu_turns_kernel();
 
@@ -20,13 +20,15 @@ ropewalk_kernel cpu_turns_kernel();
 std::vector<ropewalk_kernel> cpu_table_kernels();
 ropewalk_kernel cpu_table_kernel();
 
-/// Each kernel on its best target: what ropewalk_kernels exports, and what is held to the laws unless more is named.
+/// Each kernel on its best target: what ropewalk_kernels exports, and what is held to the laws unless more is
+/// named.
 std::span<const ropewalk_kernel> built_in_kernels();
 
 /// These first, then every kernel on each target.
 std::span<const ropewalk_kernel> all_kernels();
 
-/// What engines do instead, for comparing: kernel/recipe/recipes.hpp describes each. None is canonical, none is exported.
+/// What engines do instead, for comparing: kernel/recipe/recipes.hpp describes each. None is canonical, none
+/// is exported.
 std::span<const ropewalk_kernel> recipe_kernels();
 
 }  // namespace ropewalk
