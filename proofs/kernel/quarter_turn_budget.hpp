@@ -9,6 +9,6 @@ inline constexpr double unit_roundoff = 0x1p-53;
 /// The exact polynomials against sine and cosine, relative: quarter_turn.sollya.
 inline constexpr double approximation = 0.75 * unit_roundoff;
 /// Computed values against exact polynomials times the exact factor, relative: quarter_turn_*.gappa.
-inline constexpr double evaluation = 6 * unit_roundoff;
+inline constexpr double evaluation = 5 * unit_roundoff;
 
 }  // namespace ropewalk::quarter_turn

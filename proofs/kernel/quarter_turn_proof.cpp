@@ -11,7 +11,7 @@
 namespace ropewalk::quarter_turn {
 namespace {
 
-using exact = rational<4>;
+using exact = rational<6>;
 constexpr exact one = exact::of(1);
 constexpr exact u = exact::of(unit_roundoff);
 
@@ -26,44 +26,61 @@ consteval bool above_pi_is_above_pi() {
 static_assert(above_pi_is_above_pi());
 
 /// A computed value against the exact one of its cut phase, relative to the exact one: rho.
-constexpr exact of_the_exact_value() {
-  return (one + exact::of(approximation)) * (one + exact::of(evaluation)) - one;
-}
+constexpr exact of_the_exact = (one + exact::of(approximation)) * (one + exact::of(evaluation)) - one;
+/// The same relative to the computed value.
+constexpr exact of_the_value = of_the_exact / (one - of_the_exact);
 
 /// What the test reaches, relative to |v|, after the roundings of v e + h and of v - e, v + e.
 constexpr exact reached(double budget) { return (one - u) * (one - u) * exact::of(budget); }
 
 consteval bool relative_error_covers_polynomials_evaluation_and_test() {
-  const exact rho = of_the_exact_value();
-  return compare(reached(relative_error) - u, rho / (one - rho)) >= 0;
+  return compare(reached(relative_error) - u, of_the_value) >= 0;
 }
 static_assert(relative_error_covers_polynomials_evaluation_and_test());
 
-/// Turns that have 96 bits, times a position of up to 2^31, and the cut to 64 bits.
-constexpr exact phase_off_turns = exact::of(0x1p-97) * exact::of(0x1p31) + exact::of(0x1p-64);
+/// Turns that have 96 bits, times a position of up to 2^31, and the cut to 64 bits; in radians, of an exact
+/// factor.
+constexpr exact off_turns = exact::of(0x1p-97) * exact::of(0x1p31) + exact::of(0x1p-64);
+constexpr exact off_radians = (one + u) * exact::of(2) * above_pi * off_turns;
 
-consteval bool phase_error_covers_turns_and_cut() {
-  const exact radians = exact::of(2) * above_pi * phase_off_turns;
-  return compare(reached(phase_error), (one + u) * radians) >= 0;
-}
+consteval bool phase_error_covers_turns_and_cut() { return compare(reached(phase_error), off_radians) >= 0; }
 static_assert(phase_error_covers_turns_and_cut());
 
-/// The budgets are not idle: with half of either the sums fail.
-consteval bool half_of_either_budget_is_too_little() {
-  const exact rho = of_the_exact_value(), radians = exact::of(2) * above_pi * phase_off_turns;
-  return compare(reached(relative_error / 2) - u, rho / (one - rho)) < 0 &&
-         compare(reached(phase_error / 2), (one + u) * radians) < 0;
-}
-static_assert(half_of_either_budget_is_too_little());
+/// A product of a seed's value and a step's against the exact one, relative to the exact one: R.
+constexpr exact of_the_product = (one + of_the_exact) * (one + of_the_exact) * (one + u) - one;
+/// Relative to |P| + |Q|: what the products are off by, the rounding of their sum, and that of the test's
+/// ends.
+constexpr exact of_the_sum = of_the_product / (one - of_the_product) + u + u * (one + u);
 
-/// |v| relative_error and a phase_error are exact products: both errors are powers of two, and the smallest
-/// value that is not 0, that of a phase of 2^-64 turns, stays normal.
+consteval bool sum_error_covers_products_sum_and_test() {
+  return compare((one - u) * reached(sum_error), of_the_sum) >= 0;
+}
+static_assert(sum_error_covers_products_sum_and_test());
+
+/// A seed's phase and a step's are both off by no more than off_radians.
+consteval bool sum_phase_error_covers_both_phases() {
+  return compare(reached(sum_phase_error), off_radians + off_radians) >= 0;
+}
+static_assert(sum_phase_error_covers_both_phases());
+
+/// The budgets are not idle: with half of any of them the sums fail.
+consteval bool half_of_any_budget_is_too_little() {
+  return compare(reached(relative_error / 2) - u, of_the_value) < 0 &&
+         compare(reached(phase_error / 2), off_radians) < 0 &&
+         compare((one - u) * reached(sum_error / 2), of_the_sum) < 0 &&
+         compare(reached(sum_phase_error / 2), off_radians + off_radians) < 0;
+}
+static_assert(half_of_any_budget_is_too_little());
+
+/// |v| relative_error, a phase_error and their like are exact products: the errors are powers of two, and the
+/// smallest value that is not 0, a product of two sines of phases of 2^-64 turns, stays normal.
 consteval bool budgets_are_exact_powers_of_two() {
   const auto is_power = [](double value) {
     return decode<double>(to_bits(value)).significand == std::uint64_t{1} << 52;
   };
-  return is_power(relative_error) && is_power(phase_error) &&
-         smallest_factor * 0x1p-62 * relative_error >= 0x1p-1021 && largest_factor <= 0x1p1000;
+  return is_power(relative_error) && is_power(phase_error) && is_power(sum_error) &&
+         is_power(sum_phase_error) && smallest_factor * 0x1p-124 * relative_error >= 0x1p-1021 &&
+         largest_factor <= 0x1p1000;
 }
 static_assert(budgets_are_exact_powers_of_two());
 
