@@ -15,6 +15,7 @@
 #include "ropewalk/function/sin_cos.hpp"    // cos_sin_of_turns, cos_sin_of_radians
 #include "ropewalk/kernel/kernel.h"         // what a kernel is, in C: the interface that libraries export
 #include "ropewalk/kernel/rotation.hpp"     // rotate_pair: the canonical rotation on bit patterns
+#include "ropewalk/kernel/threads.hpp"      // apply_with_threads: one call split over threads
 #include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
 #include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error

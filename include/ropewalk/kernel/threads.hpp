@@ -1,0 +1,93 @@
+#pragma once
+// One call on several threads, for those who keep no threads of their own: kernels start none.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// A thread's part of a call, and what came of it.
+struct call_share {
+  ropewalk_call call;
+  std::int32_t status = ROPEWALK_OK;
+  ropewalk_error error{};
+};
+
+/// Contiguous ranges of tokens, whose lengths differ by one at most. Domain: 1 <= shares <= tokens of the call
+inline std::vector<call_share> share_tokens(const ropewalk_call& call, std::int64_t shares) {
+  const std::int64_t tokens = call.token_end - call.token_begin;
+  std::vector<call_share> r;
+  std::int64_t begin = call.token_begin;
+  for (std::int64_t i = 0; i < shares; ++i) {
+    ropewalk_call share = call;
+    share.token_begin = begin;
+    begin += tokens / shares + (i < tokens % shares ? 1 : 0);
+    share.token_end = begin;
+    r.push_back({.call = share});
+  }
+  return r;
+}
+
+/// Does each share on a thread of its own, the first on the caller's; so too those whose thread does not start.
+template <class Apply>
+void apply_shares(std::vector<call_share>& shares, Apply apply) {
+  std::vector<std::jthread> threads;
+  threads.reserve(shares.size());
+  std::size_t started = 1;
+  try {
+    for (; started < shares.size(); ++started) threads.emplace_back(apply, &shares[started]);
+  } catch (const std::system_error&) {
+    for (std::size_t i = started; i < shares.size(); ++i) apply(&shares[i]);
+  }
+  apply(&shares[0]);
+}
+
+}  // namespace detail
+
+/// Applies a plan as kernel.apply does, the call's tokens split into one contiguous range a thread.
+///
+/// shape   returns enum ropewalk_status; where ranges fail, that of the first, and its error
+/// domain  threads >= 1; no more are started than there are tokens, and none outlives the call
+/// error   the same bits for any number of threads
+/// throws  nothing; a call that is wrong as a whole is answered before anything is written
+inline std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
+                                       const ropewalk_call& call, int threads,
+                                       ropewalk_error* error) noexcept {
+  std::int32_t status = ROPEWALK_OK;
+  const std::int32_t answered = answer(error, [&] {
+    require_field(threads >= 1, {"", "threads"}, threads, "1 or above");
+    const bool is_range = call.token_begin >= 0 && call.token_begin < call.token_end;
+    const std::int64_t shares =
+        is_range ? std::min<std::int64_t>(threads, call.token_end - call.token_begin) : 1;
+    // No token, every check: what is wrong with the last range alone must not be noticed after the others were
+    // written.
+    ropewalk_call none = call;
+    none.token_begin = none.token_end;
+    if (shares == 1 || kernel.apply(plan, &none, nullptr) != ROPEWALK_OK) {
+      status = kernel.apply(plan, &call, error);
+      return;
+    }
+    std::vector<detail::call_share> work = detail::share_tokens(call, shares);
+    detail::apply_shares(work, [&kernel, plan](detail::call_share* share) {
+      share->status = kernel.apply(plan, &share->call, &share->error);
+    });
+    const auto failed = std::find_if(work.begin(), work.end(), [](const detail::call_share& share) {
+      return share.status != ROPEWALK_OK;
+    });
+    if (failed == work.end()) return;
+    status = failed->status;
+    if (error != nullptr) *error = failed->error;
+  });
+  return answered == ROPEWALK_OK ? status : answered;
+}
+
+}  // namespace ropewalk
