@@ -1,17 +1,59 @@
-# cmake --install, and what find_package(ropewalk) reads afterwards.
+# cmake --install, and what find_package(ropewalk) and pkg-config read afterwards. Three components: `kernels`, the shared
+# library; `dev`, all that compiling against it takes; `tool`, the program. Everything may be moved once it is installed.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ropewalk)
-install(TARGETS ropewalk_headers EXPORT ropewalkTargets FILE_SET HEADERS)
-install(EXPORT ropewalkTargets NAMESPACE ropewalk:: DESTINATION ${package_dir})
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(library_package libropewalk-kernels${PROJECT_VERSION_MAJOR})
 
+# Each target with a file of its own, so that a user's project meets only the dependencies that it asks for.
+function(install_target target export)
+  install(TARGETS ${target} EXPORT ${export}
+    LIBRARY COMPONENT kernels NAMELINK_COMPONENT dev
+    ARCHIVE COMPONENT dev
+    FILE_SET HEADERS COMPONENT dev)
+  install(EXPORT ${export} NAMESPACE ropewalk:: DESTINATION ${package_dir} COMPONENT dev)
+endfunction()
+
+function(install_license component package)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} RENAME copyright COMPONENT ${component})
+endfunction()
+
+# A pkg-config file finds its prefix from its own place, unless the library folder is a fixed one.
+function(install_pkgconfig name)
+  set(prefix ${CMAKE_INSTALL_PREFIX})
+  if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    file(RELATIVE_PATH up /${pkgconfig_dir} /)
+    set(prefix "\${pcfiledir}/${up}")
+    string(REGEX REPLACE "/$" "" prefix "${prefix}")
+  endif()
+  set(libdir "\${prefix}")
+  cmake_path(APPEND libdir "${CMAKE_INSTALL_LIBDIR}")
+  set(includedir "\${prefix}")
+  cmake_path(APPEND includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+  # What a C compiler must be told to link when it takes the archive.
+  set(static_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+  list(REMOVE_ITEM static_libraries ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
+  list(TRANSFORM static_libraries PREPEND -l)
+  list(JOIN static_libraries " " static_libraries)
+  configure_file(src/package/${name}.pc.in ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc DESTINATION ${pkgconfig_dir} COMPONENT dev)
+endfunction()
+
+install_target(ropewalk_headers ropewalkTargets)
+install_pkgconfig(ropewalk)
+install_license(dev libropewalk-dev)
+if(ROPEWALK_KERNELS)
+  install_target(ropewalk_kernels ropewalkKernelsTargets)
+  install_target(ropewalk_kernels_static ropewalkKernelsStaticTargets)
+  install_pkgconfig(ropewalk-kernels)
+  install_license(kernels ${library_package})
+endif()
 if(ROPEWALK_TOOL)
   set_target_properties(ropewalk_reference PROPERTIES EXPORT_NAME reference)
-  install(TARGETS ropewalk_reference EXPORT ropewalkReferenceTargets FILE_SET HEADERS)
-  install(EXPORT ropewalkReferenceTargets NAMESPACE ropewalk:: DESTINATION ${package_dir})
-  install(TARGETS ropewalk_kernels EXPORT ropewalkKernelsTargets)
-  install(EXPORT ropewalkKernelsTargets NAMESPACE ropewalk:: DESTINATION ${package_dir})
-  install(TARGETS ropewalk)
+  install_target(ropewalk_reference ropewalkReferenceTargets)
+  install(TARGETS ropewalk RUNTIME COMPONENT tool)
+  install_license(tool ropewalk)
 endif()
 
 configure_package_config_file(src/package/ropewalkConfig.cmake.in ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake
@@ -20,4 +62,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ropewalkConfigVer
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake ${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
   src/package/ropewalk_table.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT dev)
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(src/package/deb.cmake)
+endif()

@@ -1,28 +1,66 @@
 #!/usr/bin/env bash
-# cmake --install, then a project in an empty directory that finds the package and uses it.
+# cmake --install, then users in empty directories that have the installed tree alone: a CMake project, a Makefile with
+# pkg-config, Python's ctypes.
 set -euo pipefail
+if grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize' "$ROPEWALK_BUILD/CMakeCache.txt"; then
+  echo "skipped: a library with sanitizers wants them in its users too"
+  exit 77
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
+fail() { echo "consumer: $*"; exit 1; }
 
-run cmake --install "$ROPEWALK_BUILD" --prefix "$work/prefix"
+# What was installed may be moved.
+run cmake --install "$ROPEWALK_BUILD" --prefix "$work/first"
+mv "$work/first" "$work/prefix"
+library=$(dirname "$(find "$work/prefix" -name libropewalk_kernels.so)")
 cp -r "$ROPEWALK_SOURCE/tests/house/consumer" "$work/consumer"
 cp "$ROPEWALK_SOURCE/src/model/catalogue/llama-3.1-8b.json" "$work/consumer/config.json"
-run cmake -G Ninja -S "$work/consumer" -B "$work/build" -D CMAKE_PREFIX_PATH="$work/prefix" \
-  -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC"
+configure() {  # configure BUILD ARGUMENTS...
+  cmake -G Ninja -S "$work/consumer" -B "$work/$1" -D CMAKE_PREFIX_PATH="$work/prefix" \
+    -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC" "${@:2}"
+}
+run configure build
 run cmake --build "$work/build"
-"$work/build/headers_only"
-"$work/build/kernels"
-"$work/build/tables"
+for program in headers_only tables {c,cpp}_kernels{,_static}; do
+  run "$work/build/$program"
+done
+needs() { readelf --dynamic "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p'; }
+needs "$work/build/c_kernels" | grep -qx libropewalk_kernels || fail "the shared library is not linked"
+! needs "$work/build/c_kernels_static" | grep -qx libropewalk_kernels || fail "the archive is not linked"
 
-# The installed program stands on its own, and says the version that the package has.
+# The same by make.
+export PKG_CONFIG_PATH=$library/pkgconfig
+run make -C "$work/consumer" CC="$ROPEWALK_CC" CXX="$ROPEWALK_CXX"
+run "$work/consumer/headers_only"
+run "$work/consumer/rotate_static"
+run env LD_LIBRARY_PATH="$library" "$work/consumer/rotate"
+! needs "$work/consumer/rotate_static" | grep -qx libropewalk_kernels || fail "the archive is not linked by make"
+! pkg-config --cflags --libs ropewalk-kernels | grep -q hwy || fail "users of the shared library are told of Highway"
+
+# From Python, the one that Debian's python3-numpy serves; the program stands on its own.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+run env ROPEWALK_KERNELS_LIBRARY="$library/libropewalk_kernels.so" ROPEWALK_COMMAND="$work/prefix/bin/ropewalk" \
+  $python "$ROPEWALK_SOURCE/tests/kernel/ctypes_test.py"
+
+# One version everywhere.
 version=$(sed -n 's/.*version = "\(.*\)".*/\1/p' "$ROPEWALK_SOURCE/include/ropewalk/version.hpp")
-"$work/prefix/bin/ropewalk" --version | grep -qF "$version"
-grep -rqF "\"$version\"" "$work/prefix" --include=ropewalkConfigVersion.cmake
+"$work/prefix/bin/ropewalk" --version | grep -qF "$version" || fail "the program's version is not $version"
+grep -qF "\"$version\"" "$library/cmake/ropewalk/ropewalkConfigVersion.cmake" || fail "CMake's version is not $version"
+for name in ropewalk ropewalk-kernels; do
+  [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name.pc does not say $version"
+done
 
-# Asking for a version that is not there fails.
-sed -i "s/find_package(ropewalk/& 99/" "$work/consumer/CMakeLists.txt"
-if cmake -G Ninja -S "$work/consumer" -B "$work/wrong" -D CMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1; then
-  echo "version 99 was found"
-  exit 1
-fi
+# Asking for what is not there fails: another version, a component, the archive without Highway.
+cannot() {  # cannot WHAT MESSAGE ARGUMENTS...
+  if configure wrong "${@:3}" >"$work/log" 2>&1; then fail "$1 was found"; fi
+  grep -qF "$2" "$work/log" || { cat "$work/log"; fail "$1 is not named"; }
+  rm -rf "$work/wrong"
+}
+cannot "the archive without Highway" "hwy" -D CMAKE_DISABLE_FIND_PACKAGE_hwy=ON
+sed "s/COMPONENTS kernels)/COMPONENTS nonsense)/" -i "$work/consumer/CMakeLists.txt"
+cannot "component nonsense" "component is nonsense"
+sed "s/find_package(ropewalk/& 99/" -i "$work/consumer/CMakeLists.txt"
+cannot "version 99" 99

@@ -1,4 +1,4 @@
-"""cpu-table through kernel.h, from Python: its bits are numpy's own on the program's tables."""
+"""The canonical kernels through kernel.h, from Python: their bits are numpy's own on the program's tables."""
 
 import ctypes
 import os
@@ -38,7 +38,10 @@ def from_bfloat16(bits):
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
-class Ctypes(unittest.TestCase):
+class CpuTable(unittest.TestCase):
+    name = "cpu-table"
+    widths = ((np.float32, h.F32, "f32"), (np.float64, h.F64, "f64"))
+
     @classmethod
     def setUpClass(cls):
         cls.kernels = h.kernels(os.environ["ROPEWALK_KERNELS_LIBRARY"])
@@ -52,8 +55,8 @@ class Ctypes(unittest.TestCase):
         return h.Encoding(ctypes.sizeof(h.Encoding), HEAD_DIM, ROTARY_DIM, pairing, pairing, 1,
                           self.inv_freq.ctypes.data, self.turns.ctypes.data, None, None, 1.0)
 
-    def plan(self, name="cpu-table", **options):
-        return h.Plan(self.kernels[name], self.encoding(**options))
+    def plan(self, name=None, **options):
+        return h.Plan(self.kernels[name or self.name], self.encoding(**options))
 
     def rotated(self, x, rows, backward=False, interleaved=False):
         """The canonical rotation, one numpy operation after the other in the format of the rows."""
@@ -69,12 +72,12 @@ class Ctypes(unittest.TestCase):
     def numbers(self, dtype):
         return self.random.standard_normal((TOKENS, 3, HEAD_DIM)).astype(dtype)
 
-    def test_lists_exact_and_cpu_table(self):
+    def test_lists_every_kernel(self):
         self.assertEqual({name: k.promise for name, k in self.kernels.items()},
-                         {"exact": h.EXACT, "cpu-table": h.CANONICAL})
+                         {"exact": h.EXACT, "cpu-turns": h.CANONICAL, "cpu-table": h.CANONICAL})
 
-    def test_binary32_and_binary64_are_numpys_bits(self):
-        for dtype, code, name in ((np.float32, h.F32, "f32"), (np.float64, h.F64, "f64")):
+    def test_wide_formats_are_numpys_bits(self):
+        for dtype, code, name in self.widths:
             for backward in (False, True):
                 x = self.numbers(dtype)
                 y = np.zeros_like(x)
@@ -128,8 +131,19 @@ class Ctypes(unittest.TestCase):
         encoding = self.encoding()
         encoding.rotary_dim = 7
         with self.assertRaises(h.Refused) as refused:
-            h.Plan(self.kernels["cpu-table"], encoding)
+            h.Plan(self.kernels[self.name], encoding)
         self.assertEqual(refused.exception.field, "rotary_dim")
+
+
+class CpuTurns(CpuTable):
+    name = "cpu-turns"
+    widths = ((np.float32, h.F32, "f32"),)
+
+    def test_binary64_is_left_to_cpu_table(self):
+        x = self.numbers(np.float64)
+        with self.assertRaises(h.Refused) as refused:
+            self.plan().apply(h.call_for(x, x, h.F64))
+        self.assertEqual((refused.exception.status, refused.exception.field), (h.UNSUPPORTED, "query_in.dtype"))
 
 
 if __name__ == "__main__":
