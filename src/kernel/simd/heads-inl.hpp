@@ -41,7 +41,30 @@ HWY_INLINE vector_pair<V> turned(V x0, V x1, V cos, V sin) {
   return {hn::Sub(hn::Mul(x0, cos), hn::Mul(x1, sin)), hn::Add(hn::Mul(x0, sin), hn::Mul(x1, cos))};
 }
 
+// One lane is two neighbours: GCC 12 never comes to an end over the instruction that AArch64 has for it.
+
+template <class D, class T>
+HWY_INLINE void load_interleaved(D d, const T* from, hn::Vec<D>& x0, hn::Vec<D>& x1) {
+  if constexpr (hn::MaxLanes(d) == 1) {
+    x0 = hn::LoadU(d, from);
+    x1 = hn::LoadU(d, from + 1);
+  } else {
+    hn::LoadInterleaved2(d, from, x0, x1);
+  }
+}
+
+template <class D, class T>
+HWY_INLINE void store_interleaved(hn::Vec<D> y0, hn::Vec<D> y1, D d, T* to) {
+  if constexpr (hn::MaxLanes(d) == 1) {
+    hn::StoreU(y0, d, to);
+    hn::StoreU(y1, d, to + 1);
+  } else {
+    hn::StoreInterleaved2(y0, y1, d, to);
+  }
+}
+
 // A step turns what lies in one or two vectors. `part` is what it keeps of the row for all heads; `at` counts pairs.
+// Constructors are spelled out: one that GCC supplies is compiled without the target's instructions.
 
 /// As many pairs as a vector has lanes; any pairing.
 template <class Format, pairing In, pairing Out, bool Streams, class D>
@@ -52,6 +75,7 @@ struct pairs_step {
   using memory = typename Format::template memory<D>;
   hn::Vec<D> cos, sin;
 
+  HWY_INLINE pairs_step() {}
   HWY_INLINE void load(const lane* of_cos, const lane* of_sin, std::size_t at) {
     cos = hn::LoadU(D(), of_cos + at);
     sin = hn::LoadU(D(), of_sin + at);
@@ -60,7 +84,7 @@ struct pairs_step {
     const memory dm;
     hn::Vec<memory> x0, x1;
     if constexpr (In == pairing::interleaved) {
-      hn::LoadInterleaved2(dm, from + 2 * at, x0, x1);
+      load_interleaved(dm, from + 2 * at, x0, x1);
     } else {
       x0 = hn::LoadU(dm, from + at);
       x1 = hn::LoadU(dm, from + pairs + at);
@@ -68,7 +92,7 @@ struct pairs_step {
     const auto y = turned(Format::widen(D(), x0), Format::widen(D(), x1), cos, sin);
     const auto y0 = Format::narrow(D(), y.first), y1 = Format::narrow(D(), y.second);
     if constexpr (Out == pairing::interleaved) {
-      hn::StoreInterleaved2(y0, y1, dm, to + 2 * at);
+      store_interleaved(y0, y1, dm, to + 2 * at);
     } else {
       put<Streams>(dm, y0, to + at);
       put<Streams>(dm, y1, to + pairs + at);
@@ -86,6 +110,7 @@ struct channels_step {
   using stored = typename Format::stored;
   hn::Vec<D> cos, sin;
 
+  HWY_INLINE channels_step() {}
   HWY_INLINE void load(const lane* of_cos, const lane* of_sin, std::size_t at) {
     cos = hn::LoadU(D(), of_cos + 2 * at);
     sin = hn::LoadU(D(), of_sin + 2 * at);
@@ -136,6 +161,7 @@ struct bf16_interleaved_step {
   using words = bf16_words<D>;
   hn::Vec<D> cos, sin;
 
+  HWY_INLINE bf16_interleaved_step() {}
   HWY_INLINE void load(const float* of_cos, const float* of_sin, std::size_t at) {
     cos = hn::LoadU(D(), of_cos + at);
     sin = hn::LoadU(D(), of_sin + at);
@@ -156,6 +182,7 @@ struct bf16_half_split_step {
   using words = bf16_words<D>;
   hn::Vec<D> even_cos, odd_cos, even_sin, odd_sin;
 
+  HWY_INLINE bf16_half_split_step() {}
   HWY_INLINE void load(const float* of_cos, const float* of_sin, std::size_t at) {
     hn::LoadInterleaved2(D(), of_cos + at, even_cos, odd_cos);
     hn::LoadInterleaved2(D(), of_sin + at, even_sin, odd_sin);
