@@ -40,7 +40,7 @@ const std::atomic<bool> never{false};
 /// cpu-table holds, the planted fault does not.
 const report& mixed() {
   static const report found = [] {
-    report r = command::verify(asked_for({{{&built_in_kernels()[1], ""}, "cpu-table", ROPEWALK_CANONICAL},
+    report r = command::verify(asked_for({{{&built_in_kernels()[2], ""}, "cpu-table", ROPEWALK_CANONICAL},
                                           {{&fault_named("fault-position-off-by-one"), "faults.so"},
                                            "library:faults.so#fault-position-off-by-one",
                                            ROPEWALK_CANONICAL}}),
@@ -100,6 +100,15 @@ TEST(Report, TextShowsTheWorstOfEveryRange) {
   EXPECT_EQ(std::count(row.begin(), row.end(), ' '), 2 + 1 + position_ranges) << row;
 }
 
+TEST(Report, TextSaysFromWhichPositionExtrapolationFails) {
+  const std::string text = as_text(mixed());
+  const std::size_t begin = text.find("  faults.so:fault-position-off-by-one f32: ");
+  ASSERT_NE(begin, std::string::npos) << text;
+  EXPECT_NE(text.substr(begin, text.find('\n', begin) - begin).find("(fails from positions of 2^0 on)"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Report, JsonCarriesEverything) {
   const auto read = nlohmann::json::parse(as_json(mixed()));
   for (const char* key :
@@ -138,7 +147,7 @@ TEST(Report, AnnotationsStandOnOneLineEach) {
 }
 
 TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
-  ropewalk_kernel kernel = built_in_kernels()[1];
+  ropewalk_kernel kernel = built_in_kernels()[2];
   kernel.plan = [](const ropewalk_encoding*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
     *plan = nullptr;
     return ROPEWALK_UNSUPPORTED;
@@ -152,7 +161,7 @@ TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
 
 /// cpu-table with another apply, as a stranger's library.
 report report_of(decltype(ropewalk_kernel::apply) apply) {
-  ropewalk_kernel kernel = built_in_kernels()[1];
+  ropewalk_kernel kernel = built_in_kernels()[2];
   kernel.apply = apply;
   return command::verify(asked_for({{{&kernel, "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_CANONICAL}}),
                          never);
@@ -207,7 +216,7 @@ TEST(Report, NotRunNotServedAndNothingComparedAreThreeThings) {
 
 TEST(Report, TheStrictestPromiseOfARightKernelIsCanonical) {
   const report found = command::verify(
-      asked_for({{{&built_in_kernels()[1], "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_ANGLE_F32}}),
+      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_ANGLE_F32}}),
       never);
   ASSERT_EQ(found.promises.size(), 1u);
   EXPECT_EQ(found.promises[0].claimed, "angle-f32");
