@@ -1,0 +1,47 @@
+#pragma once
+// What is measured: one file a noun, each with the function that registers its benchmarks.
+
+#include <benchmark/benchmark.h>
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+
+namespace ropewalk::bench {
+
+void register_apply();
+void register_backward();
+void register_in_place();
+void register_one_token();
+void register_rows();
+void register_tables();
+void register_two_threads();
+
+inline constexpr std::string_view not_said = "-";  // a part of a name that makes no difference
+
+/// noun/kernel/dtype/pairing/tokens.
+inline std::string benchmark_name(std::string_view noun, std::string_view kernel, std::string_view dtype,
+                                  std::string_view pairing, int tokens) {
+  std::string name(noun);
+  for (const std::string_view part : {kernel, dtype, pairing}) (name += '/') += part;
+  return name + '/' + std::to_string(tokens);
+}
+
+/// Registers one that is repeated `rounds` times; 9 or more make a median.
+inline void add_benchmark(const std::string& name, int rounds, std::function<void(benchmark::State&)> run) {
+  const auto guarded = [run = std::move(run)](benchmark::State& state) {
+    try {
+      run(state);
+    } catch (const std::exception& error) {
+      state.SkipWithError(error.what());
+    }
+  };
+  benchmark::RegisterBenchmark(name.c_str(), guarded)->Iterations(rounds)->UseManualTime();
+}
+
+}  // namespace ropewalk::bench

@@ -1,0 +1,91 @@
+#pragma once
+// The rotation that is measured: every channel of heads of 128, base 10000, and a kernel with a plan for it.
+
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/kernels.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk::bench {
+
+inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};
+inline constexpr int head_dim = 128;
+inline constexpr int heads = 32;
+inline constexpr position_range often{0, 8192};  // what a plan is told to come often
+
+inline resolved_encoding encoding_with(pairing pairs) {
+  return {configuration, {.head_dim = head_dim, .pairing_in = pairs, .pairing_out = pairs}, often};
+}
+
+/// A kernel and its plan.
+class planned_kernel {
+ public:
+  planned_kernel(const ropewalk_kernel& kernel, pairing pairs) : kernel_(kernel) {
+    const resolved_encoding encoding = encoding_with(pairs);
+    const ropewalk_encoding view = encoding.view();
+    ropewalk_plan* plan = nullptr;
+    ropewalk_error error{};
+    if (kernel.plan(&view, &plan, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
+    plan_ = {plan, kernel.free_plan};
+  }
+
+  const ropewalk_kernel& kernel() const { return kernel_; }
+  const ropewalk_plan* plan() const { return plan_.get(); }
+
+  /// throws  std::runtime_error with the kernel's own words
+  void apply(const ropewalk_call& call) const {
+    ropewalk_error error{};
+    if (kernel_.apply(plan(), &call, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
+  }
+
+ private:
+  ropewalk_kernel kernel_;
+  std::unique_ptr<ropewalk_plan, void (*)(ropewalk_plan*)> plan_{nullptr, nullptr};
+};
+
+/// Dense query alone, positions counted from 0.
+///
+/// shape   from, to [tokens, heads, head_dim]
+inline ropewalk_call dense_call(std::byte* from, std::byte* to, ropewalk_dtype dtype, std::int64_t tokens,
+                                std::int64_t head_count) {
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  call.query_in = {.data = from,
+                   .dtype = dtype,
+                   .rank = 3,
+                   .shape = {tokens, head_count, head_dim, 0},
+                   .stride = {head_count * head_dim, head_dim, 1, 0}};
+  call.query_out = call.query_in;
+  call.query_out.data = to;
+  call.token_end = tokens;
+  return call;
+}
+
+constexpr std::size_t tensor_bytes(ropewalk_dtype dtype, std::int64_t tokens) {
+  return static_cast<std::size_t>(tokens * heads * head_dim * size_of(dtype));
+}
+
+inline constexpr ropewalk_dtype narrow_dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+inline constexpr pairing pairings[] = {pairing::half_split, pairing::interleaved};
+
+/// cpu-turns and cpu-table on the best target.
+inline std::vector<ropewalk_kernel> canonical_kernels() { return {cpu_turns_kernel(), cpu_table_kernel()}; }
+
+/// These, and what engines do instead.
+inline std::vector<ropewalk_kernel> compared_kernels() {
+  std::vector<ropewalk_kernel> r = canonical_kernels();
+  const auto recipes = recipe_kernels();
+  r.insert(r.end(), recipes.begin(), recipes.end());
+  return r;
+}
+
+}  // namespace ropewalk::bench

@@ -1,0 +1,106 @@
+// rows: 64 cosines and sines in binary32, against the same polynomials without the rounding test.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/interleaved.hpp"
+#include "bench/measured_error.hpp"
+#include "bench/nouns.hpp"
+#include "bench/rotation.hpp"
+#include "kernel/fast_rows.hpp"
+#include "kernel/row_space.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+constexpr int calls = 8192;
+constexpr std::int64_t first_position = 1 << 20;
+
+/// What a target's polynomials alone are computed from: the high words of the encoding's turns.
+std::vector<simd::turn_block> untested_blocks(const ropewalk_encoding& encoding) {
+  std::vector<simd::turn_block> r(static_cast<std::size_t>(simd::padded(encoding.rotary_dim / 2)) /
+                                  simd::block_pairs);
+  for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
+    simd::turn_block& block = r[static_cast<std::size_t>(pair / simd::block_pairs)];
+    const int lane = pair % simd::block_pairs;
+    const std::uint32_t* words = encoding.turns + 4 * pair;
+    block.low[lane] = words[1];
+    block.middle[lane] = words[2];
+    block.high[lane] = words[3];
+  }
+  return r;
+}
+
+/// Everything that rows on one target are made from and written to.
+struct row_bench {
+  explicit row_bench(const simd::target& on)
+      : encoding(encoding_with(pairing::half_split)),
+        view(encoding.view()),
+        plan(view),
+        rows(plan, on),
+        blocks(untested_blocks(view)),
+        target(on) {}
+
+  void untested_row(std::int64_t position) {
+    target.seed({blocks.data(), plan.rows.pairs(), 1}, position, wide_space.cos(), wide_space.sin());
+  }
+
+  resolved_encoding encoding;
+  ropewalk_encoding view;
+  rotation_plan plan;
+  fast_rows rows;
+  std::vector<simd::turn_block> blocks;
+  const simd::target& target;
+  row_space<float> space{configuration.rotary_dim / 2};
+  row_space<double> wide_space{configuration.rotary_dim / 2};
+};
+
+constexpr std::size_t row_bytes = configuration.rotary_dim * sizeof(float);
+
+/// Each row on its own, at positions that rise by one.
+void time_rows(benchmark::State& state, const simd::target& target, const ropewalk_kernel& kernel) {
+  row_bench given(target);
+  std::int64_t position = first_position, untested_position = first_position;
+  const auto times = interleave(
+      state, calls,
+      [&] {
+        given.rows.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided());
+      },
+      [&] { given.untested_row(++untested_position); });
+  count(state, times, row_bytes, "untested_row");
+  count_error(state, kernel, ROPEWALK_F32, pairing::half_split);
+}
+
+/// Rows one after another by one walk.
+void time_walk(benchmark::State& state, const simd::target& target) {
+  row_bench given(target);
+  row_walk walk(given.rows);
+  std::int64_t position = first_position, untested_position = first_position;
+  const auto times = interleave(
+      state, calls,
+      [&] { walk.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided()); },
+      [&] { given.untested_row(++untested_position); });
+  count(state, times, row_bytes, "untested_row");
+}
+
+const ropewalk_kernel* kernel_on(const simd::target& target) {
+  for (const ropewalk_kernel& kernel : all_kernels())
+    if (kernel.name == std::string("cpu-turns-") + target.name) return &kernel;
+  return nullptr;
+}
+
+}  // namespace
+
+void register_rows() {
+  for (const simd::target* target : simd::targets()) {
+    const ropewalk_kernel* kernel = kernel_on(*target);
+    if (kernel == nullptr) continue;
+    add_benchmark(benchmark_name("rows", kernel->name, "f32", not_said, 1), 21,
+                  [=](benchmark::State& state) { time_rows(state, *target, *kernel); });
+    add_benchmark(benchmark_name("rows", std::string("walk-") + target->name, "f32", not_said, calls), 21,
+                  [=](benchmark::State& state) { time_walk(state, *target); });
+  }
+}
+
+}  // namespace ropewalk::bench

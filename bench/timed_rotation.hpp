@@ -1,0 +1,28 @@
+#pragma once
+// One kernel on one tensor, timed against a memcpy of the same bytes, with the kernel's error beside it.
+
+#include <string_view>
+
+#include "bench/nouns.hpp"
+#include "bench/rotation.hpp"
+
+namespace ropewalk::bench {
+
+struct rotation_case {
+  ropewalk_kernel kernel;
+  ropewalk_dtype dtype;
+  pairing pairs;
+  int tokens;
+  std::uint32_t flags = 0;
+  bool in_place = false;
+};
+
+inline std::string name_of(std::string_view noun, const rotation_case& given) {
+  return benchmark_name(noun, given.kernel.name, ropewalk::name_of(given.dtype),
+                        ropewalk::name_of(given.pairs), given.tokens);
+}
+
+/// Registers it. In place or not, the memcpy is from one tensor to another.
+void add_rotation(std::string_view noun, const rotation_case& given);
+
+}  // namespace ropewalk::bench
