@@ -12,16 +12,12 @@
 
 namespace ropewalk {
 
-/// Bytes of output above which stores go past the caches.
-inline constexpr std::int64_t streamed_bytes = std::int64_t{32} << 20;
-
 /// Applies a plan with rows from `rows`, which gives each with
 /// `row_view<Lane> rows.at(position, unit, Lane* cos, Lane* sin, std::uint16_t* undecided)`, in that memory or its own.
 template <class Lane, class Rows>
 class cpu_rotation {
  public:
-  cpu_rotation(const rotation_plan& plan, const simd::target& target, Rows& rows,
-               const checked_call& call)
+  cpu_rotation(const rotation_plan& plan, const simd::target& target, Rows& rows, const checked_call& call)
       : plan_(plan),
         target_(target),
         rows_(rows),
@@ -53,7 +49,7 @@ class cpu_rotation {
     const std::int64_t heads = call_.query.in.heads() + (call_.key.is_present ? call_.key.in.heads() : 0);
     const std::int64_t bytes = plan_.layout.head.head_dim * size_of(call_.dtype) * heads;
     return call_.call->token_end - call_.call->token_begin >
-           streamed_bytes / std::max<std::int64_t>(bytes, 1);
+           simd::streamed_bytes / std::max<std::int64_t>(bytes, 1);
   }
 
   row_view<Lane> row_of(const token_place& place) {

@@ -10,6 +10,7 @@
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/targeted_kernel.hpp"
+#include "kernel/wide_rows.hpp"
 
 namespace ropewalk {
 namespace {
@@ -36,7 +37,10 @@ class lasting_rows {
     // Vectors may read behind the last row.
     auto cos = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
     auto sin = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
-    row_walk(rows).rows(plan.often, unit, cos.get(), sin.get());
+    if constexpr (std::is_same_v<Lane, float>)
+      row_walk(rows).rows(plan.often, unit, cos.get(), sin.get());
+    else
+      wide_walk(plan, rows.target(), unit).rows(plan.often, cos.get(), sin.get());
     cos_ = std::move(cos);
     sin_ = std::move(sin);
   }

@@ -112,7 +112,8 @@ void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std
   const std::size_t step =
       static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));
   const simd::row_source source = rows_->source(unit);
-  const int listed = rows_->target_->sum(
+  const simd::target& target = *rows_->target_;
+  const int listed = (streams_ ? target.stream_sum : target.sum)(
       {cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
        rows_->sum_phase_error_.data(), source.factor, source.pairs},
       cos, sin, undecided);
@@ -140,9 +141,20 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, float*
   }
 }
 
+/// Long runs of rows that are whole aligned vectors.
+bool row_walk::may_stream(position_range positions, const float* cos, const float* sin) const {
+  const auto is_aligned = [](std::uintptr_t bytes) { return bytes % simd::stream_alignment == 0; };
+  const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(float));
+  return size(positions) > simd::streamed_bytes / (2 * row_bytes) &&
+         is_aligned(static_cast<std::uintptr_t>(row_bytes)) &&
+         is_aligned(reinterpret_cast<std::uintptr_t>(cos)) &&
+         is_aligned(reinterpret_cast<std::uintptr_t>(sin));
+}
+
 void row_walk::rows(position_range positions, bool unit, float* cos, float* sin) {
   const auto pairs = static_cast<std::size_t>(rows_->pairs());
   row_space<float> space(rows_->pairs());
+  streams_ = may_stream(positions, cos, sin);
   const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
@@ -154,14 +166,8 @@ void row_walk::rows(position_range positions, bool unit, float* cos, float* sin)
     std::copy_n(space.cos(), pairs, cos);
     std::copy_n(space.sin(), pairs, sin);
   }
-}
-
-void row_walk::rows(position_range positions, bool unit, double* cos, double* sin) {
-  const auto entries = static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(rows_->pairs());
-  std::vector<std::uint64_t> cos_bits(entries), sin_bits(entries);
-  rows_->plan_->rows.rows<double>(positions, unit, cos_bits.data(), sin_bits.data());
-  std::transform(cos_bits.begin(), cos_bits.end(), cos, from_bits<double>);
-  std::transform(sin_bits.begin(), sin_bits.end(), sin, from_bits<double>);
+  if (streams_) rows_->target_->finish_streaming();
+  streams_ = false;
 }
 
 }  // namespace ropewalk

@@ -25,6 +25,7 @@ class fast_rows {
   fast_rows(const rotation_plan& plan, const simd::target& target);
 
   int pairs() const { return plan_->rows.pairs(); }
+  const simd::target& target() const { return *target_; }
 
   /// The row of one position, correctly rounded; sin 0 is +0.
   ///
@@ -67,13 +68,13 @@ class row_walk {
   ///
   /// shape   cos, sin [positions, pairs]
   void rows(position_range positions, bool unit, float* cos, float* sin);
-  void rows(position_range positions, bool unit, double* cos, double* sin);
 
   /// Of binary32 rows.
   const decided_entries& decided() const { return decided_; }
 
  private:
   bool finds_seed(std::int64_t position, bool unit);
+  bool may_stream(position_range positions, const float* cos, const float* sin) const;
   void decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
                     const std::uint16_t* undecided);
 
@@ -84,6 +85,7 @@ class row_walk {
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
+  bool streams_ = false;
 };
 
 }  // namespace ropewalk

@@ -26,6 +26,11 @@ inline constexpr double phase_error = 0x1p-61;
 /// (|P| + |Q|) sum_error + a sum_phase_error of it.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
+/// The same in pairs of binary64: (|P| + |Q|) wide_sum_error, and what P and Q were off by. A seed or a step is off by no
+/// more than wide_seed_error beside the half unit of its lower part.
+inline constexpr double wide_sum_error = 0x1p-100;
+inline constexpr int wide_seed_exponent = -140;
+inline constexpr double wide_seed_error = 0x1p-140;
 /// Attention factors for which nothing in the evaluation leaves the normal numbers.
 inline constexpr double smallest_factor = 0x1p-100;
 inline constexpr double largest_factor = 0x1p100;

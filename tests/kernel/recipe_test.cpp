@@ -151,6 +151,15 @@ TEST(RecipeFrequencies, ThetaScaleIsAPowerOfARoundedExponent) {
   EXPECT_EQ(recipe::from_config({.base = 65536, .rotary_dim = 4}).theta_scale, 0x1p-8f);
 }
 
+TEST(RecipeFrequencies, ABaseThatBinary32DoesNotHoldIsInfiniteOrOne) {
+  const auto large = recipe::hugging_face_inv_freqs({.base = 1e300, .rotary_dim = 4});
+  EXPECT_EQ(*large, (std::vector<float>{1, 0}));
+  EXPECT_EQ(recipe::from_config({.base = 1e300, .rotary_dim = 4}).theta_scale, 0);
+  const rope slow{.base = 1 + 0x1p-30, .rotary_dim = 96};
+  EXPECT_EQ(recipe::from_config(slow).theta_scale, 1);
+  EXPECT_EQ(recipe::hugging_face_inv_freqs(slow)->back(), 1);
+}
+
 TEST(RecipeFrequencies, HuggingFaceRoundsEachOperation) {
   const auto inv_freq = recipe::hugging_face_inv_freqs(usual);
   ASSERT_TRUE(inv_freq);

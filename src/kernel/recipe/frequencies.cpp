@@ -16,9 +16,10 @@
 namespace ropewalk::recipe {
 namespace {
 
-/// base^exponent correctly rounded to binary32. domain  base > 1, |exponent| < 2
+/// base^exponent correctly rounded to binary32. domain  base >= 1, infinity included; |exponent| < 2
 float power_of(float base, float exponent) {
   if (exponent == 0) return 1;
+  if (std::isinf(base)) return exponent > 0 ? base : 0;
   const decoded parts = decode<float>(to_bits(exponent));
   const int twos = std::countr_zero(parts.significand);
   const auto numerator = static_cast<std::uint32_t>(parts.significand >> twos);

@@ -12,7 +12,9 @@ namespace ropewalk::simd {
 inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
 inline constexpr int row_multiple =
     16;  // binary32 lanes of the widest target: rows have room for a multiple of it
-inline constexpr int stream_alignment = 64;  // bytes of the widest target
+inline constexpr std::int64_t streamed_bytes = std::int64_t{32}
+                                               << 20;  // written at once: more than caches keep
+inline constexpr int stream_alignment = 64;            // bytes of the widest target
 
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
@@ -62,6 +64,28 @@ struct angle_sum {
 /// The row of a sum, as row_function gives it.
 using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
 
+/// A row whose cosines and sines are sums of two binary64 numbers each.
+///
+/// shape   each [padded(pairs)]
+struct wide_row {
+  const double* cos = nullptr;
+  const double* cos_low = nullptr;
+  const double* sin = nullptr;
+  const double* sin_low = nullptr;
+};
+
+/// As angle_sum, for binary64 rows: each product of seed and step is off by no more than least_error, besides what the
+/// arithmetic itself loses.
+struct wide_angle_sum {
+  wide_row seed;
+  wide_row step;
+  const double* least_error = nullptr;  // [padded(pairs)]
+  int pairs = 0;
+};
+
+/// The binary64 row of a sum, as row_function gives binary32 rows.
+using wide_sum_function = int (*)(const wide_angle_sum&, double* cos, double* sin, std::uint16_t* undecided);
+
 /// The heads of one token, channels side by side.
 struct head_run {
   const std::byte* from = nullptr;
@@ -89,7 +113,9 @@ struct target {
   row_function row;
   seed_function seed;
   sum_function sum;
-  spread_function spread[4];  // by dtype, from interleaved to interleaved; null: it takes the row as it is
+  sum_function stream_sum;     // past the caches, to rows at multiples of stream_alignment
+  wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
+  spread_function spread[4];   // by dtype, from interleaved to interleaved; null: it takes the row as it is
   turn_function turn[4][2][2];
   turn_function stream[4][2][2];
   void (*finish_streaming)();

@@ -1,5 +1,8 @@
 // All targets in one object: the preprocessor passes over this file once for each of them.
 
+// SVE's vectors have no size, and so no place in a struct; such processors have NEON.
+#undef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/simd/targets.cpp"
 #include <hwy/cache_control.h>
@@ -8,6 +11,7 @@
 
 #include "kernel/simd/heads-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
+#include "kernel/simd/wide-inl.hpp"
 
 #ifdef __FAST_MATH__
 #error "the canonical rotation rounds every operation: compile without -ffast-math, with -ffp-contract=off"
@@ -24,8 +28,9 @@ void seed(const row_source& source, std::int64_t position, double* cos, double* 
   seed_of(source, position, cos, sin);
 }
 
+template <bool Streams>
 int sum(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
-  return sum_of(angles, cos, sin, undecided);
+  return sum_of<Streams>(angles, cos, sin, undecided);
 }
 
 void finish_streaming() { hwy::FlushStream(); }
@@ -60,7 +65,9 @@ target described(const char* name) {
   target r{.name = name,
            .row = row,
            .seed = seed,
-           .sum = sum,
+           .sum = sum<false>,
+           .stream_sum = sum<true>,
+           .wide_sum = wide_sum_here,
            .spread = {},
            .turn = {},
            .stream = {},
@@ -119,9 +126,11 @@ std::vector<built_target> built_targets() {
   return r;
 }
 
+/// What the whole program was compiled for is there: Highway asks a processor with NEON for AES too.
 bool is_supported(std::int64_t bit) {
+  if (bit == HWY_STATIC_TARGET) return true;
 #ifdef HWY_COMPILE_ONLY_STATIC
-  return bit == HWY_STATIC_TARGET;
+  return false;
 #else
   return (hwy::SupportedTargets() & bit) != 0;
 #endif

@@ -1,0 +1,210 @@
+#pragma once
+// Groups of rotations whose output bits are the same on every machine: what portable_hashes.txt has a hash of.
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel/rotation_case.hpp"
+#include "ropewalk/config/rope_scaling.hpp"
+
+namespace ropewalk::test {
+
+/// What tensors hold.
+enum class contents {
+  near_one,   // no product leaves the normal numbers: every rounding shows, and nothing else
+  any_bits,   // subnormals, infinities, NaN
+  every_bits  // each 16-bit pattern; wider ones at random
+};
+
+struct portable_group {
+  std::string name;
+  std::int64_t pieces = 1;  // calls that share the tokens of a case, the last ones first
+  contents elements = contents::any_bits;
+  std::vector<rotation_case> cases{};
+  std::vector<std::shared_ptr<const resolved_encoding>> resolved{};  // of each case
+};
+
+inline constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+
+namespace detail {
+
+inline constexpr pairing both_pairings[] = {pairing::interleaved, pairing::half_split};
+inline constexpr std::int32_t last_position = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min();
+
+inline std::vector<rotation_case> every_pairing() {
+  std::vector<rotation_case> r;
+  for (const pairing in : both_pairings)
+    for (const pairing out : both_pairings)
+      for (const bool in_place : {false, true})
+        for (const int rotary_dim : {12, 62, 128})
+          r.push_back({.encoding = {.base = 10000, .rotary_dim = rotary_dim},
+                       .layout = {.head_dim = rotary_dim == 12 ? 17 : rotary_dim,
+                                  .pairing_in = in,
+                                  .pairing_out = out},
+                       .tokens = 4,
+                       .query_heads = 3,
+                       .in_place = in_place});
+  return r;
+}
+
+inline std::vector<rotation_case> every_arrangement() {
+  std::vector<rotation_case> r;
+  for (const arrangement how : all_arrangements)
+    for (const bool in_place : {false, true})
+      r.push_back({.layout = {.head_dim = 11, .pairing_in = pairing::interleaved},
+                   .batch = 2,
+                   .how = how,
+                   .in_place = in_place});
+  return r;
+}
+
+inline std::vector<rotation_case> every_tail() {
+  std::vector<rotation_case> r;
+  for (const pairing both : both_pairings)
+    for (int rotary_dim = 2; rotary_dim <= 36; rotary_dim += 2)
+      for (const int rest : {0, 1, 7})
+        r.push_back({.encoding = {.base = 10000, .rotary_dim = rotary_dim},
+                     .layout = {.head_dim = rotary_dim + rest, .pairing_in = both, .pairing_out = both},
+                     .tokens = 2,
+                     .query_heads = rotary_dim % 7 + 1,
+                     .key_heads = rotary_dim % 5});
+  return r;
+}
+
+/// Far away and negative, forward and backward, with the attention factor and without.
+inline std::vector<rotation_case> far_positions() {
+  std::vector<rotation_case> r;
+  for (const pairing both : both_pairings)
+    for (const std::uint32_t flags :
+         {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
+      r.push_back({.encoding = {.base = 500000,
+                                .rotary_dim = 16,
+                                .scaling = yarn{.factor = 4, .original_max_position_embeddings = 8192}},
+                   .layout = {.head_dim = 16, .pairing_in = both, .pairing_out = both},
+                   .tokens = 10,
+                   .flags = flags,
+                   .positions = {0, 1, -1, 16777217, -16777217, 131071, 1435833356, last_position,
+                                 first_position, first_position + 1}});
+  return r;
+}
+
+/// Rows that follow each other, past 0 and up to the last position.
+inline std::vector<rotation_case> consecutive_positions() {
+  std::vector<rotation_case> r;
+  for (const std::int32_t first : {-40, 100'000, last_position - 79}) {
+    rotation_case one{
+        .encoding = {.base = 10000, .rotary_dim = 34}, .layout = {.head_dim = 34}, .tokens = 80};
+    for (int i = 0; i < 80; ++i) one.positions.push_back(first + i);
+    r.push_back(one);
+  }
+  return r;
+}
+
+/// Every rule that is not forward base^(-2 pair / rotary_dim); pairs that stand still; factors beyond what vectors take.
+inline std::vector<rotation_case> every_scaling() {
+  const std::int64_t length = 8192;
+  const rope_scaling rules[] = {
+      linear{.factor = 4},
+      ntk{.factor = 8},
+      llama3{.factor = 8,
+             .low_freq_factor = 1,
+             .high_freq_factor = 4,
+             .original_max_position_embeddings = length},
+      yarn{.factor = 4, .original_max_position_embeddings = length},
+      yarn{.factor = 2, .original_max_position_embeddings = length, .attention_factor = 0x1p-110},
+      yarn{.factor = 2, .original_max_position_embeddings = length, .attention_factor = 0x1p110},
+      proportional{.live_pairs = 5}};
+  std::vector<rotation_case> r;
+  for (const rope_scaling& rule : rules)
+    r.push_back({.encoding = {.base = 500000, .rotary_dim = 32, .scaling = rule},
+                 .layout = {.head_dim = 32},
+                 .tokens = 4,
+                 .positions = {7, -4095, 131071, last_position}});
+  return r;
+}
+
+/// Rows of a table beside rows on the spot.
+inline std::vector<rotation_case> often_and_rare() {
+  std::vector<rotation_case> r;
+  for (const std::uint32_t flags : {0u, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
+    r.push_back({.encoding = {.base = 10000,
+                              .rotary_dim = 20,
+                              .scaling = yarn{.factor = 2, .original_max_position_embeddings = 64}},
+                 .layout = {.head_dim = 20},
+                 .batch = 2,
+                 .tokens = 6,
+                 .flags = flags,
+                 .positions = {-21, -20, -1, 0, 1, 69, 70, 71, 7, 6, 5, 4},
+                 .often = {-20, 70}});
+  return r;
+}
+
+inline std::vector<rotation_case> all_elements() {
+  std::vector<rotation_case> r;
+  for (const pairing both : both_pairings)
+    r.push_back({.encoding = {.base = 10000, .rotary_dim = 64},
+                 .layout = {.head_dim = 64, .pairing_in = both, .pairing_out = both},
+                 .tokens = 16,
+                 .query_heads = 64,
+                 .key_heads = 0});
+  return r;
+}
+
+}  // namespace detail
+
+/// Of every format; made once, for frequencies take longer than rotations.
+inline const std::vector<portable_group>& portable_groups() {
+  using namespace detail;
+  static const std::vector<portable_group> groups = [] {
+    std::vector<portable_group> every{{"near-one", 1, contents::near_one, every_pairing()},
+                                      {"pairings", 1, contents::any_bits, every_pairing()},
+                                      {"arrangements", 1, contents::any_bits, every_arrangement()},
+                                      {"tails", 1, contents::any_bits, every_tail()},
+                                      {"far-positions", 1, contents::near_one, far_positions()},
+                                      {"consecutive", 1, contents::near_one, consecutive_positions()},
+                                      {"pieces", 7, contents::any_bits, consecutive_positions()},
+                                      {"scalings", 1, contents::near_one, every_scaling()},
+                                      {"often-and-rare", 1, contents::any_bits, often_and_rare()},
+                                      {"every-bits", 1, contents::every_bits, all_elements()}};
+    std::vector<portable_group> r;
+    for (portable_group& group : every) {
+      for (const rotation_case& one : group.cases)
+        group.resolved.push_back(
+            std::make_shared<const resolved_encoding>(one.encoding, one.layout, one.often));
+      for (const ropewalk_dtype dtype : all_dtypes) {
+        portable_group& of = r.emplace_back(group);
+        of.name = std::string(name_of(dtype)) + '/' + group.name;
+        for (rotation_case& one : of.cases) one.dtype = dtype;
+      }
+    }
+    return r;
+  }();
+  return groups;
+}
+
+/// What a case turns: the same numbers on every machine.
+inline tensors contents_of(const portable_group& group, const rotation_case& given) {
+  std::mt19937_64 random(group.cases.size());
+  tensors r = random_tensors(given, random);
+  if (group.elements == contents::any_bits) return r;
+  with_format(given.dtype, [&]<class Float>() {
+    using traits = format<Float>;
+    constexpr bits_of<Float> kept = traits::fraction_mask | traits::sign_bit;
+    for (auto* of : {&r.query, &r.key})
+      for (std::size_t i = 0; i < of->size(); ++i) {
+        const auto near_one = static_cast<std::uint64_t>(traits::bias - 1 + static_cast<int>(random() % 3));
+        const std::uint64_t fresh = random();
+        if (group.elements == contents::near_one)
+          (*of)[i] = (fresh & kept) | (near_one << (traits::precision - 1));
+        else  // odd: a permutation of the 16-bit patterns
+          (*of)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
+      }
+  });
+  return r;
+}
+
+}  // namespace ropewalk::test

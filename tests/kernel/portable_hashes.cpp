@@ -1,0 +1,135 @@
+// One program without a test framework, to be cross-built and run anywhere: prints the mirror's hashes, or compares
+// them, and those of every kernel under several floating environments, with a file of hashes.
+
+#include <cinttypes>
+#include <cstdio>
+#include <exception>
+
+#include "kernel/kernels.hpp"
+#include "kernel/portable_hashes.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+struct environment {
+  const char* name;
+  floating_registers registers;
+};
+
+constexpr environment environments[] = {
+    {"default", default_floating_registers()},
+    {"flushing", flushing_floating_registers()},
+    {"upward", upward_floating_registers()},
+#if defined(__aarch64__)
+    {"toward zero, flushing, default NaN, alternative binary16, flags raised", {0x7c80000, 0x800009f}},
+#else
+    {"toward zero, flushing, no exception masked, a flag raised", {0xe060, 0}},
+#endif
+};
+
+// The compiler's own arithmetic, which a cross compiler does on another machine than the program's.
+constexpr rope small{.base = 10000, .rotary_dim = 16};
+constexpr auto compiled_turns = turns_table<small>;
+constexpr auto compiled_inv_freq = inv_freq_table<double, small>;
+
+class comparison {
+ public:
+  explicit comparison(hashes wanted) : wanted_(std::move(wanted)) {}
+
+  void expect(bool holds, const char* what) {
+    ++compared;
+    if (!holds) ++failed, std::printf("FAILED: %s\n", what);
+  }
+  void expect(const hashes& got, const char* from, const char* around) {
+    for (const auto& [name, hash] : got) {
+      ++compared;
+      const auto found = wanted_.find(name);
+      if (found != wanted_.end() && found->second == hash) continue;
+      ++failed;
+      std::printf("FAILED: %s, %s, environment %s: %016" PRIx64 "\n", name.c_str(), from, around, hash);
+    }
+  }
+
+  int compared = 0;
+  int failed = 0;
+
+ private:
+  hashes wanted_;
+};
+
+float product(float a, float b) {
+  const volatile float x = a, y = b;
+  return x * y;
+}
+
+/// The environments do what their names say, and are the default inside a kernel.
+void compare_environments(comparison& r) {
+  for (const environment& around : environments) {
+    floating_registers inside;
+    in_environment(around.registers, [&] {
+      const default_floating_environment guard;
+      inside = read_floating_registers();
+      return ROPEWALK_OK;
+    });
+    r.expect(inside == default_floating_registers(), "the environment inside is the default");
+  }
+  float flushed = 1, upward = 0;
+  in_environment(flushing_floating_registers(), [&] {
+    flushed = product(0x1p-126f, 0.5f);
+    write_floating_registers(flushing_floating_registers());  // less the flags that this raised
+    return ROPEWALK_OK;
+  });
+  in_environment(upward_floating_registers(), [&] {
+    upward = product(0x1.000002p0f, 0x1.000002p0f);
+    write_floating_registers(upward_floating_registers());
+    return ROPEWALK_OK;
+  });
+  r.expect(flushed == 0, "flushing turns a subnormal into zero");
+  r.expect(upward > product(0x1.000002p0f, 0x1.000002p0f), "upward rounds up");
+}
+
+void compare_compiled_tables(comparison& r) {
+  const auto turns = turn_fractions<4>(small);
+  const auto inv_freq = inv_freqs<double>(small);
+  for (std::size_t pair = 0; pair < turns.size(); ++pair) {
+    r.expect(compiled_turns[pair] == turns[pair], "turns made by the compiler");
+    r.expect(to_bits(compiled_inv_freq[pair]) == inv_freq[pair], "inverse frequencies made by the compiler");
+  }
+}
+
+int compare(const char* path) {
+  comparison r(read_hashes(path));
+  compare_environments(r);
+  compare_compiled_tables(r);
+  r.expect(table_hashes(), "tables", "default");
+  r.expect(mirror_hashes(), "the mirror", "default");
+  int kernels = 0;
+  for (const auto& of : {cpu_turns_kernels(), cpu_table_kernels()})
+    for (std::size_t i = 1; i < of.size(); ++i, ++kernels)  // the first is the best of the others
+      for (const environment& around : environments)
+        r.expect(kernel_hashes(of[i], around.registers), of[i].name, around.name);
+  r.expect(kernels > 0, "there are kernels");
+  std::printf("%d comparisons, %d kernels, %d failed\n", r.compared, kernels, r.failed);
+  return r.failed == 0 ? 0 : 1;
+}
+
+int print() {
+  std::printf(
+      "# FNV-1a of output bits, printed by `tests/kernel/aarch64_test.sh --print`, from the mirror alone.\n");
+  hashes all = mirror_hashes();
+  all.merge(table_hashes());
+  for (const auto& [name, hash] : all) std::printf("%s %016" PRIx64 "\n", name.c_str(), hash);
+  return 0;
+}
+
+}  // namespace
+}  // namespace ropewalk::test
+
+int main(int count, char** arguments) {
+  try {
+    return count > 1 ? ropewalk::test::compare(arguments[1]) : ropewalk::test::print();
+  } catch (const std::exception& failure) {
+    std::printf("FAILED: %s\n", failure.what());
+    return 1;
+  }
+}
