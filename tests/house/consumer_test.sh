@@ -23,12 +23,12 @@ configure() {  # configure BUILD ARGUMENTS...
 }
 run configure build
 run cmake --build "$work/build"
-for program in headers_only tables {c,cpp}_kernels{,_static}; do
+for program in headers_only tables {c,cpp}_{shared,static}; do
   run "$work/build/$program"
 done
 needs() { readelf --dynamic "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p'; }
-needs "$work/build/c_kernels" | grep -qx libropewalk_kernels || fail "the shared library is not linked"
-! needs "$work/build/c_kernels_static" | grep -qx libropewalk_kernels || fail "the archive is not linked"
+needs "$work/build/c_shared" | grep -qx libropewalk_kernels || fail "the shared library is not linked"
+! needs "$work/build/c_static" | grep -qx libropewalk_kernels || fail "the archive is not linked"
 
 # The same by make.
 export PKG_CONFIG_PATH=$library/pkgconfig
@@ -60,7 +60,7 @@ cannot() {  # cannot WHAT MESSAGE ARGUMENTS...
   rm -rf "$work/wrong"
 }
 cannot "the archive without Highway" "hwy" -D CMAKE_DISABLE_FIND_PACKAGE_hwy=ON
-sed "s/COMPONENTS kernels)/COMPONENTS nonsense)/" -i "$work/consumer/CMakeLists.txt"
+sed "s/COMPONENTS kernels_static/COMPONENTS nonsense/" -i "$work/consumer/CMakeLists.txt"
 cannot "component nonsense" "component is nonsense"
 sed "s/find_package(ropewalk/& 99/" -i "$work/consumer/CMakeLists.txt"
 cannot "version 99" 99

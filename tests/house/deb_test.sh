@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# cpack -G DEB: three packages that hold together all that is installed, each file once, with the right names, versions
+# and dependencies; unpacked, they work. Then a prefix of /usr, a staging directory and a fixed library folder.
+set -euo pipefail
+if grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize' "$ROPEWALK_BUILD/CMakeCache.txt"; then
+  echo "skipped: a package is not made with sanitizers"
+  exit 77
+fi
+for program in dpkg-shlibdeps dpkg-deb file; do
+  command -v $program >/dev/null || { echo "skipped: $program is not installed"; exit 77; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
+fail() { echo "deb: $*"; exit 1; }
+expect() { [ "$2" = "$3" ] || fail "$1 is '$2'; expected: '$3'"; }
+version=$(sed -n 's/.*version = "\(.*\)".*/\1/p' "$ROPEWALK_SOURCE/include/ropewalk/version.hpp")
+library=libropewalk-kernels${version%%.*}
+
+(cd "$ROPEWALK_SOURCE" && cpack --list-presets) | grep -q '"deb"' || fail "the preset is lost"
+run cpack -G DEB --config "$ROPEWALK_BUILD/CPackConfig.cmake" -B "$work/packages"
+root=$work/root
+mkdir "$root"
+for package in "$library" libropewalk-dev ropewalk; do
+  deb=$work/packages/${package}_${version}_$(dpkg --print-architecture).deb
+  [ -f "$deb" ] || fail "$package is missing; there are $(ls "$work/packages")"
+  expect "package of $deb" "$(dpkg-deb -f "$deb" Package)" "$package"
+  expect "version of $package" "$(dpkg-deb -f "$deb" Version)" "$version"
+  dpkg-deb -x "$deb" "$root"
+  dpkg-deb -c "$deb" | awk '!/^d/ {print substr($6, 2)}' >>"$work/packed"
+  cmp "$ROPEWALK_SOURCE/LICENSE" "$root/usr/share/doc/$package/copyright"
+done
+depends() { dpkg-deb -f "$work/packages/$1"_*.deb Depends; }
+expect "what libropewalk-dev needs" "$(depends libropewalk-dev)" "$library (= $version)"
+[[ $(depends "$library") == *libhwy1* ]] || fail "$library does not need Highway: $(depends "$library")"
+[[ $(depends ropewalk) == *libmpfr6* ]] || fail "ropewalk does not need MPFR: $(depends ropewalk)"
+expect "shlibs" "$(dpkg-deb -I "$work/packages/$library"_*.deb shlibs)" "libropewalk_kernels ${version%%.*} $library (= $version)"
+
+# Every installed file in one package, and none twice; nothing knows where it was built.
+run cmake --install "$ROPEWALK_BUILD" --prefix "$work/installed/usr"
+(cd "$work/installed" && find . ! -type d | cut -c2- | sort) >"$work/wanted"
+sort "$work/packed" | diff - "$work/wanted" || fail "packages differ from what is installed"
+! grep -rlF -e "$ROPEWALK_BUILD" -e "$ROPEWALK_SOURCE" "$root" || fail "these name the place of the build"
+readelf --dynamic "$root/usr/bin/ropewalk" "$(find "$root" -name 'libropewalk_kernels.so.*.*')" >"$work/log"
+! grep -E 'RPATH|RUNPATH' "$work/log" || fail "a program or library has a search path"
+
+# Unpacked, they work.
+so=$(find "$root" -name libropewalk_kernels.so)
+expect "the program's version" "$("$root/usr/bin/ropewalk" --version | grep -oF "$version")" "$version"
+export PKG_CONFIG_PATH=${so%/*}/pkgconfig
+cp -r "$ROPEWALK_SOURCE/tests/house/consumer" "$work/consumer"
+run make -C "$work/consumer" CC="$ROPEWALK_CC" rotate rotate_static
+run env LD_LIBRARY_PATH="${so%/*}" "$work/consumer/rotate"
+run "$work/consumer/rotate_static"
+
+# The headers alone under /usr, which has a library folder for each architecture, staged in a directory.
+alone() {  # alone BUILD ARGUMENTS...
+  run cmake -G Ninja -S "$ROPEWALK_SOURCE" -B "$work/$1" -D ROPEWALK_TESTS=OFF -D ROPEWALK_TOOL=OFF \
+    -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC" -D CMAKE_INSTALL_PREFIX=/usr "${@:2}"
+}
+alone headers
+run env DESTDIR="$work/staged" cmake --install "$work/headers"
+pc=$(find "$work/staged/usr/lib" -name ropewalk.pc)
+run env PKG_CONFIG_PATH="$(dirname "$pc")" make -C "$work/consumer" CXX="$ROPEWALK_CXX" headers_only
+run cpack -G DEB --config "$work/headers/CPackConfig.cmake" -B "$work/headers/packages"
+[ -z "$(dpkg-deb -f "$work"/headers/packages/libropewalk-dev_*.deb Depends)" ] || fail "the headers alone need a library"
+alone fixed -D ROPEWALK_KERNELS=ON -D CMAKE_INSTALL_LIBDIR=/opt/lib
+grep -qx 'libdir=/opt/lib' "$work/fixed/package/ropewalk-kernels.pc" || fail "a fixed library folder is lost"
+grep -qx 'prefix=/usr' "$work/fixed/package/ropewalk-kernels.pc" || fail "a fixed prefix is lost"
