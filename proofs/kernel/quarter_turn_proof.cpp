@@ -72,6 +72,25 @@ consteval bool half_of_any_budget_is_too_little() {
 }
 static_assert(half_of_any_budget_is_too_little());
 
+/// A product of two numbers of two parts, relative to the product of the high parts: three roundings of 2 u, 3 u
+/// and 4 u^2 and less, the product of the low parts left out, and the half units of both low parts.
+constexpr exact of_a_wide_product = (exact::of(8) + exact::of(5) * u) * u * u / (one - u);
+/// Low parts relative to the sum of the products' high parts: of both products together, and of their sum.
+constexpr exact low_of_products = (exact::of(3) + exact::of(6) * u) * u / (one - u);
+constexpr exact low_of_sum = u + low_of_products * (one + u);
+
+consteval bool wide_sum_error_covers_products_sum_and_test() {
+  const exact roundings = u * low_of_products + u * low_of_sum, test = u * (one + u) * low_of_sum;
+  return compare((one - u) * reached(wide_sum_error), of_a_wide_product + roundings + test) >= 0;
+}
+static_assert(wide_sum_error_covers_products_sum_and_test());
+
+/// Four of a seed's errors stand for one of cosine and one of sine, of seed and of step: |cos| + |sin| < 3/2.
+consteval bool four_seed_errors_cover_those_of_two_products() {
+  return compare(reached(4), exact::of(3) * (one + u)) >= 0;
+}
+static_assert(four_seed_errors_cover_those_of_two_products());
+
 /// |v| relative_error, a phase_error and their like are exact products: the errors are powers of two, and the
 /// smallest value that is not 0, a product of two sines of phases of 2^-64 turns, stays normal.
 consteval bool budgets_are_exact_powers_of_two() {
@@ -79,8 +98,8 @@ consteval bool budgets_are_exact_powers_of_two() {
     return decode<double>(to_bits(value)).significand == std::uint64_t{1} << 52;
   };
   return is_power(relative_error) && is_power(phase_error) && is_power(sum_error) &&
-         is_power(sum_phase_error) && smallest_factor * 0x1p-124 * relative_error >= 0x1p-1021 &&
-         largest_factor <= 0x1p1000;
+         is_power(sum_phase_error) && is_power(wide_sum_error) &&
+         smallest_factor * 0x1p-124 * relative_error >= 0x1p-1021 && largest_factor <= 0x1p1000;
 }
 static_assert(budgets_are_exact_powers_of_two());
 
