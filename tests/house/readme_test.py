@@ -88,6 +88,10 @@ def run_block(text, place):
             fail(f"`{typed}` does not print what the README shows, but\n{run.stdout}{run.stderr}")
 
 
+# What users' projects say in their tests, which build and run them.
+used = {language: "".join(open(os.path.join(source, "tests/house", file), encoding="utf-8").read() for file in files)
+        for language, files in {"cmake": ["consumer/CMakeLists.txt", "fetch_content/CMakeLists.txt"],
+                                "make": ["consumer/Makefile"]}.items()}
 with tempfile.TemporaryDirectory() as place:
     shutil.copy(os.path.join(source, "src/model/catalogue/llama-3.1-8b.json"), os.path.join(place, "config.json"))
     if os.environ.get("ROPEWALK_FAULTS_LIBRARY"):
@@ -97,11 +101,11 @@ with tempfile.TemporaryDirectory() as place:
             compiles(text)
         elif language == "console":
             run_block(text, place)
-        elif language == "cmake":
-            consumer = open(os.path.join(source, "tests/house/consumer/CMakeLists.txt"), encoding="utf-8").read()
-            for line in text.splitlines():
-                if line.split("(")[0] not in consumer:
-                    fail(f"the consumer test does not do `{line}`")
+        elif language in used:
+            for line in filter(None, text.splitlines()):
+                wanted = re.escape(line).replace("your_target", r"\w+")
+                if not re.search(f"^{wanted}$", used[language], re.M):
+                    fail(f"no test of a user's project does `{line}`")
         elif language != "text":
             fail(f"no test for a block of {language}")
     guarantees = subprocess.run([command, "guarantees", "--markdown"], text=True, capture_output=True).stdout
