@@ -15,18 +15,19 @@ namespace {
 
 constexpr int bad_usage = 2;
 
-constexpr const char* usage =
-    "ropewalk_bench [--quick] [--out FILE] [--benchmark_OPTION...]\n\n"
-    "  --quick       one pairing and two formats of `apply` alone\n"
-    "  --out FILE    every counter as JSON\n"
-    "  --benchmark_filter=REGEX, --benchmark_list_tests and what else Google Benchmark takes\n\n"
-    "Names are noun/kernel/dtype/pairing/tokens. A ratio is the median over rounds that time kernel and "
-    "memcpy by turns;\n"
-    "errors are of the kernel's own cosines and sines at sampled positions below each limit. Recipes compute "
-    "the rows of\n"
-    "each call, as cpu-turns does.\n";
+constexpr const char* usage = R"(ropewalk_bench [--quick] [--out FILE] [--benchmark_OPTION...]
 
-constexpr std::string_view quick_filter = "--benchmark_filter=^apply/[^/]*/(f32|bf16)/half-split/512/";
+  --quick       one pairing and two formats of `apply` alone
+  --out FILE    every counter as JSON
+  --benchmark_filter=REGEX, --benchmark_list_tests and what else Google Benchmark takes
+
+Names are noun/kernel/dtype/pairing/tokens. A ratio is the median over rounds that time kernel and memcpy by
+turns; errors are of the kernel's own cosines and sines at sampled positions below each limit. Recipes compute
+the rows of each call, as cpu-turns does; engines keep theirs, and would then run as cpu-table does.
+)";
+
+constexpr std::string_view quick_filter =
+    "--benchmark_filter=^apply/(cpu-turns|cpu-table|recipe-[^/]*)/(f32|bf16)/half-split/512/";
 
 int refuse(std::string_view what) {
   std::fprintf(stderr, "ropewalk_bench: %.*s; allowed: see ropewalk_bench --help\n",
@@ -75,6 +76,7 @@ void register_all() {
   register_one_token();
   register_two_threads();
   register_rows();
+  register_tables();
 }
 
 int run(arguments given) {

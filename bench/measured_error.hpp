@@ -1,5 +1,6 @@
 #pragma once
-// How far a kernel is from the exact value, seen through its own apply: a vector (1, 0) turned is a cosine and a sine.
+// How far a kernel is from the exact value, seen through its own apply: a vector (1, 0) turned is a cosine
+// and a sine.
 
 #include <benchmark/benchmark.h>
 

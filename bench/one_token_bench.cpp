@@ -1,5 +1,5 @@
-// one token: what decoding asks for. Against memcpy, against the time of the token's own row, and what the floating
-// environment costs of it.
+// one token: what decoding asks for. Against memcpy, against the time of the token's own row, and what the
+// floating environment costs of it.
 
 #include <cstdint>
 #include <cstring>

@@ -9,8 +9,8 @@
 
 namespace ropewalk::bench {
 
-/// Elements of any format, finite and none subnormal: each sixteen bits are a small number in binary16 and in bfloat16, so
-/// that four or two of them are one in binary64 and binary32.
+/// Elements of any format, finite and none subnormal: each sixteen bits are a normal number in binary16 and
+/// in bfloat16, and so are two or four of them in binary32 and binary64.
 class page_buffer {
  public:
   explicit page_buffer(std::size_t bytes) : data_(new (page) std::byte[bytes]) {

@@ -20,11 +20,11 @@ namespace {
 using run_type = benchmark::BenchmarkReporter::Run;
 
 constexpr std::string_view precision_header =
-    "kernel            dtype  pairing      tokens    GB/s  /memcpy  max ulp: < 2048  < 131,072     < 2^20    "
-    " < 2^31  "
+    "kernel            dtype pairing     tokens   GB/s /memcpy  max ulp < 2048  < 131,072    < 2^20    < "
+    "2^31  "
     "correctly rounded";
 constexpr std::string_view ratio_header =
-    "what               kernel              dtype  pairing      tokens          time    GB/s  ratio";
+    "what              kernel            dtype pairing     tokens       time   GB/s  ratio";
 
 struct name_parts {
   std::string noun, kernel, dtype, pairing, tokens;
@@ -64,9 +64,9 @@ std::string time_text(double seconds) {
 
 std::string precision_line(const run_type& run, const name_parts& name) {
   std::string line =
-      fmt::format("{:<17} {:<6} {:<11} {:>7} {:>7} {:>8.2f}", name.kernel, name.dtype, name.pairing,
+      fmt::format("{:<17} {:<5} {:<11} {:>6} {:>6} {:>7.2f}", name.kernel, name.dtype, name.pairing,
                   name.tokens, speed_text(counter(run, "bytes_per_second")), counter(run, "to_memcpy"));
-  constexpr std::array width = {17, 11, 11, 11};
+  constexpr std::array width = {16, 11, 10, 10};
   for (std::size_t i = 0; i < error_limits.size(); ++i)
     line +=
         fmt::format("{:>{}}", ulp_text(counter(run, "max_ulp_" + std::to_string(error_limits[i]))), width[i]);
@@ -81,7 +81,7 @@ std::string ratio_line(const run_type& run, const name_parts& name) {
       ratio = (value < 0.1 ? fmt::format("1/{:.0f}", 1 / value) : fmt::format("{:.2f}", value.value)) +
               " of " + key.substr(3);
   std::replace(ratio.begin(), ratio.end(), '_', ' ');
-  return fmt::format("{:<18} {:<19} {:<6} {:<11} {:>7} {:>13} {:>7}  {}", name.noun, name.kernel, name.dtype,
+  return fmt::format("{:<17} {:<17} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", name.noun, name.kernel, name.dtype,
                      name.pairing, name.tokens, time_text(counter(run, "median_seconds")),
                      speed_text(counter(run, "bytes_per_second")), ratio);
 }

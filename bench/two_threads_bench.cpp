@@ -1,4 +1,5 @@
-// two threads: a call split by tokens, against a memcpy split the same way. Both start their second thread every time.
+// two threads: a call split by tokens, against a memcpy split the same way. Both start their second thread
+// every time.
 
 #include <cstring>
 #include <thread>
