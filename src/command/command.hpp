@@ -49,5 +49,6 @@ void add_apply(CLI::App& app, session& session);
 void add_verify(CLI::App& app, session& session);
 void add_explain(CLI::App& app, session& session);
 void add_guarantees(CLI::App& app, session& session);
+void add_bench(CLI::App& app, session& session);
 
 }  // namespace ropewalk::command

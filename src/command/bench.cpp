@@ -1,0 +1,48 @@
+// ropewalk bench: runs ropewalk_bench, the program beside this one.
+
+#include <unistd.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cerrno>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "command/command.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+/// Becomes that program; returns only by throwing.
+exit_code become_bench(std::vector<std::string> arguments) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::string program = (error ? std::filesystem::path() : self.parent_path()) / "ropewalk_bench";
+  std::vector<char*> words{program.data()};
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  std::cout.flush();
+  execv(program.c_str(), words.data());
+  throw missing_requirement("program is " + program + ", which cannot be run (" +
+                            std::generic_category().message(errno) +
+                            "); allowed: ./dev bench, or a build where Google Benchmark is installed");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, session& session) {
+  auto* command = app.add_subcommand("bench", "run the benchmarks (forwards to ropewalk_bench)");
+  command->fallthrough(false)->allow_extras();
+  command->footer(
+      "Every argument is handed on: --quick, --out FILE, --benchmark_filter=REGEX, --benchmark_list_tests.\n"
+      "Example:\n  ropewalk bench --quick");
+  command->callback([command, &session] {
+    session.run = [arguments = command->remaining()] { return become_bench(arguments); };
+  });
+}
+
+}  // namespace ropewalk::command
