@@ -24,6 +24,11 @@ expect "apt left alone" "$(cat "$work/apt" 2>/dev/null)" ""
 grep -q 'build: [0-9]* s' "$work/err"
 expect "seconds of a phase are printed" $? 0
 
+stand_in "$work/tree/build/release/ropewalk_bench" 'echo "ran: $*"'
+dev --no-install bench --quick
+expect "benchmarks" $? 0
+expect "where benchmarks write" "$(cat "$work/out")" "ran: --out $work/tree/build/bench.json --quick"
+
 stand_in "$work/tree/build/release/ropewalk" 'exit 0'
 dev verify
 expect "exit code of success" $? 0
