@@ -186,25 +186,4 @@ inline const std::vector<portable_group>& portable_groups() {
   return groups;
 }
 
-/// What a case turns: the same numbers on every machine.
-inline tensors contents_of(const portable_group& group, const rotation_case& given) {
-  std::mt19937_64 random(group.cases.size());
-  tensors r = random_tensors(given, random);
-  if (group.elements == contents::any_bits) return r;
-  with_format(given.dtype, [&]<class Float>() {
-    using traits = format<Float>;
-    constexpr bits_of<Float> kept = traits::fraction_mask | traits::sign_bit;
-    for (auto* of : {&r.query, &r.key})
-      for (std::size_t i = 0; i < of->size(); ++i) {
-        const auto near_one = static_cast<std::uint64_t>(traits::bias - 1 + static_cast<int>(random() % 3));
-        const std::uint64_t fresh = random();
-        if (group.elements == contents::near_one)
-          (*of)[i] = (fresh & kept) | (near_one << (traits::precision - 1));
-        else  // odd: a permutation of the 16-bit patterns
-          (*of)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
-      }
-  });
-  return r;
-}
-
 }  // namespace ropewalk::test

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fstream>
 #include <map>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,6 +19,27 @@
 namespace ropewalk::test {
 
 using hashes = std::map<std::string, std::uint64_t>;
+
+/// What a case turns: the same numbers on every machine.
+inline tensors contents_of(const portable_group& group, const rotation_case& given) {
+  std::mt19937_64 random(group.cases.size());
+  tensors r = random_tensors(given, random);
+  if (group.elements == contents::any_bits) return r;
+  with_format(given.dtype, [&]<class Float>() {
+    using traits = format<Float>;
+    constexpr bits_of<Float> kept = traits::fraction_mask | traits::sign_bit;
+    for (auto* of : {&r.query, &r.key})
+      for (std::size_t i = 0; i < of->size(); ++i) {
+        const auto near_one = static_cast<std::uint64_t>(traits::bias - 1 + static_cast<int>(random() % 3));
+        const std::uint64_t fresh = random();
+        if (group.elements == contents::near_one)
+          (*of)[i] = (fresh & kept) | (near_one << (traits::precision - 1));
+        else  // odd: a permutation of the 16-bit patterns
+          (*of)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
+      }
+  });
+  return r;
+}
 
 /// FNV-1a, 64 bits, of words in little-endian order.
 class fnv1a {
