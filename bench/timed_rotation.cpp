@@ -27,7 +27,7 @@ void time_rotation(benchmark::State& state, const rotation_case& given) {
 }  // namespace
 
 void add_rotation(std::string_view noun, const rotation_case& given) {
-  add_benchmark(name_of(noun, given), given.tokens < long_tokens ? 31 : 11,
+  add_benchmark(name_of(noun, given), given.tokens < long_tokens ? 61 : 15,
                 [given](benchmark::State& state) { time_rotation(state, given); });
 }
 

@@ -43,7 +43,7 @@ void register_two_threads() {
     for (const ropewalk_dtype dtype : narrow_dtypes)
       for (const ropewalk_kernel& kernel : canonical_kernels()) {
         const rotation_case given{kernel, dtype, pairing::half_split, tokens};
-        add_benchmark(name_of("two-threads", given), tokens == 512 ? 31 : 11,
+        add_benchmark(name_of("two-threads", given), tokens == 512 ? 61 : 15,
                       [given](benchmark::State& state) { time_two_threads(state, given); });
       }
 }
