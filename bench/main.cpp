@@ -23,7 +23,7 @@ constexpr const char* usage = R"(ropewalk_bench [--quick] [--out FILE] [--benchm
 
 Names are noun/kernel/dtype/pairing/tokens. A ratio is the median over rounds that time kernel and memcpy by
 turns; errors are of the kernel's own cosines and sines at sampled positions below each limit. Recipes compute
-the rows of each call, as cpu-turns does; engines keep theirs, and would then run as cpu-table does.
+the rows of each call, as cpu-turns does; engines keep theirs in tables, which is faster.
 )";
 
 constexpr std::string_view quick_filter =
