@@ -1,8 +1,11 @@
 #include "command/table_files.hpp"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <cstring>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,6 +49,11 @@ template <class Output>
 void write_rows(const table_job& job, const table_rows& rows, Output& output, const session& session) {
   each_run(job, rows, session.quiet,
            [&](const std::vector<std::byte>& bytes) { output.write(bytes.data(), bytes.size()); });
+  const decided_entries decided = rows.decided();
+  if (session.verbose && decided.total() != 0)
+    std::cerr << fmt::format(
+        "entries decided by a sum of angles: {}, by their own polynomial: {}, exactly: {}\n", decided.by_sum,
+        decided.by_polynomial, decided.exactly);
 }
 
 npy_header array_header(const table_job& job) {

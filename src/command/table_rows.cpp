@@ -4,9 +4,9 @@
 #include <cstring>
 #include <utility>
 
+#include "kernel/run_time_table.hpp"
 #include "ropewalk/table/frequency_divisors.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
-#include "ropewalk/table/rope_rows.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk::command {
@@ -33,7 +33,7 @@ class cos_sin_rows : public table_rows {
   cos_sin_rows(const table_grid& grid, const rope& config, const position_list& positions)
       : table_rows(grid.rows(), grid.columns(), sizeof(bits_of<Float>)),
         grid_(grid),
-        exact_(config),
+        table_(config),
         positions_(positions) {}
 
   void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
@@ -66,20 +66,22 @@ class cos_sin_rows : public table_rows {
   void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const {
     if (!positions_.is_real() && !positions_.is_listed) {
       const position_range run{positions_.at(first), positions_.at(first) + count};
-      return exact_.template rows<Float>(run, false, cos.data(), sin.data());
+      add_decided(table_.template fill<Float>(run, cos.data(), sin.data()));
+      return;
     }
     const auto pairs = static_cast<std::size_t>(grid_.pairs());
     for (std::int64_t i = 0; i < count; ++i) {
       const std::size_t at = static_cast<std::size_t>(i) * pairs;
       if (positions_.is_real())
-        exact_.template row<Float>(positions_.real_at(first + i), false, cos.data() + at, sin.data() + at);
+        table_.exact().template row<Float>(positions_.real_at(first + i), false, cos.data() + at,
+                                           sin.data() + at);
       else
-        exact_.template row<Float>(positions_.at(first + i), false, cos.data() + at, sin.data() + at);
+        table_.exact().template row<Float>(positions_.at(first + i), false, cos.data() + at, sin.data() + at);
     }
   }
 
   table_grid grid_;
-  rope_rows exact_;
+  run_time_table table_;
   position_list positions_;
 };
 

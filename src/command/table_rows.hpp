@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "command/table_form.hpp"
+#include "kernel/fast_rows.hpp"
 #include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::command {
@@ -27,7 +29,21 @@ class table_rows {
   /// Writes rows first .. first + count - 1, count x row_bytes() bytes.
   virtual void fill(std::int64_t first, std::int64_t count, std::byte* out) const = 0;
 
+  /// Which step of Ziv's loop decided the entries of consecutive positions filled so far.
+  decided_entries decided() const {
+    const std::lock_guard lock(decided_mutex_);
+    return decided_;
+  }
+
+ protected:
+  void add_decided(const decided_entries& more) const {
+    const std::lock_guard lock(decided_mutex_);
+    decided_ += more;
+  }
+
  private:
+  mutable std::mutex decided_mutex_;
+  mutable decided_entries decided_;
   std::int64_t rows_;
   std::int64_t columns_;
   std::size_t element_size_;

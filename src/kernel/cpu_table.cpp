@@ -40,7 +40,7 @@ class lasting_rows {
     if constexpr (std::is_same_v<Lane, float>)
       row_walk(rows).rows(plan.often, unit, cos.get(), sin.get());
     else
-      wide_walk(plan, rows.target(), unit).rows(plan.often, cos.get(), sin.get());
+      wide_walk(wide_rows(plan, rows.target(), unit)).rows(plan.often, cos.get(), sin.get());
     cos_ = std::move(cos);
     sin_ = std::move(sin);
   }

@@ -72,10 +72,10 @@ int fast_rows::try_row(std::int64_t position, bool unit, float* cos, float* sin,
   return pairs();
 }
 
-void fast_rows::row(std::int64_t position, bool unit, float* cos, float* sin,
-                    std::uint16_t* undecided) const {
+int fast_rows::row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const {
   const int listed = try_row(position, unit, cos, sin, undecided);
   for (int i = 0; i < listed; ++i) decide_exactly(position, unit, undecided[i], cos, sin);
+  return listed;
 }
 
 void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t*) const {
@@ -107,7 +107,10 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
 void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) {
   if (position == 0 || !rows_->has_vectors(unit) || !finds_seed(position, unit)) {
     last_ = position;
-    return rows_->row(position, unit, cos, sin, undecided);
+    const int exact = rows_->row(position, unit, cos, sin, undecided);
+    decided_.by_polynomial += rows_->pairs() - exact;
+    decided_.exactly += exact;
+    return;
   }
   const std::size_t step =
       static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));

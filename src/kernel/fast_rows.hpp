@@ -15,6 +15,15 @@ struct decided_entries {
   std::int64_t by_sum = 0;         // binary64, two angles added
   std::int64_t by_polynomial = 0;  // binary64, the entry's own phase
   std::int64_t exactly = 0;        // limbs
+
+  std::int64_t total() const { return by_sum + by_polynomial + exactly; }
+
+  decided_entries& operator+=(const decided_entries& other) {
+    by_sum += other.by_sum;
+    by_polynomial += other.by_polynomial;
+    exactly += other.exactly;
+    return *this;
+  }
 };
 
 /// What a plan's rows are computed from on one target. Keeps pointers to both.
@@ -27,12 +36,12 @@ class fast_rows {
   int pairs() const { return plan_->rows.pairs(); }
   const simd::target& target() const { return *target_; }
 
-  /// The row of one position, correctly rounded; sin 0 is +0.
+  /// The row of one position, correctly rounded; sin 0 is +0. Returns how many entries exact arithmetic decided.
   ///
   /// shape   cos, sin [simd::padded(pairs)]; undecided [pairs], scratch
   /// domain  any signed 32-bit position
   /// throws  undecided at the cap of Ziv's loop
-  void row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
+  int row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
   /// The same in binary64, by exact arithmetic alone.
   void row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
   /// A binary32 row as far as vectors decide it: the pairs of all other entries are listed; returns how many.

@@ -9,44 +9,66 @@
 
 namespace ropewalk {
 
-/// Consecutive binary64 rows, correctly rounded. For one thread; keeps pointers to plan and target.
-class wide_walk {
+/// Rows whose entries are sums of two binary64 numbers.
+///
+/// shape   each [rows, simd::padded(pairs)]
+struct wide_table {
+  std::vector<double> cos, cos_low, sin, sin_low;
+
+  void resize(std::size_t entries);
+  void set(std::size_t at, const cos_sin<3>& point);
+  simd::wide_row row(std::size_t first) const;
+};
+
+/// What a plan's binary64 rows are computed from on one target, with the attention factor or without. Keeps pointers to
+/// both; many threads may walk by it.
+class wide_rows {
  public:
   static constexpr std::int64_t steps = 256;  // positions that share one seed
 
-  wide_walk(const rotation_plan& plan, const simd::target& target, bool unit);
+  wide_rows(const rotation_plan& plan, const simd::target& target, bool unit);
 
+  int pairs() const { return plan_->rows.pairs(); }
+
+ private:
+  friend class wide_walk;
+  double factor() const { return unit_ ? 1 : plan_->attention_factor; }
+  bool has_vectors() const { return !least_error_.empty(); }
+
+  const rotation_plan* plan_;
+  const simd::target* target_;
+  bool unit_;
+  wide_table steps_;
+  std::vector<cos_sin<3>> stride_points_;  // `steps` positions on
+  std::vector<double> least_error_;        // empty where vectors do not serve the plan
+};
+
+/// For one thread.
+class wide_walk {
+ public:
+  explicit wide_walk(const wide_rows& rows) : rows_(&rows) {}
+
+  /// Consecutive rows.
+  ///
   /// shape   cos, sin [positions, pairs]
   /// error   correctly rounded; sin 0 is +0
   /// throws  undecided at the cap of Ziv's loop
   void rows(position_range positions, double* cos, double* sin);
 
-  /// Entries that exact arithmetic had to decide.
-  std::int64_t decided_exactly() const { return decided_exactly_; }
+  /// Entries that sums decided, and those left to exact arithmetic.
+  std::int64_t decided_by_sum() const { return by_sum_; }
+  std::int64_t decided_exactly() const { return exactly_; }
 
  private:
-  /// Rows whose entries are sums of two numbers.
-  struct wide_rows {
-    std::vector<double> cos, cos_low, sin, sin_low;
-    void resize(std::size_t entries);
-    void set(std::size_t at, const cos_sin<3>& point);
-    simd::wide_row row(std::size_t first) const;
-  };
   void find_seed(std::int64_t seed);
-  bool pays(position_range positions) const;
-  void make_steps();
-  void fill_row(std::int64_t position, std::int64_t seed, double* cos, double* sin, std::uint16_t* undecided);
+  void fill_row(std::int64_t position, double* cos, double* sin, std::uint16_t* undecided);
 
-  const rotation_plan* plan_;
-  const simd::target* target_;
-  bool unit_;
+  const wide_rows* rows_;
   std::vector<cos_sin<3>> seed_points_;
-  std::vector<cos_sin<3>> stride_points_;  // `steps` positions on
-  std::int64_t seed_at_ = 1;               // a multiple of `steps` once there is one
-  wide_rows seed_;
-  wide_rows steps_;
-  std::vector<double> least_error_;
-  std::int64_t decided_exactly_ = 0;
+  std::int64_t seed_at_ = 1;  // a multiple of `steps` once there is one
+  wide_table seed_;
+  std::int64_t by_sum_ = 0;
+  std::int64_t exactly_ = 0;
 };
 
 }  // namespace ropewalk

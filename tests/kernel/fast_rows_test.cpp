@@ -140,7 +140,7 @@ TEST(FastRows, AWalkCountsWhichStepDecided) {
   walk.rows({1, 4097}, false, cos.data(), sin.data());
   const decided_entries& decided = walk.decided();
   EXPECT_GT(decided.by_sum, 4000 * 64);
-  EXPECT_LT(decided.by_polynomial + decided.exactly, 64);
+  EXPECT_LT(decided.by_polynomial + decided.exactly, 2 * 64) << "the first row, and rare entries";
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void expect_exact(const rope& config, const simd::target& target, position_range
   const auto entries =
       static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(given.rows.pairs());
   std::vector<double> cos(entries), sin(entries);
-  wide_walk(given.plan, target, unit).rows(positions, cos.data(), sin.data());
+  wide_walk(wide_rows(given.plan, target, unit)).rows(positions, cos.data(), sin.data());
   std::vector<std::uint64_t> wanted_cos(entries), wanted_sin(entries);
   given.plan.rows.rows<double>(positions, unit, wanted_cos.data(), wanted_sin.data());
   for (std::size_t i = 0; i < entries; ++i) {
@@ -43,7 +43,7 @@ TEST(WideRows, AFactorIsPartOfTheSum) {
     expect_exact(oracle::qwen_yarn, *simd::targets().front(), {100, 1500}, unit);
 }
 
-TEST(WideRows, ShortRunsAreNotWorthTheSteps) {
+TEST(WideRows, RunsOfAnyLength) {
   expect_exact(oracle::llama_2, *simd::targets().front(), {0, 1}, false);
   expect_exact(oracle::llama_2, *simd::targets().front(), {largest_position - 9, largest_position + 1},
                false);
@@ -54,7 +54,8 @@ TEST(WideRows, AreCorrectlyRoundedByMpfr) {
   constexpr position_range positions{130'000, 131'072};
   const std::size_t entries = static_cast<std::size_t>(size(positions)) * 64;
   std::vector<double> cos(entries), sin(entries);
-  wide_walk walk(given.plan, *simd::targets().front(), false);
+  const wide_rows rows(given.plan, *simd::targets().front(), false);
+  wide_walk walk(rows);
   walk.rows(positions, cos.data(), sin.data());
   for (std::size_t i = 0; i < entries; ++i) {
     const auto truth =

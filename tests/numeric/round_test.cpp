@@ -114,6 +114,15 @@ TYPED_TEST(Round, NothingIsDecidedOfAnUnboundedNumber) {
   EXPECT_FALSE(round<TypeParam>(unbounded<4>()).decided);
 }
 
+TEST(Round, ASmallNumberWhoseSignIsOpenIsUndecided) {
+  // Both ends of size +- error round to a zero, but to different ones.
+  EXPECT_FALSE(round_wide<binary16>(true, 1u << 20, -126, (1u << 20) + 1).decided);
+  EXPECT_FALSE(round_wide<binary16>(true, 1u << 20, -126, 1u << 20).decided);
+  const rounding<binary16> known = round_wide<binary16>(true, 1u << 20, -126, (1u << 20) - 1);
+  EXPECT_TRUE(known.decided);
+  EXPECT_EQ(known.bits, 0x8000);
+}
+
 TEST(Round, SmallestSubnormalAndLargestPowerOfBinary64) {
   EXPECT_EQ(round<double>(power_of_two<2>(-1074)).bits, 1u);
   EXPECT_EQ(round<double>(power_of_two<2>(-1075)).bits, 0u);                          // a tie, to even

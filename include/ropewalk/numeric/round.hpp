@@ -47,8 +47,8 @@ constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& signific
   return static_cast<bits_of<Float>>(sign | static_cast<bits_of<Float>>(kept + field * hidden));
 }
 
-/// Nearest number of the format to (-1)^negative (size +- error) 2^exponent, by 128-bit arithmetic alone; zero, overflow
-/// and what lies within the error of a tie are not decided.
+/// Nearest number of the format to (-1)^negative (size +- error) 2^exponent, by 128-bit arithmetic alone; zero, overflow,
+/// what lies within the error of a tie or of zero, whose sign is then open, are not decided.
 template <floating_format Float>
 constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent, std::uint64_t error) {
   using traits = format<Float>;
@@ -65,7 +65,7 @@ constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent
   const wide_word half = static_cast<wide_word>(1) << (dropped - 1);
   const wide_word distance = rest > half ? rest - half : half - rest;
   // Below a power of two the cells are half as wide: the error has to stay below a quarter of the upper cell.
-  const bool decided = distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
+  const bool decided = size > error && distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
   const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
   const std::uint64_t bits = kept + (rest > half ? 1 : 0) + (field << (traits::precision - 1));
   return {static_cast<bits_of<Float>>((negative ? traits::sign_bit : 0) | static_cast<bits_of<Float>>(bits)),
