@@ -2,7 +2,8 @@
 """Every code block of the README is compiled or run; what it prints is compared with what the README shows.
 
 A line `...` stands for any number of lines. What `verify` and `--compare` print is compared with its numbers left out: how many
-cases fit into a budget depends on the machine, and so does numpy's cosine. `./dev verify` is run as the `ropewalk verify` it ends in, with a small budget.
+cases fit into a budget depends on the machine, and so does numpy's cosine. `./dev verify` and `./dev bench` are run as the
+`ropewalk verify` (with a small budget) and `ropewalk bench` they end in.
 """
 import os
 import re
@@ -73,17 +74,17 @@ def run_block(text, place):
         typed = line
         if line.startswith("./dev "):
             words = line.split()
-            if words[1] != "verify":
+            if words[1] not in ("verify", "bench"):
                 fail(f"no test for `{line}`")
                 continue
-            typed = " ".join(["ropewalk"] + words[1:] + ["--budget", "3"])
+            typed = " ".join(["ropewalk"] + words[1:] + (["--budget", "3"] if words[1] == "verify" else []))
         run = subprocess.run(typed, shell=True, cwd=place, text=True, capture_output=True,
                              env={**os.environ, "PATH": ":".join(places)})
         if run.returncode not in (0, 1):
             fail(f"`{typed}` exits with {run.returncode}: {run.stderr}")
         if " 0 fail" in output and " 0 fail" not in run.stdout:
             fail(f"`{typed}` prints failures where the README shows none:\n{run.stdout}")
-        shown, exact = output.splitlines(), not re.search(r" verify| --compare", typed)
+        shown, exact = output.splitlines(), not re.search(r" verify| --compare| bench", typed)
         if shown and not matches(shown, run.stdout.splitlines(), exact):
             fail(f"`{typed}` does not print what the README shows, but\n{run.stdout}{run.stderr}")
 

@@ -13,16 +13,16 @@ compile() { "$1" -std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include" "$work/c
 first_error() { awk '/error:/ { if (++count == 2) exit } { print }' "$work/output"; }
 
 must_refuse() {  # must_refuse FIELD ALLOWED: $work/case.cpp fails on every compiler, for that reason
-  local field=$1 allowed=$2 compiler
+  local field=$1 allowed=$2 compiler reason
   for compiler in "${compilers[@]}"; do
     tries=$((tries + 1))
     if compile "$compiler"; then
       echo "$compiler accepts: $(tail -n 1 "$work/case.cpp")"
-    elif ! first_error | grep -qF "\"$field\"" || ! first_error | grep -qF "$allowed"; then
-      echo "$compiler does not name $field and '$allowed': $(tail -n 1 "$work/case.cpp")"
-      first_error
     else
-      continue
+      reason=$(first_error)
+      grep -qF "\"$field\"" <<<"$reason" && grep -qF "$allowed" <<<"$reason" && continue
+      echo "$compiler does not name $field and '$allowed': $(tail -n 1 "$work/case.cpp")"
+      echo "$reason"
     fi
     failures=$((failures + 1))
   done
