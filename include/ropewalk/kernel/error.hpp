@@ -17,10 +17,10 @@
 namespace ropewalk {
 
 /// A request that a kernel refuses: the field at fault, and one sentence with its value and what is allowed.
-class refused_call : public std::runtime_error {
+class refused_call : public std::invalid_argument {
  public:
   refused_call(std::string field, const std::string& text, std::int32_t status = ROPEWALK_INVALID_ARGUMENT)
-      : std::runtime_error(text), field_(std::move(field)), status_(status) {}
+      : std::invalid_argument(text), field_(std::move(field)), status_(status) {}
 
   const std::string& field() const noexcept { return field_; }
   std::int32_t status() const noexcept { return status_; }
