@@ -117,7 +117,7 @@ class Apply(unittest.TestCase):
         pathlib.Path(text).write_text("no library")
         np.save(self.path("short.npy"), np.arange(3, dtype=np.int32))
         for options, kernel, field in (
-                ([], "no-such", "kernel is no-such; allowed: exact, cpu-table, library:PATH"),
+                ([], "no-such", "kernel is no-such; allowed: exact, cpu-turns, cpu-table, "),
                 ([], "library:/no/such.so", "kernel is library:/no/such.so"),
                 ([], f"library:{text}", "kernel is library:"),
                 ([], f"library:{FAULTS}", "kernel is library:"),
