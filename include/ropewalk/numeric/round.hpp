@@ -65,7 +65,8 @@ constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent
   const wide_word half = static_cast<wide_word>(1) << (dropped - 1);
   const wide_word distance = rest > half ? rest - half : half - rest;
   // Below a power of two the cells are half as wide: the error has to stay below a quarter of the upper cell.
-  const bool decided = size > error && distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
+  const bool decided =
+      size > error && distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
   const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
   const std::uint64_t bits = kept + (rest > half ? 1 : 0) + (field << (traits::precision - 1));
   return {static_cast<bits_of<Float>>((negative ? traits::sign_bit : 0) | static_cast<bits_of<Float>>(bits)),

@@ -12,9 +12,9 @@ namespace ropewalk::simd {
 inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
 inline constexpr int row_multiple =
     16;  // binary32 lanes of the widest target: rows have room for a multiple of it
-inline constexpr std::int64_t streamed_bytes = std::int64_t{32}
-                                               << 20;  // written at once: more than caches keep
-inline constexpr int stream_alignment = 64;            // bytes of the widest target
+// Written at once: more than caches keep.
+inline constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;
+inline constexpr int stream_alignment = 64;  // bytes of the widest target
 
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
