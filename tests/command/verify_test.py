@@ -62,6 +62,19 @@ class Verify(unittest.TestCase):
         for name in ("exact", "cpu-table", "relative-position", "rounded-table", "llama-3.1-8b", "library:PATH"):
             self.assertIn(name, done.stdout)
 
+    def test_a_target_is_forced_by_name_and_all_means_each(self):
+        listed = re.search(r"^targets\n((?:  .*\n)+)", verify("--list").stdout, re.M).group(1).split()
+        self.assertIn("scalar", listed)
+        done = verify(*QUICK, "--target", "scalar")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(re.findall(r"^cpu-table-scalar .* holds$", done.stdout, re.M)), 15, done.stdout)
+        done = verify(*QUICK, "--target", "all", "--law", "canonical")
+        self.assertEqual(sorted(re.findall(r"^cpu-table-(\w+) .* holds$", done.stdout, re.M)), sorted(listed))
+        done = verify(*QUICK, "--target", "avx512")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertRegex(done.stderr, "target is avx512; allowed: all, .*scalar")
+
     def test_bad_input_exits_2_with_one_line_that_names_field_value_and_what_is_allowed(self):
         for arguments, field in [(["--law", "beauty"], "law"), (["--kernel", "fastest"], "kernel"),
                                  (["--dtype", "f8"], "dtype"), (["--promise", "all"], "promise"),

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <vector>
@@ -93,6 +94,8 @@ TEST(FastRows, AHardEntryIsLeftToExactArithmetic) {
     const vector_rows given(oracle::llama_2, *target);
     row_space<float> space(64);
     for (const std::int64_t p : {position, -position}) {
+      const int listed = given.rows.try_row(p, false, space.cos(), space.sin(), space.undecided());
+      EXPECT_EQ(std::count(space.undecided(), space.undecided() + listed, 35), 1) << target->name;
       given.rows.row(p, false, space.cos(), space.sin(), space.undecided());
       const wrong_floats found = compare_row(given.oracle, p, space.cos(), space.sin());
       EXPECT_EQ(found.wrong, 0) << target->name << ' ' << found;

@@ -22,9 +22,11 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Streaming stores have 16 bytes at least, whatever part of the vector is asked for.
 template <bool Streams, class D, class T>
 HWY_INLINE void put(D d, hn::Vec<D> v, T* to) {
-  if constexpr (Streams)
+  constexpr std::size_t narrowest = 16;
+  if constexpr (Streams && hn::MaxLanes(D()) * sizeof(T) >= narrowest)
     hn::Stream(v, d, to);
   else
     hn::StoreU(v, d, to);
