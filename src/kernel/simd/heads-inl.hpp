@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "kernel/simd/format-inl.hpp"
+#include "kernel/simd/put-inl.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/config/head_layout.hpp"
 
@@ -21,16 +22,6 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Streaming stores have 16 bytes at least, whatever part of the vector is asked for.
-template <bool Streams, class D, class T>
-HWY_INLINE void put(D d, hn::Vec<D> v, T* to) {
-  constexpr std::size_t narrowest = 16;
-  if constexpr (Streams && hn::MaxLanes(D()) * sizeof(T) >= narrowest)
-    hn::Stream(v, d, to);
-  else
-    hn::StoreU(v, d, to);
-}
 
 template <class V>
 struct vector_pair {

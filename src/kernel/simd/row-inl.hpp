@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/quarter_turn.hpp"
+#include "kernel/simd/put-inl.hpp"
 #include "kernel/simd/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -86,13 +87,8 @@ HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reac
   const auto high_cos = hn::DemoteTo(df, hn::Add(value.cos, reach.cos));
   const auto high_sin = hn::DemoteTo(df, hn::Add(value.sin, reach.sin));
   (void)d;
-  if constexpr (Streams) {
-    hn::Stream(high_cos, df, cos + pair);
-    hn::Stream(high_sin, df, sin + pair);
-  } else {
-    hn::StoreU(high_cos, df, cos + pair);
-    hn::StoreU(high_sin, df, sin + pair);
-  }
+  put<Streams>(df, high_cos, cos + pair);
+  put<Streams>(df, high_sin, sin + pair);
   const auto differs =
       hn::Or(hn::Xor(low_cos, hn::BitCast(du, high_cos)), hn::Xor(low_sin, hn::BitCast(du, high_sin)));
   if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(differs, hn::Zero(du))))) return 0;

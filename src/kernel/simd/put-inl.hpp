@@ -1,0 +1,30 @@
+// A vector to memory, through the caches or past them, for one target. Included once for each target.
+
+#if defined(ROPEWALK_SIMD_PUT) == defined(HWY_TARGET_TOGGLE)
+#ifdef ROPEWALK_SIMD_PUT
+#undef ROPEWALK_SIMD_PUT
+#else
+#define ROPEWALK_SIMD_PUT
+#endif
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Streaming stores write 16 bytes at least: narrower vectors go through the caches.
+template <bool Streams, class D, class T>
+HWY_INLINE void put(D d, hn::Vec<D> v, T* to) {
+  constexpr std::size_t narrowest = 16;
+  if constexpr (Streams && hn::MaxLanes(D()) * sizeof(T) >= narrowest)
+    hn::Stream(v, d, to);
+  else
+    hn::StoreU(v, d, to);
+}
+
+}  // namespace ropewalk::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
