@@ -1,0 +1,17 @@
+#include "claim/claims.hpp"
+
+#include <algorithm>
+
+namespace ropewalk::claim {
+
+std::vector<claim> all_claims() {
+  std::vector<claim> all;
+  for (const auto& of_noun : claims_by_noun) {
+    const std::vector<claim> some = of_noun();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::sort(all.begin(), all.end(), [](const claim& a, const claim& b) { return a.number < b.number; });
+  return all;
+}
+
+}  // namespace ropewalk::claim
