@@ -1,10 +1,12 @@
 #pragma once
 // The public API on one screen.
 
+#include "ropewalk/config/alibi.hpp"           // alibi: what decides the numbers of linear biases
 #include "ropewalk/config/head_layout.hpp"     // pairing, head_layout: how the channels of a head are paired
 #include "ropewalk/config/position_range.hpp"  // position_range: a run of token positions
 #include "ropewalk/config/rope.hpp"            // rope: what decides a rotary embedding's numbers
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
+#include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
 #include "ropewalk/encoding/frequency_divisor.hpp"  // rope_frequency_divisor: what a rule divides a frequency by
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
@@ -24,6 +26,7 @@
 #include "ropewalk/numeric/rational.hpp"     // rational: where ties exist
 #include "ropewalk/numeric/round.hpp"        // round: correct rounding that decides or says that it cannot
 #include "ropewalk/numeric/ulp.hpp"          // ulp_distance
+#include "ropewalk/table/alibi_table.hpp"    // alibi_slope_table, alibi_biases, alibi_bias: correctly rounded
 #include "ropewalk/table/cos_sin_table.hpp"  // cos_table, sin_table: constexpr, correctly rounded
 #include "ropewalk/table/frequency_divisors.hpp"  // frequency_divisors: as ggml's rope_freqs holds them
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time

@@ -1,0 +1,80 @@
+#pragma once
+// ALiBi in Boost.Multiprecision numbers of any precision, as its authors' program forms it: a first slope, its powers, and
+// the slopes of more heads where there is no power of two.
+// Press et al. 2022 (arXiv:2108.12409).
+
+#include <cstdint>
+
+#include "ropewalk/config/alibi.hpp"
+#include "ropewalk/reference/number.hpp"
+
+namespace ropewalk::reference {
+
+namespace detail {
+
+// At most 16 square roots, each halving the relative error it is given and adding one of its own, then a power up to
+// 2^16 by squaring: below 2^20 units of the last place.
+inline constexpr int alibi_guard_bits = 64;
+
+/// The first of `heads` slopes, 2^(-8 / heads), by halving the exponent. domain  heads a power of two
+template <real_number Number>
+Number first_slope(int heads) {
+  Number slope = Number(1) / 256;
+  for (; heads > 1; heads /= 2) slope = sqrt(slope);
+  return slope;
+}
+
+template <real_number Number>
+Number nth_power(Number x, int exponent) {
+  Number r = 1;
+  for (; exponent != 0; exponent /= 2) {
+    if (exponent % 2 != 0) r *= x;
+    x *= x;
+  }
+  return r;
+}
+
+/// Of head 0, 1, ... as the authors' program lists them.
+template <real_number Number>
+Number slope(int head, int heads) {
+  int closest = 1;
+  while (2 * closest <= heads) closest *= 2;
+  if (head < closest) return nth_power(first_slope<Number>(closest), head + 1);
+  return slope<Number>(2 * (head - closest), 2 * closest);  // slopes(2 closest)[0::2]
+}
+
+}  // namespace detail
+
+/// Slope of one head.
+///
+/// units   score per position
+/// domain  0 <= head < heads
+/// error   below one unit in Number's last place
+/// throws  std::invalid_argument naming the field and its value
+/// source  `get_slopes` in ofirpress/attention_with_linear_biases
+template <real_number Number>
+Number alibi_slope(int head, const alibi& config) {
+  validate(config);
+  require(head >= 0 && head < config.heads, "head", head, "a number from 0 to heads - 1");
+  return detail::with_guard_bits<Number>(
+      detail::alibi_guard_bits, [&]<class Wide>() { return detail::slope<Wide>(head, config.heads); });
+}
+
+/// The bias of one head, of the score of a query and a key.
+///
+/// units   score, before the softmax
+/// domain  0 <= head < heads, |query - key| < 2^63
+/// error   below one unit in Number's last place
+/// throws  std::invalid_argument naming the field and its value
+template <real_number Number>
+Number alibi_bias(int head, std::int64_t query, std::int64_t key, const alibi& config) {
+  validate(config);
+  require(head >= 0 && head < config.heads, "head", head, "a number from 0 to heads - 1");
+  return detail::with_guard_bits<Number>(detail::alibi_guard_bits, [&]<class Wide>() {
+    const Wide distance = Wide(query) - Wide(key);
+    const Wide reach = config.form == alibi_form::symmetric && distance < 0 ? Wide(-distance) : distance;
+    return Wide(-detail::slope<Wide>(head, config.heads) * reach);
+  });
+}
+
+}  // namespace ropewalk::reference

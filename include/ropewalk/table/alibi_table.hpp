@@ -1,0 +1,140 @@
+#pragma once
+// ALiBi's slopes and biases, correctly rounded: a constexpr array named in one line, or entries at run time.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "ropewalk/encoding/alibi.hpp"
+#include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline constexpr int slope_limbs =
+    3;  // decides what tables hold but for rare entries, which Ziv's loop takes up
+
+// One variable a head: compilers count the steps of constant evaluation per variable, so no flag is needed.
+template <alibi Config, int Head>
+inline constexpr enclosure<slope_limbs> alibi_slope_of = alibi_slope<slope_limbs>(Head, Config);
+
+/// steps x slope, correctly rounded, first from an enclosure of the slope at hand and then by Ziv's loop.
+template <floating_format Float>
+constexpr bits_of<Float> round_alibi(const enclosure<slope_limbs>& slope, std::int64_t steps, int head,
+                                     const alibi& config) {
+  if (const auto r = round<Float>(slope * enclosure<slope_limbs>::of(steps)); r.decided) return r.bits;
+  return round_with_enough_limbs<Float>(
+      "alibi", [&]<int N>() { return alibi_slope<N>(head, config) * enclosure<N>::of(steps); });
+}
+
+template <floating_format Float, alibi Config, std::size_t... Head>
+constexpr std::array<Float, sizeof...(Head)> gather_alibi_slopes(std::index_sequence<Head...>) {
+  return {from_bits<Float>(round_alibi<Float>(alibi_slope_of<Config, static_cast<int>(Head)>, 1,
+                                              static_cast<int>(Head), Config))...};
+}
+
+template <alibi Config>
+constexpr std::size_t checked_head_count() {
+  validate(Config);
+  return static_cast<std::size_t>(Config.heads);
+}
+
+}  // namespace detail
+
+/// All slopes, made by the compiler.
+///
+/// shape   [heads]
+/// units   score per position
+/// error   correctly rounded
+/// throws  does not compile where `validate(alibi)` would throw
+template <floating_format Float, alibi Config>
+inline constexpr auto alibi_slope_table = detail::gather_alibi_slopes<Float, Config>(
+    std::make_index_sequence<detail::checked_head_count<Config>()>{});
+
+/// The same at run time, as bit patterns.
+///
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+template <floating_format Float>
+constexpr std::vector<bits_of<Float>> alibi_slopes(const alibi& config) {
+  validate(config);
+  std::vector<bits_of<Float>> r;
+  for (int head = 0; head < config.heads; ++head)
+    r.push_back(detail::round_alibi<Float>(alibi_slope<detail::slope_limbs>(head, config), 1, head, config));
+  return r;
+}
+
+/// Biases at run time, any distance of two positions.
+class alibi_biases {
+ public:
+  /// throws  std::invalid_argument naming the field and its value
+  constexpr explicit alibi_biases(const alibi& config) : config_(config) {
+    validate(config);
+    for (int head = 0; head < config.heads; ++head)
+      slopes_.push_back(alibi_slope<detail::slope_limbs>(head, config));
+  }
+
+  constexpr const alibi& config() const { return config_; }
+
+  /// The bias of one head at one distance, query position - key position, by its bits; +0 at distance 0.
+  ///
+  /// units   score, before the softmax
+  /// domain  0 <= head < heads, |distance| < 2^63
+  /// error   correctly rounded: the exact bias, rounded once; infinite where it is beyond the format's numbers
+  /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+  template <floating_format Float>
+  constexpr bits_of<Float> entry(int head, std::int64_t distance) const {
+    detail::validate_head(head, config_);
+    return detail::round_alibi<Float>(slopes_[static_cast<std::size_t>(head)],
+                                      alibi_steps(distance, config_.form), head, config_);
+  }
+
+  /// All biases of `queries` queries, the last of which stands at the last of `keys` keys.
+  ///
+  /// shape   [heads, queries, keys]
+  /// domain  1 <= queries <= keys
+  /// throws  as entry
+  template <floating_format Float>
+  constexpr std::vector<bits_of<Float>> entries(int queries, int keys) const {
+    require(queries >= 1, "queries", queries, "a number above 0");
+    require(keys >= queries, "keys", keys, "a number not below queries: each query stands at a key");
+    std::vector<bits_of<Float>> r;
+    r.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
+              static_cast<std::size_t>(keys));
+    std::vector<bits_of<Float>> along;  // of one head, from the first key of the last query on
+    const int ahead = queries - 1, distances = queries + keys - 1;
+    for (int head = 0; head < config_.heads; ++head) {
+      along.clear();
+      for (int i = 0; i < distances; ++i) along.push_back(entry<Float>(head, keys - 1 - i));
+      for (int query = 0; query < queries; ++query)
+        for (int key = 0; key < keys; ++key)
+          r.push_back(along[static_cast<std::size_t>(ahead - query + key)]);
+    }
+    return r;
+  }
+
+ private:
+  alibi config_;
+  std::vector<enclosure<detail::slope_limbs>> slopes_;
+};
+
+/// The bias that is added to the scores of a sequence with itself: -slope |query - key|, which a causal mask turns into the
+/// causal form.
+///
+/// shape   [num_heads, seq_len, seq_len], the key fastest
+/// units   score, before the softmax
+/// error   correctly rounded to binary32
+/// throws  std::invalid_argument naming the field and its value
+inline std::vector<float> alibi_bias(int seq_len, int num_heads, alibi_form form = alibi_form::symmetric) {
+  require(seq_len >= 1, "seq_len", seq_len, "a number above 0");
+  const auto bits = alibi_biases(alibi{.heads = num_heads, .form = form}).entries<float>(seq_len, seq_len);
+  std::vector<float> r;
+  r.reserve(bits.size());
+  for (const std::uint32_t entry : bits) r.push_back(from_bits<float>(entry));
+  return r;
+}
+
+}  // namespace ropewalk
