@@ -128,7 +128,7 @@ class alibi_biases {
 /// units   score, before the softmax
 /// error   correctly rounded to binary32
 /// throws  std::invalid_argument naming the field and its value
-inline std::vector<float> alibi_bias(int seq_len, int num_heads, alibi_form form = alibi_form::symmetric) {
+constexpr std::vector<float> alibi_bias(int seq_len, int num_heads, alibi_form form = alibi_form::symmetric) {
   require(seq_len >= 1, "seq_len", seq_len, "a number above 0");
   const auto bits = alibi_biases(alibi{.heads = num_heads, .form = form}).entries<float>(seq_len, seq_len);
   std::vector<float> r;

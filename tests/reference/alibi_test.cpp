@@ -1,0 +1,54 @@
+// ALiBi in numbers of any precision: known values, and agreement from one precision to another.
+
+#include "ropewalk/reference/alibi.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+namespace ropewalk::reference {
+namespace {
+
+using boost::multiprecision::cpp_bin_float_100;
+using boost::multiprecision::cpp_bin_float_50;
+
+TEST(ReferenceAlibi, SlopesThatArePowersOfTwoAreExact) {
+  for (int head = 0; head < 8; ++head) {
+    EXPECT_EQ(alibi_slope<cpp_bin_float_50>(head, {.heads = 8}), ldexp(cpp_bin_float_50(1), -head - 1));
+    EXPECT_EQ(alibi_slope<cpp_bin_float_50>(head, {.heads = 12}), ldexp(cpp_bin_float_50(1), -head - 1));
+  }
+  EXPECT_EQ(alibi_slope<cpp_bin_float_50>(0, {.heads = 1}), cpp_bin_float_50(0x1p-8));
+  EXPECT_EQ(alibi_slope<cpp_bin_float_50>(2, {.heads = 3}), cpp_bin_float_50(0x1p-2));
+}
+
+TEST(ReferenceAlibi, FurtherHeadsOfTwelveAreOddPowersOfTheRootOfAHalf) {
+  const cpp_bin_float_50 root = sqrt(cpp_bin_float_50(0.5));
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(alibi_slope<cpp_bin_float_50>(8 + k, {.heads = 12}), ldexp(root, -k));
+}
+
+TEST(ReferenceAlibi, PrecisionsAgree) {
+  for (const int heads : {3, 40, 112, 1000, 65536})
+    for (int head = 0; head < heads; head += 1 + heads / 50)
+      EXPECT_EQ(alibi_slope<cpp_bin_float_50>(head, {.heads = heads}),
+                static_cast<cpp_bin_float_50>(alibi_slope<cpp_bin_float_100>(head, {.heads = heads})))
+          << head << " of " << heads;
+}
+
+TEST(ReferenceAlibi, BiasIsTheSlopeTimesTheDistance) {
+  const alibi causal{.heads = 12}, symmetric{.heads = 12, .form = alibi_form::symmetric};
+  EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 10, 3, causal), cpp_bin_float_50(-3.5));
+  EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 3, 10, causal), cpp_bin_float_50(3.5));
+  EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 3, 10, symmetric), cpp_bin_float_50(-3.5));
+  EXPECT_EQ(alibi_bias<cpp_bin_float_50>(8, 9, 7, symmetric), -sqrt(cpp_bin_float_50(2)));
+}
+
+TEST(ReferenceAlibi, WhatIsNoConfigurationIsRefused) {
+  EXPECT_THROW(alibi_slope<cpp_bin_float_50>(0, {.heads = 0}), std::invalid_argument);
+  EXPECT_THROW(alibi_slope<cpp_bin_float_50>(8, {.heads = 8}), std::invalid_argument);
+  EXPECT_THROW(alibi_bias<cpp_bin_float_50>(-1, 0, 0, {.heads = 8}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ropewalk::reference
