@@ -6,11 +6,16 @@
 #include "ropewalk/config/position_range.hpp"  // position_range: a run of token positions
 #include "ropewalk/config/rope.hpp"            // rope: what decides a rotary embedding's numbers
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
+#include "ropewalk/config/sinusoidal.hpp"    // sinusoidal: what decides a sinusoidal encoding's numbers
+#include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
 #include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
 #include "ropewalk/encoding/frequency_divisor.hpp"  // rope_frequency_divisor: what a rule divides a frequency by
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
+#include "ropewalk/encoding/t5_bias.hpp"    // t5_bucket, t5_bias_view: buckets in whole numbers, a learned table
+#include "ropewalk/encoding/sinusoidal.hpp"        // sinusoidal_inv_freq, sinusoidal_entry: exact values
+#include "ropewalk/encoding/sinusoidal_shift.hpp"  // sinusoidal_shift: PE(p) to PE(p + k) as a linear map
 #include "ropewalk/function/constants.hpp"  // pi, inverse_two_pi, ln_2: enclosures of any width
 #include "ropewalk/function/exp_log.hpp"    // exp, log
 #include "ropewalk/function/power.hpp"      // power, root
@@ -32,5 +37,8 @@
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
 #include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
 #include "ropewalk/table/row_stream.hpp"   // stream_rows: long tables in constant memory, on several threads
+#include "ropewalk/table/t5_bias_table.hpp"  // t5_bucket_table, t5_buckets, add_t5_bias
+#include "ropewalk/table/sinusoidal_rows.hpp"   // sinusoidal_encoding, and rows of any convention at run time
+#include "ropewalk/table/sinusoidal_table.hpp"  // sinusoidal_table: constexpr, correctly rounded
 #include "ropewalk/table/turns_table.hpp"  // turns_table: frequencies as 128-bit fractions of a turn
 #include "ropewalk/version.hpp"            // version

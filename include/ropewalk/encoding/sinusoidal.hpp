@@ -1,0 +1,134 @@
+#pragma once
+// Sinusoidal position encoding as exact values: sin(row inv_freq) and cos(row inv_freq) in the channels of a convention.
+// Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here; enclosures of N limbs.
+
+#include <cstdint>
+#include <numeric>
+
+#include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/function/power.hpp"
+#include "ropewalk/function/sin_cos.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+
+namespace ropewalk {
+
+enum class wave { sine, cosine, zero };
+
+/// What one channel holds: a wave of a pair, or zeros in the last channel of an odd d_model, which is of no pair.
+struct sinusoidal_channel {
+  int pair = -1;
+  wave holds = wave::zero;
+  friend constexpr bool operator==(const sinusoidal_channel&, const sinusoidal_channel&) = default;
+};
+
+/// The two channels of one pair.
+struct sinusoidal_channels {
+  int sine = 0;
+  int cosine = 0;
+};
+
+/// throws  std::invalid_argument naming the field and its value
+constexpr sinusoidal_channel content_of(int channel, const sinusoidal& config) {
+  validate(config);
+  require(channel >= 0 && channel < config.d_model, "channel", channel, "a number from 0 to d_model - 1");
+  const int pairs = pair_count(config);
+  if (channel == 2 * pairs) return {};
+  if (config.layout == sinusoidal_layout::interleaved)
+    return {channel / 2, channel % 2 == 0 ? wave::sine : wave::cosine};
+  const bool is_first_half = channel < pairs, sine_first = config.layout == sinusoidal_layout::sin_cos;
+  return {channel % pairs, is_first_half == sine_first ? wave::sine : wave::cosine};
+}
+
+/// domain  0 <= pair < floor(d_model / 2)
+constexpr sinusoidal_channels channels_of(int pair, const sinusoidal& config) {
+  if (config.layout == sinusoidal_layout::interleaved) return {2 * pair, 2 * pair + 1};
+  const int other = pair + pair_count(config);
+  return config.layout == sinusoidal_layout::sin_cos ? sinusoidal_channels{pair, other}
+                                                     : sinusoidal_channels{other, pair};
+}
+
+namespace detail {
+
+constexpr void validate_pair(int pair, const sinusoidal& config) {
+  validate(config);
+  require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to floor(d_model / 2) - 1");
+}
+
+/// base^exponent, which the frequency of a pair is 1 over.
+template <int N>
+constexpr enclosure<N> base_power(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
+  if (pair == 0) return enclosure<N>::of(1);
+  const bool is_paper = config.exponent == sinusoidal_exponent::paper;
+  const auto numerator = static_cast<std::uint32_t>(is_paper ? 2 * pair : pair);
+  const auto denominator = static_cast<std::uint32_t>(is_paper ? config.d_model : pair_count(config) - 1);
+  const std::uint32_t common = std::gcd(numerator, denominator);
+  return power_from_log(enclosure<N>::of(config.base), log_base, numerator / common, denominator / common);
+}
+
+}  // namespace detail
+
+/// ln base, which all pairs share: computed once, used for each.
+template <int N>
+constexpr enclosure<N> log_base(const sinusoidal& config) {
+  validate(config);
+  return log(enclosure<N>::of(config.base));
+}
+
+/// Inverse frequency of one pair: base^(-2 pair / d_model), or base^(-pair / max(d_model / 2 - 1, 1)).
+///
+/// shape   scalar
+/// units   radians per row
+/// domain  0 <= pair < floor(d_model / 2)
+/// error   carried by the enclosure; exact where the number has at most 53 bits
+/// throws  std::invalid_argument naming the field and its value
+/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor
+template <int N>
+constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
+  detail::validate_pair(pair, config);
+  return enclosure<N>::of(1) / detail::base_power<N>(pair, config, log_base);
+}
+
+template <int N>
+constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config) {
+  return sinusoidal_inv_freq<N>(pair, config, log_base<N>(config));
+}
+
+/// The same in turns: inv_freq / (2 pi).
+///
+/// units   turns per row
+template <int N>
+constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
+  return sinusoidal_inv_freq<N>(pair, config, log_base) * inverse_two_pi<N>();
+}
+
+template <int N>
+constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config) {
+  return sinusoidal_turns<N>(pair, config, log_base<N>(config));
+}
+
+/// The row of a position, whole or not: the position itself, or position + padding_idx + 1.
+///
+/// throws  std::invalid_argument where the position is not finite
+template <int N>
+constexpr enclosure<N> sinusoidal_row(double position, const sinusoidal& config) {
+  require(position >= -largest_number && position <= largest_number, "position", position, "a finite number");
+  return enclosure<N>::of(position) + enclosure<N>::of(row_offset(config));
+}
+
+/// One entry of the encoding.
+///
+/// shape   scalar; tables give [positions, d_model]
+/// domain  any finite position, 0 <= channel < d_model
+/// error   carried by the enclosure
+/// throws  std::invalid_argument naming the field and its value
+/// source  Vaswani et al. 2017, sec. 3.5
+template <int N>
+constexpr enclosure<N> sinusoidal_entry(double position, int channel, const sinusoidal& config) {
+  const sinusoidal_channel content = content_of(channel, config);
+  const enclosure<N> row = sinusoidal_row<N>(position, config);
+  if (content.holds == wave::zero || is_padding(position, config)) return enclosure<N>::of(0);
+  const cos_sin<N> point = cos_sin_of_turns(sinusoidal_turns<N>(content.pair, config) * row);
+  return content.holds == wave::sine ? point.sin : point.cos;
+}
+
+}  // namespace ropewalk

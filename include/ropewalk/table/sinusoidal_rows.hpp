@@ -1,0 +1,115 @@
+#pragma once
+// Rows of the sinusoidal encoding at run time, correctly rounded, for any signed 32-bit or finite binary64 position.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/table/sinusoidal_table.hpp"
+
+namespace ropewalk {
+
+/// Turns per row of every pair, as enclosures, and the rows they give.
+class sinusoidal_rows {
+ public:
+  static constexpr int limb_count = 6;  // 384 bits: 32 of a row, 256 of its phase, and room to spare
+
+  /// throws  std::invalid_argument naming the field and its value
+  explicit sinusoidal_rows(const sinusoidal& config) : config_(config) {
+    const enclosure<limb_count> shared = log_base<limb_count>(config);
+    for (int pair = 0; pair < pair_count(config); ++pair)
+      turns_.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
+  }
+
+  const sinusoidal& config() const { return config_; }
+  int width() const { return config_.d_model; }
+  const enclosure<limb_count>& turns(int pair) const { return turns_[static_cast<std::size_t>(pair)]; }
+
+  /// The row of one position.
+  ///
+  /// shape   out [d_model]
+  /// domain  any finite position
+  /// error   correctly rounded; sin 0, the padding's row and the last channel of an odd d_model are +0
+  /// throws  std::invalid_argument where the position is not finite; undecided at the cap of Ziv's loop
+  template <floating_format Float>
+  void row(double position, bits_of<Float>* out) const {
+    std::fill_n(out, width(), bits_of<Float>{});
+    const auto at = sinusoidal_row<quick_limbs>(position, config_);
+    if (is_padding(position, config_)) return;
+    for (int pair = 0; pair < pair_count(config_); ++pair) {
+      const auto quick = cos_sin_of_turns(with_limbs<quick_limbs>(turns(pair)) * at);
+      const rounding<Float> c = round<Float>(quick.cos), s = round<Float>(quick.sin);
+      put<Float>(out, pair,
+                 c.decided && s.decided ? cos_sin_bits<Float>{c.bits, s.bits}
+                                        : detail::round_sinusoid<Float>(pair, position, config_));
+    }
+  }
+
+  /// Consecutive rows, by walking: much faster an entry than `row`, the same bits.
+  ///
+  /// shape   out [positions, d_model]
+  /// throws  std::invalid_argument for a bad range; undecided at the cap of Ziv's loop
+  template <floating_format Float>
+  void rows(position_range positions, bits_of<Float>* out) const {
+    constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
+    validate(positions);
+    const auto columns = static_cast<std::size_t>(width());
+    std::fill_n(out, static_cast<std::size_t>(size(positions)) * columns, bits_of<Float>{});
+    for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
+      const position_range part{begin, std::min(begin + longest_walk, positions.end)};
+      bits_of<Float>* first = out + static_cast<std::size_t>(begin - positions.begin) * columns;
+      for (int pair = 0; pair < pair_count(config_); ++pair)
+        detail::walk_sinusoid<Float>(
+            pair, part, turns(pair), config_, [&](std::int64_t n, const cos_sin_bits<Float>& bits) {
+              if (!is_padding(static_cast<double>(begin + n), config_))
+                put<Float>(first + static_cast<std::size_t>(n) * columns, pair, bits);
+            });
+    }
+  }
+
+ private:
+  static constexpr int quick_limbs = 2;
+
+  template <floating_format Float>
+  void put(bits_of<Float>* row, int pair, const cos_sin_bits<Float>& bits) const {
+    const sinusoidal_channels at = channels_of(pair, config_);
+    row[at.sine] = bits.sin;
+    row[at.cosine] = bits.cos;
+  }
+
+  sinusoidal config_;
+  std::vector<enclosure<limb_count>> turns_;
+};
+
+/// The encoding of a run of positions, as bit patterns.
+///
+/// shape   [positions, d_model], row after row
+/// error   correctly rounded; sin 0, the padding's row and the last channel of an odd d_model are +0
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+template <floating_format Float>
+std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const sinusoidal& config) {
+  validate(positions);
+  const sinusoidal_rows rows(config);
+  std::vector<bits_of<Float>> r(static_cast<std::size_t>(size(positions)) *
+                                static_cast<std::size_t>(rows.width()));
+  rows.rows<Float>(positions, r.data());
+  return r;
+}
+
+/// The encoding as Vaswani et al. have it, of positions 0 .. seq_len - 1: what is added to the tokens of a sequence.
+///
+/// shape   [seq_len, d_model], row after row
+/// domain  1 <= seq_len <= 2147483648, d_model even
+/// error   correctly rounded
+/// throws  std::invalid_argument naming the field and its value
+inline std::vector<float> sinusoidal_encoding(std::int64_t seq_len, int d_model) {
+  require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
+          "a whole number from 1 to 2147483648");
+  std::vector<float> r;
+  for (const std::uint32_t bits : sinusoidal_encodings<float>({0, seq_len}, {.d_model = d_model}))
+    r.push_back(from_bits<float>(bits));
+  return r;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,66 @@
+// The shift of the sinusoidal encoding is one rotation for every position.
+
+#include "ropewalk/encoding/sinusoidal_shift.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace {
+
+using namespace ropewalk;
+
+constexpr int limb_count = 2;
+using real = enclosure<limb_count>;
+
+constexpr sinusoidal fairseq_odd{.d_model = 7,
+                                 .exponent = sinusoidal_exponent::tensor2tensor,
+                                 .layout = sinusoidal_layout::sin_cos,
+                                 .odd = odd_width::zero,
+                                 .padding_idx = 1};
+
+/// Enclosures below this width are those of one number, as far as the proofs go.
+constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
+
+constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
+
+template <sinusoidal Config>
+constexpr auto row_of(double position) {
+  std::array<real, static_cast<std::size_t>(Config.d_model)> row{};
+  for (int channel = 0; channel < Config.d_model; ++channel)
+    row[static_cast<std::size_t>(channel)] = sinusoidal_entry<limb_count>(position, channel, Config);
+  return row;
+}
+
+/// One map for the distance: it serves every position, whole or not, and undoes itself backward.
+template <sinusoidal Config>
+consteval bool one_rotation_shifts_every_position(double distance) {
+  const sinusoidal_shift<limb_count> there(Config, distance), back(Config, -distance);
+  for (const double position : {0.0, 7.25, 4095.0}) {
+    const auto row = row_of<Config>(position), further = row_of<Config>(position + distance);
+    const auto shifted = there.applied_to(row), returned = back.applied_to(shifted);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (!agree(shifted[i], further[i]) || !agree(returned[i], row[i])) return false;
+  }
+  return true;
+}
+static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(5));
+static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(-0.5));
+static_assert(one_rotation_shifts_every_position<fairseq_odd>(1000));
+
+/// The matrix times its transpose is the identity.
+template <sinusoidal Config>
+consteval bool shift_matrix_is_orthogonal(double distance) {
+  const sinusoidal_shift<limb_count> shift(Config, distance);
+  for (int row = 0; row < Config.d_model; ++row)
+    for (int other = 0; other < Config.d_model; ++other) {
+      real sum = real::of(0);
+      for (int column = 0; column < Config.d_model; ++column)
+        sum = sum + shift.at(row, column) * shift.at(other, column);
+      if (!agree(sum, real::of(row == other ? 1 : 0))) return false;
+    }
+  return true;
+}
+static_assert(shift_matrix_is_orthogonal<sinusoidal{.d_model = 6}>(3));
+static_assert(shift_matrix_is_orthogonal<fairseq_odd>(3));
+
+}  // namespace
