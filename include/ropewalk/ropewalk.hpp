@@ -23,8 +23,11 @@
 #include "ropewalk/kernel/kernel.h"         // what a kernel is, in C: the interface that libraries export
 #include "ropewalk/kernel/rotation.hpp"     // rotate_pair: the canonical rotation on bit patterns
 #include "ropewalk/kernel/threads.hpp"      // apply_with_threads: one call split over threads
+#include "ropewalk/law/alibi_laws.hpp"       // bias_laws: what any table of linear biases owes the paper
+#include "ropewalk/law/alibi_slope_laws.hpp"  // slope_laws: and any table of slopes
 #include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
 #include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
+#include "ropewalk/law/t5_bias_laws.hpp"    // bucket_laws: what any assignment of distances to buckets owes T5
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
 #include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format

@@ -1,0 +1,200 @@
+// Laws of ALiBi: they hold for the tables, and each fails on slopes or biases with the fault it is for.
+
+#include "ropewalk/law/alibi_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "ropewalk/law/alibi_slope_laws.hpp"
+#include "ropewalk/table/alibi_table.hpp"
+
+namespace ropewalk {
+namespace {
+
+using names = std::set<std::string_view>;
+
+names broken_by_slopes(const slope_source& slopes, int heads) {
+  names found;
+  for (const slope_law& law : slope_laws)
+    if (!law.measure(slopes, {.heads = heads}).holds) found.insert(law.name);
+  return found;
+}
+
+names broken_by_biases(const bias_source& biases, const alibi& config) {
+  names found;
+  for (const bias_law& law : bias_laws) {
+    if (!law.applies(config)) continue;
+    const measurement m = law.measure(biases, 20, config);
+    EXPECT_GT(m.compared, 0) << law.name;
+    if (!m.holds) found.insert(law.name);
+  }
+  return found;
+}
+
+constexpr int head_counts[] = {1, 2, 3, 4, 6, 8, 12, 14, 16, 24, 25, 32, 40, 56, 64, 71, 96, 112, 128};
+
+TEST(AlibiSlopeLaws, HoldForEveryHeadCount) {
+  for (int heads = 1; heads <= 130; ++heads)
+    EXPECT_EQ(broken_by_slopes(alibi_slopes<double>, heads), names{}) << heads;
+}
+
+TEST(AlibiLaws, HoldForTheTables) {
+  const bias_source tables = [](int length, const alibi& config) {
+    return alibi_biases(config).entries<double>(length, length);
+  };
+  for (const int heads : head_counts)
+    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
+      EXPECT_EQ(broken_by_biases(tables, {.heads = heads, .form = form}), names{}) << heads << name_of(form);
+}
+
+TEST(AlibiLaws, HaveNamesOfTheirOwn) {
+  names found;
+  for (const slope_law& law : slope_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+  for (const bias_law& law : bias_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+}
+
+/// Slopes 2^exponent(head, heads) in binary64.
+slope_source slopes_by(std::function<double(int, int)> exponent) {
+  return [=](const alibi& config) {
+    std::vector<std::uint64_t> r;
+    for (int head = 0; head < config.heads; ++head)
+      r.push_back(to_bits(std::exp2(exponent(head, config.heads))));
+    return r;
+  };
+}
+
+TEST(AlibiSlopeLaws, AnExponentOffByOneBreaksWhole) {
+  const auto late = slopes_by([](int head, int heads) { return -8.0 * head / heads; });
+  EXPECT_EQ(broken_by_slopes(late, 8), (names{"whole", "geometric"}));
+  const auto early = slopes_by([](int head, int heads) { return -8.0 * (head + 2) / heads; });
+  EXPECT_EQ(broken_by_slopes(early, 8), (names{"whole", "geometric"}));
+}
+
+TEST(AlibiSlopeLaws, TheFormulaOfPowersOfTwoForTwelveHeadsBreaksWholeAndInterlaced) {
+  const auto formula = slopes_by([](int head, int heads) { return -8.0 * (head + 1) / heads; });
+  const names found = broken_by_slopes(formula, 12);
+  EXPECT_TRUE(found.contains("whole"));
+  EXPECT_TRUE(found.contains("interlaced"));
+  EXPECT_EQ(broken_by_slopes(formula, 8), names{});
+}
+
+TEST(AlibiSlopeLaws, FurtherHeadsInAnotherOrderBreakInterlaced) {
+  const slope_source next = [](const alibi& config) {  // slopes(2 P)[P:] where it should be [0::2]
+    std::vector<std::uint64_t> r = alibi_slopes<double>({.heads = 8});
+    const auto twice = alibi_slopes<double>({.heads = 16});
+    for (int head = 8; head < config.heads; ++head) r.push_back(twice[static_cast<std::size_t>(head - 8)]);
+    return r;
+  };
+  EXPECT_EQ(broken_by_slopes(next, 12), names{"interlaced"});
+}
+
+TEST(AlibiSlopeLaws, SlopesInReverseBreakFalling) {
+  const auto reversed = slopes_by([](int head, int heads) { return -8.0 * (heads - head) / heads; });
+  EXPECT_TRUE(broken_by_slopes(reversed, 8).contains("falling"));
+}
+
+TEST(AlibiSlopeLaws, RepeatedMultiplicationInBinary32BreaksGeometric) {
+  const slope_source repeated = [](const alibi& config) {
+    std::vector<std::uint64_t> r;
+    const auto first = static_cast<float>(std::exp2(-8.0 / config.heads));
+    float slope = first;
+    for (int head = 0; head < config.heads; ++head, slope *= first)
+      r.push_back(to_bits(static_cast<double>(slope)));
+    return r;
+  };
+  EXPECT_TRUE(broken_by_slopes(repeated, 16).contains("geometric"));
+  EXPECT_TRUE(broken_by_slopes(repeated, 16).contains("whole"));
+  EXPECT_EQ(broken_by_slopes(repeated, 8), names{});  // powers of two come out exact
+}
+
+TEST(AlibiSlopeLaws, WhatIsNoSlopeBreaksAll) {
+  for (const double bad : {0.0, -0.5, HUGE_VAL, std::nan("")}) {
+    const slope_source slopes = [=](const alibi& config) {
+      return std::vector<std::uint64_t>(static_cast<std::size_t>(config.heads), to_bits(bad));
+    };
+    EXPECT_EQ(broken_by_slopes(slopes, 12).size(), slope_laws.size()) << bad;
+  }
+  const slope_source short_table = [](const alibi&) { return std::vector<std::uint64_t>(3); };
+  EXPECT_THROW(slope_laws[0].measure(short_table, {.heads = 12}), std::invalid_argument);
+}
+
+/// steps(query, key, length) x slope, rounded once.
+bias_source biases_by(std::function<std::int64_t(int, int, int)> steps) {
+  return [=](int length, const alibi& config) {
+    const alibi_biases exact(alibi{.heads = config.heads});
+    std::vector<std::uint64_t> r;
+    for (int head = 0; head < config.heads; ++head)
+      for (int query = 0; query < length; ++query)
+        for (int key = 0; key < length; ++key)
+          r.push_back(exact.entry<double>(head, -steps(query, key, length)));
+    return r;
+  };
+}
+
+constexpr alibi causal{.heads = 12}, symmetric{.heads = 12, .form = alibi_form::symmetric};
+
+TEST(AlibiLaws, FormsOfBloomAndMptKeepTheRowUnderACausalMask) {
+  const auto bloom = biases_by([](int, int key, int) { return bloom_steps(key); });
+  const auto mpt = biases_by([](int, int key, int length) { return mpt_steps(key, length); });
+  EXPECT_EQ(broken_by_biases(bloom, causal), (names{"diagonal", "toeplitz"}));
+  EXPECT_EQ(broken_by_biases(mpt, causal), (names{"diagonal", "toeplitz"}));
+}
+
+TEST(AlibiLaws, FormsOfBloomAndMptBreakTheRowWithoutAMask) {
+  const auto bloom = biases_by([](int, int key, int) { return bloom_steps(key); });
+  const auto mpt = biases_by([](int, int key, int length) { return mpt_steps(key, length); });
+  EXPECT_EQ(broken_by_biases(bloom, symmetric),
+            (names{"diagonal", "toeplitz", "farther-is-less", "mirrored", "row"}));
+  EXPECT_TRUE(broken_by_biases(mpt, symmetric).contains("row"));
+}
+
+TEST(AlibiLaws, ABonusForDistanceBreaksFartherIsLess) {
+  const auto rewarded = biases_by([](int query, int key, int) { return std::abs(query - key); });
+  EXPECT_EQ(broken_by_biases(rewarded, symmetric), (names{"farther-is-less", "row"}));
+}
+
+TEST(AlibiLaws, TheCausalFormWithoutAMaskIsNotMirrored) {
+  const auto unmasked = biases_by([](int query, int key, int) { return std::int64_t{key} - query; });
+  EXPECT_EQ(broken_by_biases(unmasked, causal), names{});
+  EXPECT_EQ(broken_by_biases(unmasked, symmetric), (names{"farther-is-less", "mirrored", "row"}));
+}
+
+TEST(AlibiLaws, ASquaredDistanceBreaksTheRow) {
+  const auto squared =
+      biases_by([](int query, int key, int) { return -std::int64_t{query - key} * (query - key); });
+  EXPECT_EQ(broken_by_biases(squared, symmetric), names{"row"});
+}
+
+TEST(AlibiLaws, SlopesOfTheNeighbourHeadBreakTheRow) {
+  const bias_source shifted = [](int length, const alibi& config) {
+    std::vector<std::uint64_t> bits = alibi_biases(config).entries<double>(length, length);
+    const auto plane = static_cast<std::ptrdiff_t>(length) * length;
+    std::rotate(bits.begin(), bits.begin() + plane, bits.end());
+    return bits;
+  };
+  EXPECT_EQ(broken_by_biases(shifted, symmetric), names{"row"});
+}
+
+TEST(AlibiLaws, WhatIsNoBiasBreaksAll) {
+  for (const double bad : {-HUGE_VAL, std::nan("")}) {
+    const bias_source biases = [=](int length, const alibi& config) {
+      return std::vector<std::uint64_t>(static_cast<std::size_t>(config.heads * length * length),
+                                        to_bits(bad));
+    };
+    EXPECT_EQ(broken_by_biases(biases, symmetric).size(), bias_laws.size()) << bad;
+  }
+  const bias_source short_table = [](int, const alibi&) { return std::vector<std::uint64_t>(3); };
+  EXPECT_THROW(bias_laws[0].measure(short_table, 4, causal), std::invalid_argument);
+  EXPECT_THROW(bias_laws[0].measure(short_table, 0, causal), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ropewalk

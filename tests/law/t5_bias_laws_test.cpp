@@ -1,0 +1,115 @@
+// Laws of T5's buckets: they hold for the exact ones, and each fails on buckets with the fault it is for.
+
+#include "ropewalk/law/t5_bias_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+#include "law/faulty_buckets.hpp"
+#include "ropewalk/reference/t5_bias.hpp"
+
+namespace ropewalk {
+namespace {
+
+using names = std::set<std::string_view>;
+
+/// Names of the laws that buckets break.
+names broken(const bucket_source& buckets, const t5_bias& config) {
+  names found;
+  for (const bucket_law& law : bucket_laws) {
+    const measurement m = law.measure(buckets, config);
+    EXPECT_GT(m.compared, 0) << law.name;
+    if (!m.holds) found.insert(law.name);
+  }
+  return found;
+}
+
+constexpr t5_bias encoder{}, decoder{.bidirectional = false}, wavlm{.buckets = 320, .max_distance = 800};
+constexpr t5_bias of_9{.buckets = 9, .max_distance = 128, .bidirectional = false};
+constexpr t5_bias of_32{.buckets = 32, .max_distance = 100, .bidirectional = false};
+
+TEST(T5BiasLaws, HoldForExactBuckets) {
+  for (const t5_bias& config : {encoder, decoder, wavlm, of_9, of_32,
+                                t5_bias{.buckets = 64, .max_distance = 65536, .bidirectional = false}})
+    EXPECT_EQ(broken(t5_bucket, config), names{}) << config.buckets;
+}
+
+TEST(T5BiasLaws, HoldForTheReference) {
+  for (const t5_bias& config : {encoder, decoder, of_9, of_32})
+    EXPECT_EQ(broken(reference::t5_bucket, config), names{}) << config.buckets;
+}
+
+TEST(T5BiasLaws, HaveNamesOfTheirOwn) {
+  names found;
+  for (const bucket_law& law : bucket_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+}
+
+TEST(T5BiasLaws, ALogarithmOfAQuotientInBinary64BreaksEdges) {
+  const auto buckets = example::buckets_by(example::binary64_log_of_quotient);
+  EXPECT_EQ(broken(buckets, of_9), names{"edges"});
+  EXPECT_EQ(buckets(-16, of_9), 5);  // 6, by a tie
+  EXPECT_EQ(broken(buckets, of_32), names{});
+}
+
+TEST(T5BiasLaws, ADifferenceOfLogarithmsInBinary64BreaksEdges) {
+  const auto buckets = example::buckets_by(example::binary64_difference_of_logs);
+  EXPECT_EQ(broken(buckets, of_32), names{"edges"});
+  EXPECT_EQ(buckets(-40, of_32), 23);  // 24, by a tie
+}
+
+TEST(T5BiasLaws, ALogarithmInBinary32BreaksEdgesButNotForTheDefaults) {
+  const auto buckets = example::buckets_by(example::binary32_log_of_quotient);
+  const t5_bias of_36{.buckets = 36, .max_distance = 50, .bidirectional = false};
+  EXPECT_EQ(broken(buckets, of_36), names{"edges"});
+  EXPECT_EQ(buckets(-30, of_36), 26);  // 27, by a tie: (30/18)^18 = (50/18)^9
+  EXPECT_EQ(broken(buckets, encoder), names{});
+  EXPECT_EQ(broken(buckets, decoder), names{});
+}
+
+TEST(T5BiasLaws, AReversedSignBreaksDirections) {
+  const auto reversed = [](std::int64_t relative, const t5_bias& config) {
+    return t5_bucket(-relative, config);
+  };
+  EXPECT_TRUE(broken(reversed, encoder).contains("directions"));
+  EXPECT_TRUE(broken(reversed, decoder).contains("directions"));
+}
+
+TEST(T5BiasLaws, ABucketForDistanceExactBucketsBreaksOwnBucket) {
+  const auto inclusive = [](std::int64_t relative, const t5_bias& config) {
+    const int bucket = t5_bucket(relative, config), exact = exact_buckets(config);
+    const bool is_beyond = relative < -exact && bucket < buckets_per_direction(config) - 1;
+    return is_beyond ? bucket + 1 : bucket;
+  };
+  EXPECT_TRUE(broken(inclusive, encoder).contains("edges"));
+  const auto exclusive = [](std::int64_t relative, const t5_bias& config) {
+    return t5_bucket(relative, config) == exact_buckets(config) - 1 ? exact_buckets(config)
+                                                                    : t5_bucket(relative, config);
+  };
+  EXPECT_TRUE(broken(exclusive, encoder).contains("own-bucket"));
+}
+
+TEST(T5BiasLaws, ADistanceKeptInEightBitsBreaksNeverDecreasingAndSaturating) {
+  const auto wrapped = [](std::int64_t relative, const t5_bias& config) {
+    const std::int64_t kept = relative < 0 ? -((-relative) & 255) : relative & 255;
+    return t5_bucket(kept, config);
+  };
+  const names found = broken(wrapped, wavlm);
+  EXPECT_TRUE(found.contains("never-decreasing"));
+  EXPECT_TRUE(found.contains("saturating"));
+}
+
+TEST(T5BiasLaws, BucketsThatAreNotClampedBreakWithinTable) {
+  const auto unclamped = [](std::int64_t relative, const t5_bias& config) {
+    const std::int64_t distance = relative < 0 ? -relative : 0;
+    if (distance < exact_buckets(config)) return static_cast<int>(distance);
+    return exact_buckets(config) + static_cast<int>(example::binary64_log_of_quotient(distance, config));
+  };
+  const names found = broken(unclamped, decoder);
+  EXPECT_TRUE(found.contains("within-table"));
+  EXPECT_TRUE(found.contains("saturating"));
+}
+
+}  // namespace
+}  // namespace ropewalk
