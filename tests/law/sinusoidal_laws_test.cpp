@@ -1,0 +1,179 @@
+// Laws of the sinusoidal encoding: they hold for the tables of every convention and format, and each fails on a table with
+// the fault that it is for.
+
+#include "ropewalk/law/sinusoidal_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "law/faulty_sinusoids.hpp"
+
+namespace ropewalk {
+namespace {
+
+using names = std::set<std::string_view>;
+using example::sinusoid_fault;
+
+constexpr std::int64_t length = 300;  // beyond 256, where bfloat16 positions begin to meet
+constexpr sinusoidal paper{.d_model = 32};
+constexpr sinusoidal padded{.d_model = 9, .odd = odd_width::zero, .padding_idx = 1};
+
+/// Names of the laws that a table breaks.
+template <floating_format Float>
+names broken(const sinusoidal_source<Float>& source, const sinusoidal& config, std::int64_t rows = length) {
+  names found;
+  for (const auto& law : sinusoidal_laws<Float>)
+    if (law.applies(config) && !law.measure(source, config, rows).holds) found.insert(law.name);
+  return found;
+}
+
+template <floating_format Float>
+void expect_exact_tables_hold() {
+  for (const auto exponent : {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+    for (const auto layout :
+         {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
+      for (const int d_model : {2, 15, 64})
+        for (const given<int> padding : {given<int>{}, given<int>{1}}) {
+          const sinusoidal config{10000, d_model, exponent, layout, odd_width::zero, padding};
+          EXPECT_EQ(broken<Float>(sinusoidal_encodings<Float>, config), names{}) << d_model;
+        }
+}
+
+TEST(SinusoidalLaws, HoldForEveryConventionInBinary64) { expect_exact_tables_hold<double>(); }
+TEST(SinusoidalLaws, HoldForEveryConventionInBinary32) { expect_exact_tables_hold<float>(); }
+TEST(SinusoidalLaws, HoldForEveryConventionInBinary16) { expect_exact_tables_hold<binary16>(); }
+TEST(SinusoidalLaws, HoldForEveryConventionInBfloat16) { expect_exact_tables_hold<bfloat16>(); }
+
+TEST(SinusoidalLaws, HoldForExtremeBases) {
+  for (const double base : {1 + 0x1p-52, 0x1.fffffffffffffp+1023})
+    EXPECT_EQ(broken<float>(sinusoidal_encodings<float>, {.base = base, .d_model = 16}), names{}) << base;
+}
+
+TEST(SinusoidalLaws, HoldForOneRow) {
+  EXPECT_EQ(broken<float>(sinusoidal_encodings<float>, paper, 1), names{});
+}
+
+TEST(SinusoidalLaws, CompareSomething) {
+  for (const auto& law : sinusoidal_laws<float>)
+    for (const sinusoidal& config : {paper, padded})
+      if (law.applies(config)) {
+        EXPECT_GT(law.measure(sinusoidal_encodings<float>, config, length).compared, 0) << law.name;
+      }
+}
+
+TEST(SinusoidalLaws, HaveNamesOfTheirOwn) {
+  names found;
+  for (const auto& law : sinusoidal_laws<float>) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+}
+
+TEST(SinusoidalLaws, ShiftComesCloseToItsBound) {
+  const auto shift = [](const sinusoidal_law<float>& law) { return law.name == "shift"; };
+  const auto law = std::find_if(sinusoidal_laws<float>.begin(), sinusoidal_laws<float>.end(), shift);
+  const measurement m = law->measure(sinusoidal_encodings<float>, {.d_model = 128}, 2000);
+  EXPECT_TRUE(m.holds);
+  EXPECT_GT(m.worst, 0.9);
+}
+
+names broken_by(sinusoid_fault fault, const sinusoidal& config = paper) {
+  return broken<float>(example::sinusoids_with<float>(fault), config);
+}
+
+TEST(SinusoidalLaws, TheFaultlessExampleBreaksNone) {
+  EXPECT_EQ(broken_by(sinusoid_fault::none), names{});
+  EXPECT_EQ(broken_by(sinusoid_fault::none, padded), names{});
+}
+
+TEST(SinusoidalLaws, AnAngleInBinary32BreaksShift) {
+  EXPECT_EQ(broken_by(sinusoid_fault::angle_binary32), (names{"rounded-once", "shift"}));
+}
+
+TEST(SinusoidalLaws, ACosineOfItsOwnFrequencyBreaksShift) {
+  EXPECT_EQ(broken_by(sinusoid_fault::own_frequency), (names{"rounded-once", "shift"}));
+}
+
+TEST(SinusoidalLaws, SinesAloneBreakShiftAndOrigin) {
+  EXPECT_EQ(broken_by(sinusoid_fault::sine_alone), (names{"origin", "rounded-once", "shift"}));
+}
+
+TEST(SinusoidalLaws, ExchangedWavesBreakOrigin) {
+  const names found = broken_by(sinusoid_fault::waves_exchanged);
+  EXPECT_TRUE(found.contains("origin"));
+  EXPECT_TRUE(found.contains("frequencies"));
+}
+
+TEST(SinusoidalLaws, ANormalisedPositionBreaksSameRow) {
+  EXPECT_TRUE(broken_by(sinusoid_fault::normalised).contains("same-row"));
+}
+
+TEST(SinusoidalLaws, APositionCountedFromOneBreaksOriginAndNotShift) {
+  const names found = broken_by(sinusoid_fault::off_by_one);
+  EXPECT_TRUE(found.contains("origin"));
+  EXPECT_FALSE(found.contains("shift"));
+}
+
+TEST(SinusoidalLaws, AReversedExponentBreaksFrequencies) {
+  EXPECT_TRUE(broken_by(sinusoid_fault::exponent_reversed).contains("frequencies"));
+}
+
+TEST(SinusoidalLaws, ScalingByTheRootOfTheWidthBreaksRange) {
+  EXPECT_TRUE(broken_by(sinusoid_fault::scaled).contains("range"));
+}
+
+TEST(SinusoidalLaws, PositionsInBfloat16BreakDistinct) {
+  const names found = broken_by(sinusoid_fault::position_bfloat16);
+  EXPECT_TRUE(found.contains("distinct"));
+  EXPECT_TRUE(found.contains("shift"));
+}
+
+TEST(SinusoidalLaws, AWrappedPositionBreaksDistinct) {
+  EXPECT_TRUE(broken_by(sinusoid_fault::wrapped).contains("distinct"));
+}
+
+TEST(SinusoidalLaws, AnOrdinaryPaddingRowBreaksZeros) {
+  EXPECT_EQ(broken_by(sinusoid_fault::padding_kept, padded), names{"zeros"});
+}
+
+TEST(SinusoidalLaws, ACosineOfACosineBreaksOriginAndShift) {
+  EXPECT_EQ(broken_by(sinusoid_fault::cosine_of_cosine), (names{"origin", "rounded-once", "shift"}));
+}
+
+TEST(SinusoidalLaws, NotANumberBreaksRangeAndShift) {
+  const names found = broken_by(sinusoid_fault::not_a_number);
+  EXPECT_TRUE(found.contains("range"));
+  EXPECT_TRUE(found.contains("shift"));
+  EXPECT_TRUE(found.contains("frequencies"));
+}
+
+TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {
+  const sinusoidal_source<float> none = [](position_range, const sinusoidal&) {
+    return std::vector<std::uint32_t>(3);
+  };
+  for (const auto& law : sinusoidal_laws<float>) {
+    if (!law.applies(paper)) continue;
+    EXPECT_THROW(law.measure(none, paper, length), std::invalid_argument) << law.name;
+  }
+}
+
+TEST(SinusoidalLaws, RowsAreSurelyDistinctUpToTheLengthThatRoundingLeaves) {
+  // One pair, one radian a position: 710 positions are 113 turns but for 6e-5, which bfloat16 and binary16 do not see.
+  EXPECT_EQ(sinusoidal_distinct_length<bfloat16>({.d_model = 2}, 2000), 710);
+  EXPECT_EQ(sinusoidal_distinct_length<binary16>({.d_model = 2}, 2000), 710);
+  EXPECT_EQ(sinusoidal_distinct_length<float>({.d_model = 2}, 2000), 2000);
+  EXPECT_EQ(sinusoidal_distinct_length<bfloat16>({.d_model = 512}, 2000), 2000);
+  EXPECT_THROW(sinusoidal_distinct_length<float>({.d_model = 2}, 0), std::invalid_argument);
+}
+
+TEST(SinusoidalLaws, Bfloat16RowsOfOnePairDoMeetBeyondIt) {
+  const auto rows = sinusoidal_encodings<bfloat16>({0, 1500}, {.d_model = 2});
+  bool any_meet = false;
+  for (std::size_t p = 0; p + 710 < 1500; ++p)
+    any_meet = any_meet || (rows[2 * p] == rows[2 * (p + 710)] && rows[2 * p + 1] == rows[2 * (p + 710) + 1]);
+  EXPECT_TRUE(any_meet);
+}
+
+}  // namespace
+}  // namespace ropewalk
