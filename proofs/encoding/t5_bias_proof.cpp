@@ -71,6 +71,14 @@ consteval bool keys_ahead_have_the_other_half_of_the_buckets_or_none() {
 }
 static_assert(keys_ahead_have_the_other_half_of_the_buckets_or_none());
 
+/// The first bucket of keys ahead would be distance 0, which counts as behind: its row of the table is never used.
+consteval bool first_bucket_ahead_is_never_used() {
+  for (int relative = -200; relative <= 200; ++relative)
+    if (t5_bucket(relative, encoder) == buckets_per_direction(encoder)) return false;
+  return t5_bucket(1, encoder) == buckets_per_direction(encoder) + 1;
+}
+static_assert(first_bucket_ahead_is_never_used());
+
 /// A bucket of one's own below buckets / 4 (causal: / 2) and not at it: 8, 9, 10 and 11 share bucket 8.
 consteval bool distances_have_their_own_bucket_strictly_below_8() {
   for (int distance = 0; distance < 8; ++distance)

@@ -8,9 +8,13 @@
 namespace ropewalk::claim {
 
 std::vector<claim> rope_claims();
+std::vector<claim> t5_bias_claims();
+std::vector<claim> alibi_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     rope_claims,
+    t5_bias_claims,
+    alibi_claims,
 };
 
 }  // namespace ropewalk::claim
