@@ -3,6 +3,8 @@
 
 #include "ropewalk/config/alibi.hpp"           // alibi: what decides the numbers of linear biases
 #include "ropewalk/config/head_layout.hpp"     // pairing, head_layout: how the channels of a head are paired
+#include "ropewalk/config/index_code.hpp"      // index_code: integer, normalised, binary or sines alone
+#include "ropewalk/config/learned.hpp"         // learned: the shape of a table of learned positions
 #include "ropewalk/config/position_range.hpp"  // position_range: a run of token positions
 #include "ropewalk/config/rope.hpp"            // rope: what decides a rotary embedding's numbers
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
@@ -10,7 +12,9 @@
 #include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
 #include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
 #include "ropewalk/encoding/frequency_divisor.hpp"  // rope_frequency_divisor: what a rule divides a frequency by
+#include "ropewalk/encoding/index_code.hpp"  // exact_index_code, sine_only_entry, added and concatenated forms
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
+#include "ropewalk/encoding/learned.hpp"           // learned_table: rows with checked positions
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
 #include "ropewalk/encoding/t5_bias.hpp"    // t5_bucket, t5_bias_view: buckets in whole numbers, a learned table
@@ -38,6 +42,7 @@
 #include "ropewalk/table/alibi_table.hpp"    // alibi_slope_table, alibi_biases, alibi_bias: correctly rounded
 #include "ropewalk/table/cos_sin_table.hpp"  // cos_table, sin_table: constexpr, correctly rounded
 #include "ropewalk/table/frequency_divisors.hpp"  // frequency_divisors: as ggml's rope_freqs holds them
+#include "ropewalk/table/index_code_table.hpp"    // index_code_table, and index_codes at run time
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
 #include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
 #include "ropewalk/table/row_stream.hpp"   // stream_rows: long tables in constant memory, on several threads

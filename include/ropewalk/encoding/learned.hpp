@@ -1,0 +1,60 @@
+#pragma once
+// Learned absolute positions: row p of a table is added to token p. A position that the table does not hold is refused.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "ropewalk/config/learned.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+/// Somebody's weights, looked at and not owned: bit patterns, [max_position_embeddings, d_model].
+template <floating_format Float>
+class learned_table {
+ public:
+  /// throws  std::invalid_argument naming the field and its value, also where `entries` has another length
+  constexpr learned_table(const learned& config, std::span<const bits_of<Float>> entries)
+      : config_(config), entries_(entries) {
+    validate(config);
+    const std::size_t wanted =
+        static_cast<std::size_t>(config.max_position_embeddings) * static_cast<std::size_t>(config.d_model);
+    require(entries.size() == wanted, "the table's length", static_cast<double>(entries.size()),
+            "max_position_embeddings x d_model numbers");
+  }
+
+  constexpr const learned& config() const { return config_; }
+
+  /// The row of one position.
+  ///
+  /// shape   [d_model]
+  /// throws  std::invalid_argument where the position has no row
+  constexpr std::span<const bits_of<Float>> row(std::int64_t position) const {
+    validate_position(position, config_);
+    const auto width = static_cast<std::size_t>(config_.d_model);
+    return entries_.subspan(static_cast<std::size_t>(position) * width, width);
+  }
+
+  /// One channel of a token with its position's row added, not rounded.
+  ///
+  /// domain  finite numbers
+  /// error   carried by the enclosure; none where N limbs hold the sum
+  /// throws  std::invalid_argument where the position has no row, or the row no such channel
+  template <int N>
+  constexpr enclosure<N> added_to(bits_of<Float> token, std::int64_t position, int channel) const {
+    const auto weights = row(position);
+    require(channel >= 0 && channel < config_.d_model, "channel", channel, "a number from 0 to d_model - 1");
+    const auto exact = [](bits_of<Float> bits) {
+      return enclosure<N>{exact_dyadic_of_bits<N, Float>(bits), {}};
+    };
+    return exact(token) + exact(weights[static_cast<std::size_t>(channel)]);
+  }
+
+ private:
+  learned config_;
+  std::span<const bits_of<Float>> entries_;
+};
+
+}  // namespace ropewalk
