@@ -1,5 +1,5 @@
-// ALiBi: which slopes there are, that tables round them correctly, and which forms of the bias a causal softmax takes for
-// one another. All by whole numbers.
+// ALiBi: which slopes there are, that tables round them correctly, and which forms of the bias a causal
+// softmax takes for one another. All by whole numbers.
 
 #include <bit>
 #include <cstddef>
@@ -44,8 +44,8 @@ consteval bool formula_holds_for_powers_of_two_alone() {
 }
 static_assert(formula_holds_for_powers_of_two_alone());
 
-/// Beyond the largest power of two P, head P + k lies in the middle between heads k - 1 and k, on the scale of exponents;
-/// before head 0 stands the exponent 0. So no two heads share a slope.
+/// Beyond the largest power of two P, head P + k lies in the middle between heads k - 1 and k, on the scale
+/// of exponents; before head 0 stands the exponent 0. So no two heads share a slope.
 consteval bool further_heads_lie_in_the_middle_between_two() {
   for (int heads = 2; heads <= most_heads; ++heads) {
     const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
@@ -119,8 +119,8 @@ static_assert(certificate_refuses_neighbours());
 
 constexpr int most_positions = 48;
 
-/// BLOOM's and MPT's biases less the paper's are slope x query and slope x (query - last key): one number for all keys that
-/// a causal mask leaves to a query, so a softmax gives the same weights.
+/// BLOOM's and MPT's biases less the paper's are slope x query and slope x (query - last key): one number for
+/// all keys that a causal mask leaves to a query, so a softmax gives the same weights.
 consteval bool forms_differ_by_a_constant_along_every_causal_row() {
   for (int keys = 1; keys <= most_positions; ++keys)
     for (int query = 0; query < keys; ++query)

@@ -26,7 +26,8 @@ consteval bool bucket_never_decreases_with_distance() {
 }
 static_assert(bucket_never_decreases_with_distance());
 
-/// Distance d has bucket exact + t if and only if (max_distance / exact)^t <= (d / exact)^K < (max_distance / exact)^(t + 1).
+/// Distance d has bucket exact + t if and only if (max_distance / exact)^t <= (d / exact)^K < (max_distance /
+/// exact)^(t + 1).
 consteval bool every_bucket_begins_where_the_logarithm_says() {
   for (const t5_bias& config : every_one) {
     const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
@@ -71,7 +72,8 @@ consteval bool keys_ahead_have_the_other_half_of_the_buckets_or_none() {
 }
 static_assert(keys_ahead_have_the_other_half_of_the_buckets_or_none());
 
-/// The first bucket of keys ahead would be distance 0, which counts as behind: its row of the table is never used.
+/// The first bucket of keys ahead would be distance 0, which counts as behind: its row of the table is never
+/// used.
 consteval bool first_bucket_ahead_is_never_used() {
   for (int relative = -200; relative <= 200; ++relative)
     if (t5_bucket(relative, encoder) == buckets_per_direction(encoder)) return false;
@@ -102,8 +104,9 @@ constexpr std::int64_t whole_power(std::int64_t x, int exponent) {
   return exponent == 0 ? 1 : x * whole_power(x, exponent - 1);
 }
 
-/// (16/8)^8 = (128/8)^2, (32/8)^8 = (128/8)^4, (64/8)^8 = (128/8)^6; (16/4)^5 = (128/4)^2; (40/16)^16 = (100/16)^8: the quotient
-/// of logarithms is a whole number there, and the distance has come to the next bucket.
+/// (16/8)^8 = (128/8)^2, (32/8)^8 = (128/8)^4, (64/8)^8 = (128/8)^6; (16/4)^5 = (128/4)^2; (40/16)^16 =
+/// (100/16)^8: the quotient of logarithms is a whole number there, and the distance has come to the next
+/// bucket.
 consteval bool ties_belong_to_the_bucket_that_they_begin() {
   for (const int twos : {1, 2, 3})
     if (whole_power(1 << twos, 8) != whole_power(16, 2 * twos)) return false;

@@ -71,7 +71,8 @@ evidence slopes_by_the_formula() {
   return {powers_alone && ends_alone && counts == 8 && steep == 9 && shallow == 8 && ends_in_binary16, text};
 }
 
-/// A softmax over scores that differ by the bias alone: the weight of all keys at `reach` or farther, e^(-slope reach).
+/// A softmax over scores that differ by the bias alone: the weight of all keys at `reach` or farther,
+/// e^(-slope reach).
 real weight_beyond(int head, std::int64_t reach, const alibi& config) {
   return exp(alibi_bias<limb_count>(head, reach, config));
 }

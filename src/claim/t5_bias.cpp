@@ -1,4 +1,5 @@
-// What the documents say of T5's relative bias, and what its definition says of programs that take logarithms.
+// What the documents say of T5's relative bias, and what its definition says of programs that take
+// logarithms.
 
 #include <fmt/format.h>
 

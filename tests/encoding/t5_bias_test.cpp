@@ -1,4 +1,5 @@
-// T5's buckets against whole numbers of any size, in 10,000 settings at every distance; known values of the field.
+// T5's buckets against whole numbers of any size, in 10,000 settings at every distance; known values of the
+// field.
 
 #include "ropewalk/encoding/t5_bias.hpp"
 
@@ -61,8 +62,8 @@ TEST(T5Bias, BothDirectionsAgreeWithWholeNumbers) {
         }
 }
 
-TEST(T5Bias, BucketsOfTheDefaultsAreThePublishedOnes) {
-  // `_relative_position_bucket` of Hugging Face transformers, evaluated in rational arithmetic; first distance of each bucket.
+TEST(T5Bias, GrowingBucketsOfTheDefaultsBeginAtEightTimesPowersOfTheRootOfTwo) {
+  // The first distance of each bucket: its number below 8, then 8 x 2^(t / 2) rounded up.
   const std::array<int, 16> encoder = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91};
   for (std::size_t bucket = 1; bucket < encoder.size(); ++bucket) {
     EXPECT_EQ(t5_bucket(-encoder[bucket], {}), static_cast<int>(bucket));

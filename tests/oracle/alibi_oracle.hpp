@@ -1,6 +1,6 @@
 #pragma once
-// ALiBi by MPFR, as its authors' program lists the slopes: both ends of every operation rounded outward, so that a number
-// of few bits is met exactly, ties included.
+// ALiBi by MPFR, as its authors' program lists the slopes: both ends of every operation rounded outward, so
+// that a number of few bits is met exactly, ties included.
 
 #include <cstdint>
 
@@ -32,8 +32,8 @@ inline bracket first_slope(int heads, mpfr_prec_t bits) {
 
 }  // namespace detail
 
-/// Slope of one head of `heads`: powers of the first one, and every second slope of twice the heads where there is no power
-/// of two.
+/// Slope of one head of `heads`: powers of the first one, and every second slope of twice the heads where
+/// there is no power of two.
 inline bracket alibi_slope_bracket(int head, int heads, mpfr_prec_t bits) {
   int closest = 1;
   while (2 * closest <= heads) closest *= 2;

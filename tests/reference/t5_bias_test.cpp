@@ -1,4 +1,5 @@
-// The reference's buckets are the definition's: its logarithms in fifty digits, and whole powers where they are whole numbers.
+// The reference's buckets are the definition's: its logarithms in fifty digits, and whole powers where they
+// are whole numbers.
 
 #include "ropewalk/reference/t5_bias.hpp"
 

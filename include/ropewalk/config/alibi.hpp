@@ -6,8 +6,8 @@
 
 namespace ropewalk {
 
-/// What a key behind the query and a key ahead of it get: causal, -slope (query - key), which is positive for keys
-/// ahead, all of them masked; symmetric, -slope |query - key|, for attention that sees both sides.
+/// What a key behind the query and a key ahead of it get: causal, -slope (query - key), which is positive for
+/// keys ahead, all of them masked; symmetric, -slope |query - key|, for attention that sees both sides.
 enum class alibi_form { causal, symmetric };
 
 constexpr const char* name_of(alibi_form form) { return form == alibi_form::causal ? "causal" : "symmetric"; }

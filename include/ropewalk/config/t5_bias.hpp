@@ -8,8 +8,9 @@
 
 namespace ropewalk {
 
-/// Number of buckets, the distance from which all share the last one, and whether keys ahead of a query have buckets of
-/// their own. Structural. Names as in T5's configuration (relative_attention_num_buckets, relative_attention_max_distance).
+/// Number of buckets, the distance from which all share the last one, and whether keys ahead of a query have
+/// buckets of their own. Structural. Names as in T5's configuration (relative_attention_num_buckets,
+/// relative_attention_max_distance).
 struct t5_bias {
   int buckets = 32;
   int max_distance = 128;
@@ -18,7 +19,8 @@ struct t5_bias {
 
 inline constexpr int largest_bucket_count = 1024;
 
-/// Buckets that one direction has: half of all, or all where keys ahead share bucket 0. An odd one is left over.
+/// Buckets that one direction has: half of all, or all where keys ahead share bucket 0. An odd one is left
+/// over.
 constexpr int buckets_per_direction(const t5_bias& config) {
   return config.bidirectional ? config.buckets / 2 : config.buckets;
 }

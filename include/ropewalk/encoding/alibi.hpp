@@ -1,7 +1,8 @@
 #pragma once
-// Attention with linear biases (ALiBi): slopes as powers of 2 with rational exponents, and the bias of a distance.
-// Press et al. 2022 (arXiv:2108.12409). A bias is its slope times a whole number, so that the forms of different engines
-// are compared in whole numbers; where the exponent is whole the bias is rational, ties included, and comes out exact.
+// Attention with linear biases (ALiBi): slopes as powers of 2 with rational exponents, and the bias of a
+// distance. Press et al. 2022 (arXiv:2108.12409). A bias is its slope times a whole number, so that the forms
+// of different engines are compared in whole numbers; where the exponent is whole the bias is rational, ties
+// included, and comes out exact.
 
 #include <bit>
 #include <cstdint>
@@ -34,13 +35,15 @@ constexpr int formula_heads(int heads) {
 
 }  // namespace detail
 
-/// Exponent of one head's slope. With P the largest power of two not above `heads`: 8 (head + 1) / P for the first P heads;
-/// the others take every second one of 2 P heads, from the first on: 8 (2 k + 1) / (2 P), k = head - P.
+/// Exponent of one head's slope. With P the largest power of two not above `heads`: 8 (head + 1) / P for the
+/// first P heads; the others take every second one of 2 P heads, from the first on: 8 (2 k + 1) / (2 P), k =
+/// head - P.
 ///
 /// domain  0 <= head < heads
 /// error   none
 /// throws  std::invalid_argument naming the field and its value
-/// source  `get_slopes` in ofirpress/attention_with_linear_biases; `build_alibi_tensor` in Hugging Face's BLOOM
+/// source  `get_slopes` in ofirpress/attention_with_linear_biases; `build_alibi_tensor` in Hugging Face
+///         transformers (BLOOM)
 constexpr slope_exponent alibi_slope_exponent(int head, const alibi& config) {
   detail::validate_head(head, config);
   const int power = detail::formula_heads(config.heads);
@@ -77,7 +80,8 @@ constexpr std::int64_t alibi_steps(std::int64_t distance, alibi_form form) {
   return form == alibi_form::symmetric && distance < 0 ? distance : -distance;
 }
 
-/// The bias of one head at one distance, query position - key position: -slope x distance, or -slope x |distance|.
+/// The bias of one head at one distance, query position - key position: -slope x distance, or -slope x
+/// |distance|.
 ///
 /// units   score, before the softmax
 /// domain  0 <= head < heads
@@ -89,8 +93,9 @@ constexpr enclosure<N> alibi_bias(int head, std::int64_t distance, const alibi& 
   return alibi_slope<N>(head, config) * enclosure<N>::of(alibi_steps(distance, config.form));
 }
 
-/// What the slope is multiplied by in BLOOM: the key's position, whatever the query's. Under a causal mask it is the query's
-/// position more than in the paper, the same for a whole row of scores, which a softmax does not see.
+/// What the slope is multiplied by in BLOOM: the key's position, whatever the query's. Under a causal mask it
+/// is the query's position more than in the paper, the same for a whole row of scores, which a softmax does
+/// not see.
 ///
 /// source  `build_alibi_tensor` in Hugging Face's BLOOM and Falcon (arange x slopes, no query)
 constexpr std::int64_t bloom_steps(std::int64_t key) { return key; }

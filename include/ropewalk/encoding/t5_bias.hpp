@@ -1,7 +1,8 @@
 #pragma once
-// T5's relative position bias: the bucket of a distance, decided in whole numbers, and the look-up of what was learned.
-// Raffel et al. 2020 (arXiv:1910.10683). The definition takes the floor of a quotient of logarithms, which is a whole number at
-// some distances (16, 32 and 64 with the defaults): there no logarithm in a floating-point format can be relied on.
+// T5's relative position bias: the bucket of a distance, decided in whole numbers, and the look-up of what
+// was learned. Raffel et al. 2020 (arXiv:1910.10683). The definition takes the floor of a quotient of
+// logarithms, which is a whole number at some distances (16, 32 and 64 with the defaults): there no logarithm
+// in a floating-point format can be relied on.
 
 #include <bit>
 #include <cstddef>
@@ -37,8 +38,8 @@ static_assert(largest_bucket_count / 2 * 31 <= limb_bits * power_limbs[3]);
 
 }  // namespace detail
 
-/// Whether a distance has come to bucket exact + step: with K = buckets_per_direction - exact,
-/// ln(distance / exact) / ln(max_distance / exact) K >= step, that is, distance^K >= max_distance^step exact^(K - step).
+/// Whether a distance has come to bucket exact + step: with K = buckets_per_direction - exact, ln(distance /
+/// exact) / ln(max_distance / exact) K >= step, that is, distance^K >= max_distance^step exact^(K - step).
 ///
 /// domain  0 <= step <= K, distance <= max_distance
 /// error   none
@@ -67,7 +68,7 @@ constexpr bool reaches_t5_step(std::int64_t distance, int step, const t5_bias& c
 /// domain  any relative position; from max_distance on all share the last bucket of their direction
 /// error   none: ties of the logarithms fall to the bucket that begins there
 /// throws  std::invalid_argument naming the field and its value
-/// source  Raffel et al. 2020, sec. 2.1; `_relative_position_bucket` in mesh-tensorflow and Hugging Face transformers
+/// source  Raffel et al. 2020, sec. 2.1; `_relative_position_bucket` in Hugging Face transformers
 constexpr int t5_bucket(std::int64_t relative_position, const t5_bias& config) {
   validate(config);
   const bool is_ahead = relative_position > 0;

@@ -1,6 +1,7 @@
 #pragma once
-// What every table of ALiBi's biases owes the paper, whoever made it. A table holds binary64 numbers, each an exact bias
-// rounded once: where a law subtracts them it asks whether some numbers that round to them fulfil it, so none has a tolerance.
+// What every table of ALiBi's biases owes the paper, whoever made it. A table holds binary64 numbers, each an
+// exact bias rounded once: where a law subtracts them it asks whether some numbers that round to them fulfil
+// it, so none has a tolerance.
 
 #include <array>
 #include <cstddef>
@@ -16,7 +17,8 @@
 
 namespace ropewalk {
 
-/// Makes the biases of `length` queries and as many keys: bits of binary64, [heads, length, length], the key fastest.
+/// Makes the biases of `length` queries and as many keys: bits of binary64, [heads, length, length], the key
+/// fastest.
 using bias_source = std::function<std::vector<std::uint64_t>(int length, const alibi&)>;
 
 struct bias_law {

@@ -1,6 +1,7 @@
 #pragma once
-// What every table of ALiBi's slopes owes the paper, whoever made it. A table holds binary64 numbers, each an exact slope
-// rounded once: where a law multiplies them it asks whether some numbers that round to them fulfil it, so none has a tolerance.
+// What every table of ALiBi's slopes owes the paper, whoever made it. A table holds binary64 numbers, each an
+// exact slope rounded once: where a law multiplies them it asks whether some numbers that round to them
+// fulfil it, so none has a tolerance.
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
-// What every assignment of distances to T5's buckets owes the definition, whoever made it. Buckets are whole numbers: equality
-// decides.
+// What every assignment of distances to T5's buckets owes the definition, whoever made it. Buckets are whole
+// numbers: equality decides.
 
 #include <algorithm>
 #include <array>

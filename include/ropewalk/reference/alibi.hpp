@@ -1,9 +1,12 @@
 #pragma once
-// ALiBi in Boost.Multiprecision numbers of any precision, as its authors' program forms it: a first slope, its powers, and
-// the slopes of more heads where there is no power of two.
-// Press et al. 2022 (arXiv:2108.12409).
+// ALiBi in Boost.Multiprecision numbers of any precision, as its authors' program forms it: a first slope,
+// its powers, and the slopes of more heads where there is no power of two. Press et al. 2022
+// (arXiv:2108.12409).
 
 #include <cstdint>
+#include <optional>
+
+#include <boost/multiprecision/cpp_int.hpp>
 
 #include "ropewalk/config/alibi.hpp"
 #include "ropewalk/reference/number.hpp"
@@ -12,8 +15,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-// At most 16 square roots, each halving the relative error it is given and adding one of its own, then a power up to
-// 2^16 by squaring: below 2^20 units of the last place.
+// At most 16 square roots, each halving the relative error it is given and adding one of its own, then a
+// power up to 2^16 by squaring: below 2^20 units of the last place.
 inline constexpr int alibi_guard_bits = 64;
 
 /// The first of `heads` slopes, 2^(-8 / heads), by halving the exponent. domain  heads a power of two
@@ -34,13 +37,31 @@ Number nth_power(Number x, int exponent) {
   return r;
 }
 
-/// Of head 0, 1, ... as the authors' program lists them.
-template <real_number Number>
-Number slope(int head, int heads) {
+/// A slope as the power of a first one: first_slope(heads)^power.
+struct slope_power {
+  int power = 0;
+  int heads = 0;
+};
+
+/// Of head 0, 1, ... as the authors' program lists them, with as few heads as have that slope.
+inline slope_power slope_of(int head, int heads) {
   int closest = 1;
   while (2 * closest <= heads) closest *= 2;
-  if (head < closest) return nth_power(first_slope<Number>(closest), head + 1);
-  return slope<Number>(2 * (head - closest), 2 * closest);  // slopes(2 closest)[0::2]
+  if (head >= closest) return slope_of(2 * (head - closest), 2 * closest);  // slopes(2 closest)[0::2]
+  slope_power r{head + 1, closest};
+  for (; r.power % 2 == 0 && r.heads > 1; r.power /= 2) r.heads /= 2;
+  return r;
+}
+
+template <real_number Number>
+Number slope(int head, int heads) {
+  const slope_power of = slope_of(head, heads);
+  return nth_power(first_slope<Number>(of.heads), of.power);
+}
+
+inline void require_head(int head, const alibi& config) {
+  validate(config);
+  require(head >= 0 && head < config.heads, "head", head, "a number from 0 to heads - 1");
 }
 
 }  // namespace detail
@@ -54,10 +75,21 @@ Number slope(int head, int heads) {
 /// source  `get_slopes` in ofirpress/attention_with_linear_biases
 template <real_number Number>
 Number alibi_slope(int head, const alibi& config) {
-  validate(config);
-  require(head >= 0 && head < config.heads, "head", head, "a number from 0 to heads - 1");
+  detail::require_head(head, config);
   return detail::with_guard_bits<Number>(
       detail::alibi_guard_bits, [&]<class Wide>() { return detail::slope<Wide>(head, config.heads); });
+}
+
+/// The slope where it is rational, a power of two; nothing where it is irrational.
+///
+/// domain, throws  as alibi_slope
+inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int head, const alibi& config) {
+  detail::require_head(head, config);
+  const detail::slope_power of = detail::slope_of(head, config.heads);
+  if (8 % of.heads != 0) return std::nullopt;  // of.power is odd, or of.heads 1
+  const boost::multiprecision::cpp_int one = 1;
+  return boost::multiprecision::cpp_rational(
+      one, boost::multiprecision::cpp_int(one << (8 / of.heads * of.power)));
 }
 
 /// The bias of one head, of the score of a query and a key.
@@ -68,8 +100,7 @@ Number alibi_slope(int head, const alibi& config) {
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
 Number alibi_bias(int head, std::int64_t query, std::int64_t key, const alibi& config) {
-  validate(config);
-  require(head >= 0 && head < config.heads, "head", head, "a number from 0 to heads - 1");
+  detail::require_head(head, config);
   return detail::with_guard_bits<Number>(detail::alibi_guard_bits, [&]<class Wide>() {
     const Wide distance = Wide(query) - Wide(key);
     const Wide reach = config.form == alibi_form::symmetric && distance < 0 ? Wide(-distance) : distance;

@@ -15,7 +15,8 @@ namespace detail {
 
 using boost::multiprecision::cpp_int;
 
-/// What n^K max_exact^t is compared with: max_distance^t max_exact^K, for t = 0 .. K - 1 of the buckets that grow.
+/// What n^K max_exact^t is compared with: max_distance^t max_exact^K, for t = 0 .. K - 1 of the buckets that
+/// grow.
 class t5_edges {
  public:
   explicit t5_edges(const t5_bias& config) : config_(config) {

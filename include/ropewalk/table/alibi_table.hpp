@@ -83,7 +83,7 @@ class alibi_biases {
   ///
   /// units   score, before the softmax
   /// domain  0 <= head < heads, |distance| < 2^63
-  /// error   correctly rounded: the exact bias, rounded once; infinite where it is beyond the format's numbers
+  /// error   correctly rounded; infinite where the bias is beyond the format's numbers
   /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
   template <floating_format Float>
   constexpr bits_of<Float> entry(int head, std::int64_t distance) const {
@@ -121,8 +121,8 @@ class alibi_biases {
   std::vector<enclosure<detail::slope_limbs>> slopes_;
 };
 
-/// The bias that is added to the scores of a sequence with itself: -slope |query - key|, which a causal mask turns into the
-/// causal form.
+/// The bias that is added to the scores of a sequence with itself: -slope |query - key|, which a causal mask
+/// turns into the causal form.
 ///
 /// shape   [num_heads, seq_len, seq_len], the key fastest
 /// units   score, before the softmax

@@ -49,11 +49,13 @@ inline std::vector<std::int32_t> t5_buckets(const t5_bias& config, int max_relat
   return r;
 }
 
-/// Adds a learned bias to the scores of `queries` queries, the last of which stands at the last of `keys` keys.
+/// Adds a learned bias to the scores of `queries` queries, the last of which stands at the last of `keys`
+/// keys.
 ///
 /// shape   scores [heads, queries, keys] by their bits, in place; the table in the same format
 /// domain  1 <= queries <= keys
-/// error   the sum rounded once, to nearest even; 16-bit formats by way of binary32, which is the same: 24 >= 2 x 11 + 2
+/// error   the sum rounded once, to nearest even; 16-bit formats by way of binary32, which is the same:
+///         24 >= 2 x 11 + 2
 /// throws  std::invalid_argument naming the field and its value
 template <floating_format Float>
 constexpr void add_t5_bias(const t5_bias_view<bits_of<Float>>& bias, int queries, int keys,
