@@ -88,6 +88,27 @@ evidence memory_of_biases() {
   return {shown, text};
 }
 
+/// Of the distances from `trained` to 4 trained - 1, how many have a bucket that no shorter distance has.
+int unseen_buckets(int trained) {
+  std::set<std::int32_t> seen;
+  for (int distance = 0; distance < trained; ++distance)
+    seen.insert(t5_bucket(-distance, {.bidirectional = false}));
+  int unseen = 0;
+  for (int distance = trained; distance < 4 * trained; ++distance)
+    unseen += seen.contains(t5_bucket(-distance, {.bidirectional = false})) ? 0 : 1;
+  return unseen;
+}
+
+evidence buckets_beyond_the_trained_length() {
+  const int from_64 = unseen_buckets(64), from_113 = unseen_buckets(113), from_114 = unseen_buckets(114),
+            from_1024 = unseen_buckets(1024);
+  return {from_64 > 0 && from_113 == 339 && from_114 == 0 && from_1024 == 0,
+          fmt::format("decoder, trained at L, distances L to 4 L - 1 with a bucket never seen: L = 64: {} of "
+                      "192; L = 113: "
+                      "{} of 339; L = 114: {} of 342; L = 1024: {} of 3072",
+                      from_64, from_113, from_114, from_1024)};
+}
+
 /// The bucket that floor(step) gives a distance. domain  exact_buckets <= distance < max_distance
 int bucket_by(double step, const t5_bias& config) { return exact_buckets(config) + static_cast<int>(step); }
 
@@ -176,6 +197,15 @@ std::vector<claim> t5_bias_claims() {
                      "L^2 numbers a head in both, of which 31 differ in T5 and L in ALiBi",
        .witness = "memory_of_biases",
        .run = memory_of_biases},
+      {.number = 65,
+       .source = "003",
+       .statement = "T5's bias extrapolates moderately to sequences longer than trained",
+       .decided = verdict::corrected,
+       .correction = "every distance has a bucket, and none is new once the model was trained at 114 tokens: "
+                     "all from 113 on "
+                     "share the last, so the bias cannot tell them apart",
+       .witness = "bucket_saturates_at_max_distance",
+       .run = buckets_beyond_the_trained_length},
       {.number = 64,
        .source = "T5",
        .statement = "the bucket is what a program's logarithms give",

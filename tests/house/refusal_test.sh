@@ -40,13 +40,13 @@ must_pass() {
 }
 
 validating() {  # validating EXPRESSION: a program that validates it in constant evaluation
-  printf '#include "ropewalk/config/head_layout.hpp"\n#include "ropewalk/config/position_range.hpp"\n' >"$work/case.cpp"
+  printf '#include "ropewalk/config/%s.hpp"\n' alibi head_layout position_range t5_bias >"$work/case.cpp"
   printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/case.cpp"
   printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >>"$work/case.cpp"
 }
 
 tabulating() {  # tabulating TABLE: a program that names a table
-  printf '#include "ropewalk/table/cos_sin_table.hpp"\n#include "ropewalk/table/inv_freq_table.hpp"\n' >"$work/case.cpp"
+  printf '#include "ropewalk/table/%s_table.hpp"\n' alibi cos_sin inv_freq t5_bias >"$work/case.cpp"
   printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan("");\nconstexpr auto table = %s;\n' "$1" >>"$work/case.cpp"
 }
 
@@ -65,7 +65,8 @@ yarn='yarn{.factor = 4, .original_max_position_embeddings = 32768'
 
 for right in 'rope{.rotary_dim = 64}' 'rope{.base = 1.5, .rotary_dim = 65536}' "$scaled linear{.factor = 2}}" \
   "$scaled $llama3}}" "$scaled $yarn}}" "$scaled $yarn, .mscale = 0.707, .mscale_all_dim = 1.0, .attention_factor = 1.25}}" \
-  'head_layout{.head_dim = 64}, rope{.rotary_dim = 32}' 'position_range{-2147483648, 2147483648}'; do
+  'head_layout{.head_dim = 64}, rope{.rotary_dim = 32}' 'position_range{-2147483648, 2147483648}' \
+  'alibi{.heads = 1}' 'alibi{.heads = 65536}' 't5_bias{}' 't5_bias{.buckets = 4, .max_distance = 2}'; do
   validating "$right"
   must_pass
 done
@@ -109,6 +110,15 @@ positions.begin|$begin|position_range{-2147483649, 1}
 positions.begin|$begin|position_range{2147483648, 2147483649}
 positions.end|$end|position_range{4, 4}
 positions.end|$end|position_range{0, 2147483649}
+heads|a number from 1 to 65536|alibi{}
+heads|a number from 1 to 65536|alibi{.heads = -8}
+heads|a number from 1 to 65536|alibi{.heads = 65537}
+form|causal or symmetric|alibi{.heads = 8, .form = static_cast<alibi_form>(2)}
+buckets|a number from 4 to 1024|t5_bias{.buckets = 3}
+buckets|a number from 4 to 1024|t5_bias{.buckets = 1025}
+buckets|a number from 2 to 1024|t5_bias{.buckets = 1, .bidirectional = false}
+max_distance|a number above the distances that have a bucket each|t5_bias{.max_distance = 8}
+max_distance|a number above the distances that have a bucket each|t5_bias{.max_distance = 16, .bidirectional = false}
 CASES
 
 while IFS='|' read -r field allowed table; do
@@ -133,6 +143,9 @@ attention_factor|$positive|inv_freq_table<float, $scaled $yarn, .attention_facto
 rotary_dim|$rotary_dim|cos_table<float, rope{.rotary_dim = 7}, position_range{0, 4}>
 positions.begin|$begin|cos_table<float, rope{.rotary_dim = 4}, position_range{-2147483649, 4}>
 positions.end|$end|sin_table<double, rope{.rotary_dim = 4}, position_range{4, 4}>
+heads|a number from 1 to 65536|alibi_slope_table<float, alibi{}>
+buckets|a number from 4 to 1024|t5_bucket_table<t5_bias{.buckets = 3}, 4>
+max_distance|a number above the distances that have a bucket each|t5_bucket_table<t5_bias{.max_distance = 8}, 4>
 CASES
 
 echo "$tries compilations with ${compilers[*]}, $failures of them wrong"

@@ -132,6 +132,18 @@ TEST(AlibiTable, QueriesAfterACacheHaveTheLastRowsOfTheWhole) {
       EXPECT_EQ(decoded_last[head * 18 + i], whole[head * 81 + 63 + i]) << head << " " << i;
 }
 
+TEST(AlibiTable, TheLargestHeadCountIsServed) {
+  const alibi config{.heads = largest_head_count};
+  const auto slopes = alibi_slopes<double>(config);
+  ASSERT_EQ(slopes.size(), 65536U);
+  EXPECT_EQ(slopes.back(), to_bits(0x1p-8));
+  EXPECT_EQ(slopes[8191], to_bits(0.5));
+  for (std::size_t head = 1; head < slopes.size(); ++head) ASSERT_LT(slopes[head], slopes[head - 1]) << head;
+  for (const int head : {0, 1, 4095, 40001})
+    EXPECT_EQ(slopes[static_cast<std::size_t>(head)],
+              oracle::alibi_bias_in_all_formats(head, largest_head_count, 1).in<double>());
+}
+
 TEST(AlibiTable, WhatIsNoConfigurationIsRefused) {
   EXPECT_THROW(alibi_slopes<float>({.heads = 0}), std::invalid_argument);
   EXPECT_THROW(alibi_slopes<float>({.heads = -8}), std::invalid_argument);

@@ -105,10 +105,11 @@ class alibi_biases {
     r.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
               static_cast<std::size_t>(keys));
     std::vector<bits_of<Float>> along;  // of one head, from the first key of the last query on
-    const int ahead = queries - 1, distances = queries + keys - 1;
+    const std::int64_t distances = std::int64_t{queries} + keys - 1;
+    const int ahead = queries - 1;
     for (int head = 0; head < config_.heads; ++head) {
       along.clear();
-      for (int i = 0; i < distances; ++i) along.push_back(entry<Float>(head, keys - 1 - i));
+      for (std::int64_t i = 0; i < distances; ++i) along.push_back(entry<Float>(head, keys - 1 - i));
       for (int query = 0; query < queries; ++query)
         for (int key = 0; key < keys; ++key)
           r.push_back(along[static_cast<std::size_t>(ahead - query + key)]);
