@@ -8,11 +8,17 @@
 namespace ropewalk::claim {
 
 std::vector<claim> rope_claims();
+std::vector<claim> sinusoidal_claims();
+std::vector<claim> index_code_claims();
+std::vector<claim> learned_claims();
 std::vector<claim> t5_bias_claims();
 std::vector<claim> alibi_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     rope_claims,
+    sinusoidal_claims,
+    index_code_claims,
+    learned_claims,
     t5_bias_claims,
     alibi_claims,
 };

@@ -1,0 +1,242 @@
+// What the documents say of index codes: the integers, the normalised ones, the binary ones, and sines alone.
+
+#include "ropewalk/encoding/index_code.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "claim/claims.hpp"
+#include "claim/nearest.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/table/index_code_table.hpp"
+
+namespace ropewalk::claim {
+namespace {
+
+constexpr int limb_count = 6;
+using real = enclosure<limb_count>;
+
+int digit(std::int64_t position, int column, const index_code& config) {
+  return is_zero(exact_index_code(position, column, config).numerator) ? 0 : 1;
+}
+
+/// The digits of a position, in the order of the columns.
+std::string digits(std::int64_t position, const index_code& config) {
+  std::string text;
+  for (int column = 0; column < config.width; ++column)
+    text += digit(position, column, config) == 0 ? '0' : '1';
+  return text;
+}
+
+/// How many digits change from one position to the next.
+int changed_digits(std::int64_t position, const index_code& config) {
+  int changed = 0;
+  for (int column = 0; column < config.width; ++column)
+    changed += digit(position, column, config) != digit(position + 1, column, config);
+  return changed;
+}
+
+evidence binary_code() {
+  const index_code config{.kind = index_code_kind::binary, .width = 10};
+  const index_code printed{.kind = index_code_kind::binary, .width = 2, .order = bit_order::msb};
+  const index_code fast_first{.kind = index_code_kind::binary, .width = 2};
+  std::set<std::string> codes;
+  bool changes = true;
+  for (std::int64_t p = 0; p < 1024; ++p) {
+    codes.insert(digits(p, config));
+    for (int k = 0; p > 0 && k < 10; ++k)
+      changes = changes && (digit(p, k, config) != digit(p - 1, k, config)) == (p % (1 << k) == 0);
+  }
+  std::string example, other;
+  for (std::int64_t p = 0; p < 4; ++p)
+    example += " " + digits(p, printed), other += " " + digits(p, fast_first);
+  return {codes.size() == 1024 && changes && example == " 00 01 10 11" && other == " 00 10 01 11",
+          fmt::format(
+              "10 bits give 1024 positions {} codes, and bit k changes where 2^k divides the position\n"
+              "slowest bit first, as printed:{}; fastest first, as bit k is counted:{}; from 511 to 512 {} "
+              "of 10 bits change",
+              codes.size(), example, other, changed_digits(511, config))};
+}
+
+/// |PE(p + h) - PE(p)|.
+real distance_of_rows(double position, double step, const sinusoidal& config) {
+  real squares = real::of(0);
+  for (int channel = 0; channel < config.d_model; ++channel) {
+    const real d = sinusoidal_entry<limb_count>(position + step, channel, config) -
+                   sinusoidal_entry<limb_count>(position, channel, config);
+    squares = squares + d * d;
+  }
+  return square_root(squares);
+}
+
+evidence sinusoids_do_not_jump() {
+  const sinusoidal config{.d_model = 16};
+  real speed = real::of(0);  // |PE'(p)|, the same at every p: the root of the sum of squared frequencies
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const real f = sinusoidal_inv_freq<limb_count>(pair, config);
+    speed = speed + f * f;
+  }
+  speed = square_root(speed);
+  bool is_smooth = true;
+  std::string text = fmt::format(
+      "16 channels, |PE'| = {:.6f} at every position; |PE(127 + h) - PE(127)| / h:", nearest(speed));
+  for (const int power : {0, -4, -8, -12}) {
+    const double step = std::ldexp(1.0, power);
+    const real slope = distance_of_rows(127, step, config) / real::of(step);
+    // A chord is shorter than its arc by at most h^2 f^2 / 24 of it, and f <= 1.
+    const real shortest = speed * (real::of(1) - real::of(step) * real::of(step) / real::of(24));
+    is_smooth = is_smooth && is_below(slope, speed) && is_below(shortest, slope);
+    text += fmt::format(" h = 2^{}: {:.6f};", power, nearest(slope));
+  }
+  const index_code bits{.kind = index_code_kind::binary, .width = 16};
+  text += fmt::format(
+      "\nbinary, 16 bits: {} change from 126 to 127, {} from 127 to 128, and between there is no code",
+      changed_digits(126, bits), changed_digits(127, bits));
+  return {is_smooth && changed_digits(127, bits) == 8, text};
+}
+
+/// The normalised code of position 2, as a fraction.
+std::string normalised_position_2(std::int64_t length) {
+  const auto code = exact_index_code(2, 0, {.kind = index_code_kind::normalised, .length = length});
+  return fmt::format("{}/{}", code.numerator.word[0], code.denominator.word[0]);
+}
+
+evidence raw_and_normalised_index() {
+  const std::string of_5 = normalised_position_2(5), of_100 = normalised_position_2(100);
+  const bool overflows = round_index_code<binary16>(65520, 0, {}) == format<binary16>::infinity;
+  const bool meets = round_index_code<bfloat16>(257, 0, {}) == round_index_code<bfloat16>(256, 0, {});
+  return {overflows && meets && of_5 == "1/2" && of_100 == "2/99",
+          fmt::format(
+              "index 65520 is infinite in binary16, and 257 is 256 in bfloat16; position 2 is {} of length 5 "
+              "and {} of length 100",
+              of_5, of_100)};
+}
+
+evidence sines_alone() {
+  const index_code config{.kind = index_code_kind::sine_only, .width = 512};
+  const auto wavelength = [&](int column) {
+    return real::of(1) / (sine_only_inv_freq<limb_count>(column, config) * inverse_two_pi<limb_count>());
+  };
+  const real last = wavelength(511), whole = pi<limb_count>() * real::of(20000);
+  bool zero_at_origin = true;
+  for (const int column : {0, 1, 255, 511})
+    zero_at_origin = zero_at_origin && is_zero(sine_only_entry<limb_count>(0, column, config).midpoint);
+  const real at_one = sine_only_entry<limb_count>(1, 0, config);
+  return {
+      is_below(last, whole) && zero_at_origin && is_below(real::of(0), at_one),
+      fmt::format(
+          "512 channels: wavelengths from {:.6f} to {:.1f}; 10000 x 2 pi = {:.1f} is not reached\n"
+          "the code of position 0 is the zero vector, which a linear map keeps, and channel 0 of position "
+          "1 is {:.6f}",
+          nearest(wavelength(0)), nearest(last), nearest(whole), nearest(at_one))};
+}
+
+evidence binary_codes_read_back() {
+  const index_code config{.kind = index_code_kind::binary, .width = 16};
+  int wrong = 0;
+  for (std::int64_t p = 0; p < 65536; ++p) {
+    std::int64_t read = 0;
+    for (int column = 0; column < 16; ++column) read += std::int64_t{digit(p, column, config)} << column;
+    wrong += read != p;
+  }
+  return {wrong == 0,
+          fmt::format("65536 positions of 16 bits: {} are not read back from their codes", wrong)};
+}
+
+/// Cosine of the angle between two tokens of alternating and equal signs, `index` added to every channel of both.
+real cosine_after_adding(std::int64_t index, int channels) {
+  real dot = real::of(0), a = real::of(0), b = real::of(0);
+  for (int channel = 0; channel < channels; ++channel) {
+    const real x = added_index_code<limb_count>(channel % 2 == 0 ? 1 : -1, index, channel, {});
+    const real y = added_index_code<limb_count>(1, index, channel, {});
+    dot = dot + x * y, a = a + x * x, b = b + y * y;
+  }
+  return dot / square_root(a * b);
+}
+
+evidence added_and_concatenated() {
+  const double token[] = {1, -1, 1, -1, 1, -1, 1, -1};
+  real beside = real::of(0);
+  for (int channel = 0; channel < 9; ++channel) {
+    const real entry = concatenated_index_code<limb_count>(token, 1000, channel, {});
+    beside = beside + entry * entry;
+  }
+  const real before = cosine_after_adding(0, 8), after = cosine_after_adding(1000, 8);
+  const index_code bits{.kind = index_code_kind::binary, .width = 8};
+  return {
+      is_below(real::of(0.999999), after) && compare(before, real::of(0)) == order::equal &&
+          compare(beside, real::of(1000008)) == order::equal && changed_digits(127, bits) == 8,
+      fmt::format(
+          "two tokens at a right angle have cosine {:.7f} with index 1000 added to each of 8 channels; laid "
+          "beside, the index is 1000000 of the squared norm {}\n"
+          "8 bits laid beside: all {} change from 127 to 128; normalised: position 2 is {} of 5 tokens and "
+          "{} of 100",
+          nearest(after), nearest(beside), changed_digits(127, bits), normalised_position_2(5),
+          normalised_position_2(100))};
+}
+
+}  // namespace
+
+std::vector<claim> index_code_claims() {
+  return {
+      {.number = 5,
+       .source = "002 004",
+       .statement = "binary code: unique per position, bit k changes every 2^k positions, discontinuous; "
+                    "2-bit example "
+                    "[0,0], [0,1], [1,0], [1,1]",
+       .decided = verdict::corrected,
+       .correction = "unique below 2^bits; the example has its slowest bit first, so there bit k is column "
+                     "bits - 1 - k",
+       .witness =
+           "theorems binary_codes_give_their_positions_back, bit_k_changes_every_2_to_the_k_positions, "
+           "two_bits_slowest_first_count_to_three",
+       .run = binary_code},
+      {.number = 6,
+       .source = "002 004",
+       .statement = "sinusoids are continuous, differentiable, bounded, where binary codes jump",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "sinusoids_do_not_jump; theorem neighbours_can_differ_in_every_bit",
+       .run = sinusoids_do_not_jump},
+      {.number = 10,
+       .source = "004",
+       .statement =
+           "the raw index grows without bound; the normalised index gives one position different codes at "
+           "different lengths",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "theorem normalised_codes_change_with_the_length",
+       .run = raw_and_normalised_index},
+      {.number = 11,
+       .source = "004",
+       .statement =
+           "sin(p / b^(j/d)) has periods from 2 pi to b 2 pi; pairs make it translatable by rotation, sine "
+           "alone does not",
+       .decided = verdict::corrected,
+       .correction =
+           "the longest period is 2 pi b^((d-1)/d), below b 2 pi; no linear map at all shifts sines alone",
+       .witness = "theorems sine_only_wavelengths_stay_below_the_base, no_linear_map_shifts_sines_alone",
+       .run = sines_alone},
+      {.number = 34,
+       .source = "004",
+       .statement = "the binary code is not an injective function",
+       .decided = verdict::refuted,
+       .correction =
+           "it is injective, as the text's own unique representation says; continuous is what it is not",
+       .witness = "theorem binary_codes_give_their_positions_back",
+       .run = binary_codes_read_back},
+      {.number = 41,
+       .source = "002 003 004",
+       .statement = "concatenating or adding an index code is possible but poor",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "added_and_concatenated",
+       .run = added_and_concatenated}};
+}
+
+}  // namespace ropewalk::claim

@@ -1,0 +1,89 @@
+// What the documents say of learned positions, and of absolute encodings beyond a trained length.
+
+#include "ropewalk/encoding/learned.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "claim/claims.hpp"
+#include "claim/nearest.hpp"
+#include "ropewalk/law/sinusoidal_bound.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
+
+namespace ropewalk::claim {
+namespace {
+
+constexpr int limb_count = 4;
+using real = enclosure<limb_count>;
+
+constexpr learned gpt_2{.max_position_embeddings = 1024, .d_model = 768};
+
+/// What a table of GPT-2's shape says of a position; nothing where it serves it.
+std::string refusal_at(std::int64_t position) {
+  const std::vector<std::uint32_t> weights(std::size_t{1024} * 768);
+  try {
+    (void)learned_table<float>(gpt_2, weights).row(position);
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+evidence no_row_beyond_the_table() {
+  const std::string last = refusal_at(1023), next = refusal_at(1024);
+  return {last.empty() && !next.empty(), "position 1023 is served; " + next};
+}
+
+/// A pair whose wavelength is longer than the trained length shows phases beyond it that it never showed below.
+int pairs_with_unseen_phases(std::int64_t length, const sinusoidal& config) {
+  int count = 0;
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const real turns_in_length = sinusoidal_turns<limb_count>(pair, config) * real::of(length);
+    count += is_below(turns_in_length, real::of(1));
+  }
+  return count;
+}
+
+evidence defined_and_unseen() {
+  const sinusoidal config{.d_model = gpt_2.d_model};
+  const std::int64_t trained = gpt_2.max_position_embeddings, asked = 65536;
+  const std::int64_t distinct = sinusoidal_distinct_length<float>(config, asked);
+  const int unseen = pairs_with_unseen_phases(trained, config);
+  return {
+      !refusal_at(trained).empty() && distinct == asked && unseen > 0 && unseen < pair_count(config),
+      fmt::format(
+          "trained on 1024 positions of 768 channels: learned rows end there; sinusoidal rows exist and "
+          "differ up to {} positions at least, but {} of 384 pairs finish no turn in 1024 and show phases "
+          "beyond that no training saw",
+          distinct, unseen)};
+}
+
+}  // namespace
+
+std::vector<claim> learned_claims() {
+  return {
+      {.number = 22,
+       .source = "003",
+       .statement = "learned embeddings are a lookup table that cannot serve a position beyond its length",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "test Learned.APositionWithoutARowIsAnErrorAndNeverAWrap",
+       .run = no_row_beyond_the_table},
+      {.number = 39,
+       .source = "000",
+       .statement =
+           "absolute encodings give no generalization to longer sequences, and sinusoids generalize to "
+           "arbitrary lengths",
+       .decided = verdict::corrected,
+       .correction =
+           "not both: sinusoids are absolute, and defined, distinct and bounded at every length, which "
+           "learned rows are not; but pairs that finish no turn in training are new to the model beyond",
+       .witness = "defined_and_unseen",
+       .run = defined_and_unseen}};
+}
+
+}  // namespace ropewalk::claim

@@ -1,0 +1,24 @@
+#pragma once
+// Enclosed numbers as a reader sees them.
+
+#include <cmath>
+
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::claim {
+
+/// The binary64 next to an enclosed number; a NaN where the enclosure does not decide it.
+template <int N>
+double nearest(const enclosure<N>& x) {
+  const rounding<double> r = round<double>(x);
+  return r.decided ? from_bits<double>(r.bits) : std::nan("");
+}
+
+/// Surely below.
+template <int N>
+bool is_below(const enclosure<N>& x, const enclosure<N>& y) {
+  return compare(x, y) == order::less;
+}
+
+}  // namespace ropewalk::claim
