@@ -32,6 +32,8 @@
 #include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
 #include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
 #include "ropewalk/law/t5_bias_laws.hpp"    // bucket_laws: what any assignment of distances to buckets owes T5
+#include "ropewalk/law/index_code_laws.hpp"  // index_code_laws: what any table of index codes owes its definition
+#include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
