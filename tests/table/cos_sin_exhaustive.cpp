@@ -4,15 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <iostream>
-#include <mutex>
 #include <random>
-#include <thread>
-#include <vector>
 
+#include "oracle/every_core.hpp"
 #include "oracle/models.hpp"
 #include "oracle/row_comparison.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -24,36 +20,16 @@ constexpr std::int64_t table_length = 131072;
 constexpr std::int64_t block_length = 512;
 constexpr int random_rows = 10000;
 
-/// Runs work(index) -> wrong_entries for 0 .. count - 1 on every core, and adds up what is wrong.
-template <class Work>
-oracle::wrong_entries on_every_core(std::int64_t count, const Work& work) {
-  std::atomic<std::int64_t> next = 0;
-  std::mutex sum_mutex;
-  oracle::wrong_entries sum;
-  {
-    std::vector<std::jthread> workers;
-    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-      workers.emplace_back([&] {
-        for (std::int64_t index = next++; index < count; index = next++) {
-          const oracle::wrong_entries found = work(index);
-          const std::lock_guard lock(sum_mutex);
-          sum += found;
-        }
-      });
-  }
-  return sum;
-}
-
 void expect_none_wrong(const rope& config) {
   const rope_rows rows(config);
   const oracle::rope_oracle oracle(config);
-  const auto table = on_every_core(table_length / block_length, [&](std::int64_t index) {
+  const auto table = oracle::on_every_core(table_length / block_length, [&](std::int64_t index) {
     const std::int64_t begin = index * block_length;
     return oracle::compare_with_mpfr(oracle, begin, oracle::walked(rows, {begin, begin + block_length}));
   });
   EXPECT_EQ(table.total(), 0) << table;
   EXPECT_EQ(table.entries, 2 * table_length * rows.pairs());
-  const auto random = on_every_core(random_rows, [&](std::int64_t index) {
+  const auto random = oracle::on_every_core(random_rows, [&](std::int64_t index) {
     std::mt19937_64 bits(static_cast<std::uint64_t>(index));
     const std::int64_t position = static_cast<std::int64_t>(bits() >> 32) + smallest_position;
     return oracle::compare_with_mpfr(oracle, position, oracle::row_of(rows, position));
