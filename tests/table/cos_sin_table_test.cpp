@@ -56,6 +56,13 @@ TYPED_TEST(CosSinTable, LastPositionsOfTheRange) {
   expect_table_holds<TypeParam, oracle::gpt_neox, position_range{smallest_position, smallest_position + 3}>();
 }
 
+TYPED_TEST(CosSinTable, PairsThatStandStillOrNearlySo) {
+  constexpr rope still{.base = 10000, .rotary_dim = 8, .scaling = proportional{.live_pairs = 1, .factor = 1}};
+  constexpr rope slow{.base = 1e300, .rotary_dim = 8};
+  expect_table_holds<TypeParam, still, position_range{-4, 8}>();
+  expect_table_holds<TypeParam, slow, position_range{0, 8}>();
+}
+
 TYPED_TEST(CosSinTable, AttentionFactorIsPartOfTheEntry) {
   expect_table_holds<TypeParam, small_yarn, position_range{0, 20}>();
   expect_table_holds<TypeParam, small_yarn, position_range{131068, 131072}>();

@@ -73,9 +73,13 @@ constexpr void walk(const unit_vector& first, const unit_vector& second, const u
   // Plain numbers in the loop: compilers evaluate structures many times slower.
   const wide_word turn = magnitude_of(step.cos);
   const bool flip = step.cos < 0;
-  const auto turned = [turn, flip](signed_wide_word x) {
-    const auto size = static_cast<signed_wide_word>(multiply_fixed(magnitude_of(x), turn) << 1);
-    return (x < 0) != flip ? -size : size;
+  const auto turned =
+      [turn, flip](signed_wide_word x) {  // below 2^128: up to 2, where sums of two points are up to 1
+        const wide_word size = multiply_fixed(magnitude_of(x), turn) << 1;
+        return (x < 0) != flip ? wide_word{0} - size : size;
+      };
+  const auto after = [&turned](signed_wide_word next, signed_wide_word x) {
+    return static_cast<signed_wide_word>(turned(next) - static_cast<wide_word>(x));
   };
   signed_wide_word cos = first.cos, sin = first.sin, next_cos = second.cos, next_sin = second.sin;
   std::uint64_t error = first.error + second.error, growth = error, gain = 2 * step.error + 3;
@@ -85,7 +89,7 @@ constexpr void walk(const unit_vector& first, const unit_vector& second, const u
   }
   for (std::int64_t n = 0; n < count; ++n) {
     visit(n, cos, sin, error);
-    const signed_wide_word after_cos = turned(next_cos) - cos, after_sin = turned(next_sin) - sin;
+    const signed_wide_word after_cos = after(next_cos, cos), after_sin = after(next_sin, sin);
     cos = next_cos;
     sin = next_sin;
     next_cos = after_cos;
