@@ -1,6 +1,7 @@
 #include "kernel/run_time_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <vector>
 
@@ -20,6 +21,13 @@ rotation_plan plan_of(const ropewalk_encoding& encoding, const rope& config) {
 /// on the same side of every such middle, unless the binary32 is one.
 template <floating_format Narrow>
 bool is_in_the_middle(float value, bits_of<Narrow> nearest) {
+  if (is_infinite<Narrow>(nearest)) {  // the last middle, beyond which numbers overflow
+    const auto number = [](int places_below) {
+      return from_bits<float>(
+          convert<float, Narrow>(static_cast<bits_of<Narrow>>(format<Narrow>::infinity - places_below)));
+    };
+    return std::abs(value) == number(1) + (number(1) - number(2)) / 2;
+  }
   const float below = from_bits<float>(convert<float, Narrow>(nearest));
   if (value == below) return false;
   const bool grows = (value > below) != is_negative<Narrow>(nearest);
@@ -62,7 +70,7 @@ decided_entries run_time_table::fill(position_range positions, bits_of<Float>* c
         cos[i] = entry.cos;
         sin[i] = entry.sin;
         ++decided.exactly;
-        --decided.by_sum;
+        --(decided.by_sum > 0 ? decided.by_sum : decided.by_polynomial);
       }
     }
     return decided;

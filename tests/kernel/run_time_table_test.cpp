@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "oracle/models.hpp"
@@ -32,6 +33,33 @@ TYPED_TEST(RunTimeTable, GivesTheBitsOfExactArithmetic) {
       EXPECT_EQ(sin, wanted_sin);
       EXPECT_EQ(decided.by_sum + decided.by_polynomial + decided.exactly, static_cast<std::int64_t>(entries));
     }
+}
+
+TYPED_TEST(RunTimeTable, DecidesBesideTheMiddleThatOverflows) {
+  // The factor's nearest binary32 is the middle between the largest number and infinity; the factor lies below it.
+  using traits = format<TypeParam>;
+  const auto number = [](int places_below) {
+    return static_cast<double>(from_bits<float>(
+        convert<float, TypeParam>(static_cast<bits_of<TypeParam>>(traits::infinity - places_below))));
+  };
+  if constexpr (traits::precision < format<float>::precision) {
+    const double middle = number(1) + (number(1) - number(2)) / 2;
+    const rope config{.base = 10000,
+                      .rotary_dim = 8,
+                      .scaling = yarn{.factor = 4,
+                                      .original_max_position_embeddings = 2048,
+                                      .attention_factor = given<double>(std::nextafter(middle, 0))}};
+    const run_time_table table(config);
+    std::vector<bits_of<TypeParam>> cos(12), sin(12), wanted_cos(12), wanted_sin(12);
+    const decided_entries decided = table.fill<TypeParam>({0, 3}, cos.data(), sin.data());
+    rope_rows(config).rows<TypeParam>({0, 3}, false, wanted_cos.data(), wanted_sin.data());
+    EXPECT_EQ(cos, wanted_cos);
+    EXPECT_EQ(sin, wanted_sin);
+    EXPECT_EQ(cos[0], traits::infinity - 1);
+    EXPECT_GE(decided.exactly, 4);
+    EXPECT_GE(decided.by_sum, 0);
+    EXPECT_GE(decided.by_polynomial, 0);
+  }
 }
 
 }  // namespace
