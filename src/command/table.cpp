@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ struct table_options {
   which_options which;
   std::string layout;
   std::string dtype;
-  std::string format = "npy";
+  std::string format;
   std::string output;
   std::string name;
   std::string digits;
@@ -80,7 +81,9 @@ void refuse_real_positions(const table_options& options, table_kind kind) {
                     "none for " + std::string(text_of(kind).name) + ": its entries have no position");
 }
 
-file_format format_from(const std::string& name) {
+/// What was named, or what the output's suffix stands for.
+file_format format_from(const std::string& name, const std::string& output) {
+  if (name.empty()) return format_of_suffix(std::filesystem::path(output).extension().string());
   for (const file_format_text& text : file_formats)
     if (text.name == name) return text.format;
   throw bad_input("format", name, names_of(file_formats));
@@ -123,7 +126,7 @@ exit_code run_table(const table_options& options, session& session) {
   table_job job;
   job.form.kind = kind_from(options.kind);
   job.form.layout = layout_from(options.layout, job.form.kind);
-  job.format = format_from(options.format);
+  job.format = format_from(options.format, options.output);
   refuse_conflicts(options, job.format);
   if (options.compare.empty()) job.name = array_name(options.name, job.form.kind, job.format);
   refuse_real_positions(options, job.form.kind);
@@ -153,10 +156,10 @@ void add_table(CLI::App& app, session& session) {
   add("--dtype", options->dtype, "DTYPE", "f64, f32, f16, bf16 (default: f32); turns are 32-bit words");
   add("--format", options->format, "FORMAT",
       "npy (with a sidecar FILE.json), npz, safetensors, json, csv, c (a header for C11 and C++17), glsl (an "
-      "include) (default: npy)");
+      "include) (default: what the suffix of --output says, else npy)");
   add("--output", options->output, "FILE", "where to write; - is standard output");
   add("--name", options->name, "NAME",
-      "npz, safetensors, c, glsl: what the array is called (default: after the kind, cos or rope_cos)");
+      "npz, safetensors, c, glsl: what the array is called (default: after the kind, cos or ropewalk_cos)");
   add("--digits", options->digits, "N",
       "json, csv: N correctly rounded decimal digits instead of a dtype, up to 1000");
   add("--compare", options->compare, "FILE.npy",
@@ -172,8 +175,8 @@ void add_table(CLI::App& app, session& session) {
       "  ropewalk table cos --model llama-3.1-8b --positions 4096 --compare theirs.npy\n"
       "  ropewalk table cos-sin --layout vllm --model llama-3.1-8b --dtype bf16 --output cos_sin_cache.npy\n"
       "  ropewalk table ggml-factors --model llama-3.1-8b --output rope_freqs.npy\n"
-      "  ropewalk table inv-freq --model llama-3.1-8b --format c --name llama_inv_freq --output inv_freq.h\n"
-      "  ropewalk table turns --model llama-3.1-8b --format glsl --output turns.glsl\n"
+      "  ropewalk table inv-freq --model llama-3.1-8b --name llama_inv_freq --output inv_freq.h\n"
+      "  ropewalk table turns --model llama-3.1-8b --output turns.glsl\n"
       "  ropewalk table ggml-factors --model llama-3.1-8b --format safetensors --name rope_freqs.weight "
       "--output rope_freqs.safetensors\n"
       "  ropewalk table sin --model qwen3-0.6b --positions-f64 fractions.npy --dtype f64 --output sin.npy");

@@ -23,6 +23,15 @@ constexpr bool is_source(file_format format) {
   return format == file_format::c || format == file_format::glsl;
 }
 
+/// The format of files with a suffix; npy where it says nothing.
+constexpr file_format format_of_suffix(std::string_view suffix) {
+  if (suffix == ".h" || suffix == ".hh" || suffix == ".hpp") return file_format::c;
+  for (const file_format_text& text : file_formats)
+    if (suffix.size() > 1 && suffix.substr(1) == text.name && text.format != file_format::c)
+      return text.format;
+  return file_format::npy;
+}
+
 /// Whether the array has a name in the file.
 constexpr bool is_named(file_format format) {
   return is_source(format) || format == file_format::npz || format == file_format::safetensors;

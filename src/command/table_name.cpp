@@ -20,7 +20,7 @@ constexpr std::string_view c_words =
     " constinit continue cos decltype default delete do double dynamic_cast else enum explicit export"
     " extern false float for friend goto if inline int long main mutable namespace new noexcept not"
     " not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires"
-    " restrict return short signed sin sizeof static static_assert static_cast struct switch template"
+    " restrict return short signed sin sizeof static static_assert static_cast std struct switch template"
     " this thread_local throw true try typedef typeid typename typeof uint16_t uint32_t union unsigned"
     " using virtual void volatile wchar_t while xor xor_eq ";
 
@@ -61,7 +61,7 @@ std::string array_name(const std::string& chosen, table_kind kind, file_format f
     throw bad_input("name", chosen, "none: only npz, safetensors, c and glsl name the array");
   }
   const std::string of_kind(text_of(kind).array);
-  if (chosen.empty()) return is_source(format) ? "rope_" + of_kind : of_kind;
+  if (chosen.empty()) return is_source(format) ? "ropewalk_" + of_kind : of_kind;
   const std::string length = "at most " + std::to_string(longest_name) + " ";
   if (is_source(format)) {
     if (chosen.size() > longest_name || !is_identifier(chosen))

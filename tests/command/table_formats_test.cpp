@@ -41,10 +41,10 @@ TEST(TableFormats, ArraysAreNamedAfterTheirKindUnlessTheUserSays) {
   const auto text = [](const std::string& options) {
     return run("table cos " + small + "--positions 2 --output - " + options).out;
   };
-  EXPECT_NE(text("--format c").find("float rope_cos[2][2] = {"), std::string::npos);
+  EXPECT_NE(text("--format c").find("float ropewalk_cos[2][2] = {"), std::string::npos);
   EXPECT_NE(text("--format c --name llama_cos").find("float llama_cos[2][2] = {"), std::string::npos);
-  EXPECT_NE(text("--format glsl").find("const float rope_cos[2][2] = float[2][2]("), std::string::npos);
-  EXPECT_NE(text("--format glsl --dtype f64").find("const double rope_cos"), std::string::npos);
+  EXPECT_NE(text("--format glsl").find("const float ropewalk_cos[2][2] = float[2][2]("), std::string::npos);
+  EXPECT_NE(text("--format glsl --dtype f64").find("const double ropewalk_cos"), std::string::npos);
   EXPECT_NE(text("--format safetensors").find(R"("cos":{"dtype":"F32","shape":[2,2])"), std::string::npos);
   EXPECT_NE(text("--format safetensors --name rope.cos").find(R"("rope.cos":{)"), std::string::npos);
   EXPECT_NE(text("--format npz").find("cos.npy"), std::string::npos);

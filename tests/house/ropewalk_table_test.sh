@@ -26,7 +26,7 @@ cat >"$work/app/main.c" <<'TXT'
 #include <stdio.h>
 #include "own/inv_freq.h"
 #include "linked.h"
-int main(void) { return printf("%a %a\n", rope_inv_freq[1], (double)linked[0]) < 0; }
+int main(void) { return printf("%a %a\n", ropewalk_inv_freq[1], (double)linked[0]) < 0; }
 TXT
 project <<'TXT'
 add_library(tables INTERFACE)
