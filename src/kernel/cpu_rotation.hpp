@@ -46,10 +46,13 @@ class cpu_rotation {
   }
 
   bool writes_much() const {
-    const std::int64_t heads = call_.query.in.heads() + (call_.key.is_present ? call_.key.in.heads() : 0);
-    const std::int64_t bytes = plan_.layout.head.head_dim * size_of(call_.dtype) * heads;
-    return call_.call->token_end - call_.call->token_begin >
-           simd::streamed_bytes / std::max<std::int64_t>(bytes, 1);
+    const auto heads_of = [](const rotated_tensor& tensor) {
+      return tensor.is_present ? static_cast<double>(tensor.in.heads()) : 0;
+    };
+    const double token_bytes = static_cast<double>(plan_.layout.head.head_dim * size_of(call_.dtype)) *
+                               (heads_of(call_.query) + heads_of(call_.key));
+    return static_cast<double>(call_.call->token_end - call_.call->token_begin) * token_bytes >
+           static_cast<double>(simd::streamed_bytes);
   }
 
   row_view<Lane> row_of(const token_place& place) {

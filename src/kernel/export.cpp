@@ -5,7 +5,7 @@
 #include "kernel/kernels.hpp"
 
 const ropewalk_kernel* ropewalk_kernels(std::size_t* count) {
-  const auto kernels = ropewalk::built_in_kernels();
+  const auto kernels = ropewalk::exported_kernels();
   if (count != nullptr) *count = kernels.size();
   return kernels.data();
 }

@@ -40,8 +40,10 @@ fast_rows::fast_rows(const rotation_plan& plan, const simd::target& target)
       blocks_(turn_blocks(plan.rows)),
       factor_(plan.attention_factor),
       factor_fits_(factor_ >= quarter_turn::smallest_factor && factor_ <= quarter_turn::largest_factor) {
-  for (const bool unit : {false, true})
-    still_cos_[unit] = from_bits<float>(plan.rows.entry<float>(0, 0, unit).cos);
+  still_cos_[true] = 1;
+  const rounding<float> factor = round<float>(plan.rows.attention_factor());
+  knows_still_cos_ = factor.decided;  // else each row at 0 asks exact arithmetic, which says what is missing
+  still_cos_[false] = from_bits<float>(factor.bits);
   const auto width = static_cast<std::size_t>(simd::padded(pairs()));
   step_cos_.resize(width * steps);
   step_sin_.resize(width * steps);
@@ -62,12 +64,12 @@ void fast_rows::decide_exactly(std::int64_t position, bool unit, int pair, float
 
 int fast_rows::try_row(std::int64_t position, bool unit, float* cos, float* sin,
                        std::uint16_t* undecided) const {
-  if (position == 0) {
+  if (position == 0 && (unit || knows_still_cos_)) {
     std::fill_n(cos, pairs(), still_cos_[unit]);
     std::fill_n(sin, pairs(), 0.0f);
     return 0;
   }
-  if (has_vectors(unit)) return target_->row(source(unit), position, cos, sin, undecided);
+  if (position != 0 && has_vectors(unit)) return target_->row(source(unit), position, cos, sin, undecided);
   std::iota(undecided, undecided + pairs(), std::uint16_t{0});
   return pairs();
 }
@@ -116,10 +118,10 @@ void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std
       static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));
   const simd::row_source source = rows_->source(unit);
   const simd::target& target = *rows_->target_;
-  const int listed = (streams_ ? target.stream_sum : target.sum)(
-      {cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
-       rows_->sum_phase_error_.data(), source.factor, source.pairs},
-      cos, sin, undecided);
+  const int listed =
+      target.sum({cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
+                  rows_->sum_phase_error_.data(), source.factor, source.pairs},
+                 cos, sin, undecided);
   decided_.by_sum += source.pairs - listed;
   if (listed != 0) decide_again(position, unit, listed, cos, sin, undecided);
 }
@@ -144,20 +146,9 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, float*
   }
 }
 
-/// Long runs of rows that are whole aligned vectors.
-bool row_walk::may_stream(position_range positions, const float* cos, const float* sin) const {
-  const auto is_aligned = [](std::uintptr_t bytes) { return bytes % simd::stream_alignment == 0; };
-  const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(float));
-  return size(positions) > simd::streamed_bytes / (2 * row_bytes) &&
-         is_aligned(static_cast<std::uintptr_t>(row_bytes)) &&
-         is_aligned(reinterpret_cast<std::uintptr_t>(cos)) &&
-         is_aligned(reinterpret_cast<std::uintptr_t>(sin));
-}
-
 void row_walk::rows(position_range positions, bool unit, float* cos, float* sin) {
   const auto pairs = static_cast<std::size_t>(rows_->pairs());
   row_space<float> space(rows_->pairs());
-  streams_ = may_stream(positions, cos, sin);
   const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
@@ -169,8 +160,6 @@ void row_walk::rows(position_range positions, bool unit, float* cos, float* sin)
     std::copy_n(space.cos(), pairs, cos);
     std::copy_n(space.sin(), pairs, sin);
   }
-  if (streams_) rows_->target_->finish_streaming();
-  streams_ = false;
 }
 
 }  // namespace ropewalk

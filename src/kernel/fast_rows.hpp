@@ -60,6 +60,7 @@ class fast_rows {
   std::vector<double> step_sin_;
   std::vector<double> sum_phase_error_;  // [padded(pairs)]
   float still_cos_[2];                   // at position 0: the factor, correctly rounded; with it and without
+  bool knows_still_cos_;
   double factor_;
   bool factor_fits_;
 };
@@ -83,7 +84,6 @@ class row_walk {
 
  private:
   bool finds_seed(std::int64_t position, bool unit);
-  bool may_stream(position_range positions, const float* cos, const float* sin) const;
   void decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
                     const std::uint16_t* undecided);
 
@@ -94,7 +94,6 @@ class row_walk {
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
-  bool streams_ = false;
 };
 
 }  // namespace ropewalk

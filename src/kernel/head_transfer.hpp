@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel/simd/simd.hpp"
+#include "kernel/tensor_vectors.hpp"
 #include "ropewalk/kernel/call.hpp"
 #include "ropewalk/kernel/head.hpp"
 
@@ -54,22 +55,10 @@ class head_transfer {
   }
 
  private:
-  bool is_side_by_side(const tensor_view& view) const {
-    const auto size = static_cast<std::int64_t>(element_);
-    const auto is_aligned = [&](std::int64_t bytes) { return bytes % size == 0; };
-    return (view.channels() == 1 || view.stride[3] == size) &&
-           is_aligned(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data) % element_)) &&
-           is_aligned(view.stride[0]) && is_aligned(view.stride[1]) && is_aligned(view.stride[2]);
-  }
-
-  /// Streaming stores take whole aligned vectors.
+  /// The second half of a head begins at a whole vector, too.
   bool may_stream() const {
-    const tensor_view& out = tensor_->out;
-    const auto is_aligned = [](std::int64_t bytes) { return bytes % simd::stream_alignment == 0; };
     const std::size_t half = static_cast<std::size_t>(layout_.pairs()) * element_;
-    return reinterpret_cast<std::uintptr_t>(out.data) % simd::stream_alignment == 0 &&
-           is_aligned(out.stride[0]) && is_aligned(out.stride[1]) && is_aligned(out.stride[2]) &&
-           is_aligned(static_cast<std::int64_t>(half));
+    return has_aligned_heads(tensor_->out) && half % simd::stream_alignment == 0;
   }
 
   void turn_through_buffer(const std::byte* from, std::byte* to, const void* cos, const void* sin) {

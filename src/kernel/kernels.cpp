@@ -1,24 +1,49 @@
 #include "kernel/kernels.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t best_kernels = 3;
+constexpr std::size_t rotations = 3;  // exact, cpu-turns, cpu-table
+constexpr std::size_t additions = 2;
 
-std::vector<ropewalk_kernel> make_kernels() {
-  const std::vector<ropewalk_kernel> turns = cpu_turns_kernels(), table = cpu_table_kernels();
-  std::vector<ropewalk_kernel> r{exact_kernel(), turns.front(), table.front()};
-  r.insert(r.end(), turns.begin() + 1, turns.end());
-  r.insert(r.end(), table.begin() + 1, table.end());
-  return r;
+/// Of each list its first, the best target's, and then all the others.
+void append_best_first(std::vector<ropewalk_kernel>& to,
+                       std::initializer_list<std::vector<ropewalk_kernel>> lists) {
+  for (const auto& kernels : lists) to.push_back(kernels.front());
+  for (const auto& kernels : lists) to.insert(to.end(), kernels.begin() + 1, kernels.end());
 }
 
 }  // namespace
 
+// Never freed: kernels are handed out for good, and a caller's own statics may outlive ours.
+
 std::span<const ropewalk_kernel> all_kernels() {
-  static const std::vector<ropewalk_kernel> kernels = make_kernels();
+  static const auto& kernels = *[] {
+    auto* made = new std::vector<ropewalk_kernel>{exact_kernel()};
+    append_best_first(*made, {cpu_turns_kernels(), cpu_table_kernels()});
+    return made;
+  }();
+  return kernels;
+}
+
+std::span<const ropewalk_kernel> all_addition_kernels() {
+  static const auto& kernels = *[] {
+    auto* made = new std::vector<ropewalk_kernel>;
+    append_best_first(*made, {sinusoidal_add_kernels(), alibi_add_kernels()});
+    return made;
+  }();
+  return kernels;
+}
+
+std::span<const ropewalk_kernel> exported_kernels() {
+  static const auto& kernels = *[] {
+    auto* made = new std::vector<ropewalk_kernel>(built_in_kernels().begin(), built_in_kernels().end());
+    made->insert(made->end(), addition_kernels().begin(), addition_kernels().end());
+    return made;
+  }();
   return kernels;
 }
 
@@ -26,6 +51,8 @@ ropewalk_kernel cpu_turns_kernel() { return all_kernels()[1]; }
 
 ropewalk_kernel cpu_table_kernel() { return all_kernels()[2]; }
 
-std::span<const ropewalk_kernel> built_in_kernels() { return all_kernels().first(best_kernels); }
+std::span<const ropewalk_kernel> built_in_kernels() { return all_kernels().first(rotations); }
+
+std::span<const ropewalk_kernel> addition_kernels() { return all_addition_kernels().first(additions); }
 
 }  // namespace ropewalk

@@ -20,12 +20,24 @@ ropewalk_kernel cpu_turns_kernel();
 std::vector<ropewalk_kernel> cpu_table_kernels();
 ropewalk_kernel cpu_table_kernel();
 
-/// Each kernel on its best target: what ropewalk_kernels exports, and what is held to the laws unless more is
-/// named.
+/// Sinusoidal rows added to tokens, canonical: `cpu-sinusoidal-add`, then `cpu-sinusoidal-add-TARGET`.
+std::vector<ropewalk_kernel> sinusoidal_add_kernels();
+
+/// ALiBi's bias added to scores, canonical: `cpu-alibi-add`, then `cpu-alibi-add-TARGET`.
+std::vector<ropewalk_kernel> alibi_add_kernels();
+
+/// Each rotation on its best target: what is held to the laws of rotations unless more is named.
 std::span<const ropewalk_kernel> built_in_kernels();
 
-/// These first, then every kernel on each target.
+/// These first, then every rotation on each target.
 std::span<const ropewalk_kernel> all_kernels();
+
+/// Each addition on its best target, and then on each.
+std::span<const ropewalk_kernel> addition_kernels();
+std::span<const ropewalk_kernel> all_addition_kernels();
+
+/// What ropewalk_kernels hands out: built_in_kernels and addition_kernels.
+std::span<const ropewalk_kernel> exported_kernels();
 
 /// What engines do instead, for comparing: kernel/recipe/recipes.hpp describes each. None is canonical, none
 /// is exported.

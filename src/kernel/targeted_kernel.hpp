@@ -28,13 +28,14 @@ inline const char* lasting(std::string name) {
 }
 
 template <class Plan, std::size_t... Index>
-std::vector<ropewalk_kernel> targeted_kernels(const char* name, std::index_sequence<Index...>) {
-  std::vector<ropewalk_kernel> r{kernel_of<on_target<Plan, 0>>(name, ROPEWALK_CANONICAL)};
+std::vector<ropewalk_kernel> targeted_kernels(const char* name, ropewalk_operation operation,
+                                              std::index_sequence<Index...>) {
+  std::vector<ropewalk_kernel> r{kernel_of<on_target<Plan, 0>>(name, ROPEWALK_CANONICAL, operation)};
   const auto targets = simd::targets();
   const auto add = [&]<std::size_t I>() {
     if (I < targets.size())
       r.push_back(kernel_of<on_target<Plan, I>>(lasting(std::string(name) + '-' + targets[I]->name),
-                                                ROPEWALK_CANONICAL));
+                                                ROPEWALK_CANONICAL, operation));
   };
   (add.template operator()<Index>(), ...);
   return r;
@@ -44,8 +45,9 @@ std::vector<ropewalk_kernel> targeted_kernels(const char* name, std::index_seque
 
 /// `name` on the best target, then `name-target` on each.
 template <class Plan>
-std::vector<ropewalk_kernel> targeted_kernels(const char* name) {
-  return detail::targeted_kernels<Plan>(name, std::make_index_sequence<detail::most_targets>());
+std::vector<ropewalk_kernel> targeted_kernels(const char* name,
+                                              ropewalk_operation operation = ROPEWALK_ROTATE) {
+  return detail::targeted_kernels<Plan>(name, operation, std::make_index_sequence<detail::most_targets>());
 }
 
 }  // namespace ropewalk

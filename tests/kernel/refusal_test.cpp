@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <random>
@@ -21,6 +22,11 @@ std::vector<ropewalk_kernel> all_kernels() {
   std::vector<ropewalk_kernel> kernels(built_in_kernels().begin(), built_in_kernels().end());
   kernels.push_back(fault::fault_kernels().front());
   return kernels;
+}
+
+template <class Element>
+const Element* misaligned(const Element* pointer) {
+  return reinterpret_cast<const Element*>(reinterpret_cast<std::uintptr_t>(pointer) + 1);
 }
 
 /// One way to spoil something, and the field that must be named.
@@ -61,6 +67,12 @@ const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
       {"table_end", [](encoding& e) { e.table_end = e.table_begin - 1; }},
       {"table_end", [](encoding& e) { e.table_end = largest; }},
       {"seq_len", [](encoding& e) { e.seq_len = -1; }},
+      {"inv_freq", [](encoding& e) { e.inv_freq = misaligned(e.inv_freq); }},
+      {"turns", [](encoding& e) { e.turns = misaligned(e.turns); }},
+      {"turns_256", [](encoding& e) { e.turns_256 = misaligned(e.turns_256); }},
+      {"axis", [](encoding& e) { e.axis = misaligned(reinterpret_cast<const std::int32_t*>(e.turns)); }},
+      {"attention_real", [](encoding& e) { e.attention_real.exponent += 1; }},
+      {"attention_real", [](encoding& e) { e.attention_factor = std::nextafter(e.attention_factor, 2); }},
       {"seq_len", [](encoding& e) { e.seq_len = largest_seq_len + 1; }},
   };
   return mistakes;
@@ -101,6 +113,9 @@ const std::vector<mistake<call>>& call_mistakes() {
   static const std::vector<mistake<call>> mistakes = {
       {"struct_size", [](call& c) { c.struct_size = 0; }},
       {"flags", [](call& c) { c.flags = 4; }},
+      {"positions", [](call& c) { c.positions = misaligned(c.positions); }},
+      {"positions", [](call& c) { c.positions = static_cast<const std::int32_t*>(c.query_out.data) + 1; }},
+      {"positions", [](call& c) { c.positions = static_cast<const std::int32_t*>(c.key_out.data) + 1; }},
       {"query_in.data", [](call& c) { c.query_in.data = nullptr; }},
       {"query_out.data", [](call& c) { c.query_out.data = nullptr; }},
       {"key_in.data", [](call& c) { c.key_in.data = nullptr; }},

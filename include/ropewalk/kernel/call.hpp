@@ -37,7 +37,8 @@ struct checked_call {
 namespace detail {
 
 inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out,
-                                    std::string_view in_name, std::string_view out_name, int head_dim) {
+                                    std::string_view in_name, std::string_view out_name,
+                                    std::int64_t head_dim) {
   const rotated_tensor r{view_of(in, in_name), view_of(out, out_name), true};
   const int last = r.in.rank - 1;
   require_field(r.in.channels() == head_dim, {in_name, "shape", last}, r.in.channels(),
@@ -64,8 +65,7 @@ inline void require_apart(const tensor_view& written, std::string_view name, con
 inline void check_key(checked_call& r) {
   const ropewalk_call& call = *r.call;
   if (call.key_in.data == nullptr && call.key_out.data == nullptr) return;
-  r.key =
-      check_tensors(call.key_in, call.key_out, "key_in", "key_out", static_cast<int>(r.query.in.channels()));
+  r.key = check_tensors(call.key_in, call.key_out, "key_in", "key_out", r.query.in.channels());
   require_field(r.key.in.dtype == r.dtype, {"key_in", "dtype"}, r.key.in.dtype, "the dtype of the query");
   require_field(r.key.in.rank == r.query.in.rank, {"key_in", "rank"}, r.key.in.rank, "the rank of the query");
   const int first = 4 - r.key.in.rank;
@@ -83,6 +83,7 @@ inline void check_key(checked_call& r) {
 inline void check_sequences(const ropewalk_call& call, const checked_call& r) {
   if (call.sequence_offset == nullptr) return;
   const field_name offsets{"", "sequence_offset"};
+  require_aligned(call.sequence_offset, offsets);
   require_field(r.query.in.rank == 3, offsets, r.query.in.rank, "NULL where the rank is 4");
   require_field(call.sequences >= 0 && call.sequences <= std::numeric_limits<std::int64_t>::max() - 1,
                 {"", "sequences"}, call.sequences, "0 or above");
@@ -94,6 +95,19 @@ inline void check_sequences(const ropewalk_call& call, const checked_call& r) {
                 call.sequence_offset[call.sequences], "the number of tokens last");
 }
 
+/// Bytes lowest <= offset < highest from the positions are none that the call writes.
+inline void require_positions_apart(const ropewalk_call& call, std::int64_t lowest, std::int64_t highest,
+                                    const rotated_tensor& tensor) {
+  if (!tensor.is_present || is_empty(tensor.out)) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(call.positions),
+             to = reinterpret_cast<std::uintptr_t>(tensor.out.data);
+  const auto moved = [](std::uintptr_t address, std::int64_t by) {
+    return address + static_cast<std::uintptr_t>(by);
+  };
+  if (moved(at, lowest) < moved(to, tensor.out.highest) && moved(to, tensor.out.lowest) < moved(at, highest))
+    refuse_field({"", "positions"}, "overlap what is written; allowed: none of its memory");
+}
+
 /// Every index into positions that the call forms is an int64 and an address.
 inline void check_positions(const ropewalk_call& call, const checked_call& r, int axes) {
   const std::int64_t extent[3] = {axes, r.query.in.batch(), r.tokens};
@@ -102,6 +116,7 @@ inline void check_positions(const ropewalk_call& call, const checked_call& r, in
                   "at most 2147483648 tokens where positions is NULL");
     return;
   }
+  require_aligned(call.positions, {"", "positions"});
   if (extent[1] == 0 || extent[2] == 0) return;
   std::int64_t lowest = 0, highest = 0;
   for (int i = 0; i < 3; ++i) {
@@ -113,6 +128,9 @@ inline void check_positions(const ropewalk_call& call, const checked_call& r, in
     std::int64_t& end = reach < 0 ? lowest : highest;
     end = checked_add(end, reach, field);
   }
+  highest += static_cast<std::int64_t>(sizeof(std::int32_t));
+  require_positions_apart(call, lowest, highest, r.query);
+  require_positions_apart(call, lowest, highest, r.key);
 }
 
 }  // namespace detail
@@ -121,7 +139,7 @@ inline void check_positions(const ropewalk_call& call, const checked_call& r, in
 ///
 /// domain  head_dim and axes of the plan
 /// throws  refused_call naming the field, its value and what is allowed
-inline checked_call check(const ropewalk_call* call, int head_dim, int axes) {
+inline checked_call check(const ropewalk_call* call, std::int64_t head_dim, int axes) {
   require_pointer(call, {"", "call"}, "a pointer to a ropewalk_call");
   require_field(call->struct_size == sizeof(ropewalk_call), {"", "struct_size"}, call->struct_size,
                 "sizeof(ropewalk_call)");
@@ -143,6 +161,21 @@ inline checked_call check(const ropewalk_call* call, int head_dim, int axes) {
   require_field(call->token_end >= call->token_begin && call->token_end <= total, {"", "token_end"},
                 call->token_end, "token_begin to batch x tokens");
   return r;
+}
+
+/// The same for an addition: no key, no flags, one axis.
+///
+/// domain  channels of the plan, or 0 where the tensor may have any number of them
+inline checked_call check_addition(const ropewalk_call* call, std::int64_t channels) {
+  require_pointer(call, {"", "call"}, "a pointer to a ropewalk_call");
+  require_field(call->struct_size == sizeof(ropewalk_call), {"", "struct_size"}, call->struct_size,
+                "sizeof(ropewalk_call)");
+  require_field(call->flags == 0, {"", "flags"}, call->flags, "0: an addition has none");
+  if (call->key_in.data != nullptr || call->key_out.data != nullptr)
+    refuse_field({"key_in", "data"}, "is given; allowed: NULL, an addition has one tensor");
+  const std::int32_t rank = call->query_in.rank;
+  if (channels == 0 && (rank == 3 || rank == 4)) channels = call->query_in.shape[rank - 1];
+  return check(call, channels, 1);
 }
 
 /// One token: where it stands and its position on each axis.

@@ -31,6 +31,10 @@ inline void require_number(bool holds, const field_name& field, double value, co
 inline void check_pairs(const ropewalk_encoding& encoding) {
   require_pointer(encoding.inv_freq, {"", "inv_freq"}, "rotary_dim / 2 numbers");
   require_pointer(encoding.turns, {"", "turns"}, "rotary_dim / 2 fractions of 4 words");
+  require_aligned(encoding.inv_freq, {"", "inv_freq"});
+  require_aligned(encoding.turns, {"", "turns"});
+  require_aligned(encoding.turns_256, {"", "turns_256"});
+  require_aligned(encoding.axis, {"", "axis"});
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
     require_number(is_not_negative_finite(encoding.inv_freq[pair]), {"", "inv_freq", pair},
                    encoding.inv_freq[pair], "a finite number, 0 or above");
@@ -52,10 +56,14 @@ inline void check_attention(const ropewalk_encoding& encoding) {
                 "the highest bit set, or all zero");
   require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent,
                 "the exponent of a binary64");
-  // Rounded twice it may end one place beside the number that was rounded once.
-  const std::uint64_t rounded = round_magnitude<double>(false, significand, real.exponent, false);
+  // Of a number in the middle of two, which it may have become when it was rounded to 256 bits, either will do.
+  limbs<4> below = significand;
+  for (std::uint64_t& word : below.word)
+    if (word-- != 0) break;
+  const std::uint64_t up = round_magnitude<double>(false, significand, real.exponent, true);
+  const std::uint64_t down = round_magnitude<double>(false, below, real.exponent, true);
   const std::uint64_t given = to_bits(encoding.attention_factor);
-  require_number(rounded - given + 1 <= 2, field, from_bits<double>(rounded),
+  require_number(given == up || given == down, field, from_bits<double>(up),
                  "the number that attention_factor rounds");
 }
 

@@ -65,6 +65,14 @@ inline void require_pointer(const void* pointer, const field_name& field, const 
   if (pointer == nullptr) refuse_field(field, std::string("is NULL; allowed: ") + allowed);
 }
 
+/// throws  refused_call "FIELD is misaligned; allowed: WHAT" for a pointer that its elements cannot be read through
+template <class Element>
+void require_aligned(const Element* pointer, const field_name& field) {
+  if (reinterpret_cast<std::uintptr_t>(pointer) % alignof(Element) != 0)
+    refuse_field(field,
+                 "is misaligned; allowed: a multiple of " + std::to_string(alignof(Element)) + " bytes");
+}
+
 /// throws  refused_call naming the field when the product or sum is not an int64
 inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const field_name& field) {
   std::int64_t product = 0;

@@ -21,8 +21,8 @@ enum ropewalk_dtype { ROPEWALK_F64 = 0, ROPEWALK_F32 = 1, ROPEWALK_F16 = 2, ROPE
 /* What a kernel does to its tensors. */
 enum ropewalk_operation {
   ROPEWALK_ROTATE = 0,  /* rotary embedding: turns each channel pair of query and key */
-  ROPEWALK_ADD_ROW = 1, /* adds a position's row to each token; no kernel of this library does it */
-  ROPEWALK_ADD_BIAS = 2 /* adds a bias to attention scores; no kernel of this library does it */
+  ROPEWALK_ADD_ROW = 1, /* sinusoidal encoding: adds a position's row to each head of its token */
+  ROPEWALK_ADD_BIAS = 2 /* ALiBi: adds -slope x distance to attention scores */
 };
 
 /* What a kernel claims, and what it is judged by. */
@@ -58,7 +58,10 @@ typedef struct ropewalk_real {
   int32_t exponent;
 } ropewalk_real;
 
-/* A rotary encoding, resolved: what is left of a configuration once every scaling rule has been applied. */
+/* An encoding, resolved: what is left of a configuration once every rule has been applied. A rotation reads the
+ * fields down to config_json. ADD_ROW reads of them head_dim (the width of a row), rotary_dim (its channels that
+ * hold sines and cosines; the others are not added to), pairing_out (which two channels are a pair's), inv_freq,
+ * turns, turns_256, table_begin and table_end. ADD_BIAS reads none of them. */
 typedef struct ropewalk_encoding {
   uint32_t struct_size; /* sizeof(ropewalk_encoding) */
   int32_t head_dim;
@@ -76,6 +79,13 @@ typedef struct ropewalk_encoding {
   int64_t table_end;
   int64_t seq_len; /* length of sequences that inv_freq is for; 0: any, or any up to the original length */
   const char* config_json; /* the configuration as JSON text, for whoever wants it; NULL if there is none */
+  /* ADD_ROW */
+  int32_t cosine_first; /* 0: a pair's channels are its sine and its cosine; 1: its cosine and its sine */
+  int32_t row_offset;   /* 0: position p has row p. Above 0: it has row p + row_offset, and position -1 zeros */
+  /* ADD_BIAS */
+  int32_t heads;
+  int32_t is_symmetric;        /* 0: -slope (query - key); 1: -slope |query - key| */
+  const ropewalk_real* slopes; /* [heads], each correctly rounded */
 } ropewalk_encoding;
 
 /* A view of elements, at any alignment. Rank 4 is [batch, tokens, heads, head_dim], rank 3 [tokens, heads,
@@ -89,12 +99,14 @@ typedef struct ropewalk_tensor {
   int64_t stride[4];
 } ropewalk_tensor;
 
+/* Of a rotation; an addition has no flags. */
 #define ROPEWALK_BACKWARD 1u /* the adjoint, a R(-t) */
 #define ROPEWALK_UNIT 2u     /* attention factor 1, for shifting keys that already carry it */
 
 /* One application of a plan. A tensor with data == NULL is absent; query is required, key is optional and may
  * have another number of heads, but the query's dtype, rank, batch and tokens. Input and output are either
- * the same view (in place) or do not overlap. */
+ * the same view (in place) or do not overlap. An addition has no key; the tensor of ADD_BIAS is scores, seen as
+ * [batch, queries, heads, keys]: a token is a query, and key j stands at position j. */
 typedef struct ropewalk_call {
   uint32_t struct_size; /* sizeof(ropewalk_call) */
   uint32_t flags;

@@ -63,12 +63,13 @@ void free_plan_of(ropewalk_plan* plan) noexcept {
 
 /// The entry that a library exports for its class.
 template <kernel_plan Plan>
-constexpr ropewalk_kernel kernel_of(const char* name, ropewalk_promise promise) {
+constexpr ropewalk_kernel kernel_of(const char* name, ropewalk_promise promise,
+                                    ropewalk_operation operation = ROPEWALK_ROTATE) {
   return {.struct_size = sizeof(ropewalk_kernel),
           .abi = ROPEWALK_ABI,
           .name = name,
           .promise = promise,
-          .operation = ROPEWALK_ROTATE,
+          .operation = operation,
           .plan = detail::answer_plan<Plan>,
           .apply = detail::answer_apply<Plan>,
           .free_plan = detail::free_plan_of<Plan>};

@@ -92,7 +92,12 @@ class resolved_encoding {
         .table_begin = often_.begin,
         .table_end = often_.end,
         .seq_len = seq_len_,
-        .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
+        .config_json = config_json_.empty() ? nullptr : config_json_.c_str(),
+        .cosine_first = 0,
+        .row_offset = 0,
+        .heads = 0,
+        .is_symmetric = 0,
+        .slopes = nullptr};
   }
 
  private:

@@ -106,6 +106,26 @@ using turn_function = void (*)(const head_run&, const void* cos, const void* sin
 /// shape   cos, sin [pairs]; wide_cos, wide_sin [2 padded(pairs)]
 using spread_function = void (*)(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin);
 
+/// Adds a row to the elements of one head, side by side: x + t in the rotation's format, which the row has, rounded once.
+///
+/// shape   from, to [count] of the target's dtype, to is from itself or apart from it; row [count]
+using add_function = void (*)(const std::byte* from, std::byte* to, const void* row, std::size_t count);
+
+/// A run of ALiBi's entries: slope x (first_reach + i), or -slope x |first_reach + i|.
+struct bias_source {
+  double slope = 0;
+  double relative_error = 0;  // of a product in binary64; 0 where the slope is a binary64 number
+  double first_reach = 0;     // a whole number
+  bool is_symmetric = false;
+};
+
+inline constexpr std::size_t most_bias_entries = 1024;  // in one run
+
+/// The run in binary32, correctly rounded but where the test did not decide: those entries are listed.
+///
+/// shape   to, undecided [count], count <= most_bias_entries; returns how many are listed
+using bias_function = int (*)(const bias_source&, std::size_t count, float* to, std::uint16_t* undecided);
+
 /// One instruction set. Turn functions by dtype, pairing of the input and of the output; pairings differ only where `to`
 /// is not `from`. Streaming ones write past the caches, to heads at multiples of stream_alignment.
 struct target {
@@ -113,11 +133,13 @@ struct target {
   row_function row;
   seed_function seed;
   sum_function sum;
-  sum_function stream_sum;     // past the caches, to rows at multiples of stream_alignment
   wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
   spread_function spread[4];   // by dtype, from interleaved to interleaved; null: it takes the row as it is
   turn_function turn[4][2][2];
   turn_function stream[4][2][2];
+  add_function add[4];         // by dtype
+  add_function stream_add[4];  // past the caches, to elements at multiples of stream_alignment
+  bias_function bias;
   void (*finish_streaming)();
 };
 

@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/simd/add-inl.hpp"
 #include "kernel/simd/heads-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
 #include "kernel/simd/wide-inl.hpp"
@@ -28,9 +29,12 @@ void seed(const row_source& source, std::int64_t position, double* cos, double* 
   seed_of(source, position, cos, sin);
 }
 
-template <bool Streams>
 int sum(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
-  return sum_of<Streams>(angles, cos, sin, undecided);
+  return sum_of(angles, cos, sin, undecided);
+}
+
+int bias(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
+  return bias_of(source, count, to, undecided);
 }
 
 void finish_streaming() { hwy::FlushStream(); }
@@ -54,6 +58,8 @@ constexpr spread_function spread_of() {
 template <class Format>
 void describe(ropewalk_dtype dtype, target& r) {
   r.spread[dtype] = spread_of<Format>();
+  r.add[dtype] = add_row<Format, false>;
+  r.stream_add[dtype] = add_row<Format, true>;
   for (const pairing in : {pairing::interleaved, pairing::half_split})
     for (const pairing out : {pairing::interleaved, pairing::half_split}) {
       r.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
@@ -65,12 +71,14 @@ target described(const char* name) {
   target r{.name = name,
            .row = row,
            .seed = seed,
-           .sum = sum<false>,
-           .stream_sum = sum<true>,
+           .sum = sum,
            .wide_sum = wide_sum_here,
            .spread = {},
            .turn = {},
            .stream = {},
+           .add = {},
+           .stream_add = {},
+           .bias = bias,
            .finish_streaming = finish_streaming};
   describe<f64_format>(ROPEWALK_F64, r);
   describe<f32_format>(ROPEWALK_F32, r);
@@ -139,11 +147,12 @@ bool is_supported(std::int64_t bit) {
 }  // namespace
 
 std::span<const target* const> targets() {
-  static const std::vector<built_target> built = built_targets();
-  static const std::vector<const target*> supported = [] {
-    std::vector<const target*> r;
+  // Never freed: plans that a caller's own statics keep may outlive ours.
+  static const auto& built = *new std::vector<built_target>(built_targets());
+  static const auto& supported = *[] {
+    auto* r = new std::vector<const target*>;
     for (const built_target& one : built)
-      if (is_supported(one.bit)) r.push_back(&one.functions);
+      if (is_supported(one.bit)) r->push_back(&one.functions);
     return r;
   }();
   return supported;

@@ -1,0 +1,82 @@
+#pragma once
+// What a kernel that adds ALiBi's bias keeps of a resolved encoding, and the bias of one query and key.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/kernel/encoding_check.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// The slope that 256 bits tell. Where they are no more than a binary64 they are that number: 2^(-8 head / heads) is a power
+/// of two or irrational, and no irrational one is that close.
+inline resolved_number resolved_slope(const ropewalk_real& real) {
+  const resolved_number known = rounded_words(real.significand, 8, real.exponent);
+  limbs<4> significand;
+  for (int i = 0; i < 8; ++i) significand.word[i / 2] |= std::uint64_t{real.significand[i]} << (32 * (i % 2));
+  const double nearest = from_bits<double>(round_magnitude<double>(false, significand, real.exponent, false));
+  const resolved_number exact = resolved_number::of(nearest);
+  return known.midpoint == exact.midpoint ? exact : known;
+}
+
+inline void check_slope(const ropewalk_real& real, int head) {
+  const field_name field{"", "slopes", head};
+  require_field((real.significand[7] >> 31) != 0, field, real.significand[7], "the highest bit set");
+  require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent,
+                "the exponent of a binary64");
+}
+
+}  // namespace detail
+
+inline constexpr int most_bias_heads = 65536;
+
+/// A checked encoding. Constant once it is made, so that one plan serves many threads.
+struct bias_plan {
+  /// throws  refused_call naming the field, its value and what is allowed
+  explicit bias_plan(const ropewalk_encoding& encoding) : is_symmetric(encoding.is_symmetric != 0) {
+    require_field(encoding.struct_size == sizeof(ropewalk_encoding), {"", "struct_size"},
+                  encoding.struct_size, "sizeof(ropewalk_encoding)");
+    require_field(encoding.heads >= 1 && encoding.heads <= most_bias_heads, {"", "heads"}, encoding.heads,
+                  "a number from 1 to 65536");
+    require_field(encoding.is_symmetric == 0 || encoding.is_symmetric == 1, {"", "is_symmetric"},
+                  encoding.is_symmetric, "0 or 1");
+    require_pointer(encoding.slopes, {"", "slopes"}, "one number a head");
+    require_aligned(encoding.slopes, {"", "slopes"});
+    for (int head = 0; head < encoding.heads; ++head) {
+      detail::check_slope(encoding.slopes[head], head);
+      slopes.push_back(detail::resolved_slope(encoding.slopes[head]));
+    }
+  }
+
+  int heads() const { return static_cast<int>(slopes.size()); }
+
+  /// What the slope is multiplied by: key - query, or -|query - key|.
+  std::int64_t reach(std::int64_t query, std::int64_t key) const {
+    const std::int64_t ahead = key - query;
+    return is_symmetric && ahead > 0 ? -ahead : ahead;
+  }
+
+  /// -slope x distance by its bits; +0 where the distance is 0.
+  ///
+  /// domain  |reach| < 2^33
+  /// error   correctly rounded
+  /// throws  undecided where the slope's 256 bits do not decide
+  template <floating_format Float>
+  bits_of<Float> entry(int head, std::int64_t reach) const {
+    constexpr int limb_count = rope_rows::limb_count;
+    const rounding<Float> r =
+        round<Float>(slopes[static_cast<std::size_t>(head)] * enclosure<limb_count>::of(reach));
+    if (!r.decided) throw undecided("slopes: 256 bits do not decide an entry");
+    return r.bits;
+  }
+
+  std::vector<detail::resolved_number> slopes;
+  bool is_symmetric;
+};
+
+}  // namespace ropewalk

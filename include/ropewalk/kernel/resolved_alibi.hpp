@@ -1,0 +1,41 @@
+#pragma once
+// ALiBi resolved for a kernel that adds its bias: slopes alone, each rounded once.
+
+#include <vector>
+
+#include "ropewalk/encoding/alibi.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk {
+
+/// Owns the slopes of a ropewalk_encoding.
+///
+/// error   slopes are correctly rounded to 256 bits
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+class resolved_alibi {
+ public:
+  explicit resolved_alibi(const alibi& config) : config_(config) {
+    validate(config);
+    for (int head = 0; head < config.heads; ++head)
+      slopes_.push_back(with_enough_limbs("slopes", [&]<int N>() {
+                          return detail::round_real(alibi_slope<N>(head, config));
+                        }).value);
+  }
+
+  /// Points into this object.
+  ropewalk_encoding view() const {
+    ropewalk_encoding r{};
+    r.struct_size = sizeof(ropewalk_encoding);
+    r.heads = config_.heads;
+    r.is_symmetric = config_.form == alibi_form::symmetric ? 1 : 0;
+    r.slopes = slopes_.data();
+    return r;
+  }
+
+ private:
+  alibi config_;
+  std::vector<ropewalk_real> slopes_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,69 @@
+#pragma once
+// A sinusoidal encoding resolved for a kernel that adds its rows: numbers alone, each rounded once.
+
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/table/turns_table.hpp"
+
+namespace ropewalk {
+
+/// Owns the arrays of a ropewalk_encoding.
+///
+/// error   inv_freq, turns and turns_256 are correctly rounded
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+class resolved_sinusoidal {
+ public:
+  /// `often` is a hint: positions that come often, none when empty.
+  explicit resolved_sinusoidal(const sinusoidal& config, position_range often = {})
+      : config_(config), often_(often) {
+    validate(config);
+    if (often.begin != often.end) validate(often);
+    for (int pair = 0; pair < pair_count(config); ++pair) {
+      inv_freq_.push_back(from_bits<double>(round_with_enough_limbs<double>(
+          "inv_freq", [&]<int N>() { return sinusoidal_inv_freq<N>(pair, config); })));
+      append<4>(turns_, pair);
+      append<8>(turns_256_, pair);
+    }
+  }
+
+  /// Points into this object.
+  ropewalk_encoding view() const {
+    ropewalk_encoding r{};
+    r.struct_size = sizeof(ropewalk_encoding);
+    r.head_dim = config_.d_model;
+    r.rotary_dim = 2 * pair_count(config_);
+    r.pairing_in = r.pairing_out =
+        config_.layout == sinusoidal_layout::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+    r.axes = 1;
+    r.inv_freq = inv_freq_.data();
+    r.turns = turns_.data();
+    r.turns_256 = turns_256_.data();
+    r.attention_factor = 1;
+    r.table_begin = often_.begin;
+    r.table_end = often_.end;
+    r.cosine_first = config_.layout == sinusoidal_layout::cos_sin ? 1 : 0;
+    r.row_offset = static_cast<std::int32_t>(row_offset(config_));
+    return r;
+  }
+
+ private:
+  template <int Words>
+  void append(std::vector<std::uint32_t>& to, int pair) const {
+    const auto fraction = with_enough_limbs(
+        "turns", [&]<int N>() { return round_fraction<Words>(sinusoidal_turns<N>(pair, config_)); });
+    to.insert(to.end(), fraction.bits.begin(), fraction.bits.end());
+  }
+
+  sinusoidal config_;
+  position_range often_;
+  std::vector<double> inv_freq_;
+  std::vector<std::uint32_t> turns_;
+  std::vector<std::uint32_t> turns_256_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,34 @@
+// The rounding test of ALiBi's entries decides none wrongly: what it spreads an entry by covers what the entry may be off.
+//
+// With u = 2^-53, s the slope, r a whole number below 2^53, v the product as computed: v = s (1 + d1) r (1 + d2) with |d1|, |d2|
+// <= u, so that |s r - v| <= ((1 - u)^-2 - 1) |v| <= (2 u + 4 u^2) |v|. The test rounds v - e and v + e, e = 4 u |v| exactly,
+// in binary64: each sum is off by at most u (1 + 4 u) |v|. Nothing underflows: slopes are 2^-8 at least.
+
+#include "kernel/bias_budget.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr double u = 0x1p-53;
+
+// In units of u |v|, and of u^2 |v| for the rest; every number here is a small whole one.
+constexpr int spread = static_cast<int>(bias_budget::relative_error / u);
+constexpr int off = 2, off_rest = 4;               // of the product
+constexpr int sum_off = 1, sum_off_rest = spread;  // of v - e and v + e
+
+consteval bool spread_covers_slope_product_and_sum() {
+  const long long one_over_u = 1LL << 53;
+  return (spread - sum_off - off) * one_over_u >= sum_off_rest + off_rest;
+}
+static_assert(bias_budget::relative_error == spread * u);
+static_assert(spread_covers_slope_product_and_sum());
+
+/// No smaller power of two would do.
+consteval bool half_the_spread_does_not_cover_them() {
+  const long long one_over_u = 1LL << 53;
+  return (spread / 2 - sum_off - off) * one_over_u < sum_off_rest + off_rest;
+}
+static_assert(half_the_spread_does_not_cover_them());
+
+}  // namespace
+}  // namespace ropewalk

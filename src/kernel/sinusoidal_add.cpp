@@ -1,0 +1,188 @@
+// Sinusoidal rows added to tokens: from a table for the positions that come often, other rows computed on the spot.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "kernel/fast_rows.hpp"
+#include "kernel/kernels.hpp"
+#include "kernel/row_adder.hpp"
+#include "kernel/row_space.hpp"
+#include "kernel/targeted_kernel.hpp"
+#include "kernel/wide_rows.hpp"
+#include "ropewalk/kernel/row_plan.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // of one format
+
+/// Sines and cosines to where the layout has them.
+template <class Lane>
+void arrange(const row_plan& plan, const Lane* cos, const Lane* sin, Lane* to) {
+  const int pairs = plan.channels() / 2;
+  const channel_pair first = plan.channels_of_pair(0);
+  if (plan.pairs.layout.head.pairing_out == pairing::half_split) {
+    std::copy_n(sin, pairs, to + first.first);
+    std::copy_n(cos, pairs, to + first.second);
+    return;
+  }
+  for (int pair = 0; pair < pairs; ++pair) {
+    to[2 * pair + first.first] = sin[pair];
+    to[2 * pair + first.second] = cos[pair];
+  }
+}
+
+/// Whether the walks over rows serve it: they take signed 32-bit numbers.
+bool is_walked(const row_plan& plan, std::int64_t position) {
+  return !plan.is_zero_row(position) && plan.row_of(position) <= largest_position;
+}
+
+template <class Lane>
+void exact_row(const row_plan& plan, std::int64_t position, Lane* to) {
+  std::vector<bits_of<Lane>> bits(static_cast<std::size_t>(plan.channels()));
+  plan.row<Lane>(position, bits.data());
+  std::transform(bits.begin(), bits.end(), to, from_bits<Lane>);
+}
+
+/// Rows of one format, made when a call first needs them. Many threads may ask at once.
+template <class Lane>
+class lasting_rows {
+ public:
+  /// The row of a position that comes often.
+  const Lane* at(const row_plan& plan, const fast_rows& rows, std::int64_t position) const {
+    std::call_once(made_, [&] { make(plan, rows); });
+    return rows_.get() + (position - plan.pairs.often.begin) * plan.channels();
+  }
+
+ private:
+  static constexpr std::int64_t walked_at_once = 256;
+
+  void make(const row_plan& plan, const fast_rows& rows) const {
+    const position_range often = plan.pairs.often;
+    auto made =
+        std::make_unique_for_overwrite<Lane[]>(static_cast<std::size_t>(size(often) * plan.channels()));
+    const auto pairs = static_cast<std::size_t>(plan.channels() / 2);
+    std::vector<Lane> cos(static_cast<std::size_t>(walked_at_once) * pairs + simd::row_multiple),
+        sin(cos.size());
+    auto walk = walk_of(plan, rows);
+    for (std::int64_t begin = often.begin; begin < often.end; begin += walked_at_once) {
+      const std::int64_t end = std::min(begin + walked_at_once, often.end);
+      const std::int64_t last = std::min(plan.row_of(end), largest_position + 1);
+      if (plan.row_of(begin) < last) fill(walk, {plan.row_of(begin), last}, cos.data(), sin.data());
+      for (std::int64_t position = begin; position < end; ++position) {
+        Lane* to = made.get() + (position - often.begin) * plan.channels();
+        const std::size_t first = static_cast<std::size_t>(position - begin) * pairs;
+        if (is_walked(plan, position))
+          arrange(plan, cos.data() + first, sin.data() + first, to);
+        else
+          exact_row(plan, position, to);
+      }
+    }
+    rows_ = std::move(made);
+  }
+
+  static auto walk_of(const row_plan& plan, const fast_rows& rows) {
+    if constexpr (std::is_same_v<Lane, float>) {
+      (void)plan;
+      return row_walk(rows);
+    } else {
+      return std::make_unique<wide_rows>(plan.pairs, rows.target(), true);
+    }
+  }
+  static void fill(row_walk& walk, position_range range, float* cos, float* sin) {
+    walk.rows(range, true, cos, sin);
+  }
+  static void fill(const std::unique_ptr<wide_rows>& rows, position_range range, double* cos, double* sin) {
+    wide_walk(*rows).rows(range, cos, sin);
+  }
+
+  mutable std::once_flag made_;
+  mutable std::unique_ptr<Lane[]> rows_;
+};
+
+/// Room for a row that no table has, and the walk that finds it. For one call.
+template <class Lane>
+class computed_row {
+ public:
+  computed_row(const row_plan& plan, const fast_rows& rows)
+      : plan_(plan),
+        rows_(rows),
+        walk_(rows),
+        space_(rows.pairs()),
+        row_(static_cast<std::size_t>(plan.channels())) {}
+
+  const Lane* at(std::int64_t position) {
+    if (!is_walked(plan_, position)) {
+      exact_row(plan_, position, row_.data());
+      return row_.data();
+    }
+    if constexpr (std::is_same_v<Lane, float>)
+      walk_.row(plan_.row_of(position), true, space_.cos(), space_.sin(), space_.undecided());
+    else
+      rows_.row(plan_.row_of(position), true, space_.cos(), space_.sin(), space_.undecided());
+    arrange(plan_, space_.cos(), space_.sin(), row_.data());
+    return row_.data();
+  }
+
+ private:
+  const row_plan& plan_;
+  const fast_rows& rows_;
+  row_walk walk_;
+  row_space<Lane> space_;
+  std::vector<Lane> row_;
+};
+
+class sinusoidal_add {
+ public:
+  sinusoidal_add(const ropewalk_encoding& encoding, const simd::target& target)
+      : plan_(encoding), target_(target), rows_(plan_.pairs, target) {
+    const std::int64_t most_rows =
+        largest_table_bytes / (static_cast<std::int64_t>(sizeof(double)) * plan_.channels());
+    require_field(size(plan_.pairs.often) <= most_rows, {"", "table_end"}, plan_.pairs.often.end,
+                  "so many positions that a table of binary64 rows takes 1 GiB");
+  }
+  sinusoidal_add(const sinusoidal_add&) = delete;
+  sinusoidal_add& operator=(const sinusoidal_add&) = delete;
+
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check_addition(call, plan_.width());
+    if (checked.dtype == ROPEWALK_F64)
+      add_rows<double>(checked);
+    else
+      add_rows<float>(checked);
+  }
+
+ private:
+  template <class Lane>
+  void add_rows(const checked_call& call) const {
+    row_adder adder(call, plan_.channels(), target_);
+    computed_row<Lane> computed(plan_, rows_);
+    for_each_token(call, [&](const token_place& place) {
+      const std::int64_t position = place.position();
+      const position_range often = plan_.pairs.often;
+      const Lane* row = position >= often.begin && position < often.end
+                            ? std::get<lasting_rows<Lane>>(tables_).at(plan_, rows_, position)
+                            : computed.at(position);
+      for (std::int64_t head = 0; head < call.query.in.heads(); ++head) adder.add(place, head, row);
+    });
+    adder.finish();
+  }
+
+  row_plan plan_;
+  const simd::target& target_;
+  fast_rows rows_;
+  std::tuple<lasting_rows<double>, lasting_rows<float>> tables_;
+};
+
+}  // namespace
+
+std::vector<ropewalk_kernel> sinusoidal_add_kernels() {
+  return targeted_kernels<sinusoidal_add>("cpu-sinusoidal-add", ROPEWALK_ADD_ROW);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,28 @@
+#pragma once
+// Whether vectors may read and write a tensor where it lies.
+
+#include <cstdint>
+
+#include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/tensor.hpp"
+
+namespace ropewalk {
+
+/// Channels side by side, each element at a multiple of its size.
+inline bool is_side_by_side(const tensor_view& view) {
+  const std::int64_t size = size_of(view.dtype);
+  const auto is_aligned = [&](std::int64_t bytes) { return bytes % size == 0; };
+  return (view.channels() == 1 || view.stride[3] == size) &&
+         is_aligned(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data) %
+                                              static_cast<std::uintptr_t>(size))) &&
+         is_aligned(view.stride[0]) && is_aligned(view.stride[1]) && is_aligned(view.stride[2]);
+}
+
+/// Streaming stores take whole aligned vectors: every head begins at a multiple of them.
+inline bool has_aligned_heads(const tensor_view& view) {
+  const auto is_aligned = [](std::int64_t bytes) { return bytes % simd::stream_alignment == 0; };
+  return reinterpret_cast<std::uintptr_t>(view.data) % simd::stream_alignment == 0 &&
+         is_aligned(view.stride[0]) && is_aligned(view.stride[1]) && is_aligned(view.stride[2]);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,250 @@
+// cpu-sinusoidal-add and cpu-alibi-add against the mirror and the tables, bit for bit, on every target of this processor.
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <limits>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/kernels.hpp"
+#include "kernel/rotation_case.hpp"
+#include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/addition.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
+#include "ropewalk/table/alibi_table.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+
+std::vector<ropewalk_kernel> named(std::string_view begin) {
+  std::vector<ropewalk_kernel> r;
+  for (const ropewalk_kernel& kernel : all_addition_kernels())
+    if (std::string_view(kernel.name).starts_with(begin)) r.push_back(kernel);
+  return r;
+}
+
+/// cpu-alibi-add-avx2 -> CpuAlibiAddAvx2.
+std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
+  std::string r;
+  bool begins = true;
+  for (const char c : std::string_view(info.param.name)) {
+    if (c != '-') r += begins ? static_cast<char>(std::toupper(c)) : c;
+    begins = c == '-';
+  }
+  return r;
+}
+
+/// A rotation_case without a key is an addition's shape, too: head_dim is its width.
+rotation_case shape(ropewalk_dtype dtype, int width, std::int64_t tokens, std::int64_t heads) {
+  return {.encoding = {},
+          .layout = {.head_dim = width},
+          .dtype = dtype,
+          .tokens = tokens,
+          .query_heads = heads,
+          .key_heads = 0};
+}
+
+std::int64_t position_of(const rotation_case& given, std::int64_t token) {
+  return given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
+}
+
+/// x + entry(head, position, channel) for every element.
+template <class EntryOf>
+std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, EntryOf entry_of) {
+  std::vector<std::uint64_t> out = in.query;
+  with_format(given.dtype, [&]<class Float>() {
+    const std::int64_t width = given.layout.head_dim;
+    for (std::int64_t token = 0; token < given.batch * given.tokens; ++token)
+      for (std::int64_t head = 0; head < given.query_heads; ++head)
+        for (std::int64_t channel = 0; channel < width; ++channel) {
+          auto& element = out[static_cast<std::size_t>((token * given.query_heads + head) * width + channel)];
+          const auto entry =
+              entry_of.template operator()<rotation_format<Float>>(head, position_of(given, token), channel);
+          if (entry) element = add_entry<Float>(static_cast<bits_of<Float>>(element), *entry);
+        }
+  });
+  return out;
+}
+
+template <class Resolved>
+void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
+                 const std::vector<std::uint64_t>& wanted, const tensors& in) {
+  laid_out memory(given, in);
+  const planned plan(kernel, resolved.view());
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+  EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
+  EXPECT_TRUE(memory.guards_are_intact());
+}
+
+class CpuSinusoidalAdd : public testing::TestWithParam<ropewalk_kernel> {
+ protected:
+  static void expect_canonical(const sinusoidal& config, const rotation_case& given,
+                               position_range often = {}) {
+    std::mt19937_64 random(1);
+    const tensors in = random_tensors(given, random);
+    const auto wanted =
+        sums(given, in, [&]<class Wide>(std::int64_t, std::int64_t position, std::int64_t channel) {
+          // An odd width's last channel is of no pair: it is copied.
+          const auto at = content_of(static_cast<int>(channel), config);
+          return at.holds == wave::zero ? std::optional<bits_of<Wide>>{}
+                                        : round_sinusoidal_entry<Wide>(static_cast<double>(position),
+                                                                       static_cast<int>(channel), config);
+        });
+    expect_sums(GetParam(), resolved_sinusoidal(config, often), given, wanted, in);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CpuSinusoidalAdd, testing::ValuesIn(named("cpu-sinusoidal-add")),
+                         test_name);
+
+TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsInEveryConvention) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const sinusoidal_exponent exponent :
+         {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+      for (const sinusoidal_layout layout :
+           {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
+        for (const int width : {18, 33})
+          for (const bool padded : {false, true}) {
+            sinusoidal config{
+                .d_model = width, .exponent = exponent, .layout = layout, .odd = odd_width::zero};
+            if (padded) config.padding_idx = 1;
+            rotation_case given = shape(dtype, width, 5, 2);
+            given.positions = {0, -1, 1, 2, 70000};
+            expect_canonical(config, given);
+            expect_canonical(config, given, {-2, 3});
+          }
+}
+
+TEST_P(CpuSinusoidalAdd, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
+  rotation_case given = shape(ROPEWALK_F32, 16, 6, 1);
+  given.positions = {
+      std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min(), -1, 0, 1, 2};
+  sinusoidal config{.d_model = 16, .padding_idx = 7};
+  expect_canonical(config, given);
+  expect_canonical(config, given, {2147483640, 2147483648});
+}
+
+TEST_P(CpuSinusoidalAdd, ServesEveryArrangementInPlaceAndNot) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const arrangement how : all_arrangements)
+      for (const bool in_place : {false, true}) {
+        rotation_case given = shape(dtype, 11, 3, 2);
+        given.batch = 2;
+        given.how = how;
+        given.in_place = in_place;
+        expect_canonical({.d_model = 11, .odd = odd_width::zero}, given);
+      }
+}
+
+TEST_P(CpuSinusoidalAdd, AnswersBadCallsAndWritesNothing) {
+  const rotation_case given = shape(ROPEWALK_F32, 8, 2, 1);
+  std::mt19937_64 random(2);
+  const tensors in = random_tensors(given, random);
+  const planned plan(GetParam(), resolved_sinusoidal({.d_model = 8}).view());
+  const auto refused = [&](auto spoil, const char* field) {
+    laid_out memory(given, in);
+    const tensors before = memory.read();
+    spoil(memory.call);
+    EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
+    EXPECT_STREQ(plan.error.field, field);
+    EXPECT_EQ(memory.read(), before);
+  };
+  refused([](ropewalk_call& call) { call.flags = ROPEWALK_BACKWARD; }, "flags");
+  refused([](ropewalk_call& call) { call.key_in = call.key_out = call.query_in; }, "key_in.data");
+  refused([](ropewalk_call& call) { call.struct_size = 4; }, "struct_size");
+  refused([](ropewalk_call& call) { call.query_in.shape[3] = 7; }, "query_in.shape[3]");
+  for (const bool is_offset : {false, true}) {
+    ropewalk_encoding encoding = resolved_sinusoidal({.d_model = 8}).view();
+    const resolved_sinusoidal owner({.d_model = 8});
+    encoding = owner.view();
+    (is_offset ? encoding.row_offset : encoding.cosine_first) = -1;
+    EXPECT_STREQ(planned(GetParam(), encoding).error.field, is_offset ? "row_offset" : "cosine_first");
+  }
+}
+
+class CpuAlibiAdd : public testing::TestWithParam<ropewalk_kernel> {
+ protected:
+  static void expect_canonical(const alibi& config, const rotation_case& given) {
+    std::mt19937_64 random(3);
+    const tensors in = random_tensors(given, random);
+    const alibi_biases biases(config);
+    const auto wanted =
+        sums(given, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
+          return std::optional(biases.entry<Wide>(static_cast<int>(head), query - key));
+        });
+    expect_sums(GetParam(), resolved_alibi(config), given, wanted, in);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CpuAlibiAdd, testing::ValuesIn(named("cpu-alibi-add")), test_name);
+
+TEST_P(CpuAlibiAdd, GivesTheMirrorsBitsForHeadsOfAnyNumber) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
+      for (const int heads : {1, 2, 8, 12, 16, 112})
+        expect_canonical({.heads = heads, .form = form}, shape(dtype, 21, 3, heads));
+}
+
+TEST_P(CpuAlibiAdd, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
+      rotation_case given = shape(dtype, 9, 6, 3);
+      given.positions = {0,
+                         16777217,
+                         33554435,
+                         std::numeric_limits<std::int32_t>::max(),
+                         std::numeric_limits<std::int32_t>::min(),
+                         -5};
+      expect_canonical({.heads = 3, .form = form}, given);
+    }
+}
+
+TEST_P(CpuAlibiAdd, RunsLongerThanOneOfTheVectorsJoin) {
+  rotation_case given = shape(ROPEWALK_F32, static_cast<int>(simd::most_bias_entries) * 2 + 5, 3, 5);
+  given.positions = {2048, 2050, 7};
+  expect_canonical({.heads = 5}, given);
+}
+
+TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const arrangement how : all_arrangements)
+      for (const bool in_place : {false, true}) {
+        rotation_case given = shape(dtype, 11, 3, 6);
+        given.batch = 2;
+        given.how = how;
+        given.in_place = in_place;
+        expect_canonical({.heads = 6, .form = alibi_form::symmetric}, given);
+      }
+}
+
+TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {
+  const rotation_case given = shape(ROPEWALK_F32, 8, 2, 3);
+  std::mt19937_64 random(4);
+  laid_out memory(given, random_tensors(given, random));
+  const resolved_alibi four({.heads = 4});
+  const planned plan(GetParam(), four.view());
+  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
+  EXPECT_STREQ(plan.error.field, "query_in.shape[2]");
+  ropewalk_encoding encoding = four.view();
+  encoding.heads = 0;
+  EXPECT_STREQ(planned(GetParam(), encoding).error.field, "heads");
+  encoding = four.view();
+  encoding.slopes = nullptr;
+  EXPECT_STREQ(planned(GetParam(), encoding).error.field, "slopes");
+  const ropewalk_real zero{};
+  encoding.heads = 1;
+  encoding.slopes = &zero;
+  EXPECT_STREQ(planned(GetParam(), encoding).error.field, "slopes[0]");
+}
+
+}  // namespace
+}  // namespace ropewalk::test
