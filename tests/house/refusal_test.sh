@@ -40,13 +40,13 @@ must_pass() {
 }
 
 validating() {  # validating EXPRESSION: a program that validates it in constant evaluation
-  printf '#include "ropewalk/config/%s.hpp"\n' alibi head_layout position_range t5_bias >"$work/case.cpp"
+  printf '#include "ropewalk/config/%s.hpp"\n' alibi head_layout index_code learned position_range sinusoidal t5_bias >"$work/case.cpp"
   printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/case.cpp"
   printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >>"$work/case.cpp"
 }
 
 tabulating() {  # tabulating TABLE: a program that names a table
-  printf '#include "ropewalk/table/%s_table.hpp"\n' alibi cos_sin inv_freq t5_bias >"$work/case.cpp"
+  printf '#include "ropewalk/table/%s_table.hpp"\n' alibi cos_sin index_code inv_freq sinusoidal t5_bias >"$work/case.cpp"
   printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan("");\nconstexpr auto table = %s;\n' "$1" >>"$work/case.cpp"
 }
 
@@ -55,6 +55,7 @@ if command -v clang++-19 >/dev/null; then compilers+=(clang++-19); fi
 
 base='a finite number above 1'
 rotary_dim='an even number from 2 to 65536'
+d_model='a number from 2 to 65536'
 positive='a finite number above 0'
 unset_or_above='a finite number, 0 (unset) or above'
 begin='a position from -2147483648 to 2147483647'
@@ -66,7 +67,9 @@ yarn='yarn{.factor = 4, .original_max_position_embeddings = 32768'
 for right in 'rope{.rotary_dim = 64}' 'rope{.base = 1.5, .rotary_dim = 65536}' "$scaled linear{.factor = 2}}" \
   "$scaled $llama3}}" "$scaled $yarn}}" "$scaled $yarn, .mscale = 0.707, .mscale_all_dim = 1.0, .attention_factor = 1.25}}" \
   'head_layout{.head_dim = 64}, rope{.rotary_dim = 32}' 'position_range{-2147483648, 2147483648}' \
-  'alibi{.heads = 1}' 'alibi{.heads = 65536}' 't5_bias{}' 't5_bias{.buckets = 4, .max_distance = 2}'; do
+  'alibi{.heads = 1}' 'alibi{.heads = 65536}' 't5_bias{}' 't5_bias{.buckets = 4, .max_distance = 2}' \
+  'sinusoidal{.d_model = 2}' 'sinusoidal{.d_model = 65535, .odd = odd_width::zero, .padding_idx = 0}' 'index_code{}' \
+  'index_code{.kind = index_code_kind::binary, .width = 62}' 'learned{.max_position_embeddings = 1, .d_model = 1}'; do
   validating "$right"
   must_pass
 done
@@ -119,6 +122,27 @@ buckets|a number from 4 to 1024|t5_bias{.buckets = 1025}
 buckets|a number from 2 to 1024|t5_bias{.buckets = 1, .bidirectional = false}
 max_distance|a number above the distances that have a bucket each|t5_bias{.max_distance = 8}
 max_distance|a number above the distances that have a bucket each|t5_bias{.max_distance = 16, .bidirectional = false}
+d_model|$d_model|sinusoidal{}
+d_model|$d_model|sinusoidal{.d_model = -2}
+d_model|$d_model|sinusoidal{.d_model = 65538}
+d_model|an even number, unless odd is zero|sinusoidal{.d_model = 513}
+base|$base|sinusoidal{.base = 1, .d_model = 4}
+base|$base|sinusoidal{.base = nan, .d_model = 4}
+base|$base|sinusoidal{.base = infinity, .d_model = 4}
+exponent|paper or tensor2tensor|sinusoidal{.d_model = 4, .exponent = static_cast<sinusoidal_exponent>(2)}
+layout|interleaved, sin-cos or cos-sin|sinusoidal{.d_model = 4, .layout = static_cast<sinusoidal_layout>(3)}
+odd|refuse or zero|sinusoidal{.d_model = 4, .odd = static_cast<odd_width>(2)}
+padding_idx|a number from 0 up|sinusoidal{.d_model = 4, .padding_idx = -1}
+kind|integer, normalised, binary or sine-only|index_code{.kind = static_cast<index_code_kind>(4)}
+width|1: the code is one number|index_code{.width = 2}
+width|a number from 1 to 62|index_code{.kind = index_code_kind::binary, .width = 63}
+width|a number from 1 to 62|index_code{.kind = index_code_kind::binary, .width = 0}
+width|a number from 1 to 65536|index_code{.kind = index_code_kind::sine_only, .width = 65537}
+base|$base|index_code{.kind = index_code_kind::sine_only, .base = nan}
+length|a whole number from 1 to 2147483648|index_code{.kind = index_code_kind::normalised}
+order|lsb or msb|index_code{.kind = index_code_kind::binary, .order = static_cast<bit_order>(2)}
+max_position_embeddings|a whole number from 1 to 2147483648|learned{.d_model = 4}
+d_model|a number from 1 to 65536|learned{.max_position_embeddings = 4}
 CASES
 
 while IFS='|' read -r field allowed table; do
@@ -146,6 +170,12 @@ positions.end|$end|sin_table<double, rope{.rotary_dim = 4}, position_range{4, 4}
 heads|a number from 1 to 65536|alibi_slope_table<float, alibi{}>
 buckets|a number from 4 to 1024|t5_bucket_table<t5_bias{.buckets = 3}, 4>
 max_distance|a number above the distances that have a bucket each|t5_bucket_table<t5_bias{.max_distance = 8}, 4>
+d_model|$d_model|sinusoidal_table<float, sinusoidal{}, position_range{0, 4}>
+d_model|an even number, unless odd is zero|sinusoidal_table<bfloat16, sinusoidal{.d_model = 7}, position_range{0, 4}>
+padding_idx|a number from 0 up|sinusoidal_table<float, sinusoidal{.d_model = 4, .padding_idx = -1}, position_range{0, 4}>
+positions.end|$end|sinusoidal_table<float, sinusoidal{.d_model = 4}, position_range{4, 4}>
+width|a number from 1 to 62|index_code_table<float, index_code{.kind = index_code_kind::binary, .width = 63}, position_range{0, 4}>
+position|a number from 0 to 2^width - 1|index_code_table<float, index_code{.kind = index_code_kind::binary, .width = 2}, position_range{0, 5}>
 CASES
 
 echo "$tries compilations with ${compilers[*]}, $failures of them wrong"

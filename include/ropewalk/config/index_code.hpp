@@ -52,12 +52,16 @@ constexpr void validate(const index_code& config) {
     case index_code_kind::binary:
       require(config.width >= 1 && config.width <= largest_bit_count, "width", config.width,
               "a number from 1 to 62");
+      require(config.order == bit_order::lsb || config.order == bit_order::msb, "order",
+              static_cast<double>(config.order), "lsb or msb");
       break;
     case index_code_kind::sine_only:
       require(config.width >= 1 && config.width <= largest_code_width, "width", config.width,
               "a number from 1 to 65536");
       require(config.base > 1 && config.base <= largest_number, "base", config.base,
               "a finite number above 1");
+      break;
+    default: refuse("kind", static_cast<double>(config.kind), "integer, normalised, binary or sine-only");
   }
 }
 

@@ -66,6 +66,14 @@ constexpr void validate(const sinusoidal& config) {
           "a number from 2 to 65536");
   require(config.d_model % 2 == 0 || config.odd == odd_width::zero, "d_model", config.d_model,
           "an even number, unless odd is zero");
+  require(
+      config.exponent == sinusoidal_exponent::paper || config.exponent == sinusoidal_exponent::tensor2tensor,
+      "exponent", static_cast<double>(config.exponent), "paper or tensor2tensor");
+  require(config.layout == sinusoidal_layout::interleaved || config.layout == sinusoidal_layout::sin_cos ||
+              config.layout == sinusoidal_layout::cos_sin,
+          "layout", static_cast<double>(config.layout), "interleaved, sin-cos or cos-sin");
+  require(config.odd == odd_width::refuse || config.odd == odd_width::zero, "odd",
+          static_cast<double>(config.odd), "refuse or zero");
   require(config.padding_idx.value >= 0, "padding_idx", config.padding_idx.value, "a number from 0 up");
 }
 
