@@ -2,13 +2,144 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "claim/claims.hpp"
+#include "claim/nearest.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/reference/rope.hpp"
 #include "ropewalk/table/cos_sin_table.hpp"
 
 namespace ropewalk::claim {
 namespace {
 
-/// d = 4, m = 2, q = [1, 0, 1, 0]: theta [1, 0.1] is base 100; the 10000 beside it in the text gives [1, 0.01].
+constexpr int limb_count = 6;
+using real = enclosure<limb_count>;
+using head = std::vector<real>;
+using reference_number = boost::multiprecision::cpp_bin_float_100;
+
+constexpr rope llama_2{.rotary_dim = 128};  // base 10000
+constexpr rope eight{.rotary_dim = 8};
+
+head head_of(std::initializer_list<int> channels) {
+  head r;
+  for (const int channel : channels) r.push_back(real::of(channel));
+  return r;
+}
+
+/// Whether two enclosures may hold one number: they are narrower than 2^-200 and meet.
+bool agree(const real& x, const real& y) {
+  return magnitude_above(x - y) < radius{std::uint32_t{1} << 31, -231};
+}
+
+bool agree(const head& x, const head& y) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!agree(x[i], y[i])) return false;
+  return x.size() == y.size();
+}
+
+real dot(const head& x, const head& y) {
+  real sum = real::of(0);
+  for (std::size_t i = 0; i < x.size(); ++i) sum = sum + x[i] * y[i];
+  return sum;
+}
+
+std::string text_of(const head& x) {
+  std::string r;
+  for (const real& channel : x) r += fmt::format("{}{:.4f}", r.empty() ? "[" : ", ", nearest(channel));
+  return r + "]";
+}
+
+/// The head turned by the matrix of `rotation_matrix`.
+head by_matrix(const head& x, const rope& config, double position, pairing layout,
+               rotation_kind kind = rotation_kind::forward) {
+  const rotation_matrix<limb_count> matrix(config, position, kind);
+  head r;
+  for (int row = 0; row < config.rotary_dim; ++row) {
+    real sum = real::of(0);
+    for (int column = 0; column < config.rotary_dim; ++column)
+      sum = sum + matrix.at(row, column, layout) * x[static_cast<std::size_t>(column)];
+    r.push_back(sum);
+  }
+  return r;
+}
+
+/// (x0 + i x1) e^(i position inv_freq) of every pair.
+head by_complex_numbers(const head& x, const rope& config, double position, pairing layout) {
+  head r = x;
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const auto at = channels_of(pair, config.rotary_dim, layout);
+    const auto first = static_cast<std::size_t>(at.first), second = static_cast<std::size_t>(at.second);
+    const auto e = cos_sin_of_radians(rope_inv_freq<limb_count>(pair, config) * real::of(position));
+    r[first] = x[first] * e.cos - x[second] * e.sin;
+    r[second] = x[first] * e.sin + x[second] * e.cos;
+  }
+  return r;
+}
+
+/// [-q2, q1, -q4, q3] for interleaved pairs, [-q3, -q4, q1, q2] for halves.
+head rotate_half(const head& x, pairing layout) {
+  head r = x;
+  const int channels = static_cast<int>(x.size());
+  for (int pair = 0; pair < channels / 2; ++pair) {
+    const auto at = channels_of(pair, channels, layout);
+    r[static_cast<std::size_t>(at.first)] = -x[static_cast<std::size_t>(at.second)];
+    r[static_cast<std::size_t>(at.second)] = x[static_cast<std::size_t>(at.first)];
+  }
+  return r;
+}
+
+/// q cos + rotate_half(q) sin, each pair's cosine and sine standing on both of its channels.
+head by_halves(const head& x, const rope& config, double position, pairing layout, pairing half) {
+  const head turned = rotate_half(x, half);
+  head r = x;
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const auto e = cos_sin_of_turns(rope_turns<limb_count>(pair, config) * real::of(position));
+    const auto at = channels_of(pair, config.rotary_dim, layout);
+    for (const int channel : {at.first, at.second}) {
+      const auto i = static_cast<std::size_t>(channel);
+      r[i] = x[i] * e.cos + turned[i] * e.sin;
+    }
+  }
+  return r;
+}
+
+const head token = head_of({3, -1, 4, 1, -5, 9, 2, -6});
+
+evidence three_forms_are_one_map() {
+  int compared = 0, differ = 0;
+  for (const pairing layout : {pairing::interleaved, pairing::half_split})
+    for (const double position : {0.0, 1.0, -7.0, 0.5, 131071.0}) {
+      const head matrix = by_matrix(token, eight, position, layout);
+      compared += 2;
+      differ += !agree(matrix, by_complex_numbers(token, eight, position, layout));
+      differ += !agree(matrix, by_halves(token, eight, position, layout, layout));
+    }
+  return {differ == 0, fmt::format("8 channels, 5 positions, both pairings: of {} heads turned by complex "
+                                   "numbers and by rotate_half, {} lie 2^-200 or more from the matrix's",
+                                   compared, differ)};
+}
+
+evidence indices_from_one_and_from_zero() {
+  const std::vector<std::uint64_t> from_zero = inv_freqs<double>(llama_2);
+  int differ = 0;
+  for (int n = 1; n <= 64; ++n) {
+    const reference_number from_one = pow(reference_number(10000), reference_number(-2 * (n - 1)) / 128);
+    differ += to_bits(from_one.convert_to<double>()) != from_zero[static_cast<std::size_t>(n - 1)];
+  }
+  return {
+      differ == 0 && from_bits<double>(from_zero[0]) == 1,
+      fmt::format("128 channels: of 64 frequencies b^(-2(n-1)/d) in 100 digits, {} round to another binary64 "
+                  "than b^(-2i/d), i = n - 1; the first is {}, the last {:.6g}",
+                  differ, from_bits<double>(from_zero[0]), from_bits<double>(from_zero[63]))};
+}
+
+/// d = 4, m = 2, q = [1, 0, 1, 0]: theta [1, 0.1] is base 100; the 10000 of the text gives [1, 0.01].
 evidence worked_example() {
   constexpr rope base_100{.base = 100, .rotary_dim = 4}, base_10000{.base = 10000, .rotary_dim = 4};
   constexpr position_range at_2{2, 3};
@@ -21,10 +152,167 @@ evidence worked_example() {
           text};
 }
 
+evidence two_rotate_halves() {
+  const head four = head_of({1, 2, 3, 4});
+  const head interleaved = rotate_half(four, pairing::interleaved);
+  const head half_split = rotate_half(four, pairing::half_split);
+  const rope config{.rotary_dim = 4};
+  const head right = by_matrix(four, config, 1, pairing::half_split);
+  const head wrong = by_halves(four, config, 1, pairing::half_split, pairing::interleaved);
+  const bool shown = agree(interleaved, head_of({-2, 1, -4, 3})) &&
+                     agree(half_split, head_of({-3, -4, 1, 2})) && !agree(right, wrong) &&
+                     !agree(dot(wrong, wrong), dot(four, four));
+  return {shown,
+          fmt::format("rotate_half([1, 2, 3, 4]): {} interleaved, {} half-split\n"
+                      "half-split head [1, 2, 3, 4] at position 1: {}; with the interleaved rotate_half {}, "
+                      "of squared norm {:.4f} in place of 30",
+                      text_of(interleaved), text_of(half_split), text_of(right), text_of(wrong),
+                      nearest(dot(wrong, wrong)))};
+}
+
+/// The loss w . R(i) q is linear in q: its derivative by channel a is its value at the unit vector of a.
+evidence gradients_take_the_transpose() {
+  const rope config{.rotary_dim = 4};
+  const head upstream = head_of({1, 2, -3, 1});
+  constexpr double position = 1;
+  head gradient;
+  for (std::size_t channel = 0; channel < 4; ++channel) {
+    head unit = head_of({0, 0, 0, 0});
+    unit[channel] = real::of(1);
+    gradient.push_back(dot(upstream, by_matrix(unit, config, position, pairing::interleaved)));
+  }
+  const head claimed = by_matrix(upstream, config, position, pairing::interleaved);
+  const head back = by_matrix(upstream, config, -position, pairing::interleaved);
+  const head adjoint = by_matrix(upstream, config, position, pairing::interleaved, rotation_kind::backward);
+  const rotation_matrix<limb_count> matrix(config, position);
+  const real above = matrix.at(0, 1, pairing::interleaved), below = matrix.at(1, 0, pairing::interleaved);
+  return {agree(gradient, back) && agree(gradient, adjoint) && !agree(gradient, claimed) &&
+              !agree(above, below) && agree(above, -below),
+          fmt::format(
+              "loss [1, 2, -3, 1] . R(1) q: its gradient is {}\nR(-1) [1, 2, -3, 1] is the same; R(1), as "
+              "printed, gives {}\nR(1) has {:.4f} above its diagonal and {:.4f} below",
+              text_of(gradient), text_of(claimed), nearest(above), nearest(below))};
+}
+
+/// 2^m R(m) q and 2^-n R(n) k: a score that depends on n - m alone, from radii that grow and fall.
+evidence one_function_for_query_and_key() {
+  bool is_progression = true;
+  for (const double m : {0.0, 1.0, 4095.0, 131071.0}) {
+    const head before = by_matrix(token, eight, m, pairing::interleaved);
+    is_progression = is_progression && agree(by_matrix(before, eight, 1, pairing::interleaved),
+                                             by_matrix(token, eight, m + 1, pairing::interleaved));
+  }
+  const head still = by_matrix(token, eight, 0, pairing::interleaved);
+  const head far = by_matrix(token, eight, 1000, pairing::interleaved);
+  const head other = head_of({2, 7, 1, -8, 2, 8, -1, 8});
+  const auto score = [&](int m, int n) {
+    const real turned = dot(by_matrix(token, eight, m, pairing::interleaved),
+                            by_matrix(other, eight, n, pairing::interleaved));
+    return times_power_of_two(turned, m - n);
+  };
+  const real here = score(3, 5), there = score(40, 42);
+  const real norm = dot(token, token);
+  return {
+      is_progression && agree(still, token) && agree(dot(far, far), norm) && agree(here, there),
+      fmt::format("R(0) x = x; |R(1000) x|^2 = {} = |x|^2; R(m + 1) = R(1) R(m) at m = 0, 1, 4095, 131071\n"
+                  "f_q = 2^m R(m) q and f_k = 2^-n R(n) k score {:.6f} at (3, 5) and {:.6f} at (40, 42): a "
+                  "radius of 2^3 and of 2^40",
+                  nearest(dot(far, far)), nearest(here), nearest(there))};
+}
+
+evidence early_pairs_and_late_pairs() {
+  const auto moved = [](int pair, int distance) {  // |R(distance) - 1| of one pair
+    const real half = times_power_of_two(rope_turns<limb_count>(pair, llama_2) * real::of(distance), -1);
+    return times_power_of_two(absolute(cos_sin_of_turns(half).sin), 1);
+  };
+  std::string text = "128 channels: how far a unit pair moves over 1, 16, 710 and 8192 positions";
+  for (const int pair : {0, 31, 63}) {
+    text += fmt::format("\npair {}:", pair);
+    for (const int distance : {1, 16, 710, 8192})
+      text += fmt::format(" {:.3g}", nearest(moved(pair, distance)));
+  }
+  return {is_below(real::of(9), real::of(10) * moved(0, 1)) &&
+              is_below(real::of(8000) * moved(63, 1), real::of(1)) &&
+              is_below(real::of(8), real::of(10) * moved(63, 8192)) && is_below(moved(0, 710), moved(63, 1)),
+          text};
+}
+
+evidence multiplied_and_added() {
+  const sinusoidal waves{.d_model = 8};
+  const head doubled = [] {
+    head r = token;
+    for (real& channel : r) channel = times_power_of_two(channel, 1);
+    return r;
+  }();
+  const auto change = [](const head& before, const head& after) {
+    head r = before;
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = after[i] - before[i];
+    return r;
+  };
+  const auto with_row = [&](const head& x) {
+    head r = x;
+    for (std::size_t i = 0; i < r.size(); ++i)
+      r[i] = r[i] + sinusoidal_entry<limb_count>(5, static_cast<int>(i), waves);
+    return r;
+  };
+  const auto turned = [](const head& x) { return by_matrix(x, eight, 5, pairing::interleaved); };
+  const head of_token = change(token, turned(token)), of_double = change(doubled, turned(doubled));
+  head twice = of_token;
+  for (real& channel : twice) channel = times_power_of_two(channel, 1);
+  const bool added_the_same = agree(change(token, with_row(token)), change(doubled, with_row(doubled)));
+  return {
+      added_the_same && agree(of_double, twice) && !agree(of_double, of_token),
+      fmt::format(
+          "position 5, tokens x and 2x of 8 channels: a sinusoid changes both by the same vector, of norm "
+          "2; the rotation changes them by {:.4f} and {:.4f}",
+          nearest(square_root(dot(of_token, of_token))), nearest(square_root(dot(of_double, of_double))))};
+}
+
+/// Counted from 1, base^(-2i/d) has no pair of frequency 1, whatever the base.
+evidence pairs_counted_from_one() {
+  std::string text = "d = 4, the example's theta is [1, 0.1]";
+  bool never_one = true;
+  for (const double base : {100.0, 10000.0}) {
+    const rope four{.base = base, .rotary_dim = 4};
+    const real first = rope_inv_freq<limb_count>(1, four);
+    const std::array<double, 2> from_one{nearest(first), nearest(first * first)};
+    never_one = never_one && from_one[0] < 1;
+    text += fmt::format("; base {}: from 0 [1, {}], from 1 [{}, {:.6g}]", base, nearest(first), from_one[0],
+                        from_one[1]);
+  }
+  return {never_one, text};
+}
+
+evidence frequencies_fall() {
+  const auto inv_freq = [](int pair) { return rope_inv_freq<limb_count>(pair, llama_2); };
+  bool falls = true;
+  for (int pair = 1; pair < 64; ++pair) falls = falls && is_below(inv_freq(pair), inv_freq(pair - 1));
+  return {
+      falls,
+      fmt::format("128 channels: theta of pairs 1, 2, 32 and 64 (counted from 1) is {:.4g}, {:.4g}, {:.4g}, "
+                  "{:.4g}; each of 63 steps goes down",
+                  nearest(inv_freq(0)), nearest(inv_freq(1)), nearest(inv_freq(31)), nearest(inv_freq(63)))};
+}
+
 }  // namespace
 
 std::vector<claim> rope_claims() {
   return {
+      {.number = 14,
+       .source = "001 003",
+       .statement =
+           "the block-diagonal matrix, q e^(i m theta) and q cos + rotate_half(q) sin are the same map",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "theorem three_forms_of_the_rotation_are_one_map",
+       .run = three_forms_are_one_map},
+      {.number = 15,
+       .source = "000 001 003",
+       .statement = "theta_n = b^(-2(n-1)/d), n from 1, equally b^(-2i/d), i from 0",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "indices_from_one_and_from_zero; theorem every_inv_freq_is_correctly_rounded",
+       .run = indices_from_one_and_from_zero},
       {.number = 16,
        .source = "003",
        .statement =
@@ -32,7 +320,66 @@ std::vector<claim> rope_claims() {
        .decided = verdict::corrected,
        .correction = "holds for base 100; with the base 10000 of the same text theta is [1, 0.01]",
        .witness = "worked_example",
-       .run = worked_example}};
+       .run = worked_example},
+      {.number = 17,
+       .source = "003",
+       .statement = "rotate_half([q1, q2, q3, q4]) = [-q2, q1, -q4, q3]",
+       .decided = verdict::corrected,
+       .correction = "so for interleaved pairs; half-split engines have [-q3, -q4, q1, q2], and one with the "
+                     "other's cosines "
+                     "is no rotation",
+       .witness = "two_rotate_halves; theorem mixed_pairings_are_no_rotation",
+       .run = two_rotate_halves},
+      {.number = 18,
+       .source = "003",
+       .statement = "dL/dQ = R(i) dL/dQ~; the rotation is its own transpose, so gradients just rotate back",
+       .decided = verdict::refuted,
+       .correction = "dL/dQ^a = R^ba(i) dL/dQ~^b = R(-i) dL/dQ~: the transpose is the rotation by the "
+                     "opposite angle, and by "
+                     "it gradients do rotate back",
+       .witness = "theorem gradient_is_the_rotation_by_the_opposite_position",
+       .run = gradients_take_the_transpose},
+      {.number = 19,
+       .source = "004",
+       .statement =
+           "a score of q, k and n - m alone, with f(x, 0) = x, wants phi(m) = m theta and a radius without m",
+       .decided = verdict::corrected,
+       .correction = "so when one f serves queries and keys; with two, radii may be r^m and r^-n, as in "
+                     "xPos, and the score is "
+                     "as relative",
+       .witness = "one_function_for_query_and_key; theorem opposite_radii_keep_the_score_relative",
+       .run = one_function_for_query_and_key},
+      {.number = 21,
+       .source = "000",
+       .statement = "early pairs tell neighbours apart, late pairs only distant tokens",
+       .decided = verdict::corrected,
+       .correction = "and early pairs repeat: 710 positions apart, pair 0 of 64 is less apart than pair 63 "
+                     "of neighbours",
+       .witness = "early_pairs_and_late_pairs; theorem rotary_frequencies_fall_strictly_with_the_pair",
+       .run = early_pairs_and_late_pairs},
+      {.number = 28,
+       .source = "004",
+       .statement =
+           "RoPE depends on token and position and multiplies; a sinusoid on the position alone and is added",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "multiplied_and_added; theorem three_forms_of_the_rotation_are_one_map",
+       .run = multiplied_and_added},
+      {.number = 38,
+       .source = "003",
+       .statement = "theta_i = 10000^(-2i/d) with pairs counted from 1",
+       .decided = verdict::corrected,
+       .correction =
+           "pairs count from 0: from 1 no base gives the first pair the frequency 1 of its worked example",
+       .witness = "pairs_counted_from_one",
+       .run = pairs_counted_from_one},
+      {.number = 71,
+       .source = "000",
+       .statement = "the rotation angle theta_n grows smoothly with the pair index n",
+       .decided = verdict::refuted,
+       .correction = "it falls with n, from 1, as that document's own formula 10000^(-2(n-1)/d) says",
+       .witness = "frequencies_fall; theorem rotary_frequencies_fall_strictly_with_the_pair",
+       .run = frequencies_fall}};
 }
 
 }  // namespace ropewalk::claim
