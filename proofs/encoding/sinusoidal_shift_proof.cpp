@@ -47,6 +47,23 @@ static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(5));
 static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(-0.5));
 static_assert(one_rotation_shifts_every_position<fairseq_odd>(1000));
 
+/// PE(p) . PE(p + k) is the sum of cos(k f) over the pairs: what two rows have in common tells their distance, at any p.
+template <sinusoidal Config>
+consteval bool dot_product_of_two_rows_depends_on_the_distance_alone(double distance) {
+  real expected = real::of(0);
+  for (int pair = 0; pair < pair_count(Config); ++pair)
+    expected = expected + sinusoidal_shift<limb_count>(Config, distance).turn(pair).cos;
+  for (const double position : {0.0, 7.25, 4095.0}) {
+    const auto row = row_of<Config>(position), further = row_of<Config>(position + distance);
+    real dot = real::of(0);
+    for (std::size_t i = 0; i < row.size(); ++i) dot = dot + row[i] * further[i];
+    if (!agree(dot, expected)) return false;
+  }
+  return true;
+}
+static_assert(dot_product_of_two_rows_depends_on_the_distance_alone<sinusoidal{.d_model = 8}>(5));
+static_assert(dot_product_of_two_rows_depends_on_the_distance_alone<fairseq_odd>(3));
+
 /// The matrix times its transpose is the identity.
 template <sinusoidal Config>
 consteval bool shift_matrix_is_orthogonal(double distance) {

@@ -62,6 +62,12 @@ TEST(IndexCode, SineOnlyHasOneFrequencyAChannel) {
   EXPECT_EQ(nearest(sine_only_entry<4>(0.5, 0, sines)), 0.479425538604203);
 }
 
+TEST(IndexCode, SineOnlyTellsPositionsApartThatBinary64DoesNot) {
+  const std::int64_t odd = (std::int64_t{1} << 53) + 1;
+  EXPECT_NE(entry(odd, 0, sines), entry(odd - 1, 0, sines));
+  EXPECT_EQ(entry(odd - 1, 0, sines), nearest(sine_only_entry<4>(0x1p53, 0, sines)));
+}
+
 TEST(IndexCode, AddedCodesOfOneNumberGoToEveryChannel) {
   for (int channel = 0; channel < 3; ++channel)
     EXPECT_EQ(nearest(added_index_code<4>(0.25, 1000, channel, integer)), 1000.25);

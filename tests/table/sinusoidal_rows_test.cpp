@@ -115,15 +115,15 @@ TEST(SinusoidalRows, RealPositionsAreCorrectlyRounded) {
 }
 
 TEST(SinusoidalRows, ASineBelowATieIsDecided) {
-  // Frequency 2^-500 exactly: 257 x 2^-500 lies between two bfloat16 numbers, and its sine 2^-1500 below.
-  const sinusoidal config{.base = 0x1p1000, .d_model = 4};
-  const auto at = [&](double position) {
-    bits_of<double> row[4];
-    sinusoidal_rows(config).row<double>(position, row);
-    return row[2];
-  };
-  EXPECT_EQ(at(0x1p53 + 2), to_bits(0x1.0000000000001p-447));  // no tie: rounds back up to itself
-  EXPECT_EQ((round_sinusoidal_entry<double>(0x1.8p54, 2, config)), to_bits(0x1.8p-446));
+  // Pair 1 has frequency 2^-1000 exactly, and position 2^53 + 2 row 2^53 + 3: the angle lies between two binary64 numbers,
+  // the upper one even, and its sine 2^-1896 of it below, which no 1536 bits hold.
+  const sinusoidal config{
+      .base = 0x1p1000, .d_model = 4, .exponent = sinusoidal_exponent::tensor2tensor, .padding_idx = 0};
+  std::uint64_t row[4];
+  sinusoidal_rows(config).row<double>(0x1p53 + 2, row);
+  EXPECT_EQ(row[2], to_bits(0x1.0000000000001p-947));
+  EXPECT_EQ(round_sinusoidal_entry<double>(0x1p53 + 2, 2, config), row[2]);
+  EXPECT_EQ(row[3], to_bits(1.0));
 }
 
 TEST(SinusoidalRows, AskedFromAnywhereARowHasTheSameBits) {

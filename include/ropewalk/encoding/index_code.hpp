@@ -61,6 +61,15 @@ constexpr enclosure<N> sine_only_inv_freq(int column, const index_code& config) 
   return enclosure<N>::of(1) / power(enclosure<N>::of(config.base), numerator / common, denominator / common);
 }
 
+namespace detail {
+
+template <int N>
+constexpr enclosure<N> sine_of(const enclosure<N>& position, int column, const index_code& config) {
+  return cos_sin_of_turns(sine_only_inv_freq<N>(column, config) * inverse_two_pi<N>() * position).sin;
+}
+
+}  // namespace detail
+
 /// One number of the sine-only code: sin(position base^(-column / width)).
 ///
 /// domain  any finite position
@@ -69,8 +78,7 @@ constexpr enclosure<N> sine_only_inv_freq(int column, const index_code& config) 
 template <int N>
 constexpr enclosure<N> sine_only_entry(double position, int column, const index_code& config) {
   require(position >= -largest_number && position <= largest_number, "position", position, "a finite number");
-  const enclosure<N> turns = sine_only_inv_freq<N>(column, config) * inverse_two_pi<N>();
-  return cos_sin_of_turns(turns * enclosure<N>::of(position)).sin;
+  return detail::sine_of(enclosure<N>::of(position), column, config);
 }
 
 /// One number of any code.
@@ -80,7 +88,7 @@ constexpr enclosure<N> sine_only_entry(double position, int column, const index_
 template <int N>
 constexpr enclosure<N> index_code_entry(std::int64_t position, int column, const index_code& config) {
   if (is_rational(config.kind)) return enclose<N>(exact_index_code(position, column, config));
-  return sine_only_entry<N>(static_cast<double>(position), column, config);
+  return detail::sine_of(enclosure<N>::of(position), column, config);
 }
 
 /// One channel of a token with the code added: a code of one number goes to every channel, another to its own.
