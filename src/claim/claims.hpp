@@ -9,6 +9,7 @@ namespace ropewalk::claim {
 
 std::vector<claim> rope_claims();
 std::vector<claim> sinusoidal_claims();
+std::vector<claim> sinusoidal_pairs_claims();
 std::vector<claim> index_code_claims();
 std::vector<claim> learned_claims();
 std::vector<claim> t5_bias_claims();
@@ -17,6 +18,7 @@ std::vector<claim> alibi_claims();
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     rope_claims,
     sinusoidal_claims,
+    sinusoidal_pairs_claims,
     index_code_claims,
     learned_claims,
     t5_bias_claims,

@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
+#include "claim/sinusoidal_law.hpp"
 #include "ropewalk/encoding/rope.hpp"
-#include "ropewalk/encoding/sinusoidal_shift.hpp"
-#include "ropewalk/law/sinusoidal_laws.hpp"
 #include "ropewalk/reference/sinusoidal.hpp"
 
 namespace ropewalk::claim {
@@ -26,15 +23,6 @@ using reference_number = boost::multiprecision::cpp_bin_float_100;
 
 constexpr sinusoidal gpt_2{.d_model = 768};
 constexpr std::int64_t gpt_2_length = 1024;
-
-/// A law of the tables in binary32, run on the correctly rounded ones.
-measurement run_law(std::string_view name, const sinusoidal& config, std::int64_t length) {
-  for (const auto& law : sinusoidal_laws<float>)
-    if (law.name == name) return law.measure(sinusoidal_encodings<float>, config, length);
-  throw std::logic_error("no such law");
-}
-
-real inv_freq(int pair, const sinusoidal& config) { return sinusoidal_inv_freq<limb_count>(pair, config); }
 
 real wavelength(int pair, const sinusoidal& config) {
   return real::of(1) / sinusoidal_turns<limb_count>(pair, config);
@@ -56,7 +44,7 @@ bool is_equal_to(const real& x, double value) {
 }
 
 evidence formula_and_range() {
-  const measurement range = run_law("range", gpt_2, gpt_2_length);
+  const measurement range = run_sinusoidal_law("range", gpt_2, gpt_2_length);
   int compared = 0, differ = 0;
   for (const std::int64_t position : {0, 1, 511, 1023})
     for (const int channel : {0, 1, 2, 301, 766, 767}) {
@@ -91,34 +79,6 @@ evidence two_bases() {
                       "largest difference of the two tables of 1024 positions: {:.3f}, at position {}, "
                       "channel {}; only pair 0 is the same",
                       longest, longest_printed, largest, worst / 768, worst % 768)};
-}
-
-evidence frequencies_fall() {
-  bool falls = true;
-  for (int pair = 1; pair < pair_count(gpt_2); ++pair)
-    falls = falls && is_below(inv_freq(pair, gpt_2), inv_freq(pair - 1, gpt_2));
-  const measurement law = run_law("frequencies", gpt_2, gpt_2_length);
-  const auto step = [](int pair) {  // |PE(p + 1) - PE(p)| of one pair, at any p
-    return nearest(times_power_of_two(
-        cos_sin_of_turns(times_power_of_two(sinusoidal_turns<limb_count>(pair, gpt_2), -1)).sin, 1));
-  };
-  std::string text = "768 channels; radians a position, and how far neighbours lie apart:";
-  for (const int pair : {0, 1, 50, 150, 383})
-    text += fmt::format("\npair {}: {:.6g}, {:.6g}", pair, nearest(inv_freq(pair, gpt_2)), step(pair));
-  return {falls && law.holds && step(383) < 1.03e-4 && step(0) > 0.95, text};
-}
-
-evidence shift_is_a_rotation() {
-  const measurement law = run_law("shift", gpt_2, gpt_2_length);
-  const sinusoidal_shift<limb_count> shift({.d_model = 8}, 5);
-  const auto turn = [&](int pair) { return nearest(shift.turn(pair).cos); };
-  return {
-      law.holds && turn(0) != turn(1),
-      fmt::format("{} pairs of rows 1, 7 and 512 positions apart in binary32: the farthest from the "
-                  "rotated one is {:.3f} of what two roundings allow, {:.3g}\n"
-                  "8 channels, k = 5: pair 0 turns by an angle of cosine {:.4f}, pair 1 of {:.4f}, pair 3 "
-                  "of {:.10f}",
-                  law.compared, law.worst, law.bound, turn(0), turn(1), turn(3))};
 }
 
 /// How often a channel changes its sign in 1024 positions: half its oscillations.
@@ -183,7 +143,7 @@ evidence norms_of_added_and_rotated() {
 }
 
 evidence same_row_at_every_length() {
-  const measurement law = run_law("same-row", gpt_2, gpt_2_length);
+  const measurement law = run_sinusoidal_law("same-row", gpt_2, gpt_2_length);
   return {law.holds,
           fmt::format("{} entries of tables of 512 and 1024 positions, and of the later half alone, are "
                       "those of the table of 1024",
@@ -261,21 +221,6 @@ std::vector<claim> sinusoidal_claims() {
            "10000 in the paper and in the engines; 100000 is another encoding, for which a table serves too",
        .witness = "two_bases",
        .run = two_bases},
-      {.number = 4,
-       .source = "000 002",
-       .statement = "frequency falls strictly with the pair; late pairs barely move between neighbours",
-       .decided = verdict::holds,
-       .correction = "",
-       .witness = "theorem frequencies_fall_strictly_with_the_pair; law frequencies",
-       .run = frequencies_fall},
-      {.number = 7,
-       .source = "002 003 004",
-       .statement = "PE(p + k) is a rotation of PE(p) by an angle that depends on k alone",
-       .decided = verdict::corrected,
-       .correction =
-           "one linear map for every p, but each pair turns by an angle of its own, k inv_freq(pair)",
-       .witness = "theorem one_rotation_shifts_every_position; law shift",
-       .run = shift_is_a_rotation},
       {.number = 8,
        .source = "002",
        .statement =
