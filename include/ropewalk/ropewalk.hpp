@@ -7,6 +7,7 @@
 #include "ropewalk/config/learned.hpp"         // learned: the shape of a table of learned positions
 #include "ropewalk/config/position_range.hpp"  // position_range: a run of token positions
 #include "ropewalk/config/rope.hpp"            // rope: what decides a rotary embedding's numbers
+#include "ropewalk/config/rope_axes.hpp"       // rope_axes: time, height and width, or rows and columns
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
 #include "ropewalk/config/sinusoidal.hpp"    // sinusoidal: what decides a sinusoidal encoding's numbers
 #include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
@@ -16,6 +17,7 @@
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/learned.hpp"           // learned_table: rows with checked positions
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
+#include "ropewalk/encoding/rope_axes.hpp"         // axis_of, rope_axes_block: each pair on its own axis
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
 #include "ropewalk/encoding/t5_bias.hpp"    // t5_bucket, t5_bias_view: buckets in whole numbers, a learned table
 #include "ropewalk/encoding/sinusoidal.hpp"        // sinusoidal_inv_freq, sinusoidal_entry: exact values
@@ -25,6 +27,7 @@
 #include "ropewalk/function/power.hpp"      // power, root
 #include "ropewalk/function/sin_cos.hpp"    // cos_sin_of_turns, cos_sin_of_radians
 #include "ropewalk/kernel/kernel.h"         // what a kernel is, in C: the interface that libraries export
+#include "ropewalk/kernel/resolved_axes.hpp"  // resolved_axes: several axes as kernel.h wants them
 #include "ropewalk/kernel/rotation.hpp"     // rotate_pair: the canonical rotation on bit patterns
 #include "ropewalk/kernel/threads.hpp"      // apply_with_threads: one call split over threads
 #include "ropewalk/law/alibi_laws.hpp"       // bias_laws: what any table of linear biases owes the paper

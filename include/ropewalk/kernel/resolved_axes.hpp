@@ -1,0 +1,54 @@
+#pragma once
+// A rotary embedding on more than one axis resolved for a kernel: the numbers of each pair, and the position
+// row that turns it.
+
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/encoding/rope_axes.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk {
+
+/// Owns the arrays of a ropewalk_encoding whose calls give axis_count position rows.
+///
+/// error   as resolved_encoding
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+class resolved_axes {
+ public:
+  /// `often` is a hint: positions that come often, none when empty.
+  resolved_axes(const rope& config, const rope_axes& axes, const head_layout& layout,
+                position_range often = {})
+      : one_axis_(config, layout, often), axes_(axis_count(axes)) {
+    const ropewalk_encoding from = one_axis_.view();
+    for (int pair = 0; pair < pair_count(config); ++pair) {
+      const pair_axis of = axis_of(pair, axes, config);
+      axis_.push_back(of.axis);
+      inv_freq_.push_back(from.inv_freq[of.frequency]);
+      turns_.insert(turns_.end(), from.turns + 4 * of.frequency, from.turns + 4 * of.frequency + 4);
+      turns_256_.insert(turns_256_.end(), from.turns_256 + 8 * of.frequency,
+                        from.turns_256 + 8 * of.frequency + 8);
+    }
+  }
+
+  /// Points into this object.
+  ropewalk_encoding view() const {
+    ropewalk_encoding r = one_axis_.view();
+    r.axes = axes_;
+    r.axis = axis_.data();
+    r.inv_freq = inv_freq_.data();
+    r.turns = turns_.data();
+    r.turns_256 = turns_256_.data();
+    return r;
+  }
+
+ private:
+  resolved_encoding one_axis_;
+  int axes_;
+  std::vector<std::int32_t> axis_;
+  std::vector<double> inv_freq_;
+  std::vector<std::uint32_t> turns_;
+  std::vector<std::uint32_t> turns_256_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,77 @@
+#pragma once
+// Rotary position embedding on more than one axis in numbers of any precision, built as the engines build it:
+// from rows of angles that are split, overwritten in strides, or laid side by side.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/config/rope_axes.hpp"
+#include "ropewalk/reference/rope.hpp"
+
+namespace ropewalk::reference {
+
+namespace detail {
+
+/// A column of an engine's table: frequency `frequency` of a rope of `rotary_dim` channels, at the position
+/// of `axis`.
+struct axis_column {
+  int axis = 0;
+  int frequency = 0;
+  int rotary_dim = 0;
+};
+
+inline std::vector<axis_column> axis_columns(const rope_axes& axes, const rope& config) {
+  std::vector<axis_column> columns;
+  const int dim = config.rotary_dim;
+  if (axes.rule == axis_rule::pixtral) {  // freqs[::2] of rows beside freqs[1::2] of columns
+    for (int first = 0; first < 2; ++first)
+      for (int i = first; i < dim / 2; i += 2) columns.push_back({first, i, dim});
+    return columns;
+  }
+  if (axes.rule == axis_rule::qwen_vision) {  // a rope of half the channels, once a row and once a column
+    for (int axis = 0; axis < 2; ++axis)
+      for (int i = 0; i < dim / 4; ++i) columns.push_back({axis, i, dim / 2});
+    return columns;
+  }
+  for (int i = 0; i < dim / 2; ++i) columns.push_back({0, i, dim});
+  if (axes.rule == axis_rule::mrope) {  // split by sections, the i-th part from row i
+    std::size_t begin = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto end = begin + static_cast<std::size_t>(axes.mrope_section[static_cast<std::size_t>(axis)]);
+      for (; begin < end; ++begin) columns[begin].axis = axis;
+    }
+  }
+  if (axes.rule == axis_rule::mrope_interleaved)  // slice(axis, 3 * section, 3) overwritten from row `axis`
+    for (const int axis : {1, 2}) {
+      const auto stop = 3 * static_cast<std::size_t>(axes.mrope_section[static_cast<std::size_t>(axis)]);
+      for (auto i = static_cast<std::size_t>(axis); i < stop && i < columns.size(); i += 3)
+        columns[i].axis = axis;
+    }
+  return columns;
+}
+
+}  // namespace detail
+
+/// Cosine and sine of the angle of one pair, attention factor included.
+///
+/// shape   scalars
+/// domain  any finite positions, one for each axis; 0 <= pair < rotary_dim / 2
+/// error   as rope_cos
+/// throws  std::invalid_argument naming the field and its value
+template <real_number Number>
+cos_sin<Number> rope_axes_cos_sin(const std::vector<double>& positions, int pair, const rope_axes& axes,
+                                  const rope& config) {
+  validate(axes, config);
+  detail::require_pair(pair, config);
+  require(static_cast<int>(positions.size()) == axis_count(axes), "the number of positions",
+          static_cast<double>(positions.size()), "one for each axis");
+  const auto column = detail::axis_columns(axes, config)[static_cast<std::size_t>(pair)];
+  rope of_column = config;
+  of_column.rotary_dim = column.rotary_dim;
+  const double position = positions[static_cast<std::size_t>(column.axis)];
+  return {rope_cos<Number>(position, column.frequency, of_column),
+          rope_sin<Number>(position, column.frequency, of_column)};
+}
+
+}  // namespace ropewalk::reference

@@ -1,0 +1,96 @@
+// Rotary embeddings on more than one axis: which pairs the sections hold, which frequencies are used, and
+// what a score depends on.
+
+#include "ropewalk/encoding/rope_axes.hpp"
+
+#include <array>
+
+namespace {
+
+using namespace ropewalk;
+
+constexpr int limb_count = 2;
+using real = enclosure<limb_count>;
+
+constexpr rope qwen_2_vl{.base = 1000000, .rotary_dim = 128};
+constexpr rope_axes qwen_2_vl_axes{axis_rule::mrope, {16, 24, 24}};
+constexpr rope qwen_3_vl{.base = 5000000, .rotary_dim = 128};
+constexpr rope_axes qwen_3_vl_axes{axis_rule::mrope_interleaved, {24, 20, 20}};
+constexpr rope image{.base = 10000, .rotary_dim = 64};
+constexpr rope_axes pixtral{axis_rule::pixtral, {}}, qwen_vision{axis_rule::qwen_vision, {}};
+
+/// Enclosures below this width are those of one number, as far as the proofs go.
+constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
+
+constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
+
+/// However M-RoPE lays them out, each axis turns as many pairs as its section says.
+consteval bool sections_hold_as_many_pairs_as_they_say(const rope_axes& axes, const rope& config) {
+  std::array<int, 3> counted{};
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    ++counted[static_cast<std::size_t>(axis_of(pair, axes, config).axis)];
+  return counted == axes.mrope_section;
+}
+static_assert(sections_hold_as_many_pairs_as_they_say(qwen_2_vl_axes, qwen_2_vl));
+static_assert(sections_hold_as_many_pairs_as_they_say(qwen_3_vl_axes, qwen_3_vl));
+static_assert(sections_hold_as_many_pairs_as_they_say({axis_rule::mrope_interleaved, {2, 2, 1}},
+                                                      {.rotary_dim = 10}));
+
+/// A token of text has one position on every axis: M-RoPE then is the embedding of one axis.
+consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const rope& config) {
+  for (const int pair : {0, 1, 2, 15, 16, 40, 61, 63}) {
+    const auto several = rope_axes_block<limb_count>(pair, std::array{1234, 1234, 1234}, axes, config);
+    const auto one = rotation_matrix<limb_count>(config, 1234).block(pair);
+    if (!agree(several.cos, one.cos) || !agree(several.sin, one.sin)) return false;
+  }
+  return true;
+}
+static_assert(tokens_of_text_turn_as_on_one_axis(qwen_2_vl_axes, qwen_2_vl));
+static_assert(tokens_of_text_turn_as_on_one_axis(qwen_3_vl_axes, qwen_3_vl));
+
+/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives every other one to both, and has no use
+/// for the rest.
+consteval bool pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice() {
+  std::array<int, 32> of_pixtral{}, of_qwen{};
+  for (int pair = 0; pair < 32; ++pair) {
+    ++of_pixtral[static_cast<std::size_t>(axis_of(pair, pixtral, image).frequency)];
+    ++of_qwen[static_cast<std::size_t>(axis_of(pair, qwen_vision, image).frequency)];
+  }
+  for (std::size_t frequency = 0; frequency < 32; ++frequency)
+    if (of_pixtral[frequency] != 1 || of_qwen[frequency] != (frequency % 2 == 0 ? 2 : 0)) return false;
+  return true;
+}
+static_assert(pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice());
+
+/// base^(-4 i / rotary_dim): a rope of half the channels, as Qwen2-VL's encoder builds it.
+consteval bool qwen_vision_is_a_rope_of_half_the_channels_on_each_axis() {
+  const rope half{.base = image.base, .rotary_dim = image.rotary_dim / 2};
+  for (int pair = 0; pair < 32; ++pair)
+    if (!agree(rope_axes_inv_freq<limb_count>(pair, qwen_vision, image),
+               rope_inv_freq<limb_count>(pair % 16, half)))
+      return false;
+  return true;
+}
+static_assert(qwen_vision_is_a_rope_of_half_the_channels_on_each_axis());
+
+/// R(m)^T R(n) of every pair is R(n - m), axis by axis: a score depends on how far apart two tokens are along
+/// each axis.
+template <rope_axes Axes, rope Config, class Positions>
+consteval bool scores_depend_on_the_distance_along_each_axis(Positions m, Positions n) {
+  Positions apart = n;
+  for (std::size_t axis = 0; axis < n.size(); ++axis) apart[axis] = n[axis] - m[axis];
+  for (int pair = 0; pair < pair_count(Config); pair += 5) {
+    const auto a = rope_axes_block<limb_count>(pair, m, Axes, Config);
+    const auto b = rope_axes_block<limb_count>(pair, n, Axes, Config);
+    const auto c = rope_axes_block<limb_count>(pair, apart, Axes, Config);
+    if (!agree(a.cos * b.cos + a.sin * b.sin, c.cos) || !agree(a.cos * b.sin - a.sin * b.cos, c.sin))
+      return false;
+  }
+  return true;
+}
+static_assert(scores_depend_on_the_distance_along_each_axis<qwen_2_vl_axes, qwen_2_vl>(std::array{3, 40, 7},
+                                                                                       std::array{9, 2, 55}));
+static_assert(scores_depend_on_the_distance_along_each_axis<pixtral, image>(std::array{3, 40},
+                                                                            std::array{9, 2}));
+
+}  // namespace

@@ -1,0 +1,118 @@
+// Rotary embeddings on more than one axis: literal layouts of the field's models, and what is refused.
+
+#include "ropewalk/encoding/rope_axes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// The axis of every pair as a digit: t, h, w of M-RoPE are 0, 1, 2.
+std::string axes_of(const rope_axes& axes, const rope& config) {
+  std::string r;
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    r += static_cast<char>('0' + axis_of(pair, axes, config).axis);
+  return r;
+}
+
+std::vector<int> frequencies_of(const rope_axes& axes, const rope& config) {
+  std::vector<int> r;
+  for (int pair = 0; pair < pair_count(config); ++pair) r.push_back(axis_of(pair, axes, config).frequency);
+  return r;
+}
+
+TEST(RopeAxes, MropeOfQwen2VlIsInConsecutiveChunks) {
+  EXPECT_EQ(axes_of({axis_rule::mrope, {4, 6, 6}}, {.rotary_dim = 32}), "0000111111222222");
+  EXPECT_EQ(axes_of({axis_rule::mrope, {16, 24, 24}}, {.rotary_dim = 128}),
+            std::string(16, '0') + std::string(24, '1') + std::string(24, '2'));
+}
+
+TEST(RopeAxes, MropeOfQwen3VlIsInterleaved) {
+  std::string wanted;
+  for (int i = 0; i < 20; ++i) wanted += "012";
+  EXPECT_EQ(axes_of({axis_rule::mrope_interleaved, {24, 20, 20}}, {.rotary_dim = 128}), wanted + "0000");
+  EXPECT_EQ(axes_of({axis_rule::mrope_interleaved, {4, 3, 1}}, {.rotary_dim = 16}), "01201001");
+}
+
+TEST(RopeAxes, PixtralHasEvenFrequenciesOnRowsAndOddOnColumns) {
+  const rope config{.rotary_dim = 16};
+  EXPECT_EQ(axes_of({axis_rule::pixtral, {}}, config), "00001111");
+  EXPECT_EQ(frequencies_of({axis_rule::pixtral, {}}, config), (std::vector<int>{0, 2, 4, 6, 1, 3, 5, 7}));
+}
+
+TEST(RopeAxes, EncoderOfQwen2VlHasTheSameFrequenciesOnBothAxes) {
+  const rope config{.rotary_dim = 16};
+  EXPECT_EQ(axes_of({axis_rule::qwen_vision, {}}, config), "00001111");
+  EXPECT_EQ(frequencies_of({axis_rule::qwen_vision, {}}, config), (std::vector<int>{0, 2, 4, 6, 0, 2, 4, 6}));
+  // 10000^(-2 i / 8), as VisionRotaryEmbedding(8) has them
+  for (const auto& [pair, inv_freq] : {std::pair{1, 0.1}, {2, 0.01}, {5, 0.1}, {7, 0.001}})
+    EXPECT_EQ(round<double>(rope_axes_inv_freq<4>(pair, {axis_rule::qwen_vision, {}}, config)).bits,
+              to_bits(inv_freq));
+}
+
+TEST(RopeAxes, TextHasOneAxis) {
+  const rope config{.rotary_dim = 8};
+  EXPECT_EQ(axis_count({}), 1);
+  EXPECT_EQ(axes_of({}, config), "0000");
+  EXPECT_EQ(frequencies_of({}, config), (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST(RopeAxes, EachPairTurnsByThePositionOnItsAxis) {
+  const rope_axes axes{axis_rule::mrope, {1, 2, 1}};
+  const rope config{.rotary_dim = 8};
+  const std::array positions{5, -70, 900};
+  for (const auto& [pair, position] : {std::pair{0, 5}, {1, -70}, {2, -70}, {3, 900}}) {
+    const auto got = rope_axes_block<4>(pair, positions, axes, config);
+    const auto wanted = rotation_matrix<4>(config, position).block(pair);
+    EXPECT_EQ(round<double>(got.cos).bits, round<double>(wanted.cos).bits) << pair;
+    EXPECT_EQ(round<double>(got.sin).bits, round<double>(wanted.sin).bits) << pair;
+  }
+}
+
+TEST(RopeAxes, ScalingRulesWorkOnTheFrequencyNotOnThePlace) {
+  const rope plain{.rotary_dim = 8}, halved{.rotary_dim = 8, .scaling = linear{.factor = 2}};
+  const rope_axes axes{axis_rule::mrope, {2, 1, 1}};
+  for (int pair = 0; pair < 4; ++pair)
+    EXPECT_EQ(round<double>(times_power_of_two(rope_axes_inv_freq<4>(pair, axes, halved), 1)).bits,
+              round<double>(rope_axes_inv_freq<4>(pair, axes, plain)).bits);
+}
+
+std::string refusal(const rope_axes& axes, const rope& config) {
+  try {
+    validate(axes, config);
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(RopeAxes, RefusesWithFieldValueAndWhatIsAllowed) {
+  const rope eight{.rotary_dim = 8};
+  EXPECT_EQ(refusal({axis_rule::mrope, {1, 2, 2}}, eight),
+            "mrope_section's sum is 5; allowed: rotary_dim / 2");
+  EXPECT_EQ(refusal({axis_rule::mrope, {-1, 3, 2}}, eight),
+            "mrope_section is -1; allowed: a number from 0 to rotary_dim / 2");
+  EXPECT_EQ(refusal({axis_rule::mrope_interleaved, {2, 2, 0}}, eight),
+            "mrope_section of height is 2; allowed: as many as there are pairs 1, 4, 7, ...");
+  EXPECT_EQ(refusal({axis_rule::mrope_interleaved, {2, 0, 2}}, eight),
+            "mrope_section of width is 2; allowed: as many as there are pairs 2, 5, 8, ...");
+  EXPECT_EQ(refusal({axis_rule::pixtral, {}}, {.rotary_dim = 6}),
+            "rotary_dim is 6; allowed: a multiple of 4: rows and columns have half of the pairs each");
+  EXPECT_NE(refusal({axis_rule::qwen_vision, {}}, {.rotary_dim = 8, .scaling = linear{.factor = 2}}), "");
+  EXPECT_NE(refusal({axis_rule::text, {}}, {.rotary_dim = 7}), "");
+  EXPECT_EQ(refusal({axis_rule::mrope_interleaved, {2, 1, 1}}, eight), "");
+  EXPECT_THROW(axis_of(4, {axis_rule::mrope, {2, 1, 1}}, eight), std::invalid_argument);
+  EXPECT_THROW(axis_of(-1, {}, eight), std::invalid_argument);
+  EXPECT_THROW(rope_axes_block<2>(0, std::array{1, 2}, {axis_rule::mrope, {2, 1, 1}}, eight),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ropewalk

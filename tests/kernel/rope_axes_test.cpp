@@ -1,0 +1,140 @@
+// Kernels on more than one axis through the C interface: the mirror's bits, with each pair at the position on
+// its own axis.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernel/kernels.hpp"
+#include "kernel/rotation_case.hpp"
+#include "ropewalk/kernel/resolved_axes.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+struct shape {
+  rope_axes axes;
+  rope encoding;
+};
+
+const std::vector<shape> shapes{
+    {{axis_rule::mrope, {16, 24, 24}}, {.base = 1000000, .rotary_dim = 128}},
+    {{axis_rule::mrope, {4, 6, 6}},
+     {.base = 1000000,
+      .rotary_dim = 32,
+      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}}},
+    {{axis_rule::mrope_interleaved, {24, 20, 20}}, {.base = 5000000, .rotary_dim = 128}},
+    {{axis_rule::pixtral, {}}, {.rotary_dim = 64}},
+    {{axis_rule::qwen_vision, {}}, {.rotary_dim = 80}}};
+
+/// positions[axis][token]: far apart, of both signs.
+std::vector<std::int32_t> random_positions(int axes, std::int64_t tokens, std::mt19937_64& random) {
+  std::vector<std::int32_t> r(static_cast<std::size_t>(axes * tokens));
+  for (std::int32_t& position : r)
+    position = static_cast<std::int32_t>(random()) >> (random() % 2 == 0 ? 0 : 20);
+  return r;
+}
+
+/// Pair by pair: a rope of one axis at that pair's own position and frequency, by the canonical rotation.
+template <floating_format Float>
+std::vector<std::uint64_t> canonical_of(const rotation_case& given, const rope_axes& axes,
+                                        const std::vector<std::int32_t>& positions,
+                                        const std::vector<std::uint64_t>& in) {
+  using wide = rotation_format<Float>;
+  const rope_rows rows(given.encoding);
+  std::vector<std::uint64_t> out = in;
+  for (std::int64_t token = 0; token < given.tokens; ++token)
+    for (int pair = 0; pair < pair_count(given.encoding); ++pair) {
+      const pair_axis of = axis_of(pair, axes, given.encoding);
+      const std::int32_t position = positions[static_cast<std::size_t>(of.axis * given.tokens + token)];
+      const auto entry = rows.entry<wide>(of.frequency, position, false);
+      for (std::int64_t head = token * given.query_heads; head < (token + 1) * given.query_heads; ++head) {
+        const auto at = [&](int channel) {
+          return static_cast<std::size_t>(head * given.layout.head_dim + channel);
+        };
+        const channel_pair pair_at = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
+        const auto y = rotate_pair<Float>({static_cast<bits_of<Float>>(in[at(pair_at.first)]),
+                                           static_cast<bits_of<Float>>(in[at(pair_at.second)])},
+                                          {entry.cos, entry.sin});
+        out[at(pair_at.first)] = y.first;
+        out[at(pair_at.second)] = y.second;
+      }
+    }
+  return out;
+}
+
+rotation_case case_of(const shape& of, ropewalk_dtype dtype) {
+  return {.encoding = of.encoding,
+          .layout = {.head_dim = of.encoding.rotary_dim + 8},
+          .dtype = dtype,
+          .tokens = 5,
+          .query_heads = 2,
+          .key_heads = 0};
+}
+
+std::vector<std::uint64_t> applied(const ropewalk_kernel& kernel, const shape& of, const rotation_case& given,
+                                   const tensors& in, const std::vector<std::int32_t>& positions) {
+  laid_out memory(given, in);
+  memory.call.positions = positions.data();
+  memory.call.position_stride[0] = given.tokens;
+  memory.call.position_stride[1] = 0;
+  const planned plan(kernel, resolved_axes(of.encoding, of.axes, given.layout).view());
+  EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+  EXPECT_TRUE(memory.guards_are_intact());
+  return memory.read().query;
+}
+
+TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
+  std::mt19937_64 random(9);
+  int served = 0;
+  for (const ropewalk_kernel& kernel : all_kernels())
+    for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16}) {
+      if (kernel.promise != ROPEWALK_CANONICAL) continue;
+      for (const shape& of : shapes) {
+        const rotation_case given = case_of(of, dtype);
+        const tensors in = random_tensors(given, random);
+        const auto positions = random_positions(axis_count(of.axes), given.tokens, random);
+        const auto wanted = with_format(
+            dtype, [&]<class Float>() { return canonical_of<Float>(given, of.axes, positions, in.query); });
+        const auto got = applied(kernel, of, given, in, positions);
+        EXPECT_EQ(first_difference(dtype, got, wanted), -1) << kernel.name << ' ' << name_of(of.axes.rule);
+        ++served;
+      }
+    }
+  EXPECT_GE(served, 2 * 2 * 5);  // two canonical kernels at least, two formats, five shapes
+}
+
+/// A caller that gives every axis the first row's positions gets another answer: the test above can fail.
+TEST(RopeAxesKernel, RowsOfOtherAxesAreRead) {
+  std::mt19937_64 random(9);
+  for (const shape& of : shapes) {
+    const rotation_case given = case_of(of, ROPEWALK_F32);
+    const tensors in = random_tensors(given, random);
+    const auto positions = random_positions(axis_count(of.axes), given.tokens, random);
+    auto first_alone = positions;
+    for (std::size_t i = 5; i < first_alone.size(); ++i) first_alone[i] = first_alone[i - 5];
+    const ropewalk_kernel kernel = cpu_turns_kernel();
+    EXPECT_NE(applied(kernel, of, given, in, positions), applied(kernel, of, given, in, first_alone));
+  }
+}
+
+TEST(RopeAxesKernel, OneAxisResolvesAsBefore) {
+  const rope config{.rotary_dim = 16};
+  const head_layout layout{.head_dim = 16};
+  const resolved_axes several(config, {}, layout);
+  const resolved_encoding one(config, layout);
+  EXPECT_EQ(several.view().axes, 1);
+  for (int pair = 0; pair < 8; ++pair) {
+    EXPECT_EQ(several.view().axis[pair], 0);
+    EXPECT_EQ(several.view().inv_freq[pair], one.view().inv_freq[pair]);
+    for (int word = 0; word < 4; ++word)
+      EXPECT_EQ(several.view().turns[4 * pair + word], one.view().turns[4 * pair + word]);
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk::test
