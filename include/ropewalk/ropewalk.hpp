@@ -2,6 +2,7 @@
 // The public API on one screen.
 
 #include "ropewalk/config/alibi.hpp"           // alibi: what decides the numbers of linear biases
+#include "ropewalk/config/attention.hpp"       // attention_mask: which keys a query sees
 #include "ropewalk/config/head_layout.hpp"     // pairing, head_layout: how the channels of a head are paired
 #include "ropewalk/config/index_code.hpp"      // index_code: integer, normalised, binary or sines alone
 #include "ropewalk/config/learned.hpp"         // learned: the shape of a table of learned positions
@@ -12,10 +13,13 @@
 #include "ropewalk/config/sinusoidal.hpp"    // sinusoidal: what decides a sinusoidal encoding's numbers
 #include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
 #include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
+#include "ropewalk/encoding/attention.hpp"  // attention: scores, softmax and values as enclosures
+#include "ropewalk/encoding/attention_positions.hpp"  // rotated_rows, with_sinusoids, linear_biases: how positions enter
 #include "ropewalk/encoding/frequency_divisor.hpp"  // rope_frequency_divisor: what a rule divides a frequency by
 #include "ropewalk/encoding/index_code.hpp"  // exact_index_code, sine_only_entry, added and concatenated forms
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/learned.hpp"           // learned_table: rows with checked positions
+#include "ropewalk/encoding/long_term_decay.hpp"   // long_term_decay: the curve that bounds rotary scores
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_axes.hpp"         // axis_of, rope_axes_block: each pair on its own axis
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
@@ -32,6 +36,7 @@
 #include "ropewalk/kernel/threads.hpp"      // apply_with_threads: one call split over threads
 #include "ropewalk/law/alibi_laws.hpp"       // bias_laws: what any table of linear biases owes the paper
 #include "ropewalk/law/alibi_slope_laws.hpp"  // slope_laws: and any table of slopes
+#include "ropewalk/law/attention_laws.hpp"  // attention_laws: what any way of attending owes the definition
 #include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
 #include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
 #include "ropewalk/law/t5_bias_laws.hpp"    // bucket_laws: what any assignment of distances to buckets owes T5
@@ -41,6 +46,7 @@
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
 #include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format
+#include "ropewalk/numeric/matrix.hpp"       // matrix: numbers in rows and columns
 #include "ropewalk/numeric/rational.hpp"     // rational: where ties exist
 #include "ropewalk/numeric/round.hpp"        // round: correct rounding that decides or says that it cannot
 #include "ropewalk/numeric/ulp.hpp"          // ulp_distance

@@ -1,0 +1,193 @@
+// Laws of attention: they hold for each encoding as it enters attention, and each fails on the fault it is for.
+
+#include "ropewalk/law/attention_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "ropewalk/encoding/attention_positions.hpp"
+
+namespace ropewalk {
+namespace {
+
+using names = std::set<std::string_view>;
+using real = attention_real;
+using result = attention_result<attention_limbs>;
+using real_rows = matrix<real>;
+
+constexpr int tokens = 4, channels = 4;
+constexpr rope rotary{.base = 10000, .rotary_dim = channels};
+constexpr attention_traits bare{}, absolute{.has_positions = true},
+    relative{.has_positions = true, .is_relative = true};
+constexpr attention_traits causal_bare{.is_causal = true},
+    causal_relative{.has_positions = true, .is_relative = true, .is_causal = true};
+constexpr attention_mask every_key{}, causal{.keys = visible_keys::causal};
+
+names broken_by(const attention_rule& rule, const attention_traits& traits) {
+  names found;
+  const attention_example given = example_of(tokens, channels, 7);
+  for (const attention_law& law : attention_laws) {
+    if (!law.applies(traits)) continue;
+    const measurement m = law.measure(rule, given);
+    EXPECT_GT(m.compared, 0) << law.name;
+    if (!m.holds) found.insert(law.name);
+  }
+  return found;
+}
+
+real_rows exact(const matrix<double>& x) { return enclosed<attention_limbs>(x); }
+
+/// Attention with queries and keys changed by change(rows, positions).
+template <class Change>
+attention_rule with_changed(Change change, attention_mask mask = every_key) {
+  return [=](const attention_example& of) {
+    return attention(change(exact(of.queries), of.positions), change(exact(of.keys), of.positions),
+                     exact(of.values), mask);
+  };
+}
+
+/// Attention with biases(positions) added to its scores.
+template <class Biases>
+attention_rule with_biases(Biases biases, attention_mask mask) {
+  return [=](const attention_example& of) {
+    return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) + biases(of.positions),
+                               exact(of.values), mask);
+  };
+}
+
+const auto untouched = [](const real_rows& rows, const std::vector<double>&) { return rows; };
+const auto turned = [](const real_rows& rows, const std::vector<double>& positions) {
+  return rotated_rows(rows, positions, rotary);
+};
+const auto summed = [](const real_rows& rows, const std::vector<double>& positions) {
+  return with_sinusoids(rows, positions, {.d_model = channels});
+};
+
+auto linear_of(alibi_form form) {
+  return [=](const std::vector<double>& positions) {
+    return linear_biases<attention_limbs>(positions, positions, 0, {.heads = 8, .form = form});
+  };
+}
+
+TEST(AttentionLaws, HaveNamesOfTheirOwn) {
+  names found;
+  for (const attention_law& law : attention_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+}
+
+TEST(AttentionLaws, HoldForEveryEncoding) {
+  EXPECT_EQ(broken_by(with_changed(untouched), bare), names{});
+  EXPECT_EQ(broken_by(with_changed(untouched, causal), causal_bare), names{});
+  EXPECT_EQ(broken_by(with_changed(turned), relative), names{});
+  EXPECT_EQ(broken_by(with_changed(turned, causal), causal_relative), names{});
+  EXPECT_EQ(broken_by(with_changed(summed), absolute), names{});
+  EXPECT_EQ(broken_by(with_biases(linear_of(alibi_form::symmetric), every_key), relative), names{});
+  EXPECT_EQ(broken_by(with_biases(linear_of(alibi_form::causal), causal), causal_relative), names{});
+}
+
+TEST(AttentionLaws, PositionsAndMasksBreakEquivariant) {
+  EXPECT_EQ(broken_by(with_changed(turned), bare), names{"equivariant"});
+  EXPECT_TRUE(broken_by(with_changed(summed), bare).contains("equivariant"));
+  EXPECT_TRUE(
+      broken_by(with_biases(linear_of(alibi_form::symmetric), every_key), bare).contains("equivariant"));
+  EXPECT_TRUE(broken_by(with_changed(untouched, causal), bare).contains("equivariant"));
+}
+
+TEST(AttentionLaws, AddedPositionsBreakDistanceOnlyAndToeplitz) {
+  EXPECT_EQ(broken_by(with_changed(summed), relative), (names{"distance-only", "toeplitz"}));
+}
+
+TEST(AttentionLaws, APositionTakenFromTheIndexBreaksCarried) {
+  const auto by_index = [](const real_rows& rows, std::vector<double> positions) {
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<double>(i);
+    return rotated_rows(rows, positions, rotary);
+  };
+  EXPECT_EQ(broken_by(with_changed(by_index), relative), names{"carried"});
+}
+
+TEST(AttentionLaws, KeysTurnedBackwardBreakDistanceOnlyAndToeplitz) {
+  const attention_rule rule = [](const attention_example& of) {
+    return attention(
+        turned(exact(of.queries), of.positions),
+        rotated_rows(exact(of.keys), of.positions, rotary, pairing::interleaved, rotation_kind::backward),
+        exact(of.values));
+  };
+  EXPECT_EQ(broken_by(rule, relative), (names{"distance-only", "toeplitz"}));
+}
+
+TEST(AttentionLaws, QueriesAndKeysPairedDifferentlyBreakDistanceOnly) {
+  const attention_rule rule = [](const attention_example& of) {
+    return attention(turned(exact(of.queries), of.positions),
+                     rotated_rows(exact(of.keys), of.positions, rotary, pairing::half_split),
+                     exact(of.values));
+  };
+  EXPECT_EQ(broken_by(rule, relative), (names{"distance-only", "toeplitz"}));
+}
+
+TEST(AttentionLaws, AnglesInBinary16BreakDistanceOnly) {
+  const auto rounded = [](const real_rows& rows, std::vector<double> positions) {
+    for (double& p : positions) p = p >= 4096 ? 4 * std::nearbyint(p / 4) : p;  // spacing of binary16 there
+    return rotated_rows(rows, positions, rotary);
+  };
+  EXPECT_EQ(broken_by(with_changed(rounded), relative), names{"distance-only"});
+}
+
+TEST(AttentionLaws, SlopeTimesKeyBreaksDistanceOnly) {
+  const auto bloom = [](const std::vector<double>& positions) {
+    const int n = static_cast<int>(positions.size());
+    return matrix_of(n, n, [&](int, int j) { return real::of(positions[static_cast<std::size_t>(j)] / 2); });
+  };
+  EXPECT_EQ(broken_by(with_biases(bloom, causal), causal_relative), (names{"distance-only", "toeplitz"}));
+}
+
+TEST(AttentionLaws, TurnedValuesBreakDistanceOnlyAndSoftmax) {
+  const attention_rule rule = [](const attention_example& of) {
+    return attention(turned(exact(of.queries), of.positions), turned(exact(of.keys), of.positions),
+                     turned(exact(of.values), of.positions));
+  };
+  EXPECT_EQ(broken_by(rule, relative), (names{"distance-only", "softmax"}));
+}
+
+TEST(AttentionLaws, ExponentialsThatAreNotDividedBreakDistribution) {
+  const attention_rule rule = [](const attention_example& of) {
+    const real_rows scores = attention_scores(exact(of.queries), exact(of.keys));
+    const real_rows weights =
+        matrix_of(tokens, tokens, [&](int i, int j) { return exp(scores.at(i, j)); });
+    return result{scores, weights, weights * exact(of.values)};
+  };
+  EXPECT_EQ(broken_by(rule, bare), names{"distribution"});
+}
+
+TEST(AttentionLaws, PowersOfTwoInPlaceOfEBreakSoftmax) {
+  const attention_rule rule = [](const attention_example& of) {
+    const real_rows scores = attention_scores(exact(of.queries), exact(of.keys));
+    const real_rows bits =
+        matrix_of(tokens, tokens, [&](int i, int j) { return scores.at(i, j) * ln_2<attention_limbs>(); });
+    result r = attention_of_scores(bits, exact(of.values), every_key);
+    r.scores = scores;
+    return r;
+  };
+  EXPECT_EQ(broken_by(rule, bare), names{"softmax"});
+}
+
+TEST(AttentionLaws, AMaskThatIsOneKeyOffBreaksCausal) {
+  const attention_mask late{.keys = visible_keys::causal, .memory_length = 1};
+  EXPECT_EQ(broken_by(with_changed(untouched, late), causal_bare), names{"causal"});
+  EXPECT_EQ(broken_by(with_changed(untouched), causal_bare), names{"causal"});
+}
+
+TEST(AttentionLaws, AVagueRuleBreaksWhateverIsCompared) {
+  const attention_rule rule = [](const attention_example& of) {
+    result r = attention(exact(of.queries), exact(of.keys), exact(of.values));
+    r.scores.at(0, 0) = unbounded<attention_limbs>();
+    return r;
+  };
+  EXPECT_TRUE(broken_by(rule, bare).contains("equivariant"));
+  EXPECT_TRUE(broken_by(rule, bare).contains("softmax"));
+}
+
+}  // namespace
+}  // namespace ropewalk
