@@ -143,8 +143,12 @@ TEST(SinusoidalRows, TheCallOfTheLiteratureGivesThePaper) {
   EXPECT_EQ(rows[1], 1.0f);
   EXPECT_EQ(rows[64], 0.8414709848078965f);
   EXPECT_EQ(rows[65], 0.5403023058681398f);
-  const auto bits = sinusoidal_encodings<float>({0, 100}, {.d_model = 64});
-  for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(to_bits(rows[i]), bits[i]);
+  for (const std::int64_t seq_len : {1, 100, 256, 257, 600}) {
+    const std::vector<float> table = sinusoidal_encoding(seq_len, 64);
+    const auto bits = sinusoidal_encodings<float>({0, seq_len}, {.d_model = 64});
+    ASSERT_EQ(table.size(), bits.size());
+    for (std::size_t i = 0; i < bits.size(); ++i) ASSERT_EQ(to_bits(table[i]), bits[i]);
+  }
 }
 
 TEST(SinusoidalRows, RefusesBadLengthsWidthsAndPositions) {

@@ -106,9 +106,19 @@ std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const
 inline std::vector<float> sinusoidal_encoding(std::int64_t seq_len, int d_model) {
   require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
           "a whole number from 1 to 2147483648");
-  std::vector<float> r;
-  for (const std::uint32_t bits : sinusoidal_encodings<float>({0, seq_len}, {.d_model = d_model}))
-    r.push_back(from_bits<float>(bits));
+  constexpr std::int64_t rows_at_once = 256;  // bits need little memory beside the floats that they become
+  const sinusoidal_rows rows({.d_model = d_model});
+  const auto width = static_cast<std::size_t>(d_model);
+  std::vector<float> r(static_cast<std::size_t>(seq_len) * width);
+  std::vector<std::uint32_t> block(static_cast<std::size_t>(std::min(seq_len, rows_at_once)) * width);
+  for (std::int64_t begin = 0; begin < seq_len; begin += rows_at_once) {
+    const position_range part{begin, std::min(begin + rows_at_once, seq_len)};
+    rows.rows<float>(part, block.data());
+    const auto count = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(size(part)) * width);
+    std::transform(block.begin(), block.begin() + count,
+                   r.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(begin) * width),
+                   from_bits<float>);
+  }
   return r;
 }
 
