@@ -52,7 +52,8 @@ consteval bool two_bits_slowest_first_count_to_three() {
 }
 static_assert(two_bits_slowest_first_count_to_three());
 
-/// From 2^(width - 1) - 1 to the next position every bit flips: neighbours can be the farthest corners of the cube.
+/// From 2^(width - 1) - 1 to the next position every bit flips: neighbours can be the farthest corners of the
+/// cube.
 consteval bool neighbours_can_differ_in_every_bit() {
   for (int k = 0; k < width; ++k)
     if (digit(127, k, fast_first) == digit(128, k, fast_first)) return false;
@@ -85,8 +86,8 @@ consteval bool ties_of_normalised_codes_go_to_even() {
 }
 static_assert(ties_of_normalised_codes_go_to_even());
 
-/// Wavelengths of the sine-only code: 2 pi at channel 0, rising, and 2 pi base^((width - 1) / width) at the last, which is
-/// below 2 pi base.
+/// Wavelengths of the sine-only code: 2 pi at channel 0, rising, and 2 pi base^((width - 1) / width) at the
+/// last, which is below 2 pi base.
 consteval bool sine_only_wavelengths_stay_below_the_base() {
   constexpr index_code config{.kind = index_code_kind::sine_only, .width = 16};
   auto before = sine_only_inv_freq<2>(0, config);
@@ -100,8 +101,8 @@ consteval bool sine_only_wavelengths_stay_below_the_base() {
 }
 static_assert(sine_only_wavelengths_stay_below_the_base());
 
-/// At position 0 the sine-only code is the zero vector, which every linear map keeps; at position 1 it is not: no linear map
-/// shifts the code, whatever its width.
+/// At position 0 the sine-only code is the zero vector, which every linear map keeps; at position 1 it is
+/// not: no linear map shifts the code, whatever its width.
 consteval bool no_linear_map_shifts_sines_alone() {
   constexpr index_code config{.kind = index_code_kind::sine_only, .width = 6};
   for (int column = 0; column < config.width; ++column) {

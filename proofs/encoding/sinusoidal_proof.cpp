@@ -78,8 +78,8 @@ consteval bool padding_has_the_zero_row_and_positions_follow_it() {
 }
 static_assert(padding_has_the_zero_row_and_positions_follow_it());
 
-/// Pair 0 turns by one radian a position, which no whole number of turns is: rows of two positions differ, at the latest
-/// where |e^(i k) - 1| = 2 |sin(k / 2)| is smallest, at k = 710 below 1024.
+/// Pair 0 turns by one radian a position, which no whole number of turns is: rows of two positions differ, at
+/// the latest where |e^(i k) - 1| = 2 |sin(k / 2)| is smallest, at k = 710 below 1024.
 consteval bool pair_zero_tells_1024_positions_apart() {
   using short_real = enclosure<1>;  // 64 bits are plenty to tell 6e-5 from anything
   const auto half_chord = [](std::int64_t k) {

@@ -47,7 +47,8 @@ static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(5));
 static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(-0.5));
 static_assert(one_rotation_shifts_every_position<fairseq_odd>(1000));
 
-/// PE(p) . PE(p + k) is the sum of cos(k f) over the pairs: what two rows have in common tells their distance, at any p.
+/// PE(p) . PE(p + k) is the sum of cos(k f) over the pairs: what two rows have in common tells their
+/// distance, at any p.
 template <sinusoidal Config>
 consteval bool dot_product_of_two_rows_depends_on_the_distance_alone(double distance) {
   real expected = real::of(0);

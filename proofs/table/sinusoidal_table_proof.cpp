@@ -6,7 +6,8 @@ namespace {
 
 using namespace ropewalk;
 
-/// The numbers of a format in [-1, 1] lie at most 2^-precision apart, so a rounding moves an entry by half of that at most.
+/// The numbers of a format in [-1, 1] lie at most 2^-precision apart, so a rounding moves an entry by half of
+/// that at most.
 template <floating_format Float>
 consteval bool numbers_up_to_one_lie_at_most_a_unit_apart() {
   constexpr int precision = format<Float>::precision;

@@ -148,7 +148,8 @@ evidence binary_codes_read_back() {
           fmt::format("65536 positions of 16 bits: {} are not read back from their codes", wrong)};
 }
 
-/// Cosine of the angle between two tokens of alternating and equal signs, `index` added to every channel of both.
+/// Cosine of the angle between two tokens of alternating and equal signs, `index` added to every channel of
+/// both.
 real cosine_after_adding(std::int64_t index, int channels) {
   real dot = real::of(0), a = real::of(0), b = real::of(0);
   for (int channel = 0; channel < channels; ++channel) {

@@ -38,7 +38,8 @@ evidence no_row_beyond_the_table() {
   return {last.empty() && !next.empty(), "position 1023 is served; " + next};
 }
 
-/// A pair whose wavelength is longer than the trained length shows phases beyond it that it never showed below.
+/// A pair whose wavelength is longer than the trained length shows phases beyond it that it never showed
+/// below.
 int pairs_with_unseen_phases(std::int64_t length, const sinusoidal& config) {
   int count = 0;
   for (int pair = 0; pair < pair_count(config); ++pair) {

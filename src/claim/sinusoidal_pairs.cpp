@@ -1,4 +1,5 @@
-// What the documents say of the pairs of sinusoidal encodings: their frequencies, and what a distance does to them.
+// What the documents say of the pairs of sinusoidal encodings: their frequencies, and what a distance does to
+// them.
 
 #include <fmt/format.h>
 

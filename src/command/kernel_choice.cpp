@@ -82,13 +82,14 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
 
 std::vector<chosen_kernel> built_in_kernel_list() {
   std::vector<chosen_kernel> r;
-  for (const ropewalk_kernel& kernel : built_in_kernels()) r.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : exported_kernels()) r.push_back({&kernel});
   return r;
 }
 
 std::vector<chosen_kernel> nameable_kernel_list() {
   std::vector<chosen_kernel> r;
   for (const ropewalk_kernel& kernel : all_kernels()) r.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : all_addition_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : recipe_kernels()) r.push_back({&kernel, {}, true});
   return r;
 }
@@ -117,7 +118,7 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
   if (!is_known) throw bad_input("target", target, targets);
   if (r.empty())
     throw bad_input("target", target,
-                    "none with " + kernel.label() + ": cpu-turns and cpu-table alone have targets");
+                    "none with " + kernel.label() + ": exact, recipes and libraries have none");
   return r;
 }
 

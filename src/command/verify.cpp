@@ -18,6 +18,7 @@
 
 #include "command/record.hpp"
 #include "command/shell_words.hpp"
+#include "command/verified_models.hpp"
 #include "command/verify_run.hpp"
 #include "command/watched_laws.hpp"
 #include "command/which.hpp"
@@ -31,8 +32,8 @@ namespace {
 constexpr std::int64_t default_budget = 40;  // seconds: with plans, shrinking and printing, below a minute
 constexpr std::int64_t most_cases = 1'000'000'000;
 constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-constexpr ropewalk_promise claims[] = {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE, ROPEWALK_DTYPE_TABLE,
-                                       ROPEWALK_ANGLE_F32};
+constexpr ropewalk_promise claims[] = {ROPEWALK_EXACT, ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
+                                       ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
 
 struct verify_options {
   which_options which;
@@ -50,16 +51,19 @@ struct verify_options {
   bool json = false;
 };
 
+constexpr ropewalk_operation operations[] = {ROPEWALK_ROTATE, ROPEWALK_ADD_ROW};  // each with laws of its own
+
 std::string law_names() {
   std::string names;
   for (const law& one : ropewalk::laws) names += (names.empty() ? "" : ", ") + std::string(one.name);
-  return names;
+  return names;  // those of additions are among them
 }
 
 std::vector<const law*> chosen_laws(const std::vector<std::string>& names) {
   std::vector<const law*> r;
-  for (const law& one : ropewalk::laws)
-    if (names.empty() || std::find(names.begin(), names.end(), one.name) != names.end()) r.push_back(&one);
+  for (const ropewalk_operation operation : operations)
+    for (const law& one : laws_of(operation))
+      if (names.empty() || std::find(names.begin(), names.end(), one.name) != names.end()) r.push_back(&one);
   for (const std::string& name : names)
     if (std::none_of(r.begin(), r.end(), [&](const law* one) { return one->name == name; }))
       throw bad_input("law", name, law_names());
@@ -81,91 +85,11 @@ std::optional<ropewalk_promise> chosen_promise(const std::string& name) {
   if (name.empty()) return std::nullopt;
   for (const ropewalk_promise promise : claims)
     if (name == report::name_of(promise)) return promise;
-  throw bad_input("promise", name, "canonical, rounded-table, dtype-table, angle-f32");
-}
-
-/// The options that name each model again, in the order of chosen_models.
-std::vector<std::string> model_options(const which_options& which) {
-  std::vector<std::string> r;
-  const auto add = [](std::string& text, const char* option, const std::string& value) {
-    if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + shell_quoted(value);
-  };
-  const auto add_common = [&](std::string& text) {
-    add(text, "--seq-len", which.seq_len);
-    add(text, "--layer-type", which.layer_type);
-  };
-  for (const std::string& file : which.configs) {
-    std::string text;
-    add(text, "--config", file);
-    add(text, "--pairing", which.pairing);
-    add_common(text);
-    r.push_back(text);
-  }
-  for (const std::string& name : which.models) {
-    std::string text = "--model " + shell_quoted(name);
-    add_common(text);
-    r.push_back(text);
-  }
-  std::string text;
-  for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
-  add(text, "--pairing", which.pairing);
-  add(text, "--scaling", which.scaling);
-  add(text, "--seq-len", which.seq_len);
-  r.push_back(text);
-  return r;
-}
-
-/// Lengths at which the table of a model changes, and one on either side.
-std::vector<std::int64_t> telling_seq_lens(const model::model& model) {
-  const rope_scaling& scaling = model.encoding.scaling;
-  if (scaling.rule == scaling_rule::longrope) {
-    const auto original = static_cast<std::int64_t>(scaling.as_longrope.original_max_position_embeddings);
-    return {original, original + 1};
-  }
-  const auto longest = static_cast<std::int64_t>(scaling.as_dynamic.max_position_embeddings);
-  return {longest, std::min(4 * longest, largest_seq_len)};
-}
-
-/// A model at each length that tells its tables apart, or at the one that --seq-len names. Its name tells the
-/// length either way: cases are drawn by it, and the command that shows a failure again names the length.
-std::vector<verified_model> at_telling_lengths(const model::model& model, const std::string& options,
-                                               const which_options& which) {
-  if (!depends_on_seq_len(model.encoding.scaling.rule)) return {{model, options}};
-  const bool is_named = !which.seq_len.empty();
-  std::vector<verified_model> r;
-  for (const std::int64_t seq_len :
-       is_named ? std::vector<std::int64_t>{model.encoding.seq_len} : telling_seq_lens(model)) {
-    verified_model one{model, is_named ? options : options + " --seq-len " + std::to_string(seq_len)};
-    if (!is_named) set_seq_len(one.model, seq_len, "on one side of where the table changes");
-    one.model.name += "@" + std::to_string(seq_len);
-    r.push_back(std::move(one));
-  }
-  return r;
-}
-
-std::vector<verified_model> chosen(const which_options& which, session& session) {
-  if (!which.positions.empty()) throw bad_input("positions", which.positions, "none: verify draws its own");
-  std::vector<verified_model> r;
-  const auto add = [&](model::model model, const std::string& options) {
-    if (!which.layer_type.empty()) model.name += "/" + which.layer_type;
-    for (verified_model& one : at_telling_lengths(model, options, which)) r.push_back(std::move(one));
-  };
-  const std::vector<model::model> models = chosen_models(which);
-  if (models.empty()) {
-    for (const std::string_view name : model::catalogue_spread())
-      add(model::catalogue_model(name), "--model " + std::string(name));
-    return r;
-  }
-  const std::vector<std::string> options = model_options(which);
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    tell(models[i], session);
-    add(models[i], options[i]);
-  }
-  return r;
+  throw bad_input("promise", name, "exact, canonical, rounded-table, dtype-table, angle-f32");
 }
 
 /// The built-in kernels that --target can choose an instruction set for.
-constexpr const char* targeted_kernels[] = {"cpu-turns", "cpu-table"};
+constexpr const char* targeted_kernels[] = {"cpu-turns", "cpu-table", "cpu-sinusoidal-add", "cpu-alibi-add"};
 
 std::vector<verified_kernel> chosen(const verify_options& options) {
   const std::optional<ropewalk_promise> claim = chosen_promise(options.promise);
@@ -174,7 +98,6 @@ std::vector<verified_kernel> chosen(const verify_options& options) {
     names.assign(std::begin(targeted_kernels), std::end(targeted_kernels));
   std::vector<verified_kernel> r;
   const auto add_one = [&](const chosen_kernel& kernel) {
-    if (kernel.kernel->operation != ROPEWALK_ROTATE) return;
     const bool foreign = !kernel.library.empty();
     const std::string option =
         foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
@@ -193,8 +116,6 @@ std::vector<verified_kernel> chosen(const verify_options& options) {
     else
       for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
   }
-  if (r.empty())
-    throw bad_input("kernel", names.front(), "a library with a kernel whose operation is rotate");
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
     throw bad_input("promise", report::name_of(*claim),
                     "only with --kernel library:PATH or a recipe: a built-in kernel has its own");
@@ -226,13 +147,15 @@ std::vector<report_file> open_reports(const std::vector<std::string>& names) {
 void list() {
   std::cout << "kernels\n";
   for (const chosen_kernel& kernel : nameable_kernel_list())
-    std::cout << fmt::format("  {:<18} promises {}\n", kernel.kernel->name,
+    std::cout << fmt::format("  {:<25} promises {}\n", kernel.kernel->name,
                              report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise)));
-  std::cout
-      << "  library:PATH       every kernel of a shared library that exports kernel.h's interface\ntargets\n";
+  std::cout << "  library:PATH              every kernel of a shared library that exports kernel.h's "
+               "interface\ntargets\n";
   for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
   std::cout << "laws\n";
   for (const law& one : ropewalk::laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
+  std::cout << "laws of kernels that add\n";
+  for (const law& one : addition_laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
   std::cout << "promises\n";
   for (const ropewalk_promise promise : claims) std::cout << fmt::format("  {}\n", report::name_of(promise));
   std::cout << "models\n";
@@ -248,6 +171,9 @@ void list_as_json() {
   for (const simd::target* one : simd::targets()) r["targets"].push_back(one->name);
   for (const law& one : ropewalk::laws)
     r["laws"].push_back({{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
+  for (const law& one : addition_laws)
+    r["addition_laws"].push_back(
+        {{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
   for (const ropewalk_promise promise : claims) r["promises"].push_back(report::name_of(promise));
   for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
   std::cout << pretty(r);
@@ -292,7 +218,7 @@ verification asked_for(const verify_options& options, session& session) {
   r.kernels_are_named = !options.kernels.empty();
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options);
-  r.models = chosen(options.which, session);
+  r.models = chosen_subjects(options.which, session);
   r.threads = thread_count(options.threads);
   r.quiet = session.quiet;
   if (!options.cases.empty()) r.cases = whole_number("cases", options.cases, 1, most_cases);
@@ -360,12 +286,13 @@ void add_verify(CLI::App& app, session& session) {
   add("--kernel", options->kernels, "NAME",
       "a kernel of --list, or library:PATH (default: every built-in kernel)");
   add("--target", options->target, "NAME",
-      "the instruction set of cpu-turns and cpu-table, or all (default: the best); --list names them");
+      "the instruction set of the CPU's kernels, or all (default: the best); --list names them");
   add("--law", options->laws, "NAME", "one law (default: all); --list names them");
   add("--dtype", options->dtypes, "DTYPE",
       "f64, f32, f16, bf16 (default: all, in one row where all hold; --verbose: a row each)");
   add("--promise", options->promise, "NAME",
-      "what a foreign kernel or a recipe claims: canonical, rounded-table, dtype-table, angle-f32 (default: "
+      "what a foreign kernel or a recipe claims: exact, canonical, rounded-table, dtype-table, angle-f32 "
+      "(default: "
       "what "
       "it says itself)");
   add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");

@@ -44,7 +44,7 @@ class verifier {
     for (report::line& one : without_bound_) r.lines.push_back(std::move(one));
     explain_failures(r.lines);
     for (const verified_kernel& kernel : asked_.kernels)
-      if (kernel.chosen.may_claim() && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
+      if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
     if (!stopped_) r.not_judged = not_judged(r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
     r.interrupted = stopped_;
@@ -58,14 +58,31 @@ class verifier {
     const verified_model* model;
   };
 
+  /// What an addition promises beside canonical bits has one bound: there is nothing to choose from.
+  static bool tries_promises(const verified_kernel& kernel) {
+    return kernel.chosen.may_claim() && operation_of(kernel) == ROPEWALK_ROTATE;
+  }
+
+  static ropewalk_operation operation_of(const verified_kernel& kernel) {
+    return static_cast<ropewalk_operation>(kernel.chosen.kernel->operation);
+  }
+
+  /// Whether a law is one of the kernel's operation and speaks of its promise.
+  static bool is_judged_by(const verified_kernel& kernel, const law& one) {
+    const auto own = laws_of(operation_of(kernel));
+    return std::any_of(own.begin(), own.end(), [&](const law& of) { return &of == &one; }) &&
+           applies(one, kernel.promise);
+  }
+
   bool has_claims() const {
     return std::any_of(asked_.kernels.begin(), asked_.kernels.end(),
-                       [](const verified_kernel& kernel) { return kernel.chosen.may_claim(); });
+                       [](const verified_kernel& kernel) { return tries_promises(kernel); });
   }
 
   const held_kernel& held(const verified_kernel& kernel, ropewalk_promise promise,
                           const verified_model& model) {
     auto& slot = held_[{&kernel, &model, promise}];
+    if (!slot && model.adds) slot = std::make_unique<held_kernel>(*kernel.chosen.kernel, promise, model.adds);
     if (!slot)
       slot = std::make_unique<held_kernel>(*kernel.chosen.kernel, promise, model.model.encoding,
                                            model.model.layout, model.model.config);
@@ -83,7 +100,9 @@ class verifier {
       for (std::size_t m = 0; m < asked_.models.size(); ++m)
         for (std::size_t d = 0; d < asked_.dtypes.size(); ++d)
           for (std::size_t l = 0; l < asked_.laws.size(); ++l)
-            if (applies(*asked_.laws[l], kernel.promise))
+            if (is_judged_by(kernel, *asked_.laws[l]) &&
+                asked_.models[m].operation() == operation_of(kernel) &&
+                speaks_of(*asked_.laws[l], held(kernel, kernel.promise, asked_.models[m])))
               add_job(make_job(kernel, kernel.promise, asked_.models[m], asked_.dtypes[d], *asked_.laws[l],
                                least_cases(l, d, m)));
   }
@@ -148,9 +167,10 @@ class verifier {
   }
 
   std::string reproduce(const named_job& one, const search::outcome& found) const {
+    const std::string options = one.model->options.empty() ? "" : one.model->options + " ";
     std::string text =
-        fmt::format("ropewalk verify {} --kernel {} --law {} --dtype {}", one.model->options,
-                    one.kernel->option, one.job.judged_by->name, ropewalk::name_of(one.job.dtype));
+        fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options, one.kernel->option,
+                    one.job.judged_by->name, ropewalk::name_of(one.job.dtype));
     if (one.kernel->chosen.may_claim())
       text += fmt::format(" --promise {}", report::name_of(one.kernel->promise));
     return text + fmt::format(" --seed {} --cases {}", asked_.seed,
@@ -187,18 +207,21 @@ class verifier {
       std::vector<named_job> jobs;
       for (const verified_model& model : asked_.models)
         for (const ropewalk_dtype dtype : asked_.dtypes) {
+          if (model.adds) continue;
           jobs.push_back(make_job(kernel, promise, model, dtype, one, promise_cases / 8));
           if (!missing_bound_of(jobs.back()).empty()) return false;
         }
       const double share = asked_.budget * promise_share / static_cast<double>(ropewalk::laws.size());
       std::int64_t compared = 0;
-      bool holds = true;
+      bool holds = true,
+           is_declined = true;  // a law that the kernel serves no case of says nothing of its promise
       for (const search::outcome& found : run_jobs(jobs, share, "promises")) {
+        is_declined = is_declined && found.cases == 0 && found.declined > 0;
         tried += found.cases;
         if (!found.says_nothing()) compared += found.compared;
         holds = holds && found.holds();
       }
-      if (!holds || compared == 0 || stopped_) return false;
+      if (!holds || (compared == 0 && !is_declined) || stopped_) return false;
     }
     return true;
   }
@@ -214,8 +237,9 @@ class verifier {
     }
     r.judged = is_judged(r.kernel, nullptr, lines);
     for (const law* one : asked_.laws)
-      kept = kept && (!applies(*one, kernel.promise) || is_judged(r.kernel, one, lines));
-    const bool judged_by_all = asked_.laws.size() == ropewalk::laws.size();
+      kept = kept && (!is_judged_by(kernel, *one) || is_judged(r.kernel, one, lines) ||
+                      is_declined(r.kernel, *one, lines));
+    const bool judged_by_all = !asked_.laws_are_named;
     for (const ropewalk_promise promise : by_strictness) {
       if (!r.judged || stopped_) break;
       const bool is_known = promise == kernel.promise && (!kept || judged_by_all);
@@ -236,6 +260,15 @@ class verifier {
     });
   }
 
+  /// Whether a kernel served no case of a law.
+  static bool is_declined(const std::string& kernel, const law& judged_by,
+                          const std::vector<report::line>& lines) {
+    return std::all_of(lines.begin(), lines.end(), [&](const report::line& line) {
+      return line.kernel != kernel || line.judged_by->name != judged_by.name ||
+             report::finding_of(line) == report::finding::not_served;
+    });
+  }
+
   /// What was asked for and came to no verdict. A law that nobody named for a kernel that nobody named is not
   /// asked for where the kernel's promise leaves it out.
   std::vector<std::string> not_judged(const std::vector<report::line>& lines) const {
@@ -243,7 +276,9 @@ class verifier {
     for (const verified_kernel& kernel : asked_.kernels) {
       const std::string name = kernel.chosen.label();
       const auto is_asked_for = [&](const law* one) {
-        return asked_.kernels_are_named || applies(*one, kernel.promise);
+        const auto own = laws_of(operation_of(kernel));
+        const bool is_own = std::any_of(own.begin(), own.end(), [&](const law& of) { return &of == one; });
+        return is_own && (asked_.kernels_are_named || applies(*one, kernel.promise));
       };
       if (std::none_of(asked_.laws.begin(), asked_.laws.end(), is_asked_for)) continue;
       if (!is_judged(name, nullptr, lines)) {

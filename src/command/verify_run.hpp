@@ -4,20 +4,24 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "command/kernel_choice.hpp"
 #include "model/model.hpp"
 #include "report/report.hpp"
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/addition_laws.hpp"
 
 namespace ropewalk::command {
 
-/// A model, and the options that name it on a command line.
+/// A model, and the options that name it on a command line; or what a kernel that adds should add, and no options.
 struct verified_model {
   model::model model;
   std::string options;
+  std::shared_ptr<const addition_truth> adds{};
+
+  ropewalk_operation operation() const { return adds ? adds->operation() : ROPEWALK_ROTATE; }
 };
 
 /// A kernel, how --kernel names it, and the promise it is judged by.
@@ -30,7 +34,7 @@ struct verified_kernel {
 struct verification {
   std::vector<verified_model> models;
   std::vector<verified_kernel> kernels;
-  std::vector<const law*> laws;
+  std::vector<const law*> laws;    // of every operation
   bool kernels_are_named = false;  // each is then to be judged by something
   bool laws_are_named = false;     // each is then to judge every kernel
   std::vector<ropewalk_dtype> dtypes;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "command/bound_domain.hpp"
+#include "ropewalk/law/addition_laws.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -38,17 +40,17 @@ extern "C" void name_kernel_and_crash(int signal) {
   ::raise(signal);  // the default action stands again, and takes it once this handler returns
 }
 
-template <std::size_t I>
+template <const auto& Laws, std::size_t I>
 measurement measure_watched(const held_kernel& kernel, const law_case& given) {
   struct watch {
     explicit watch(const char* name) {
-      judged_law = laws[I].name;
+      judged_law = Laws[I].name;
       judged_kernel = name;
     }
     ~watch() { judged_kernel = nullptr; }
   } const watch(kernel.name());
   try {
-    return laws[I].measure(kernel, given);
+    return Laws[I].measure(kernel, given);
   } catch (const std::invalid_argument&) {
     if (missing_bound(kernel.promise(), given.dtype, kernel.nearest_attention()).empty()) throw;
     measurement m;
@@ -57,19 +59,26 @@ measurement measure_watched(const held_kernel& kernel, const law_case& given) {
   }
 }
 
-template <std::size_t... I>
+template <const auto& Laws, std::size_t... I>
 std::array<law, sizeof...(I)> all_watched(std::index_sequence<I...>) {
-  std::array<law, sizeof...(I)> r{laws[I]...};
-  ((r[I].measure = measure_watched<I>), ...);
+  std::array<law, sizeof...(I)> r{Laws[I]...};
+  ((r[I].measure = measure_watched<Laws, I>), ...);
   return r;
+}
+
+/// The watched one of the list that a law stands in; nullptr where it does not.
+template <const auto& Laws>
+const law* watched_of(const law& of) {
+  static const auto all = all_watched<Laws>(std::make_index_sequence<Laws.size()>());
+  const auto at = std::find_if(Laws.begin(), Laws.end(), [&](const law& one) { return &one == &of; });
+  return at == Laws.end() ? nullptr : &all[static_cast<std::size_t>(at - Laws.begin())];
 }
 
 }  // namespace
 
 const law& watched(const law& of) {
-  static const auto all = all_watched(std::make_index_sequence<laws.size()>());
-  for (const law& one : all)
-    if (one.name == of.name) return one;
+  if (const law* one = watched_of<laws>(of)) return *one;
+  if (const law* one = watched_of<addition_laws>(of)) return *one;
   return of;
 }
 

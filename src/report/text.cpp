@@ -58,6 +58,7 @@ std::vector<row> rows_of(const report& of, rows shown) {
   std::vector<row> r;
   std::vector<std::vector<const line*>> groups;
   for (const line& one : of.lines) {
+    if (shown == rows::of_laws && finding_of(one) == finding::not_served) continue;  // said once, below
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& so_far) {
       return shown == rows::of_laws && belong_together(*so_far.front(), one);
     });
@@ -113,6 +114,20 @@ std::string ranges(const report& of) {
                 ? fmt::format(" ({} rotated pairs or more in each)\n", fewest)
                 : fmt::format(" (fails from positions of 2^{} on)\n", fails - merged.begin());
   }
+  return text;
+}
+
+/// What kernels do not serve, and what they say of it, once for each reason.
+std::string not_served(const report& of) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const line& one : of.lines)
+    if (finding_of(one) == finding::not_served)
+      ++reasons[fmt::format(
+          "{}, {}: {}", one.kernel, ropewalk::name_of(one.dtype),
+          one.found.declined_because.empty() ? "no reason given" : one.found.declined_because)];
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text += fmt::format("not served: {} ({} verdict{})\n", reason, count, count == 1 ? "" : "s");
   return text;
 }
 
@@ -174,8 +189,8 @@ std::string summary(const report& of) {
 }  // namespace
 
 std::string as_text(const report& of, rows shown, writer::stream to) {
-  return table(of, shown, to) + ranges(of) + without_bounds(of) + failures(of, to) + promises(of) +
-         summary(of);
+  return table(of, shown, to) + ranges(of) + not_served(of) + without_bounds(of) + failures(of, to) +
+         promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

@@ -70,6 +70,12 @@ void draw_long_axis(dice& from, const case_needs& needs, law_case& r) {
   } while (--index >= 0 && elements_of_larger(r) > most_long_elements);
 }
 
+/// An addition has one tensor, and may know how many heads there are.
+void fix_heads(const case_domain& domain, law_case& r) {
+  if (domain.adds) r.key_heads = 0;
+  if (domain.heads > 0) r.query_heads = domain.heads;
+}
+
 void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   const case_needs& needs = domain.needs;
   if (needs.one_range) {
@@ -79,7 +85,10 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
     r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     return;
   }
-  if (from.one_in(4)) return draw_long_axis(from, needs, r);
+  if (from.one_in(4)) {
+    draw_long_axis(from, needs, r);
+    return fix_heads(domain, r);
+  }
   r.batch = from.one_in(4) ? from.between(2, 3) : 1;
   r.tokens = from.between(needs.several_tokens ? 2 : 1, 4);
   r.query_heads = from.between(1, 3);
@@ -90,6 +99,7 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   if (elements_of_larger(r) > most_elements)
     r.query_heads = r.key_heads = std::min<std::int64_t>(r.key_heads, 1);
   r.query_heads = std::max<std::int64_t>(r.query_heads, 1);
+  fix_heads(domain, r);
 }
 
 void draw_positions(dice& from, const case_domain& domain, law_case& r) {
@@ -165,13 +175,13 @@ law_case draw_case(dice from, const case_domain& domain) {
   law_case r;
   r.dtype = domain.dtype;
   r.head_dim = domain.head_dim;
-  if (domain.needs.pass_through_channels && domain.head_dim == domain.rotary_dim)
+  if (!domain.adds && domain.needs.pass_through_channels && domain.head_dim == domain.rotary_dim)
     r.head_dim += from.one_in(2) ? 1 : 6;
   r.range = domain.range;
   draw_shape(from, domain, r);
   draw_memory(from, r);
-  draw_environment(from, r);
-  if (!domain.needs.one_range) {
+  if (domain.is_hostile) draw_environment(from, r);
+  if (!domain.needs.one_range && !domain.adds) {
     if (from.one_in(3)) r.flags |= ROPEWALK_BACKWARD;
     if (from.one_in(4) && !domain.needs.attention_factor) r.flags |= ROPEWALK_UNIT;
   }
@@ -201,12 +211,16 @@ std::string axes_of(std::uint32_t bits) {
 }  // namespace
 
 case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype) {
+  const bool adds = kernel.operation() != ROPEWALK_ROTATE;
   return {of.needs,
           dtype,
-          kernel.layout().head_dim,
-          kernel.encoding().rotary_dim,
+          adds ? kernel.addition().width() : kernel.layout().head_dim,
+          adds ? kernel.addition().added() : kernel.encoding().rotary_dim,
           of.needs.one_range ? 0 : -1,
-          std::ilogb(kernel.nearest_attention())};
+          std::ilogb(kernel.nearest_attention()),
+          adds,
+          adds ? kernel.addition().heads() : 0,
+          promises_bits(kernel) && !of.needs.environments};
 }
 
 rc::Gen<law_case> cases(const case_domain& domain) {

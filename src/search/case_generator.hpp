@@ -18,6 +18,9 @@ struct case_domain {
   int rotary_dim = 0;
   int range = -1;              // of positions, for extrapolation
   int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that
+  bool adds = false;           // one tensor and no flags
+  int heads = 0;               // 0: any number
+  bool is_hostile = true;      // calls come from every floating environment
 };
 
 case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype);

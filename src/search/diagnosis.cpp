@@ -327,9 +327,8 @@ std::string words_for_bits(const evidence& shown) {
         return "the sign of a zero is not IEEE 754's";
       if (magnitude<Float>(got) == 0) return "small values are flushed to zero";
     }
-    return "within the accuracy bound, but other bits: another order of operations, a fused multiply-add, "
-           "another rounding, "
-           "or a table that is not correctly rounded";
+    return "within the accuracy bound, but other bits: another order of operations or rounding, a fused "
+           "multiply-add, or a table that is not correctly rounded";
   });
 }
 
@@ -369,6 +368,9 @@ std::string words_for_environment(const law& of, const held_kernel& kernel, cons
 std::string words_for(const law& of, const held_kernel& kernel, const counterexample& found) {
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
+  if (of.name == "environment") return "the kernel does not set its own floating environment";
+  if (kernel.operation() != ROPEWALK_ROTATE)
+    return of.name == "canonical" ? words_for_bits(found.measured.shown) : "another entry was added, or none";
   if (of.name == "pass-through" || of.name == "non-finite") return words_for_law(of, found.measured);
   law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
   if (of.name == "composition" || of.name == "unit-rotation")
@@ -382,7 +384,7 @@ std::string words_for(const law& of, const held_kernel& kernel, const counterexa
                                {&second, "in the case as drawn, "},
                                {&found.smallest, ""}};
   if (of.name == "prefill-decode") calls.push_back({&alone, "where the first token comes alone, "});
-  std::string unknown;  // a large case may be several faults at once, where the smallest is one
+  std::string unknown;  // a large case may be several faults at once
   for (const diagnosed& one : calls) {
     std::string text = diagnosis(kernel, *one.call);
     if (text.empty()) continue;

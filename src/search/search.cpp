@@ -66,6 +66,7 @@ outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, s
     try {
       const measurement m = measure(of, kernel, given);
       m.declined ? ++r.declined : ++r.cases;
+      if (m.declined && r.declined_because.empty()) r.declined_because = m.trouble;
       r.compared += m.compared;
       merge(r.worst, m);
       record_range(r, given, m);

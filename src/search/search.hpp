@@ -45,8 +45,9 @@ struct outcome {
   measurement worst;  // over all cases
   std::array<range_worst, position_ranges> ranges{};
   std::optional<counterexample> failure;
-  bool too_few = false;   // extrapolation: a range had fewer than rotations_in_each_range to judge
-  std::string undecided;  // not empty: a comparison that 24 limbs did not decide
+  std::string declined_because{};  // what the kernel said of the first
+  bool too_few = false;            // extrapolation: a range had fewer than rotations_in_each_range to judge
+  std::string undecided;           // not empty: a comparison that 24 limbs did not decide
 
   bool holds() const { return !failure && undecided.empty(); }
   /// Nothing failed, but too little was compared, or nothing, to say that the law holds.

@@ -70,13 +70,14 @@ void offer_halves(std::vector<law_case>& r, const law_case& given, std::int64_t 
   if (half < length - 1) r.push_back(keep(given, {0, length - 1}));
 }
 
-std::vector<law_case> smaller_shapes(const case_needs& needs, const law_case& given) {
+std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& given) {
+  const case_needs& needs = domain.needs;
   std::vector<law_case> r;
   offer_halves(r, given, given.batch, with_rows);
   offer_halves(r, given, given.tokens, with_tokens);
   if (needs.as_many_key_heads) {
     offer_halves(r, given, given.query_heads, with_heads);
-  } else {
+  } else if (domain.heads == 0) {
     offer_halves(r, given, given.query_heads, with_query_heads);
     offer_halves(r, given, given.key_heads, with_key_heads);
   }
@@ -166,7 +167,7 @@ rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given
   offer_zeros(edits, given.key, true);
   offer_simpler_numbers(edits, given.query, false, given.dtype);
   offer_simpler_numbers(edits, given.key, true, given.dtype);
-  return rc::seq::concat(rc::seq::fromContainer(smaller_shapes(domain.needs, given)),
+  return rc::seq::concat(rc::seq::fromContainer(smaller_shapes(domain, given)),
                          with_smaller_positions(domain, given),
                          rc::seq::map(rc::seq::fromContainer(std::move(edits)),
                                       [given](const element_edit& edit) { return edited(given, edit); }));

@@ -10,15 +10,17 @@
 
 namespace ropewalk {
 
-/// Exponent of the base for pair i: 2i / d_model as the paper has it, or i / max(d_model / 2 - 1, 1), whole-number division,
-/// as tensor2tensor, fairseq, Whisper, M2M100 and MusicGen have it. (fairseq divides by zero at d_model 2.)
+/// Exponent of the base for pair i: 2i / d_model as the paper has it, or i / max(d_model / 2 - 1, 1),
+/// whole-number division, as tensor2tensor, fairseq, Whisper, M2M100 and MusicGen have it. (fairseq divides
+/// by zero at d_model 2.)
 enum class sinusoidal_exponent { paper, tensor2tensor };
 
-/// Which channels hold sines and which cosines: 2i and 2i + 1 (the paper), sines first (tensor2tensor, Marian, XLNet), or
-/// cosines first (MusicGen).
+/// Which channels hold sines and which cosines: 2i and 2i + 1 (the paper), sines first (tensor2tensor,
+/// Marian, XLNet), or cosines first (MusicGen).
 enum class sinusoidal_layout { interleaved, sin_cos, cos_sin };
 
-/// What an odd d_model is: refused, or floor(d_model / 2) pairs and a last column of zeros (tensor2tensor, fairseq).
+/// What an odd d_model is: refused, or floor(d_model / 2) pairs and a last column of zeros (tensor2tensor,
+/// fairseq).
 enum class odd_width { refuse, zero };
 
 constexpr const char* name_of(sinusoidal_exponent exponent) {

@@ -1,6 +1,6 @@
 #pragma once
-// Index codes as exact values: rationals where the truth is rational, enclosures of the sines; added to a token's vector, and
-// laid beside it.
+// Index codes as exact values: rationals where the truth is rational, enclosures of the sines; added to a
+// token's vector, and laid beside it.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,8 @@ constexpr void validate_column(int column, const index_code& config) {
 
 }  // namespace detail
 
-/// One number of an integer, normalised or binary code: p, p / (length - 1), 0 where length is 1, or a binary digit of p.
+/// One number of an integer, normalised or binary code: p, p / (length - 1), 0 where length is 1, or a binary
+/// digit of p.
 ///
 /// shape   scalar; a code has `width` of them
 /// domain  positions that have a code, 0 <= column < width; any kind but sine_only
@@ -91,7 +92,8 @@ constexpr enclosure<N> index_code_entry(std::int64_t position, int column, const
   return detail::sine_of(enclosure<N>::of(position), column, config);
 }
 
-/// One channel of a token with the code added: a code of one number goes to every channel, another to its own.
+/// One channel of a token with the code added: a code of one number goes to every channel, another to its
+/// own.
 ///
 /// domain  finite token; the code's width 1, or that of the token and channel < width
 /// error   carried by the enclosure

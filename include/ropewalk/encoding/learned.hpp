@@ -1,5 +1,6 @@
 #pragma once
-// Learned absolute positions: row p of a table is added to token p. A position that the table does not hold is refused.
+// Learned absolute positions: row p of a table is added to token p. A position that the table does not hold
+// is refused.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
-// Sinusoidal position encoding as exact values: sin(row inv_freq) and cos(row inv_freq) in the channels of a convention.
-// Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here; enclosures of N limbs.
+// Sinusoidal position encoding as exact values: sin(row inv_freq) and cos(row inv_freq) in the channels of a
+// convention. Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here; enclosures of N limbs.
 
 #include <cstdint>
 #include <numeric>
@@ -14,7 +14,8 @@ namespace ropewalk {
 
 enum class wave { sine, cosine, zero };
 
-/// What one channel holds: a wave of a pair, or zeros in the last channel of an odd d_model, which is of no pair.
+/// What one channel holds: a wave of a pair, or zeros in the last channel of an odd d_model, which is of no
+/// pair.
 struct sinusoidal_channel {
   int pair = -1;
   wave holds = wave::zero;

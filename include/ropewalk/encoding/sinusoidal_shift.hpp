@@ -1,6 +1,6 @@
 #pragma once
-// The linear map that takes the sinusoidal encoding of any position p to that of p + distance: a rotation of every pair by
-// an angle that depends on the distance alone. Vaswani et al. 2017, sec. 3.5.
+// The linear map that takes the sinusoidal encoding of any position p to that of p + distance: a rotation of
+// every pair by an angle that depends on the distance alone. Vaswani et al. 2017, sec. 3.5.
 
 #include <cstddef>
 
@@ -8,7 +8,8 @@
 
 namespace ropewalk {
 
-/// d_model x d_model, the same for every p: a rotation, with a 1 where the zero channel of an odd d_model meets itself.
+/// d_model x d_model, the same for every p: a rotation, with a 1 where the zero channel of an odd d_model
+/// meets itself.
 ///
 /// domain  any finite distance; p and p + distance other than the padding's position
 /// throws  std::invalid_argument naming the field and its value

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <tuple>
@@ -17,6 +18,7 @@
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/law/addition_truth.hpp"
 #include "ropewalk/law/bound.hpp"
 #include "ropewalk/law/kernel_call.hpp"
 #include "ropewalk/law/law_case.hpp"
@@ -42,6 +44,13 @@ class held_kernel {
     for (int pair = 0; pair < pairs(); ++pair)
       inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
   }
+  /// A kernel that adds: the rotation's numbers stay at their defaults.
+  held_kernel(const ropewalk_kernel& kernel, ropewalk_promise promise,
+              std::shared_ptr<const addition_truth> addition)
+      : held_kernel(kernel, promise, rope{.rotary_dim = 2},
+                    head_layout{.head_dim = std::max(addition->width(), 2)}) {
+    addition_ = std::move(addition);
+  }
   ~held_kernel() {
     for (const auto& [key, plan] : plans_) kernel_.free_plan(plan);
   }
@@ -49,6 +58,9 @@ class held_kernel {
   held_kernel& operator=(const held_kernel&) = delete;
 
   const char* name() const { return kernel_.name; }
+  ropewalk_operation operation() const { return static_cast<ropewalk_operation>(kernel_.operation); }
+  /// domain  operation() is not ROPEWALK_ROTATE
+  const addition_truth& addition() const { return *addition_; }
   ropewalk_promise promise() const { return promise_; }
   const rope& encoding() const { return encoding_; }
   const head_layout& layout() const { return layout_; }
@@ -95,8 +107,17 @@ class held_kernel {
     return rotate(given, layout_.pairing_in, layout_.pairing_out, form);
   }
 
+  /// A kernel that serves rank 3 alone is asked again so, where there is one batch row.
   rotated rotate(const law_case& given, pairing in, pairing out, const call_form& form = {}) const {
-    return apply_kernel(kernel_, plan_for(given.head_dim, in, out), given, form);
+    const ropewalk_plan* plan = plan_for(given.head_dim, in, out);
+    try {
+      return apply_kernel(kernel_, plan, given, form);
+    } catch (const kernel_trouble& trouble) {
+      if (trouble.status() != ROPEWALK_UNSUPPORTED || given.batch != 1 || form.rank_3) throw;
+      call_form rank_3 = form;
+      rank_3.rank_3 = true;
+      return apply_kernel(kernel_, plan, given, rank_3);
+    }
   }
 
  private:
@@ -112,11 +133,14 @@ class held_kernel {
     const std::lock_guard lock(plans_mutex_);
     ropewalk_plan*& plan = plans_[{head_dim, in, out}];
     if (plan != nullptr) return plan;
-    const resolved_encoding resolved(encoding_, {head_dim, in, out}, {}, config_json_);
-    const ropewalk_encoding view = resolved.view();
     ropewalk_error error{};
     ropewalk_plan* made = nullptr;
-    detail::expect_ok(detail::plan_once(kernel_, view, made, error), error);
+    if (addition_) {
+      detail::expect_ok(detail::plan_once(kernel_, addition_->view(), made, error), error);
+    } else {
+      const resolved_encoding resolved(encoding_, {head_dim, in, out}, {}, config_json_);
+      detail::expect_ok(detail::plan_once(kernel_, resolved.view(), made, error), error);
+    }
     if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "the kernel made no plan and gave no reason");
     plan = made;  // whatever a kernel that refuses leaves behind is never applied, nor freed
     return plan;
@@ -124,6 +148,7 @@ class held_kernel {
 
   ropewalk_kernel kernel_;
   ropewalk_promise promise_;
+  std::shared_ptr<const addition_truth> addition_;  // of a kernel that adds
   rope encoding_;
   head_layout layout_;
   std::string config_json_;

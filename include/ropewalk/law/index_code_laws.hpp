@@ -129,7 +129,9 @@ constexpr bool is_any_code(const index_code&) { return true; }
 
 }  // namespace detail
 
-/// One law of tables in one format; `measure` looks at positions 0 .. length - 1. domain  the code serves them
+/// One law of tables in one format; `measure` looks at positions 0 .. length - 1.
+///
+/// domain  the code serves them
 template <floating_format Float>
 struct index_code_law {
   std::string_view name;

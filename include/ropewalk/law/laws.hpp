@@ -9,8 +9,10 @@
 #include "ropewalk/law/adjoint.hpp"
 #include "ropewalk/law/canonical.hpp"
 #include "ropewalk/law/composition.hpp"
+#include "ropewalk/law/environment.hpp"
 #include "ropewalk/law/extrapolation.hpp"
 #include "ropewalk/law/identity.hpp"
+#include "ropewalk/law/law.hpp"
 #include "ropewalk/law/layouts.hpp"
 #include "ropewalk/law/linearity.hpp"
 #include "ropewalk/law/non_finite.hpp"
@@ -22,26 +24,6 @@
 #include "ropewalk/law/unit_rotation.hpp"
 
 namespace ropewalk {
-
-/// What a case must be like for a law to speak of it.
-struct case_needs {
-  bool every_bit_pattern = false;  // otherwise finite values
-  bool key = false;
-  bool as_many_key_heads = false;
-  bool position_zero = false;
-  bool one_range = false;
-  bool pass_through_channels = false;
-  bool several_tokens = false;
-  bool attention_factor = false;  // never a unit rotation
-};
-
-struct law {
-  std::string_view name;
-  std::string_view statement;
-  std::string_view relative_to;  // the norm that the bound is relative to; empty where equality decides
-  case_needs needs;
-  measurement (*measure)(const held_kernel&, const law_case&);
-};
 
 namespace detail {
 
@@ -171,6 +153,14 @@ inline constexpr std::array laws{
         [](const held_kernel& kernel, const law_case& given) {
           return detail::by_dtype(given,
                                   [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
+        }},
+    law{"environment",
+        "the caller's floating environment changes no bit",
+        "",
+        {.every_bit_pattern = true, .environments = true},
+        [](const held_kernel& kernel, const law_case& given) {
+          return detail::by_dtype(given,
+                                  [&]<class Float>() { return measure_environment<Float>(kernel, given); });
         }},
 };
 

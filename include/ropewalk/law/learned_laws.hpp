@@ -1,6 +1,6 @@
 #pragma once
-// What every lookup of learned positions owes its table, whoever wrote it: the rows it holds, and an error for every other
-// position.
+// What every lookup of learned positions owes its table, whoever wrote it: the rows it holds, and an error
+// for every other position.
 
 #include <array>
 #include <cstddef>

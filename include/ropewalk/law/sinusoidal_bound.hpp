@@ -1,6 +1,6 @@
 #pragma once
-// What correct rounding leaves of the sinusoidal encoding: by how much its shift may be off a rotation, and up to which
-// distance no two of its rows can be the same.
+// What correct rounding leaves of the sinusoidal encoding: by how much its shift may be off a rotation, and
+// up to which distance no two of its rows can be the same.
 
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace ropewalk {
 
-/// |PE(p + k) - R PE(p)| of one pair, both ends rounded: half of 2^-precision an entry, so u / sqrt 2 a pair and end, and R
-/// keeps lengths: sqrt 2 u. Subnormal entries move less.
+/// |PE(p + k) - R PE(p)| of one pair, both ends rounded: half of 2^-precision an entry, so u / sqrt 2 a pair
+/// and end, and R keeps lengths: sqrt 2 u. Subnormal entries move less.
 ///
 /// units   none
 /// error   rounded up; proofs/table/sinusoidal_table_proof.cpp has the rounding of an entry
@@ -20,8 +20,8 @@ inline constexpr double sinusoidal_shift_bound = detail::product_up(root_of_two,
 
 namespace detail {
 
-/// Whether rows that far apart differ in some pair by more than two roundings: |e^(i k f) - 1| = 2 |sin(k f / 2)| above the
-/// shift's bound, which is the largest distance of two points that round to one.
+/// Whether rows that far apart differ in some pair by more than two roundings: |e^(i k f) - 1| = 2 |sin(k f /
+/// 2)| above the shift's bound, which is the largest distance of two points that round to one.
 template <int N>
 constexpr bool differs_beyond_rounding(std::int64_t distance, const std::vector<enclosure<N>>& turns,
                                        double bound) {
@@ -35,8 +35,9 @@ constexpr bool differs_beyond_rounding(std::int64_t distance, const std::vector<
 
 }  // namespace detail
 
-/// How many consecutive positions surely have rows of their own in a correctly rounded table: the smallest distance at which
-/// every pair of two rows may round alike. The exact rows are never the same, at any distance.
+/// How many consecutive positions surely have rows of their own in a correctly rounded table: the smallest
+/// distance at which every pair of two rows may round alike. The exact rows are never the same, at any
+/// distance.
 ///
 /// domain  limit >= 1, the most that is looked for
 /// throws  std::invalid_argument naming the field and its value

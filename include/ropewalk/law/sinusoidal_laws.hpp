@@ -1,6 +1,6 @@
 #pragma once
-// What every table of the sinusoidal encoding owes its definition, whoever made it. Laws hold for the correctly rounded
-// table; each compares bits, or has the one bound that follows from two roundings.
+// What every table of the sinusoidal encoding owes its definition, whoever made it. Laws hold for the
+// correctly rounded table; each compares bits, or has the one bound that follows from two roundings.
 
 #include <algorithm>
 #include <array>

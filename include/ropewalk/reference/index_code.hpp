@@ -1,5 +1,6 @@
 #pragma once
-// Index codes in Boost.Multiprecision numbers: the second, independent definition that the tables are tested against.
+// Index codes in Boost.Multiprecision numbers: the second, independent definition that the tables are tested
+// against.
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
-// Sinusoidal position encoding in Boost.Multiprecision numbers of any precision: the second, independent definition that the
-// tables are tested against, written from the code of the engines. Vaswani et al. 2017 (arXiv:1706.03762).
+// Sinusoidal position encoding in Boost.Multiprecision numbers of any precision: the second, independent
+// definition that the tables are tested against, written from the code of the engines. Vaswani et al. 2017
+// (arXiv:1706.03762).
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// Geometric progression of timescales: 1 at pair 0, and base at pair `last`, which the paper's convention never reaches.
+/// Geometric progression of timescales: 1 at pair 0, and base at pair `last`, which the paper's convention
+/// never reaches.
 template <real_number Number>
 Number sinusoidal_timescale(int pair, const sinusoidal& config) {
   const bool is_paper = config.exponent == sinusoidal_exponent::paper;
@@ -59,7 +61,8 @@ Number sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   });
 }
 
-/// One entry of the encoding; a row is built as engines build it, by laying columns of sines and cosines side by side.
+/// One entry of the encoding; a row is built as engines build it, by laying columns of sines and cosines side
+/// by side.
 ///
 /// shape   scalar
 /// domain  any finite position, 0 <= channel < d_model

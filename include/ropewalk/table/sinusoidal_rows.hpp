@@ -1,5 +1,6 @@
 #pragma once
-// Rows of the sinusoidal encoding at run time, correctly rounded, for any signed 32-bit or finite binary64 position.
+// Rows of the sinusoidal encoding at run time, correctly rounded, for any signed 32-bit or finite binary64
+// position.
 
 #include <algorithm>
 #include <cstddef>
@@ -97,7 +98,8 @@ std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const
   return r;
 }
 
-/// The encoding as Vaswani et al. have it, of positions 0 .. seq_len - 1: what is added to the tokens of a sequence.
+/// The encoding as Vaswani et al. have it, of positions 0 .. seq_len - 1: what is added to the tokens of a
+/// sequence.
 ///
 /// shape   [seq_len, d_model], row after row
 /// domain  1 <= seq_len <= 2147483648, d_model even

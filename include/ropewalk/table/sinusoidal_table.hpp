@@ -1,5 +1,6 @@
 #pragma once
-// The sinusoidal encoding as a constexpr array named in one line: every convention, four formats, correctly rounded.
+// The sinusoidal encoding as a constexpr array named in one line: every convention, four formats, correctly
+// rounded.
 
 #include <array>
 #include <cstddef>
@@ -18,7 +19,8 @@ constexpr position_range rows_of(position_range positions, const sinusoidal& con
   return {positions.begin + row_offset(config), positions.end + row_offset(config)};
 }
 
-/// Cosines and sines of one pair at consecutive positions: store(index, cos_sin_bits). The padding's are for the caller.
+/// Cosines and sines of one pair at consecutive positions: store(index, cos_sin_bits). The padding's are for
+/// the caller.
 template <floating_format Float, int N, class Store>
 constexpr void walk_sinusoid(int pair, position_range positions, const enclosure<N>& turns,
                              const sinusoidal& config, Store store) {
