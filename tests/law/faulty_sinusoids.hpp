@@ -1,6 +1,6 @@
 #pragma once
-// Tables of the sinusoidal encoding with one fault each, as engines and lectures had them: everything else is binary64
-// arithmetic, rounded to the format at the end.
+// Tables of the sinusoidal encoding with one fault each, as engines and lectures had them: everything else is
+// binary64 arithmetic, rounded to the format at the end.
 
 #include <cmath>
 #include <cstdint>

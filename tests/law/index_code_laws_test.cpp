@@ -1,4 +1,5 @@
-// Laws of index codes: they hold for the exact tables, and each fails on a table with the fault that it is for.
+// Laws of index codes: they hold for the exact tables, and each fails on a table with the fault that it is
+// for.
 
 #include "ropewalk/law/index_code_laws.hpp"
 

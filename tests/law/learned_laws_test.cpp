@@ -1,4 +1,5 @@
-// Laws of learned positions: they hold for the checked table, and each fails on a lookup with the fault that it is for.
+// Laws of learned positions: they hold for the checked table, and each fails on a lookup with the fault that
+// it is for.
 
 #include "ropewalk/law/learned_laws.hpp"
 

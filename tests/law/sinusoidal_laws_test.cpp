@@ -1,5 +1,5 @@
-// Laws of the sinusoidal encoding: they hold for the tables of every convention and format, and each fails on a table with
-// the fault that it is for.
+// Laws of the sinusoidal encoding: they hold for the tables of every convention and format, and each fails on
+// a table with the fault that it is for.
 
 #include "ropewalk/law/sinusoidal_laws.hpp"
 
@@ -159,7 +159,8 @@ TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {
 }
 
 TEST(SinusoidalLaws, RowsAreSurelyDistinctUpToTheLengthThatRoundingLeaves) {
-  // One pair, one radian a position: 710 positions are 113 turns but for 6e-5, which bfloat16 and binary16 do not see.
+  // One pair, one radian a position: 710 positions are 113 turns but for 6e-5, which bfloat16 and binary16 do
+  // not see.
   EXPECT_EQ(sinusoidal_distinct_length<bfloat16>({.d_model = 2}, 2000), 710);
   EXPECT_EQ(sinusoidal_distinct_length<binary16>({.d_model = 2}, 2000), 710);
   EXPECT_EQ(sinusoidal_distinct_length<float>({.d_model = 2}, 2000), 2000);

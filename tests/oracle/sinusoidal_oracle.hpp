@@ -1,6 +1,6 @@
 #pragma once
-// Rows of the sinusoidal encoding by MPFR: frequencies from `reference` in run-time precision, sines and cosines by MPFR's
-// own functions, laid out as engines lay them out. One evaluation serves all four formats.
+// Rows of the sinusoidal encoding by MPFR: frequencies from `reference` in run-time precision, sines and
+// cosines by MPFR's own functions, laid out as engines lay them out. One evaluation serves all four formats.
 
 #include <algorithm>
 #include <cstdint>

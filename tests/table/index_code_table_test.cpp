@@ -20,7 +20,7 @@ static_assert(index_code_table<float, index_code{.kind = index_code_kind::binary
 static_assert(index_code_table<double, index_code{.kind = index_code_kind::sine_only, .width = 2},
                                position_range{0, 4}>[1][0] == 0.8414709848078965);
 
-/// By whole numbers: the quotient's bits of one format, ties to even, through MPFR's exact quotient with its own rounding.
+/// A quotient between two MPFR numbers, of so many bits that a tie is held exactly.
 template <floating_format Float>
 bits_of<Float> rounded_rational(const boost::multiprecision::cpp_rational& value) {
   return oracle::rounded<Float>([&](mpfr_prec_t bits) { return oracle::detail::bracket_of(value, bits); });

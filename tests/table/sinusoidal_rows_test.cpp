@@ -1,4 +1,5 @@
-// Rows of the sinusoidal encoding against MPFR: every convention, four formats, positions sampled to 131,072 and beyond.
+// Rows of the sinusoidal encoding against MPFR: every convention, four formats, positions sampled to 131,072
+// and beyond.
 
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
@@ -115,8 +116,8 @@ TEST(SinusoidalRows, RealPositionsAreCorrectlyRounded) {
 }
 
 TEST(SinusoidalRows, ASineBelowATieIsDecided) {
-  // Pair 1 has frequency 2^-1000 exactly, and position 2^53 + 2 row 2^53 + 3: the angle lies between two binary64 numbers,
-  // the upper one even, and its sine 2^-1896 of it below, which no 1536 bits hold.
+  // Pair 1 has frequency 2^-1000 exactly, and position 2^53 + 2 row 2^53 + 3: the angle lies between two
+  // binary64 numbers, the upper one even, and its sine 2^-1896 of it below, which no 1536 bits hold.
   const sinusoidal config{
       .base = 0x1p1000, .d_model = 4, .exponent = sinusoidal_exponent::tensor2tensor, .padding_idx = 0};
   std::uint64_t row[4];

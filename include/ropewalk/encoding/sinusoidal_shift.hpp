@@ -1,6 +1,6 @@
 #pragma once
 // The linear map that takes the sinusoidal encoding of any position p to that of p + distance: a rotation of
-// every pair by an angle that depends on the distance alone. Vaswani et al. 2017, sec. 3.5.
+// every pair by distance x inv_freq, the same for every p. Vaswani et al. 2017, sec. 3.5.
 
 #include <cstddef>
 

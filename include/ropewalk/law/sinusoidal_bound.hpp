@@ -20,8 +20,8 @@ inline constexpr double sinusoidal_shift_bound = detail::product_up(root_of_two,
 
 namespace detail {
 
-/// Whether rows that far apart differ in some pair by more than two roundings: |e^(i k f) - 1| = 2 |sin(k f /
-/// 2)| above the shift's bound, which is the largest distance of two points that round to one.
+/// Whether rows that far apart differ in some pair by more than two roundings: |e^(i k f) - 1|, which is
+/// 2 |sin(k f / 2)|, above the shift's bound, which is the largest distance of two points that round to one.
 template <int N>
 constexpr bool differs_beyond_rounding(std::int64_t distance, const std::vector<enclosure<N>>& turns,
                                        double bound) {

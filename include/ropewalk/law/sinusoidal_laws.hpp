@@ -123,7 +123,7 @@ inline constexpr std::array sinusoidal_laws{
     sinusoidal_law<Float>{"frequencies",
                           "the sines of position 1 fall with the pair, strictly where it shows",
                           detail::has_no_padding, detail::measure_frequencies<Float>},
-    sinusoidal_law<Float>{"shift", "a row further on is the row turned by an angle of the distance alone",
+    sinusoidal_law<Float>{"shift", "a pair further on is the pair turned by distance x its frequency",
                           detail::is_any, detail::measure_shift<Float>},
     sinusoidal_law<Float>{"distinct", "no two rows are the same that rounding must keep apart",
                           detail::is_any, detail::measure_distinct<Float>},
