@@ -12,6 +12,7 @@
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
 #include "ropewalk/config/sinusoidal.hpp"    // sinusoidal: what decides a sinusoidal encoding's numbers
 #include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
+#include "ropewalk/config/xpos.hpp"          // xpos: what decides the numbers of xPos
 #include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
 #include "ropewalk/encoding/attention.hpp"  // attention: scores, softmax and values as enclosures
 #include "ropewalk/encoding/attention_positions.hpp"  // rotated_rows, with_sinusoids, linear_biases: how positions enter
@@ -19,6 +20,7 @@
 #include "ropewalk/encoding/index_code.hpp"  // exact_index_code, sine_only_entry, added and concatenated forms
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/learned.hpp"           // learned_table: rows with checked positions
+#include "ropewalk/encoding/pairing_permutation.hpp"  // permute_pairing: weights from one pairing to the other
 #include "ropewalk/encoding/long_term_decay.hpp"   // long_term_decay: the curve that bounds rotary scores
 #include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_axes.hpp"         // axis_of, rope_axes_block: each pair on its own axis
@@ -26,6 +28,7 @@
 #include "ropewalk/encoding/t5_bias.hpp"    // t5_bucket, t5_bias_view: buckets in whole numbers, a learned table
 #include "ropewalk/encoding/sinusoidal.hpp"        // sinusoidal_inv_freq, sinusoidal_entry: exact values
 #include "ropewalk/encoding/sinusoidal_shift.hpp"  // sinusoidal_shift: PE(p) to PE(p + k) as a linear map
+#include "ropewalk/encoding/xpos.hpp"              // xpos_base, xpos_scale, xpos_block: exact values
 #include "ropewalk/function/constants.hpp"  // pi, inverse_two_pi, ln_2: enclosures of any width
 #include "ropewalk/function/exp_log.hpp"    // exp, log
 #include "ropewalk/function/power.hpp"      // power, root
@@ -43,6 +46,7 @@
 #include "ropewalk/law/index_code_laws.hpp"  // index_code_laws: what any table of index codes owes its definition
 #include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
+#include "ropewalk/law/xpos_laws.hpp"        // xpos_laws: what any table of xPos owes its definition
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
 #include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format
@@ -61,4 +65,5 @@
 #include "ropewalk/table/sinusoidal_rows.hpp"   // sinusoidal_encoding, and rows of any convention at run time
 #include "ropewalk/table/sinusoidal_table.hpp"  // sinusoidal_table: constexpr, correctly rounded
 #include "ropewalk/table/turns_table.hpp"  // turns_table: frequencies as 128-bit fractions of a turn
+#include "ropewalk/table/xpos_rows.hpp"    // round_xpos_entry, xpos_row: correctly rounded
 #include "ropewalk/version.hpp"            // version

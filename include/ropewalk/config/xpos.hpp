@@ -1,0 +1,37 @@
+#pragma once
+// xPos, a rotary embedding whose queries and keys also grow and shrink with the position: what decides its
+// numbers. Sun et al. 2022 (arXiv:2212.10554).
+
+#include <cstdint>
+
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/rope.hpp"
+
+namespace ropewalk {
+
+/// Structural: a template argument.
+struct xpos {
+  double base = 10000;
+  int rotary_dim = 0;
+  int scale_base = 512;  // positions over which pair i grows by its own z_i
+  std::int64_t length =
+      0;  // tokens of the sequence: exponents are counted from its middle, as torchscale counts them
+};
+
+/// Queries are multiplied by the scale, keys divided.
+enum class xpos_side { query, key };
+
+constexpr rope rotary_part(const xpos& config) {
+  return {.base = config.base, .rotary_dim = config.rotary_dim};
+}
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const xpos& config) {
+  validate(rotary_part(config));
+  require(config.scale_base >= 1 && config.scale_base <= 1 << 20, "scale_base", config.scale_base,
+          "a whole number from 1 to 1048576");
+  require(config.length >= 0 && config.length <= largest_seq_len, "length",
+          static_cast<double>(config.length), "a whole number from 0 to 2147483648");
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,52 @@
+#pragma once
+// xPos in Boost.Multiprecision numbers of any precision, written from torchscale's code: the second,
+// independent definition. Sun et al. 2022 (arXiv:2212.10554).
+
+#include <cstdint>
+
+#include "ropewalk/config/xpos.hpp"
+#include "ropewalk/reference/rope.hpp"
+
+namespace ropewalk::reference {
+
+namespace detail {
+
+/// (arange(0, head_dim, 2) + 0.4 head_dim) / (1.4 head_dim), to the power of (min_pos + position) /
+/// scale_base.
+template <real_number Number>
+Number xpos_scale(int pair, std::int64_t position, xpos_side side, const xpos& config) {
+  const Number dim = config.rotary_dim;
+  const Number scale = (Number(2 * pair) + dim * 4 / 10) / (dim * 14 / 10);
+  const std::int64_t min_pos =
+      config.length % 2 == 0 ? -config.length / 2 : -(config.length / 2) - 1;  // Python's -length // 2
+  const Number exponent = Number(min_pos + position) / config.scale_base;
+  const Number grown = exp(Number(log(scale) * exponent));
+  return side == xpos_side::query ? grown : Number(1 / grown);
+}
+
+}  // namespace detail
+
+/// Cosine and sine of one pair, scale included.
+///
+/// shape   scalars
+/// domain  0 <= pair < rotary_dim / 2
+/// error   below 2^-digits of Number, relative to the scale
+/// throws  std::invalid_argument naming the field and its value
+/// source  `XPOS` in torchscale's xpos_relative_position.py
+template <real_number Number>
+cos_sin<Number> xpos_cos_sin(std::int64_t position, int pair, xpos_side side, const xpos& config) {
+  validate(config);
+  const rope rotary = rotary_part(config);
+  detail::require_pair(pair, rotary);
+  const int guard = detail::guard_bits(position, rotary) + 64;
+  const auto evaluate = [&](auto member) {
+    return detail::with_guard_bits<Number>(guard, [&]<class Wide>() {
+      const cos_sin<Wide> unit = detail::rotation<Wide>(position, pair, rotary);
+      return Wide(member(unit) * detail::xpos_scale<Wide>(pair, position, side, config));
+    });
+  };
+  return {evaluate([](const auto& unit) { return unit.cos; }),
+          evaluate([](const auto& unit) { return unit.sin; })};
+}
+
+}  // namespace ropewalk::reference

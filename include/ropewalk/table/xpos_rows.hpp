@@ -1,0 +1,47 @@
+#pragma once
+// Rows of cosine and sine of xPos, correctly rounded, scale included: what queries and keys are rotated by.
+
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/encoding/xpos.hpp"
+#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/table/cos_sin_table.hpp"
+
+namespace ropewalk {
+
+/// One entry: z^exponent cos and z^exponent sin of one pair at one position, of a query; of a key,
+/// z^-exponent.
+///
+/// domain  as xpos_scale
+/// error   correctly rounded; sin 0 is +0
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+template <floating_format Float>
+constexpr cos_sin_bits<Float> round_xpos_entry(int pair, std::int64_t position, xpos_side side,
+                                               const xpos& config) {
+  struct entry {
+    rounding<Float> cos, sin;
+    bool decided;
+  };
+  const entry r = with_enough_limbs("cos or sin", [&]<int N>() {
+    const pair_rotation<N> block = xpos_block<N>(pair, position, side, config);
+    const rounding<Float> c = round<Float>(block.cos), s = round<Float>(block.sin);
+    return entry{c, s, c.decided && s.decided};
+  });
+  return {r.cos.bits, r.sin.bits};
+}
+
+/// The row of one position.
+///
+/// shape   [rotary_dim / 2]
+/// error, throws   as round_xpos_entry
+template <floating_format Float>
+std::vector<cos_sin_bits<Float>> xpos_row(std::int64_t position, xpos_side side, const xpos& config) {
+  validate(config);
+  std::vector<cos_sin_bits<Float>> row;
+  for (int pair = 0; pair < config.rotary_dim / 2; ++pair)
+    row.push_back(round_xpos_entry<Float>(pair, position, side, config));
+  return row;
+}
+
+}  // namespace ropewalk

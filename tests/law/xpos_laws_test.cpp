@@ -1,0 +1,107 @@
+// Laws of xPos: they hold for the correctly rounded rows, and each fails on rows with the fault it is for.
+
+#include "ropewalk/law/xpos_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "ropewalk/table/xpos_rows.hpp"
+
+namespace ropewalk {
+namespace {
+
+using names = std::set<std::string_view>;
+
+constexpr std::int64_t length = 12;
+constexpr xpos config{.rotary_dim = 16, .scale_base = 4, .length = 12};
+
+template <floating_format Float>
+names broken_by(const xpos_source<Float>& source) {
+  names found;
+  for (const xpos_law<Float>& law : xpos_laws<Float>) {
+    const measurement m = law.measure(source, length, config);
+    EXPECT_GT(m.compared, 0) << law.name;
+    if (!m.holds) found.insert(law.name);
+  }
+  return found;
+}
+
+TEST(XposLaws, HoldForTheRowsInEveryFormat) {
+  EXPECT_EQ(broken_by<double>(xpos_row<double>), names{});
+  EXPECT_EQ(broken_by<float>(xpos_row<float>), names{});
+  EXPECT_EQ(broken_by<binary16>(xpos_row<binary16>), names{});
+  EXPECT_EQ(broken_by<bfloat16>(xpos_row<bfloat16>), names{});
+}
+
+using row = std::vector<cos_sin_bits<float>>;
+
+/// A row in binary64 arithmetic from a scale that `scale(z, exponent, side)` tells.
+template <class Scale>
+xpos_source<float> with_scale(Scale scale) {
+  return [scale](std::int64_t position, xpos_side side, const xpos& of) {
+    row r;
+    for (int pair = 0; pair < of.rotary_dim / 2; ++pair) {
+      const double d = of.rotary_dim, z = (2 * pair + 0.4 * d) / (1.4 * d);
+      const double exponent = static_cast<double>(position + xpos_offset(of)) / of.scale_base;
+      const double size = scale(z, exponent, side),
+                   angle = static_cast<double>(position) * std::pow(of.base, -2 * pair / d);
+      r.push_back({to_bits(static_cast<float>(size * std::cos(angle))),
+                   to_bits(static_cast<float>(size * std::sin(angle)))});
+    }
+    return r;
+  };
+}
+
+TEST(XposLaws, KeysThatAreMultipliedTooBreakBoth) {
+  EXPECT_EQ(broken_by<float>(
+                with_scale([](double z, double exponent, xpos_side) { return std::pow(z, exponent); })),
+            (names{"norm", "relative"}));
+}
+
+/// Scores see no offset: what a query gains a key loses.
+TEST(XposLaws, ExponentsCountedFromTheFirstTokenBreakTheNormAlone) {
+  EXPECT_EQ(broken_by<float>(with_scale([](double z, double exponent, xpos_side side) {
+              return std::pow(z, (side == xpos_side::query ? 1 : -1) * (exponent + 1.5));
+            })),
+            (names{"norm"}));
+}
+
+TEST(XposLaws, AScaleOfOneBreaksBoth) {
+  EXPECT_EQ(broken_by<float>(with_scale([](double, double, xpos_side) { return 1.0; })),
+            (names{"norm", "relative"}));
+}
+
+TEST(XposLaws, AScaleOnTheCosineAloneBreaksBoth) {
+  const xpos_source<float> faulty = [](std::int64_t position, xpos_side side, const xpos& of) {
+    row r = xpos_row<float>(position, side, of);
+    xpos middle = of;
+    middle.length = 0;
+    middle.scale_base = 1 << 20;
+    for (int pair = 0; pair < of.rotary_dim / 2; ++pair)
+      r[static_cast<std::size_t>(pair)].sin = round_xpos_entry<float>(pair, position, side, middle).sin;
+    return r;
+  };
+  EXPECT_EQ(broken_by<float>(faulty), (names{"norm", "relative"}));
+}
+
+TEST(XposLaws, NumbersThatAreNotFiniteBreakBoth) {
+  EXPECT_EQ(broken_by<float>([](std::int64_t, xpos_side, const xpos& of) {
+              return row(static_cast<std::size_t>(of.rotary_dim / 2), {0x7fc00000, 0});
+            }),
+            (names{"norm", "relative"}));
+}
+
+TEST(XposLaws, RefuseARowOfAnotherLength) {
+  EXPECT_THROW(
+      xpos_laws<float>[0].measure([](std::int64_t, xpos_side, const xpos&) { return row{}; }, length, config),
+      std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ropewalk
