@@ -1,4 +1,4 @@
-// ropewalk explain: what a configuration means, quantity by quantity, and where each comes from.
+// ropewalk explain: what a configuration means, quantity by quantity, and where each comes from; claims and their witnesses.
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 
 #include "command/command.hpp"
 #include "command/derived.hpp"
+#include "command/explain_claim.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
 #include "model/bad_input.hpp"
@@ -60,8 +61,15 @@ void print_json(const model::model& model) {
 }
 
 exit_code run_explain(explain_options options) {
+  if (options.subject == "claim") return explain_claim(options.file, options.as_json);
+  if (options.subject == "claims") {
+    if (!options.file.empty())
+      throw bad_input("claims", options.file, "nothing behind it: `explain claim N` is one");
+    return explain_claims(options.as_json);
+  }
   if (options.subject != "config")
-    throw bad_input("subject", options.subject.empty() ? "missing" : options.subject, "config");
+    throw bad_input("subject", options.subject.empty() ? "missing" : options.subject,
+                    "config, claim, claims");
   if (!options.file.empty()) options.which.configs.push_back(options.file);
   if (!options.which.positions.empty())
     throw bad_input("positions", options.which.positions, "none: explain speaks of --seq-len");
@@ -73,17 +81,20 @@ exit_code run_explain(explain_options options) {
 }  // namespace
 
 void add_explain(CLI::App& app, session& session) {
-  auto* command =
-      app.add_subcommand("explain", "what a configuration means, and where each number comes from");
+  auto* command = app.add_subcommand(
+      "explain", "what a configuration means, where each number comes from, and what decides a claim");
   const auto options = std::make_shared<explain_options>();
-  command->add_option("subject", options->subject, "config")->type_name("SUBJECT");
-  command->add_option("file", options->file, "a config.json, a directory that holds one, or -")
-      ->type_name("FILE");
+  command->add_option("subject", options->subject, "config, claim, claims")->type_name("SUBJECT");
+  command
+      ->add_option("file", options->file,
+                   "config: a config.json, a directory that holds one, or -; claim: its number in the ledger")
+      ->type_name("FILE|N");
   add_which_options(*command, options->which, how_many::one);
   command->add_flag("--json", options->as_json, "the same as JSON");
   command->footer(
       "Examples:\n"
       "  ropewalk explain config config.json\n"
+      "  ropewalk explain claim 18\n"
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
       "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json");
   command->callback([options, &session] { session.run = [options] { return run_explain(*options); }; });
