@@ -13,6 +13,7 @@
 #include "ropewalk/config/sinusoidal.hpp"    // sinusoidal: what decides a sinusoidal encoding's numbers
 #include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
 #include "ropewalk/config/xpos.hpp"          // xpos: what decides the numbers of xPos
+#include "ropewalk/config/transformer_xl.hpp"  // transformer_xl: sinusoids of distances, and what projects them
 #include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
 #include "ropewalk/encoding/attention.hpp"  // attention: scores, softmax and values as enclosures
 #include "ropewalk/encoding/attention_positions.hpp"  // rotated_rows, with_sinusoids, linear_biases: how positions enter
@@ -29,6 +30,8 @@
 #include "ropewalk/encoding/sinusoidal.hpp"        // sinusoidal_inv_freq, sinusoidal_entry: exact values
 #include "ropewalk/encoding/sinusoidal_shift.hpp"  // sinusoidal_shift: PE(p) to PE(p + k) as a linear map
 #include "ropewalk/encoding/xpos.hpp"              // xpos_base, xpos_scale, xpos_block: exact values
+#include "ropewalk/encoding/transformer_xl.hpp"  // terms_of, shifted_products, transformer_xl_scores
+#include "ropewalk/encoding/transformer_xl_shift.hpp"  // the relative shift of Transformer-XL and of XLNet as index maps
 #include "ropewalk/function/constants.hpp"  // pi, inverse_two_pi, ln_2: enclosures of any width
 #include "ropewalk/function/exp_log.hpp"    // exp, log
 #include "ropewalk/function/power.hpp"      // power, root
@@ -47,6 +50,7 @@
 #include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
 #include "ropewalk/law/xpos_laws.hpp"        // xpos_laws: what any table of xPos owes its definition
+#include "ropewalk/law/transformer_xl_laws.hpp"  // transformer_xl_laws: what any program for its scores owes it
 #include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
 #include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format

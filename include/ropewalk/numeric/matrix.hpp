@@ -20,7 +20,7 @@ class matrix {
   constexpr matrix(int rows, int columns) : rows_(rows), columns_(columns) {
     require(rows >= 0, "rows", rows, "a number from 0 up");
     require(columns >= 0, "columns", columns, "a number from 0 up");
-    entries_.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+    entries_.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), Number{});
   }
 
   /// throws  std::invalid_argument where the entries do not fill the rows
