@@ -36,6 +36,8 @@
 #include "ropewalk/function/exp_log.hpp"    // exp, log
 #include "ropewalk/function/power.hpp"      // power, root
 #include "ropewalk/function/sin_cos.hpp"    // cos_sin_of_turns, cos_sin_of_radians
+#include "ropewalk/kernel/addition.hpp"       // add_entry: the canonical addition on bit patterns
+#include "ropewalk/kernel/apply_rope.hpp"     // apply_rope: a few vectors turned in one call
 #include "ropewalk/kernel/kernel.h"         // what a kernel is, in C: the interface that libraries export
 #include "ropewalk/kernel/resolved_axes.hpp"  // resolved_axes: several axes as kernel.h wants them
 #include "ropewalk/kernel/rotation.hpp"     // rotate_pair: the canonical rotation on bit patterns
@@ -64,6 +66,7 @@
 #include "ropewalk/table/index_code_table.hpp"    // index_code_table, and index_codes at run time
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
 #include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
+#include "ropewalk/table/rotary_embedding.hpp"  // rotary_embedding: cosines and sines of a whole sequence
 #include "ropewalk/table/row_stream.hpp"   // stream_rows: long tables in constant memory, on several threads
 #include "ropewalk/table/t5_bias_table.hpp"  // t5_bucket_table, t5_buckets, add_t5_bias
 #include "ropewalk/table/sinusoidal_rows.hpp"   // sinusoidal_encoding, and rows of any convention at run time

@@ -14,6 +14,7 @@ std::vector<claim> index_code_claims();
 std::vector<claim> learned_claims();
 std::vector<claim> t5_bias_claims();
 std::vector<claim> alibi_claims();
+std::vector<claim> comparison_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     rope_claims,
@@ -23,6 +24,7 @@ inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     learned_claims,
     t5_bias_claims,
     alibi_claims,
+    comparison_claims,
 };
 
 }  // namespace ropewalk::claim
