@@ -5,7 +5,7 @@
 #include "fault/faults.hpp"
 
 const ropewalk_kernel* ropewalk_kernels(std::size_t* count) {
-  const auto kernels = ropewalk::fault::fault_kernels();
+  const auto kernels = ropewalk::fault::all_fault_kernels();
   if (count != nullptr) *count = kernels.size();
   return kernels.data();
 }

@@ -1,5 +1,7 @@
 #include "fault/faults.hpp"
 
+#include <vector>
+
 namespace ropewalk::fault {
 
 std::span<const ropewalk_kernel> fault_kernels() {
@@ -30,6 +32,24 @@ std::span<const ropewalk_kernel> fault_kernels() {
       dynamic_constant(),
       exponent_over_head_dim(),
   };
+  return kernels;
+}
+
+std::span<const ropewalk_kernel> addition_fault_kernels() {
+  static const ropewalk_kernel kernels[] = {
+      alibi_exponent_from_zero(), alibi_heads_sorted(),     alibi_symmetric_as_causal(),
+      sinusoidal_off_by_one(),    sinusoidal_swapped(),     sinusoidal_batch_row(),
+      sinusoidal_rest_zeroed(),   sinusoidal_nan_spreads(), sinusoidal_row_in_dtype(),
+  };
+  return kernels;
+}
+
+std::span<const ropewalk_kernel> all_fault_kernels() {
+  static const auto& kernels = *[] {  // never freed: they are handed out for good
+    auto* made = new std::vector<ropewalk_kernel>(fault_kernels().begin(), fault_kernels().end());
+    made->insert(made->end(), addition_fault_kernels().begin(), addition_fault_kernels().end());
+    return made;
+  }();
   return kernels;
 }
 

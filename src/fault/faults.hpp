@@ -34,7 +34,20 @@ ropewalk_kernel longrope_attention_short_dropped();
 ropewalk_kernel dynamic_constant();
 ropewalk_kernel exponent_over_head_dim();
 
-/// All of them; names begin with `fault-`.
+// Of kernels that add.
+ropewalk_kernel alibi_exponent_from_zero();
+ropewalk_kernel alibi_heads_sorted();
+ropewalk_kernel alibi_symmetric_as_causal();
+ropewalk_kernel sinusoidal_off_by_one();
+ropewalk_kernel sinusoidal_swapped();
+ropewalk_kernel sinusoidal_batch_row();
+ropewalk_kernel sinusoidal_rest_zeroed();
+ropewalk_kernel sinusoidal_nan_spreads();
+ropewalk_kernel sinusoidal_row_in_dtype();
+
+/// All that rotate, all that add, and both; names begin with `fault-`.
 std::span<const ropewalk_kernel> fault_kernels();
+std::span<const ropewalk_kernel> addition_fault_kernels();
+std::span<const ropewalk_kernel> all_fault_kernels();
 
 }  // namespace ropewalk::fault

@@ -1,0 +1,116 @@
+#pragma once
+// A slow, correct canonical kernel that adds rows or biases over the integer mirror, in steps. A fault replaces one step and
+// leaves the others.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "ropewalk/kernel/addition.hpp"
+#include "ropewalk/kernel/bias_plan.hpp"
+#include "ropewalk/kernel/call.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/row_plan.hpp"
+
+namespace ropewalk::fault {
+
+/// The correct steps.
+struct addition_steps {
+  /// May leave other numbers in the plan than those of the encoding.
+  template <class Plan>
+  void form(Plan& /*plan*/) {}
+
+  std::int64_t position(const checked_call& /*call*/, const token_place& place) const {
+    return place.position();
+  }
+
+  template <floating_format Wide>
+  void after_entries(bits_of<Wide>* /*entries*/, std::int64_t /*count*/) const {}
+
+  template <floating_format Float>
+  bits_of<Float> sum(bits_of<Float> x, bits_of<rotation_format<Float>> entry) const {
+    return add_entry<Float>(x, entry);
+  }
+
+  /// One head, what is copied included.
+  template <floating_format Float>
+  void after_head(const bits_of<Float>* /*before*/, bits_of<Float>* /*after*/, std::int64_t /*added*/,
+                  std::int64_t /*width*/) const {}
+};
+
+/// The kernel that takes these steps with a row_plan or a bias_plan.
+template <class Plan, class Steps>
+class plan_of_addition {
+  static constexpr bool is_row = std::is_same_v<Plan, row_plan>;
+
+ public:
+  explicit plan_of_addition(const ropewalk_encoding& encoding) : plan_(encoding) { steps_.form(plan_); }
+
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check_addition(call, width());
+    with_format(checked.dtype, [&]<class Float>() { add_to_tokens<Float>(checked); });
+  }
+
+ private:
+  std::int64_t width() const {
+    if constexpr (is_row)
+      return plan_.width();
+    else
+      return 0;
+  }
+
+  template <floating_format Wide>
+  std::int64_t entries(std::int64_t position, std::int64_t head, std::vector<bits_of<Wide>>& to) const {
+    if constexpr (is_row) {
+      plan_.template row<Wide>(position, to.data());
+      return plan_.channels();
+    } else {
+      for (std::size_t key = 0; key < to.size(); ++key)
+        to[key] = plan_.template entry<Wide>(static_cast<int>(head),
+                                             plan_.reach(position, static_cast<std::int64_t>(key)));
+      return static_cast<std::int64_t>(to.size());
+    }
+  }
+
+  template <floating_format Float>
+  void add_to_tokens(const checked_call& call) const {
+    using wide = rotation_format<Float>;
+    const tensor_view &in = call.query.in, &out = call.query.out;
+    const auto channels = static_cast<std::size_t>(in.channels());
+    std::vector<bits_of<wide>> row(channels);
+    std::vector<bits_of<Float>> before(channels), after(channels);
+    for_each_token(call, [&](const token_place& place) {
+      for (std::int64_t head = 0; head < in.heads(); ++head) {
+        const std::int64_t added = entries<wide>(steps_.position(call, place), head, row);
+        steps_.template after_entries<wide>(row.data(), added);
+        const std::byte* from = in.head(place.row, place.token, head);
+        for (std::size_t i = 0; i < channels; ++i)
+          before[i] = load<Float>(from + static_cast<std::int64_t>(i) * in.stride[3]);
+        after = before;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(added); ++i)
+          after[i] = steps_.template sum<Float>(before[i], row[i]);
+        steps_.template after_head<Float>(before.data(), after.data(), added, in.channels());
+        std::byte* to = out.head(place.row, place.token, head);
+        for (std::size_t i = 0; i < channels; ++i)
+          store<Float>(to + static_cast<std::int64_t>(i) * out.stride[3], after[i]);
+      }
+    });
+  }
+
+  Steps steps_{};
+  Plan plan_;
+};
+
+/// A planted fault promises what it breaks.
+template <class Steps>
+constexpr ropewalk_kernel row_kernel_with(const char* name) {
+  return kernel_of<plan_of_addition<row_plan, Steps>>(name, ROPEWALK_CANONICAL, ROPEWALK_ADD_ROW);
+}
+
+template <class Steps>
+constexpr ropewalk_kernel bias_kernel_with(const char* name) {
+  return kernel_of<plan_of_addition<bias_plan, Steps>>(name, ROPEWALK_CANONICAL, ROPEWALK_ADD_BIAS);
+}
+
+}  // namespace ropewalk::fault
