@@ -77,6 +77,7 @@ void register_all() {
   register_two_threads();
   register_rows();
   register_tables();
+  register_add();
 }
 
 int run(arguments given) {

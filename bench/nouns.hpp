@@ -14,6 +14,7 @@
 
 namespace ropewalk::bench {
 
+void register_add();
 void register_apply();
 void register_backward();
 void register_in_place();

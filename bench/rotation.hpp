@@ -29,9 +29,9 @@ inline resolved_encoding encoding_with(pairing pairs) {
 /// A kernel and its plan.
 class planned_kernel {
  public:
-  planned_kernel(const ropewalk_kernel& kernel, pairing pairs) : kernel_(kernel) {
-    const resolved_encoding encoding = encoding_with(pairs);
-    const ropewalk_encoding view = encoding.view();
+  planned_kernel(const ropewalk_kernel& kernel, pairing pairs)
+      : planned_kernel(kernel, encoding_with(pairs).view()) {}
+  planned_kernel(const ropewalk_kernel& kernel, const ropewalk_encoding& view) : kernel_(kernel) {
     ropewalk_plan* plan = nullptr;
     ropewalk_error error{};
     if (kernel.plan(&view, &plan, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);

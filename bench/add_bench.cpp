@@ -1,0 +1,78 @@
+// add: sinusoidal rows to tokens, and ALiBi's bias to scores, timed against a memcpy of the bytes that are read and written.
+
+#include <cstring>
+
+#include "bench/interleaved.hpp"
+#include "bench/nouns.hpp"
+#include "bench/page_buffer.hpp"
+#include "bench/rotation.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+constexpr int d_model = 1024;
+
+/// [tokens, heads, channels], dense.
+ropewalk_tensor dense(std::byte* data, ropewalk_dtype dtype, std::int64_t tokens, std::int64_t head_count,
+                      std::int64_t channels) {
+  return {.data = data,
+          .dtype = dtype,
+          .rank = 3,
+          .shape = {tokens, head_count, channels, 0},
+          .stride = {head_count * channels, channels, 1, 0}};
+}
+
+ropewalk_call call_of(const ropewalk_tensor& from, std::byte* to, std::int64_t tokens) {
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  call.query_in = call.query_out = from;
+  call.query_out.data = to;
+  call.token_end = tokens;
+  return call;
+}
+
+/// A row is read beside each token: a memcpy of half as many bytes again.
+void time_rows(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_dtype dtype, int tokens) {
+  const std::size_t bytes =
+      static_cast<std::size_t>(tokens) * d_model * static_cast<std::size_t>(size_of(dtype));
+  const std::size_t row_bytes = static_cast<std::size_t>(tokens) * d_model * sizeof(float);
+  const page_buffer from(bytes + row_bytes / 2), to(bytes + row_bytes / 2);
+  const planned_kernel planned(kernel, resolved_sinusoidal({.d_model = d_model}, {0, tokens}).view());
+  const ropewalk_call call = call_of(dense(from.data(), dtype, tokens, 1, d_model), to.data(), tokens);
+  const auto times = interleave(
+      state, 1, [&] { planned.apply(call); },
+      [&] { std::memcpy(to.data(), from.data(), bytes + row_bytes / 2); });
+  count(state, times, bytes, "memcpy");
+}
+
+/// Scores [heads, queries, keys], seen as [queries, heads, keys].
+void time_bias(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_dtype dtype, int tokens) {
+  const auto elements = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens) * heads;
+  const std::size_t bytes = elements * static_cast<std::size_t>(size_of(dtype));
+  const page_buffer from(bytes), to(bytes);
+  const planned_kernel planned(kernel, resolved_alibi({.heads = heads}).view());
+  ropewalk_tensor scores = dense(from.data(), dtype, tokens, heads, tokens);
+  scores.stride[0] = tokens;
+  scores.stride[1] = std::int64_t{tokens} * tokens;
+  const ropewalk_call call = call_of(scores, to.data(), tokens);
+  const auto times = interleave(
+      state, 1, [&] { planned.apply(call); }, [&] { std::memcpy(to.data(), from.data(), bytes); });
+  count(state, times, bytes, "memcpy");
+}
+
+}  // namespace
+
+void register_add() {
+  for (const ropewalk_kernel& kernel : addition_kernels())
+    for (const ropewalk_dtype dtype : narrow_dtypes)
+      for (const int tokens : {512, 2048})
+        add_benchmark(benchmark_name("add", kernel.name, ropewalk::name_of(dtype), not_said, tokens), 31,
+                      [=](benchmark::State& state) {
+                        (kernel.operation == ROPEWALK_ADD_ROW ? time_rows : time_bias)(state, kernel, dtype,
+                                                                                       tokens);
+                      });
+}
+
+}  // namespace ropewalk::bench
