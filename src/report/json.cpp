@@ -40,6 +40,7 @@ json record(const line& one) {
             {"verdict", verdict_of(one)}};
   if (one.judged_by->name == "extrapolation") r["ranges"] = ranges_of(one.found);
   if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
+  if (!one.found.declined_because.empty()) r["not_served_because"] = one.found.declined_because;
   if (!one.found.holds()) {
     r["counterexample"] = counterexample_of(one);
     r["likely"] = one.likely;
