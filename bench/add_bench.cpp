@@ -1,4 +1,5 @@
-// add: sinusoidal rows to tokens, and ALiBi's bias to scores, timed against a memcpy of the bytes that are read and written.
+// add: sinusoidal rows to tokens, and ALiBi's bias to scores, timed against a memcpy of the bytes that are
+// read and written.
 
 #include <cstring>
 

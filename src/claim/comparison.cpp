@@ -32,7 +32,8 @@ bool is_served(Serve serve) {
   }
 }
 
-/// What one encoding learns, keeps for positions of any length, serves beyond the trained length, and depends on.
+/// What one encoding learns, keeps for positions of any length, serves beyond the trained length, and depends
+/// on.
 struct measured {
   const char* name;
   std::int64_t learned_numbers;
@@ -46,7 +47,8 @@ measured sinusoids() {
   const sinusoidal_rows rows(config);
   std::vector<std::uint32_t> row(d_model), next(d_model);
   const bool served = is_served([&] { rows.row<float>(static_cast<double>(asked), row.data()); });
-  // A query of one channel against a key that is nothing but its position: what it adds moves with the key's position alone.
+  // A query of one channel against a key that is nothing but its position: what it adds moves with the key's
+  // position alone.
   rows.row<float>(static_cast<double>(asked + 1), next.data());
   return {"sinusoidal", 0, pair_count(config), served, row[0] == next[0]};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A slow, correct canonical kernel that adds rows or biases over the integer mirror, in steps. A fault replaces one step and
-// leaves the others.
+// A slow, correct canonical kernel that adds rows or biases over the integer mirror, in steps. A fault
+// replaces one step and leaves the others.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// The canonical rotation of a few vectors in one call, for examples and tests: the mirror itself, one pair after another.
+// The canonical rotation of a few vectors in one call, for examples and tests: the mirror itself, one pair
+// after another.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace ropewalk {
 /// Each vector turned by its position; the canonical operation's bits.
 ///
 /// shape   x [positions, head_dim], row after row, as is what is returned
-/// domain  any signed 32-bit positions, layout for binary32 data of head_dim channels; channels from rotary_dim on are copied
+/// domain  any signed 32-bit positions; channels from rotary_dim on are copied
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 /// source  Su et al. 2021, sec. 3.2.2; interleaved by default, as there
 inline std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,

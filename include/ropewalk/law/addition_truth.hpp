@@ -1,5 +1,6 @@
 #pragma once
-// What a kernel that adds should add: the rows of a sinusoidal encoding, or ALiBi's bias, as bits and as exact values.
+// What a kernel that adds should add: the rows of a sinusoidal encoding, or ALiBi's bias, as bits and as
+// exact values.
 
 #include <cstddef>
 #include <cstdint>
