@@ -44,12 +44,16 @@
 #include "ropewalk/kernel/threads.hpp"      // apply_with_threads: one call split over threads
 #include "ropewalk/law/alibi_laws.hpp"       // bias_laws: what any table of linear biases owes the paper
 #include "ropewalk/law/alibi_slope_laws.hpp"  // slope_laws: and any table of slopes
+#include "ropewalk/law/beyond_training.hpp"  // measure_beyond_training: each encoding beyond its trained length
 #include "ropewalk/law/attention_laws.hpp"  // attention_laws: what any way of attending owes the definition
 #include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
+#include "ropewalk/law/context_extension.hpp"  // measure_extensions: what each scaling rule covers, and its cost
+#include "ropewalk/law/error_growth.hpp"    // largest_cosine_error: of tables, and of angles in binary32
 #include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
 #include "ropewalk/law/t5_bias_laws.hpp"    // bucket_laws: what any assignment of distances to buckets owes T5
 #include "ropewalk/law/index_code_laws.hpp"  // index_code_laws: what any table of index codes owes its definition
 #include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
+#include "ropewalk/law/phase_coverage.hpp"   // phase_coverage: phases that training did not show, pair by pair
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
 #include "ropewalk/law/xpos_laws.hpp"        // xpos_laws: what any table of xPos owes its definition
 #include "ropewalk/law/transformer_xl_laws.hpp"  // transformer_xl_laws: what any program for its scores owes it

@@ -1,0 +1,136 @@
+#pragma once
+// What a longer sequence shows a model that training did not: pair by pair, the share of the phases met below
+// a target length that no position below the trained length had. A layer's measure and not its verdict:
+// nothing fails here. Phases are those of positions, and of distances alike.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/encoding/frequency_divisor.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+/// Shares for one pair. Positions from 0 up to a length sweep an arc from phase 0 on: length x frequency, at
+/// most a turn.
+struct pair_coverage {
+  double trained = 0;  // of the circle, swept below the trained length
+  double met = 0;      // of the circle, swept below the target length
+  double unseen = 0;   // of what is met: 1 - trained / met, or 0
+  double step = 1;     // how far neighbours turn, against training: 1 / what a rule divides the frequency by
+};
+
+/// Two lengths: positions 0 .. trained - 1 were seen, positions 0 .. target - 1 are asked for.
+struct length_pair {
+  std::int64_t trained = 0;
+  std::int64_t target = 0;
+};
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const length_pair& lengths) {
+  require(lengths.trained >= 1 && lengths.trained <= largest_seq_len, "trained",
+          static_cast<double>(lengths.trained), "a whole number from 1 to 2147483648");
+  require(lengths.target >= 1 && lengths.target <= largest_seq_len, "target",
+          static_cast<double>(lengths.target), "a whole number from 1 to 2147483648");
+}
+
+namespace detail {
+
+inline constexpr int coverage_limbs = 4;
+using coverage_number = enclosure<coverage_limbs>;
+
+/// The binary64 nearest to the midpoint: what is shown, not what is decided.
+inline double shown_number(const coverage_number& x) { return from_bits<double>(round<double>(x.midpoint)); }
+
+inline coverage_number at_most_one(const coverage_number& x) {
+  const coverage_number one = coverage_number::of(1);
+  return compare(x, one) == order::greater ? one : x;
+}
+
+/// From turns per position in training, and what the frequency is divided by afterwards.
+inline pair_coverage coverage_of(const coverage_number& turns, const coverage_number& divisor,
+                                 const length_pair& lengths) {
+  const coverage_number one = coverage_number::of(1);
+  const coverage_number swept = turns * coverage_number::of(lengths.trained);
+  // Exact where the divisor is, so that interpolation by target / trained leaves nothing unseen, and not
+  // 2^-200.
+  const coverage_number growth =
+      coverage_number::of(lengths.target) / (coverage_number::of(lengths.trained) * divisor);
+  const coverage_number trained = at_most_one(swept), met = at_most_one(swept * growth);
+  pair_coverage r{shown_number(trained), shown_number(met), 0, shown_number(one / divisor)};
+  if (compare(swept, one) == order::less && compare(growth, one) == order::greater)
+    r.unseen = shown_number(one - trained / met);
+  return r;
+}
+
+}  // namespace detail
+
+/// Coverage of every pair where a model trained without the rule up to the trained length meets the target
+/// with it. A rule that extends nothing (proportional) was there in training.
+///
+/// shape   [rotary_dim / 2]
+/// error   each number is the binary64 nearest to one within 2^-200 of the exact
+/// throws  std::invalid_argument naming the field and its value
+inline std::vector<pair_coverage> phase_coverage(const rope& config, const length_pair& lengths) {
+  using number = detail::coverage_number;
+  validate(config);
+  validate(lengths);
+  const bool was_there = config.scaling.rule == scaling_rule::proportional;
+  rope before = config;
+  if (!was_there) before.scaling = {};
+  const auto shared = share<detail::coverage_limbs>(before),
+             shared_after = share<detail::coverage_limbs>(config);
+  std::vector<pair_coverage> pairs;
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const number turns = rope_turns<detail::coverage_limbs>(pair, before, shared);
+    if (is_exact(turns) && is_zero(turns.midpoint)) {
+      pairs.push_back({});  // stands still: one phase, and training had it
+      continue;
+    }
+    const number divisor = was_there
+                               ? number::of(1)
+                               : rope_frequency_divisor<detail::coverage_limbs>(pair, config, shared_after);
+    pairs.push_back(detail::coverage_of(turns, divisor, lengths));
+  }
+  return pairs;
+}
+
+/// The same for the waves of a sinusoidal encoding, which no rule changes.
+inline std::vector<pair_coverage> phase_coverage(const sinusoidal& config, const length_pair& lengths) {
+  validate(lengths);
+  const auto shared = log_base<detail::coverage_limbs>(config);
+  std::vector<pair_coverage> pairs;
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    pairs.push_back(detail::coverage_of(sinusoidal_turns<detail::coverage_limbs>(pair, config, shared),
+                                        detail::coverage_number::of(1), lengths));
+  return pairs;
+}
+
+/// All pairs in a few numbers.
+struct coverage_summary {
+  int pairs = 0;
+  int unseen_pairs = 0;  // that meet phases of which some are new
+  double mean_unseen = 0;
+  double worst_unseen = 0;
+  double least_step =
+      1;  // of the pairs whose whole circle training had: what a rule costs where nothing was missing
+};
+
+inline coverage_summary summarise(const std::vector<pair_coverage>& pairs) {
+  coverage_summary r;
+  for (const pair_coverage& pair : pairs) {
+    ++r.pairs;
+    r.unseen_pairs += pair.unseen > 0;
+    r.mean_unseen += pair.unseen;
+    r.worst_unseen = std::max(r.worst_unseen, pair.unseen);
+    if (pair.trained == 1) r.least_step = std::min(r.least_step, pair.step);
+  }
+  if (r.pairs > 0) r.mean_unseen /= r.pairs;
+  return r;
+}
+
+}  // namespace ropewalk
