@@ -1,4 +1,5 @@
-// Attention: what an order of the tokens changes and what it leaves, and that two rotations leave their distance.
+// Attention: what an order of the tokens changes and what it leaves, and that two rotations leave their
+// distance.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,8 @@ constexpr real_rows in_order(const real_rows& x, const std::array<int, 3>& order
   return matrix_of(3, x.columns(), [&](int i, int j) { return x.at(order[static_cast<std::size_t>(i)], j); });
 }
 
-/// Score (i, j) of tokens in another order is the score of the tokens that now stand there: the same number, exactly.
+/// Score (i, j) of tokens in another order is the score of the tokens that now stand there: the same number,
+/// exactly.
 consteval bool scores_follow_every_order_of_the_tokens() {
   const real_rows queries = example(3), keys = example(7), before = attention_scores(queries, keys);
   std::array<int, 3> order{0, 1, 2};
@@ -68,7 +70,8 @@ static_assert(transposed_rotation_times_rotation_is_that_of_the_distance(3, 5));
 static_assert(transposed_rotation_times_rotation_is_that_of_the_distance(-0.5, 4096));
 static_assert(transposed_rotation_times_rotation_is_that_of_the_distance(7, 7));
 
-/// (R_m W_q x) . (R_n W_k y) = x^T W_q^T R_(n - m) W_k y: the transpose belongs to W_q, and x and y are two tokens.
+/// (R_m W_q x) . (R_n W_k y) = x^T W_q^T R_(n - m) W_k y: the transpose belongs to W_q, and x and y are two
+/// tokens.
 consteval bool score_of_projected_tokens_depends_on_the_distance() {
   constexpr rope config{.base = 10000, .rotary_dim = 4};
   const real_rows query_weights =

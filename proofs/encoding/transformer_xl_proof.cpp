@@ -1,5 +1,5 @@
-// Transformer-XL: the maps of indices are what the engines' reshaping does, a query sees no number of another one,
-// and four terms, the direct definition and both shifts are one score. All in whole numbers.
+// Transformer-XL: the maps of indices are what the engines' reshaping does, a query sees no number of another
+// one, and four terms, the direct definition and both shifts are one score. All in whole numbers.
 
 #include "ropewalk/encoding/transformer_xl.hpp"
 
@@ -81,7 +81,8 @@ consteval bool visible_entries_come_from_their_own_row_and_distance() {
 }
 static_assert(visible_entries_come_from_their_own_row_and_distance());
 
-/// The first key ahead has Transformer-XL's padding; further ones have products of the next query, which a mask must hide.
+/// The first key ahead has Transformer-XL's padding; further ones have products of the next query, which a
+/// mask must hide.
 consteval bool hidden_entries_are_padding_and_the_next_row() {
   return for_all_sizes([](int queries, int memory) {
     const int keys = memory + queries;

@@ -14,6 +14,8 @@ std::vector<claim> index_code_claims();
 std::vector<claim> learned_claims();
 std::vector<claim> t5_bias_claims();
 std::vector<claim> alibi_claims();
+std::vector<claim> attention_claims();
+std::vector<claim> transformer_xl_claims();
 std::vector<claim> comparison_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
@@ -24,6 +26,8 @@ inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     learned_claims,
     t5_bias_claims,
     alibi_claims,
+    attention_claims,
+    transformer_xl_claims,
     comparison_claims,
 };
 

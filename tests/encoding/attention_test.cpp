@@ -1,4 +1,5 @@
-// Attention as exact values: literal scores and weights, masks, far scores, how positions enter, what is refused.
+// Attention as exact values: literal scores and weights, masks, far scores, how positions enter, what is
+// refused.
 
 #include "ropewalk/encoding/attention.hpp"
 

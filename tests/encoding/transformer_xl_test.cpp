@@ -1,4 +1,5 @@
-// Transformer-XL as exact values: literal shifts, projected sinusoids, scores against Boost's numbers, refusals.
+// Transformer-XL as exact values: literal shifts, projected sinusoids, scores against Boost's numbers,
+// refusals.
 
 #include "ropewalk/encoding/transformer_xl.hpp"
 

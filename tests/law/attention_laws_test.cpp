@@ -1,4 +1,5 @@
-// Laws of attention: they hold for each encoding as it enters attention, and each fails on the fault it is for.
+// Laws of attention: they hold for each encoding as it enters attention, and each fails on the fault it is
+// for.
 
 #include "ropewalk/law/attention_laws.hpp"
 
@@ -154,8 +155,7 @@ TEST(AttentionLaws, TurnedValuesBreakDistanceOnlyAndSoftmax) {
 TEST(AttentionLaws, ExponentialsThatAreNotDividedBreakDistribution) {
   const attention_rule rule = [](const attention_example& of) {
     const real_rows scores = attention_scores(exact(of.queries), exact(of.keys));
-    const real_rows weights =
-        matrix_of(tokens, tokens, [&](int i, int j) { return exp(scores.at(i, j)); });
+    const real_rows weights = matrix_of(tokens, tokens, [&](int i, int j) { return exp(scores.at(i, j)); });
     return result{scores, weights, weights * exact(of.values)};
   };
   EXPECT_EQ(broken_by(rule, bare), names{"distribution"});

@@ -1,4 +1,5 @@
-// Laws of Transformer-XL's scores: they hold for the definition and for both shifts, and each fails on its fault.
+// Laws of Transformer-XL's scores: they hold for the definition and for both shifts, and each fails on its
+// fault.
 
 #include "ropewalk/law/transformer_xl_laws.hpp"
 

@@ -10,8 +10,8 @@ enum class visible_keys { all, causal };
 
 constexpr const char* name_of(visible_keys keys) { return keys == visible_keys::all ? "all" : "causal"; }
 
-/// Keys may begin with those of `memory_length` earlier tokens, to which no query belongs: query i stands at key
-/// memory_length + i.
+/// Keys may begin with those of `memory_length` earlier tokens, to which no query belongs: query i stands at
+/// key memory_length + i.
 struct attention_mask {
   visible_keys keys = visible_keys::all;
   int memory_length = 0;

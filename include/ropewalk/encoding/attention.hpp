@@ -1,6 +1,7 @@
 #pragma once
-// Attention as exact values: scores, softmax and the product with the values, so that what is said of an encoding
-// can be decided where it acts. Vaswani et al. 2017 (arXiv:1706.03762), sec. 3.2.1. Nothing is rounded here.
+// Attention as exact values: scores, softmax and the product with the values, so that what is said of an
+// encoding can be decided where it acts. Vaswani et al. 2017 (arXiv:1706.03762), sec. 3.2.1. Nothing is
+// rounded here.
 
 #include "ropewalk/config/attention.hpp"
 #include "ropewalk/function/exp_log.hpp"

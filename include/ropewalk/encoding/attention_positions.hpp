@@ -1,6 +1,6 @@
 #pragma once
-// How each encoding enters attention: sinusoids are added to tokens, rotary embeddings turn queries and keys, and
-// linear biases are added to scores. Values stay as they are.
+// How each encoding enters attention: sinusoids are added to tokens, rotary embeddings turn queries and keys,
+// and linear biases are added to scores. Values stay as they are.
 
 #include <span>
 

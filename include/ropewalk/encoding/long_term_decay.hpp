@@ -6,9 +6,9 @@
 
 namespace ropewalk {
 
-/// Mean of |S_j| over j = 1 .. rotary_dim / 2, with S_j = e^(i distance f_0) + ... + e^(i distance f_(j - 1)).
-/// With h_l = (query pair l) conj(key pair l) as complex numbers and h_(rotary_dim / 2) = 0, summation by parts
-/// gives |q . R_distance k| <= max_l |h_(l + 1) - h_l| x rotary_dim / 2 x this mean.
+/// Mean of |S_j| over j = 1 .. rotary_dim / 2, S_j being the sum of e^(i distance f_l) over the pairs l < j.
+/// With h_l = (query pair l) conj(key pair l) as complex numbers and h_(rotary_dim / 2) = 0, summation by
+/// parts gives |q . R_distance k| <= max_l |h_(l + 1) - h_l| x rotary_dim / 2 x this mean.
 ///
 /// shape   scalar
 /// domain  any finite distance; attention factors are left out

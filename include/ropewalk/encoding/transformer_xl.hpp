@@ -1,7 +1,8 @@
 #pragma once
-// Transformer-XL's scores as exact values: four terms, their direct definition, and the shifted products that engines
-// compute. Dai et al. 2019 (arXiv:1901.02860), sec. 3.3. Sums of products serve any kind of number: of whole ones
-// equality decides. Scores that a causal mask hides are computed only where a distance has a row.
+// Transformer-XL's scores as exact values: four terms, their direct definition, and the shifted products that
+// engines compute. Dai et al. 2019 (arXiv:1901.02860), sec. 3.3. Sums of products serve any kind of number:
+// of whole ones equality decides. Scores that a causal mask hides are computed only where a distance has a
+// row.
 
 #include "ropewalk/config/transformer_xl.hpp"
 #include "ropewalk/encoding/attention.hpp"
@@ -10,7 +11,8 @@
 
 namespace ropewalk {
 
-/// What one head is given: rows of queries and keys, the keys of the memory first, and its two learned vectors.
+/// What one head is given: rows of queries and keys, the keys of the memory first, and its two learned
+/// vectors.
 template <class Number>
 struct transformer_xl_head {
   matrix<Number> queries;        // [queries, d_head]
@@ -36,7 +38,8 @@ constexpr bool has_distance(const distance_rows<Number>& of, int distance) {
   return distance <= of.first_distance && distance > of.first_distance - of.rows.rows();
 }
 
-/// The rows of distances from `first` down to `last` alone. throws  std::invalid_argument where one is missing
+/// The rows of distances from `first` down to `last` alone. throws  std::invalid_argument where one is
+/// missing
 template <class Number>
 constexpr distance_rows<Number> rows_between(const distance_rows<Number>& of, int first, int last) {
   require(first >= last && has_distance(of, first) && has_distance(of, last), "first distance", first,
@@ -122,8 +125,8 @@ constexpr const char* name_of(shift_form form) {
   return form == shift_form::xlnet ? "xlnet" : "transformer-xl";
 }
 
-/// (q_i + u) . k_j + shifted (q_i + v) . r, as engines compute it: beyond the keys that a query sees, numbers that a
-/// mask must hide.
+/// (q_i + u) . k_j + shifted (q_i + v) . r, as engines compute it: beyond the keys that a query sees, numbers
+/// that a mask must hide.
 ///
 /// domain  rows of the distances keys - 1 .. 0 for Transformer-XL's form, keys .. 0 or less for XLNet's
 /// error   none in whole numbers; carried by enclosures
@@ -149,7 +152,8 @@ constexpr matrix<Number> shifted_products(const transformer_xl_head<Number>& hea
   return by_content + shifted_as_transformer_xl(by_position);
 }
 
-/// Scores of one head: the sum of the four terms over sqrt(d_head), to be masked by `causal` with the head's memory.
+/// Scores of one head: the sum of the four terms over sqrt(d_head), to be masked by `causal` with the head's
+/// memory.
 ///
 /// shape   [queries, keys]
 /// error   carried by the enclosures

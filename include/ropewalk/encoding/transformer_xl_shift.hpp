@@ -1,14 +1,16 @@
 #pragma once
-// The relative shift as an exact map of indices. An engine multiplies every query by the row of every distance, and
-// moves each row of products so that entry (query, key) is that of their distance. Transformer-XL does it by padding
-// a column, XLNet by dropping the first numbers; both then read the same memory in rows of another length, so that
-// beyond the keys that a query sees numbers of the next query appear.
+// The relative shift as an exact map of indices. An engine multiplies every query by the row of every
+// distance, and moves each row of products so that entry (query, key) is that of their distance.
+// Transformer-XL does it by padding a column, XLNet by dropping the first numbers; both then read the same
+// memory in rows of another length, so that beyond the keys that a query sees numbers of the next query
+// appear.
 
 #include "ropewalk/numeric/matrix.hpp"
 
 namespace ropewalk {
 
-/// How far a query stands behind a key: memory_length + query - key, query 0 being the first after the memory.
+/// How far a query stands behind a key: memory_length + query - key, query 0 being the first after the
+/// memory.
 constexpr int transformer_xl_distance(int query, int key, int memory_length) {
   return memory_length + query - key;
 }
@@ -32,8 +34,9 @@ constexpr void validate_shift(int query, int key, int queries, int keys) {
 
 }  // namespace detail
 
-/// Transformer-XL's shift of [queries, keys], whose column c is of distance keys - 1 - c: column key + queries - 1 -
-/// query of the same row for key <= query + memory_length, then the padding's zero, then the next row.
+/// Transformer-XL's shift of [queries, keys], whose column c is of distance keys - 1 - c: column key +
+/// queries - 1 - query of the same row for key <= query + memory_length, then the padding's zero, then the
+/// next row.
 ///
 /// domain  0 <= query < queries, 0 <= key < keys, queries <= keys
 /// error   none
@@ -46,9 +49,9 @@ constexpr shifted_from transformer_xl_shift(int query, int key, int queries, int
   return column == 0 ? shifted_from{row, 0, true} : shifted_from{row, column - 1};
 }
 
-/// XLNet's shift of [queries, columns], whose column c is of distance keys - c: column queries - query + key of the
-/// same row, as far as there are columns, then the next row. XLNet has keys + queries columns, which is never beyond,
-/// or keys + 1 where it attends to earlier tokens alone.
+/// XLNet's shift of [queries, columns], whose column c is of distance keys - c: column queries - query + key
+/// of the same row, as far as there are columns, then the next row. XLNet has keys + queries columns, which
+/// is never beyond, or keys + 1 where it attends to earlier tokens alone.
 ///
 /// domain  0 <= query < queries, 0 <= key < keys, queries <= keys < columns
 /// error   none

@@ -1,6 +1,6 @@
 #pragma once
-// What every way of attending owes the definition, whoever wrote it. Equal means that two enclosures narrower than
-// 2^-90 overlap: a rule that is vague fails, and one that differs by more than both radii does.
+// What every way of attending owes the definition, whoever wrote it. Equal means that two enclosures narrower
+// than 2^-90 overlap: a rule that is vague fails, and one that differs by more than both radii does.
 
 #include <algorithm>
 #include <array>
@@ -121,7 +121,8 @@ inline measurement measure_distribution(const attention_rule& rule, const attent
   return m;
 }
 
-/// The softmax of the rule's own scores, over the keys whose weight is not exactly 0, and the values it was given.
+/// The softmax of the rule's own scores, over the keys whose weight is not exactly 0, and the values it was
+/// given.
 inline measurement measure_softmax(const attention_rule& rule, const attention_example& given) {
   const result r = rule(given);
   measurement m;

@@ -23,7 +23,8 @@ struct attention_example {
   std::vector<double> positions;
 };
 
-/// A way of attending. A program in floating point hands its numbers out with their error as the enclosures' radius.
+/// A way of attending. A program in floating point hands its numbers out with their error as the enclosures'
+/// radius.
 using attention_rule = std::function<attention_result<attention_limbs>(const attention_example&)>;
 
 /// What a rule claims to be, which decides the laws that it is held to.

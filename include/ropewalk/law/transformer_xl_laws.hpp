@@ -1,7 +1,7 @@
 #pragma once
-// What every program for Transformer-XL's scores owes the definition, whoever wrote it. The laws give it small whole
-// numbers and four channels, so that sums and the division by sqrt(4) are exact in binary32 already, in any order:
-// equality decides.
+// What every program for Transformer-XL's scores owes the definition, whoever wrote it. The laws give it
+// small whole numbers and four channels, so that sums and the division by sqrt(4) are exact in binary32
+// already, in any order: equality decides.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace ropewalk {
 
-/// One head, and the rows of all distances from keys down to 1 - queries; a program takes those that it wants.
+/// One head, and the rows of all distances from keys down to 1 - queries; a program takes those that it
+/// wants.
 struct transformer_xl_example {
   transformer_xl_head<double> head;
   distance_rows<double> distances;

@@ -1,5 +1,6 @@
 #pragma once
-// Numbers in rows and columns: whole ones, exact ones, enclosures. Sizes are those of examples, not of models.
+// Numbers in rows and columns: whole ones, exact ones, enclosures. Sizes are those of examples, not of
+// models.
 
 #include <cstddef>
 #include <span>

@@ -34,7 +34,8 @@ std::vector<Number> scores_of(const std::vector<Number>& query, const row_list<N
   return scores;
 }
 
-/// e^score / sum of e^score over the keys from 0 to `last_visible`; 0 for the others. Boost's exponents leave room.
+/// e^score / sum of e^score over the keys from 0 to `last_visible`; 0 for the others. Boost's exponents leave
+/// room.
 ///
 /// domain  0 <= last_visible < the number of scores
 template <real_number Number>

@@ -1,6 +1,6 @@
 #pragma once
-// One score of Transformer-XL in Boost.Multiprecision numbers of any precision, from the direct definition alone.
-// Dai et al. 2019 (arXiv:1901.02860), sec. 3.3.
+// One score of Transformer-XL in Boost.Multiprecision numbers of any precision, from the direct definition
+// alone. Dai et al. 2019 (arXiv:1901.02860), sec. 3.3.
 
 #include <cstddef>
 #include <cstdint>
