@@ -14,6 +14,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "command/record.hpp"
@@ -64,9 +65,30 @@ std::vector<const law*> chosen_laws(const std::vector<std::string>& names) {
   for (const ropewalk_operation operation : operations)
     for (const law& one : laws_of(operation))
       if (names.empty() || std::find(names.begin(), names.end(), one.name) != names.end()) r.push_back(&one);
-  for (const std::string& name : names)
-    if (std::none_of(r.begin(), r.end(), [&](const law* one) { return one->name == name; }))
-      throw bad_input("law", name, law_names());
+  const std::vector<verified_table> tables = verified_tables();
+  for (const std::string& name : names) {
+    const bool is_of_tables = std::any_of(
+        tables.begin(), tables.end(), [&](const verified_table& one) { return one.judged_by->name == name; });
+    if (!is_of_tables && std::none_of(r.begin(), r.end(), [&](const law* one) { return one->name == name; }))
+      throw bad_input("law", name, law_names() + ", or one of tables: see --list");
+  }
+  return r;
+}
+
+/// The library's own tables, where nothing else is named.
+std::vector<verified_table> chosen_tables(const verify_options& options) {
+  std::vector<verified_table> r;
+  const which_options& which = options.which;
+  const bool names_a_model = !which.configs.empty() || !which.models.empty() ||
+                             std::any_of(which.numbers.begin(), which.numbers.end(),
+                                         [](const auto& number) { return !number.second.empty(); });
+  if (!options.kernels.empty() || !options.target.empty() || names_a_model) return r;
+  for (verified_table& one : verified_tables())
+    if ((options.laws.empty() ||
+         std::find(options.laws.begin(), options.laws.end(), one.judged_by->name) != options.laws.end()) &&
+        (options.dtypes.empty() ||
+         std::find(options.dtypes.begin(), options.dtypes.end(), name_of(one.dtype)) != options.dtypes.end()))
+      r.push_back(std::move(one));
   return r;
 }
 
@@ -156,6 +178,11 @@ void list() {
   for (const law& one : ropewalk::laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
   std::cout << "laws of kernels that add\n";
   for (const law& one : addition_laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
+  std::cout << "laws of tables\n";
+  std::set<std::string_view> printed;
+  for (const verified_table& one : verified_tables())
+    if (printed.insert(one.judged_by->name).second)
+      std::cout << fmt::format("  {:<18} {}\n", one.judged_by->name, one.judged_by->statement);
   std::cout << "promises\n";
   for (const ropewalk_promise promise : claims) std::cout << fmt::format("  {}\n", report::name_of(promise));
   std::cout << "models\n";
@@ -218,6 +245,7 @@ verification asked_for(const verify_options& options, session& session) {
   r.kernels_are_named = !options.kernels.empty();
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options);
+  r.tables = chosen_tables(options);
   r.models = chosen_subjects(options.which, session);
   r.threads = thread_count(options.threads);
   r.quiet = session.quiet;

@@ -43,6 +43,8 @@ class verifier {
     r.lines = lines_of(run_jobs(jobs_, asked_.budget * verdict_share, "verify"));
     for (report::line& one : without_bound_) r.lines.push_back(std::move(one));
     explain_failures(r.lines);
+    for (const verified_table& table : asked_.tables)
+      if (!stopped_) r.lines.push_back(line_of(table));
     for (const verified_kernel& kernel : asked_.kernels)
       if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
     if (!stopped_) r.not_judged = not_judged(r.lines);
@@ -164,6 +166,22 @@ class verifier {
             "",
             "",
             ""};
+  }
+
+  static report::line line_of(const verified_table& table) {
+    report::line r;
+    r.kernel = "tables";
+    r.model = table.encoding;
+    r.dtype = table.dtype;
+    r.judged_by = table.judged_by;
+    r.found.worst = table.run();
+    r.found.cases = 1;
+    r.found.compared = r.found.worst.compared;
+    if (r.found.worst.holds) return r;
+    r.found.failure = search::counterexample{{}, {}, r.found.worst, 0, 0};
+    r.likely = "this library's own table is wrong";
+    r.reproduce = fmt::format("ropewalk verify --law {}", table.judged_by->name);
+    return r;
   }
 
   std::string reproduce(const named_job& one, const search::outcome& found) const {

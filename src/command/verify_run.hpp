@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "command/kernel_choice.hpp"
+#include "command/verified_tables.hpp"
 #include "model/model.hpp"
 #include "report/report.hpp"
 #include "ropewalk/law/addition_laws.hpp"
@@ -37,6 +38,7 @@ struct verification {
   std::vector<const law*> laws;    // of every operation
   bool kernels_are_named = false;  // each is then to be judged by something
   bool laws_are_named = false;     // each is then to judge every kernel
+  std::vector<verified_table> tables;
   std::vector<ropewalk_dtype> dtypes;
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows
   std::uint64_t seed = 1;
