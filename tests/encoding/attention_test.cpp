@@ -173,6 +173,16 @@ TEST(LongTermDecay, IsTheSameForwardAndBackward) {
                             long_term_decay<limb_count>(-distance, llama_2)));
 }
 
+TEST(LongTermDecay, FallsOnTheWholeAndNotFromEachDistanceToTheNext) {
+  const auto at = [](double distance) { return long_term_decay<2>(distance, llama_2); };
+  for (int distance = 1; distance <= 18; ++distance)
+    EXPECT_EQ(compare(at(distance), at(distance - 1)), order::less) << distance;
+  EXPECT_EQ(compare(at(19), at(18)), order::greater);
+  for (int distance = 1; distance <= 2048; distance *= 2)
+    EXPECT_EQ(compare(at(distance), at(distance / 2)), order::less) << distance;
+  EXPECT_EQ(compare(at(1e6), at(256)), order::greater);
+}
+
 TEST(LongTermDecay, BoundsScores) {
   const rope config{.base = 10000, .rotary_dim = 8};
   const auto query = exact(1, 8, {1, -2, 0.5, 1, 2, 2, -1, 0.25}),

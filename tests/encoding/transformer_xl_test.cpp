@@ -48,6 +48,28 @@ TEST(TransformerXlShift, ShiftsAsXlnetDoes) {
   EXPECT_EQ(shifted_as_xlnet(numbers(2, 3, {1, 2, 3, 4, 5, 6}), 2), numbers(2, 2, {3, 4, 5, 6}));  // 4 leaks
 }
 
+TEST(TransformerXlShift, EveryVisibleEntryComesFromItsOwnDistance) {
+  for (const int queries : {1, 2, 7, 64, 65536})
+    for (const int memory : {0, 1, 63, 1000000})
+      for (int query = 0; query < queries; query += 1 + queries / 16)
+        for (int key = 0; key <= query + memory; key += 1 + (query + memory) / 16) {
+          const int keys = memory + queries, distance = transformer_xl_distance(query, key, memory);
+          EXPECT_EQ(transformer_xl_shift(query, key, queries, keys),
+                    (shifted_from{query, keys - 1 - distance}));
+          EXPECT_EQ(xlnet_shift(query, key, queries, keys, keys + 1), (shifted_from{query, keys - distance}));
+          EXPECT_EQ(xlnet_shift(query, key, queries, keys, keys + queries),
+                    (shifted_from{query, keys - distance}));
+        }
+}
+
+TEST(TransformerXlShift, IndicesBeyond32BitsAreWhole) {
+  constexpr int largest = std::numeric_limits<int>::max();
+  EXPECT_EQ(transformer_xl_shift(largest - 1, largest - 1, largest, largest),
+            (shifted_from{largest - 1, largest - 1}));
+  EXPECT_EQ(xlnet_shift(largest - 2, largest - 2, largest - 1, largest - 1, largest),
+            (shifted_from{largest - 2, largest - 1}));
+}
+
 TEST(TransformerXlShift, RefusesWhatIsOutside) {
   EXPECT_EQ(refusal_of([] { transformer_xl_shift(2, 0, 2, 3); }),
             "query is 2; allowed: a number from 0 to queries - 1");
@@ -78,6 +100,8 @@ TEST(TransformerXl, RowsAreSinesThenCosinesOfTheDistance) {
   for (int c = 0; c < 4; ++c) {
     EXPECT_EQ(from_bits<double>(round<double>(rows.rows.at(1, c)).bits), expected[c]);  // distance 1
     EXPECT_EQ(round<double>(rows.rows.at(2, c)).bits, to_bits(c < 2 ? 0.0 : 1.0));      // distance 0
+    const double sign = c < 2 ? -1 : 1;
+    EXPECT_EQ(from_bits<double>(round<double>(rows.rows.at(3, c)).bits), sign * expected[c]);  // distance -1
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ropewalk/encoding/attention_positions.hpp"
+#include "ropewalk/encoding/t5_bias.hpp"
 
 namespace ropewalk {
 namespace {
@@ -74,6 +75,26 @@ auto linear_of(alibi_form form) {
   };
 }
 
+/// T5's biases from a table whose every entry is another number.
+real_rows bucketed(const std::vector<double>& positions, const t5_bias& config) {
+  std::vector<double> weights(static_cast<std::size_t>(config.buckets));
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<double>(i * i % 37) / 16;
+  const t5_bias_view<double> table(config, 1, weights);
+  const int n = static_cast<int>(positions.size());
+  return matrix_of(n, n, [&](int i, int j) {
+    const double ahead = positions[static_cast<std::size_t>(j)] - positions[static_cast<std::size_t>(i)];
+    return real::of(table.at(0, 0, static_cast<std::int64_t>(ahead)));
+  });
+}
+
+/// A learned row of each position added.
+real_rows with_learned_rows(const real_rows& rows, const std::vector<double>& positions) {
+  const matrix<double> table = example_of(tokens, channels, 99).queries;
+  return matrix_of(rows.rows(), rows.columns(), [&](int i, int j) {
+    return rows.at(i, j) + real::of(table.at(static_cast<int>(positions[static_cast<std::size_t>(i)]), j));
+  });
+}
+
 TEST(AttentionLaws, HaveNamesOfTheirOwn) {
   names found;
   for (const attention_law& law : attention_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
@@ -85,6 +106,9 @@ TEST(AttentionLaws, HoldForEveryEncoding) {
   EXPECT_EQ(broken_by(with_changed(turned), relative), names{});
   EXPECT_EQ(broken_by(with_changed(turned, causal), causal_relative), names{});
   EXPECT_EQ(broken_by(with_changed(summed), absolute), names{});
+  EXPECT_EQ(broken_by(with_changed(with_learned_rows), absolute), names{});
+  EXPECT_EQ(broken_by(with_biases([](const auto& at) { return bucketed(at, {}); }, every_key), relative),
+            names{});
   EXPECT_EQ(broken_by(with_biases(linear_of(alibi_form::symmetric), every_key), relative), names{});
   EXPECT_EQ(broken_by(with_biases(linear_of(alibi_form::causal), causal), causal_relative), names{});
 }
@@ -142,6 +166,22 @@ TEST(AttentionLaws, SlopeTimesKeyBreaksDistanceOnly) {
     return matrix_of(n, n, [&](int, int j) { return real::of(positions[static_cast<std::size_t>(j)] / 2); });
   };
   EXPECT_EQ(broken_by(with_biases(bloom, causal), causal_relative), (names{"distance-only", "toeplitz"}));
+}
+
+TEST(AttentionLaws, SlopeTimesTheKeysIndexBreaksCarriedAndToeplitz) {
+  const auto by_index = [](const std::vector<double>& positions) {
+    const int n = static_cast<int>(positions.size());
+    return matrix_of(n, n, [](int, int j) { return real::of(j / 2.0); });
+  };
+  EXPECT_EQ(broken_by(with_biases(by_index, every_key), relative), (names{"carried", "toeplitz"}));
+}
+
+TEST(AttentionLaws, BucketsOfADecoderAreRelativeAndBreakEquivariant) {
+  const auto ahead = [](const std::vector<double>& positions) {
+    return bucketed(positions, {.bidirectional = false});
+  };
+  EXPECT_EQ(broken_by(with_biases(ahead, every_key), relative), names{});
+  EXPECT_TRUE(broken_by(with_biases(ahead, every_key), bare).contains("equivariant"));
 }
 
 TEST(AttentionLaws, TurnedValuesBreakDistanceOnlyAndSoftmax) {

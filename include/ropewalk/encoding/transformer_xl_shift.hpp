@@ -5,6 +5,8 @@
 // memory in rows of another length, so that beyond the keys that a query sees numbers of the next query
 // appear.
 
+#include <cstdint>
+
 #include "ropewalk/numeric/matrix.hpp"
 
 namespace ropewalk {
@@ -44,8 +46,9 @@ constexpr void validate_shift(int query, int key, int queries, int keys) {
 /// source  `_rel_shift` in kimiyoung/transformer-xl pytorch/mem_transformer.py
 constexpr shifted_from transformer_xl_shift(int query, int key, int queries, int keys) {
   detail::validate_shift(query, key, queries, keys);
-  const int place = query * keys + key + queries;  // in rows of keys + 1, the first `queries` numbers dropped
-  const int row = place / (keys + 1), column = place % (keys + 1);
+  // In rows of keys + 1, the first `queries` numbers dropped.
+  const std::int64_t place = std::int64_t{query} * keys + key + queries, width = std::int64_t{keys} + 1;
+  const int row = static_cast<int>(place / width), column = static_cast<int>(place % width);
   return column == 0 ? shifted_from{row, 0, true} : shifted_from{row, column - 1};
 }
 
@@ -60,8 +63,8 @@ constexpr shifted_from transformer_xl_shift(int query, int key, int queries, int
 constexpr shifted_from xlnet_shift(int query, int key, int queries, int keys, int columns) {
   detail::validate_shift(query, key, queries, keys);
   require(columns > keys, "columns", columns, "a number above that of the keys");
-  const int place = queries + query * (columns - 1) + key;
-  return {place / columns, place % columns};
+  const std::int64_t place = std::int64_t{query} * (columns - 1) + key + queries;
+  return {static_cast<int>(place / columns), static_cast<int>(place % columns)};
 }
 
 /// The products as Transformer-XL shifts them, what lies beyond the visible keys included.
