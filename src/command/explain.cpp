@@ -1,4 +1,5 @@
-// ropewalk explain: what a configuration means, quantity by quantity, and where each comes from; claims and their witnesses.
+// ropewalk explain: what a configuration means, quantity by quantity, and where each comes from; claims and
+// their witnesses.
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "command/command.hpp"
 #include "command/derived.hpp"
 #include "command/explain_claim.hpp"
+#include "command/explain_extrapolation.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
 #include "model/bad_input.hpp"
@@ -28,6 +30,8 @@ struct explain_options {
   std::string subject;
   std::string file;
   which_options which;
+  std::string trained;
+  std::string target;
   bool as_json = false;
 };
 
@@ -67,10 +71,15 @@ exit_code run_explain(explain_options options) {
       throw bad_input("claims", options.file, "nothing behind it: `explain claim N` is one");
     return explain_claims(options.as_json);
   }
-  if (options.subject != "config")
+  if (options.subject != "config" && options.subject != "extrapolation")
     throw bad_input("subject", options.subject.empty() ? "missing" : options.subject,
-                    "config, claim, claims");
+                    "config, extrapolation, claim, claims");
   if (!options.file.empty()) options.which.configs.push_back(options.file);
+  if (options.subject == "extrapolation")
+    return explain_extrapolation(options.which, options.trained, options.target, options.as_json);
+  if (!options.trained.empty())
+    throw bad_input("trained", options.trained, "only with `explain extrapolation`");
+  if (!options.target.empty()) throw bad_input("target", options.target, "only with `explain extrapolation`");
   if (!options.which.positions.empty())
     throw bad_input("positions", options.which.positions, "none: explain speaks of --seq-len");
   const model::model model = chosen_model(options.which);
@@ -84,17 +93,28 @@ void add_explain(CLI::App& app, session& session) {
   auto* command = app.add_subcommand(
       "explain", "what a configuration means, where each number comes from, and what decides a claim");
   const auto options = std::make_shared<explain_options>();
-  command->add_option("subject", options->subject, "config, claim, claims")->type_name("SUBJECT");
+  command->add_option("subject", options->subject, "config, extrapolation, claim, claims")
+      ->type_name("SUBJECT");
   command
       ->add_option("file", options->file,
-                   "config: a config.json, a directory that holds one, or -; claim: its number in the ledger")
+                   "config, extrapolation: a config.json, a directory that holds one, or -; claim: its "
+                   "number in the ledger")
       ->type_name("FILE|N");
   add_which_options(*command, options->which, how_many::one);
+  command
+      ->add_option("--trained", options->trained,
+                   "extrapolation: positions seen in training (default: the original length)")
+      ->type_name("L");
+  command
+      ->add_option("--target", options->target,
+                   "extrapolation: positions asked for (default: max_position_embeddings)")
+      ->type_name("N");
   command->add_flag("--json", options->as_json, "the same as JSON");
   command->footer(
       "Examples:\n"
       "  ropewalk explain config config.json\n"
       "  ropewalk explain claim 18\n"
+      "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
       "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json");
   command->callback([options, &session] { session.run = [options] { return run_explain(*options); }; });

@@ -1,0 +1,245 @@
+#include "command/explain_extrapolation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <string_view>
+#include <vector>
+
+#include "command/record.hpp"
+#include "model/bad_input.hpp"
+#include "ropewalk/law/beyond_training.hpp"
+#include "ropewalk/law/context_extension.hpp"
+#include "ropewalk/law/error_growth.hpp"
+#include "ropewalk/law/phase_coverage.hpp"
+#include "writer/terminal.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+using model::json;
+
+// Cosines are compared over so many positions below each length.
+constexpr std::int64_t error_window = 64;
+constexpr alibi usual_alibi{.heads = 8};
+
+/// Everything that is printed, measured once.
+struct findings {
+  model::model of;
+  std::string trained_from;  // where the trained length came from
+  std::string target_from;
+  length_pair lengths;
+  std::vector<beyond_training> encodings;
+  std::vector<pair_coverage> pairs;
+  std::vector<extension_measurement> rules;
+  cosine_error at_trained;
+  cosine_error at_target;
+};
+
+/// The rule's original length where it is one of a sequence; 0 for a rule without one.
+std::int64_t original_length(const rope_scaling& scaling) {
+  const double original = model::original_length_of(scaling);
+  const bool is_length = original >= 1 && original <= static_cast<double>(largest_seq_len);
+  return is_length ? static_cast<std::int64_t>(original) : 0;
+}
+
+void choose_lengths(findings& f, const std::string& trained, const std::string& target) {
+  constexpr std::int64_t longest = largest_seq_len;
+  const std::int64_t original = original_length(f.of.encoding.scaling);
+  const std::int64_t positions = f.of.max_position_embeddings;
+  if (!trained.empty()) {
+    f.lengths.trained = whole_number("trained", trained, 1, longest);
+    f.trained_from = "--trained";
+  } else if (original > 0 || positions > 0) {
+    f.lengths.trained = original > 0 ? original : positions;
+    f.trained_from = original > 0 ? "original_max_position_embeddings" : "max_position_embeddings";
+  } else {
+    throw bad_input("trained", "missing", "a whole number from 1 to 2147483648");
+  }
+  if (!target.empty()) {
+    f.lengths.target = whole_number("target", target, 1, longest);
+    f.target_from = "--target";
+  } else if (positions > f.lengths.trained) {
+    f.lengths.target = positions;
+    f.target_from = "max_position_embeddings";
+  }
+  if (f.lengths.target < f.lengths.trained)
+    throw bad_input(
+        "target", target.empty() ? "missing" : target,
+        fmt::format("a whole number from the trained length {} to 2147483648", f.lengths.trained));
+}
+
+findings measure(const which_options& which, const std::string& trained, const std::string& target) {
+  if (!which.positions.empty())
+    throw bad_input("positions", which.positions, "none: --trained and --target are the lengths");
+  if (!which.seq_len.empty()) throw bad_input("seq-len", which.seq_len, "none: --target is the length");
+  findings f;
+  f.of = chosen_model(which);
+  choose_lengths(f, trained, target);
+  if (depends_on_seq_len(f.of.encoding.scaling.rule))
+    set_seq_len(f.of, f.lengths.target, "the target length");
+  const rope& config = f.of.encoding;
+  f.encodings = measure_beyond_training(config, f.lengths);
+  f.pairs = phase_coverage(config, f.lengths);
+  f.rules = measure_extensions(config, f.lengths);
+  f.at_trained = largest_cosine_error(config, f.lengths.trained, error_window);
+  f.at_target = largest_cosine_error(config, f.lengths.target, error_window);
+  return f;
+}
+
+std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
+
+void print_encodings(const findings& f) {
+  std::cout << fmt::format("\n  at position or distance {}, beside every encoding as wide:\n",
+                           f.lengths.target - 1);
+  std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", "encoding", "serves", "unseen", "of its");
+  for (const beyond_training& one : f.encodings) {
+    std::string what(one.quantity);
+    if (!one.setting.empty()) what += fmt::format(" ({})", one.setting);
+    if (!one.serves) what += "; " + one.refusal;
+    std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", one.encoding, one.serves ? "yes" : "no",
+                             percent(one.unseen), what);
+  }
+  const int last = usual_alibi.heads - 1;
+  std::cout << fmt::format(
+      "  attention that ALiBi gives to keys farther than {} where contents score alike: head 1 {:.3g}, "
+      "head {} {:.3g}\n",
+      f.lengths.trained - 1, alibi_attention_beyond(0, usual_alibi, f.lengths), last + 1,
+      alibi_attention_beyond(last, usual_alibi, f.lengths));
+}
+
+void print_pairs(const findings& f) {
+  const coverage_summary all = summarise(f.pairs);
+  const auto whole = std::count_if(f.pairs.begin(), f.pairs.end(),
+                                   [](const pair_coverage& pair) { return pair.trained == 1; });
+  std::cout << fmt::format(
+      "\n  phases of this rope, pair by pair: {} of {} pairs came full circle in training, {} meet "
+      "phases that are new\n",
+      whole, all.pairs, all.unseen_pairs);
+  if (all.unseen_pairs == 0) return;
+  std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", "pair", "seen of the circle", "met of the circle",
+                           "unseen");
+  for (std::size_t pair = 0; pair < f.pairs.size(); ++pair)
+    if (const pair_coverage& one = f.pairs[pair]; one.unseen > 0)
+      std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", pair, percent(one.trained), percent(one.met),
+                               percent(one.unseen));
+}
+
+void print_rules(const findings& f) {
+  std::cout << fmt::format(
+      "\n  rules at factor {:.6g} on this rope without its own; least step: how far neighbours still "
+      "turn, of pairs that had come full circle\n",
+      static_cast<double>(f.lengths.target) / static_cast<double>(f.lengths.trained));
+  std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11} {:>17}\n", "rule", "pairs unseen",
+                           "mean unseen", "worst", "least step", "attention factor");
+  for (const extension_measurement& one : f.rules) {
+    if (!one.refusal.empty()) {
+      std::cout << fmt::format("  {:<9} {}\n", one.rule, one.refusal);
+      continue;
+    }
+    std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11.4g} {:>17.6g}", one.rule,
+                             one.summary.unseen_pairs, percent(one.summary.mean_unseen),
+                             percent(one.summary.worst_unseen), one.summary.least_step, one.attention_factor)
+              << (one.setting.empty() ? "" : fmt::format("  {}", one.setting)) << "\n";
+  }
+}
+
+void print_errors(const findings& f) {
+  std::cout << fmt::format(
+      "\n  largest error of a binary32 cosine in the last {} positions\n  {:>12} {:>20} {:>20}\n",
+      error_window, "below", "correctly rounded", "angle in binary32");
+  const auto line = [](std::int64_t length, const cosine_error& error) {
+    std::cout << fmt::format("  {:>12} {:>20.3g} {:>20.3g}\n", length, error.table, error.angle_f32);
+  };
+  line(f.lengths.trained, f.at_trained);
+  line(f.lengths.target, f.at_target);
+}
+
+void print_text(const findings& f) {
+  const scaling_rule rule = f.of.encoding.scaling.rule;
+  const bool was_there = rule == scaling_rule::none || rule == scaling_rule::proportional;
+  std::cout << fmt::format("{}: {}\n  trained on {} positions ({}){}, asked for {} ({})\n",
+                           printable(f.of.name), summary(f.of), f.lengths.trained, f.trained_from,
+                           was_there ? "" : " before its rule was put on", f.lengths.target, f.target_from);
+  print_encodings(f);
+  print_pairs(f);
+  print_rules(f);
+  print_errors(f);
+  for (const std::string& line : f.of.warnings)
+    std::cout << writer::coloured("warning: ", writer::colour::yellow, writer::stream::out) << line << "\n";
+}
+
+json record_of(const std::vector<pair_coverage>& pairs) {
+  json r = json::array();
+  for (const pair_coverage& one : pairs)
+    r.push_back({{"trained", one.trained}, {"met", one.met}, {"unseen", one.unseen}, {"step", one.step}});
+  return r;
+}
+
+json record_of(const coverage_summary& all) {
+  return {{"pairs", all.pairs},
+          {"unseen_pairs", all.unseen_pairs},
+          {"mean_unseen", all.mean_unseen},
+          {"worst_unseen", all.worst_unseen},
+          {"least_step", all.least_step}};
+}
+
+json record_of(const beyond_training& one) {
+  json r = {{"encoding", std::string(one.encoding)},
+            {"setting", std::string(one.setting)},
+            {"serves", one.serves},
+            {"quantity", std::string(one.quantity)},
+            {"unseen", one.unseen}};
+  if (!one.serves) r["refusal"] = one.refusal;
+  return r;
+}
+
+json record_of(const extension_measurement& one) {
+  json r = {{"rule", std::string(one.rule)}, {"setting", std::string(one.setting)}};
+  if (!one.refusal.empty()) {
+    r["refusal"] = one.refusal;
+    return r;
+  }
+  r["summary"] = record_of(one.summary);
+  r["attention_factor"] = one.attention_factor;
+  r["pairs"] = record_of(one.pairs);
+  return r;
+}
+
+json record_of(std::int64_t length, const cosine_error& error) {
+  return {{"length", length}, {"table", error.table}, {"angle_f32", error.angle_f32}};
+}
+
+void print_json(const findings& f) {
+  json r = {
+      {"name", f.of.name},
+      {"trained", {{"length", f.lengths.trained}, {"origin", f.trained_from}}},
+      {"target", {{"length", f.lengths.target}, {"origin", f.target_from}}},
+      {"encodings", json::array()},
+      {"rope", {{"summary", record_of(summarise(f.pairs))}, {"pairs", record_of(f.pairs)}}},
+      {"rules", json::array()},
+      {"alibi_attention_beyond", json::array()},
+      {"error",
+       {{"window", error_window},
+        {"lengths", {record_of(f.lengths.trained, f.at_trained), record_of(f.lengths.target, f.at_target)}}}},
+      {"warnings", f.of.warnings},
+      {"model", model_record(f.of)}};
+  for (const beyond_training& one : f.encodings) r["encodings"].push_back(record_of(one));
+  for (const extension_measurement& one : f.rules) r["rules"].push_back(record_of(one));
+  for (int head = 0; head < usual_alibi.heads; ++head)
+    r["alibi_attention_beyond"].push_back(alibi_attention_beyond(head, usual_alibi, f.lengths));
+  std::cout << pretty(r);
+}
+
+}  // namespace
+
+exit_code explain_extrapolation(const which_options& which, const std::string& trained,
+                                const std::string& target, bool as_json) {
+  const findings f = measure(which, trained, target);
+  as_json ? print_json(f) : print_text(f);
+  return exit_code::holds;
+}
+
+}  // namespace ropewalk::command

@@ -1,0 +1,122 @@
+// ropewalk explain extrapolation: lengths and where they come from, what is measured, what is refused.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command/program.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+using json = nlohmann::json;
+
+json measured(const std::string& arguments) {
+  const outcome said = run("explain extrapolation " + arguments + " --json");
+  EXPECT_EQ(said.code, 0) << said.err;
+  return json::parse(said.out);
+}
+
+const json& named(const json& list, const std::string& key, const std::string& name) {
+  for (const json& one : list)
+    if (one[key] == name) return one;
+  ADD_FAILURE() << name << " is missing";
+  static const json nothing = json::object();
+  return nothing;
+}
+
+TEST(Extrapolation, Llama2AtEightTimesItsLength) {
+  const json r = measured("--model llama-2-7b --target 32768");
+  EXPECT_EQ(r["trained"]["length"], 4096);
+  EXPECT_EQ(r["trained"]["origin"], "max_position_embeddings");
+  EXPECT_EQ(r["target"]["origin"], "--target");
+  EXPECT_EQ(r["rope"]["summary"]["unseen_pairs"], 18);  // its critical dimension is 92
+  EXPECT_EQ(r["rope"]["pairs"].size(), 64u);
+  EXPECT_EQ(r["rope"]["pairs"][63]["unseen"], 0.875);
+  EXPECT_EQ(r["rope"]["pairs"][45]["unseen"], 0);
+}
+
+TEST(Extrapolation, RulesAreMeasuredOnTheSameRope) {
+  const json r = measured("--model llama-2-7b --target 32768");
+  EXPECT_EQ(named(r["rules"], "rule", "none")["summary"]["unseen_pairs"], 18);
+  EXPECT_EQ(named(r["rules"], "rule", "ntk")["summary"]["unseen_pairs"], 17);
+  for (const char* rule : {"linear", "yarn", "llama3", "longrope"})
+    EXPECT_EQ(named(r["rules"], "rule", rule)["summary"]["unseen_pairs"], 0) << rule;
+  EXPECT_EQ(named(r["rules"], "rule", "linear")["summary"]["least_step"], 0.125);
+  EXPECT_EQ(named(r["rules"], "rule", "longrope")["summary"]["least_step"], 1);
+}
+
+TEST(Extrapolation, EncodingsAreAskedForThePosition) {
+  const json r = measured("--model llama-2-7b --target 32768");
+  EXPECT_EQ(r["encodings"].size(), 11u);
+  EXPECT_EQ(named(r["encodings"], "encoding", "learned")["serves"], false);
+  EXPECT_EQ(named(r["encodings"], "encoding", "learned")["refusal"],
+            "position is 32767; allowed: a number from 0 to max_position_embeddings - 1");
+  EXPECT_EQ(named(r["encodings"], "encoding", "t5")["unseen"], 0);
+  EXPECT_EQ(named(r["encodings"], "encoding", "alibi")["serves"], true);
+}
+
+TEST(Extrapolation, ARuleOfTheModelIsPutOnAfterItsOriginalLength) {
+  const json r = measured("--model llama-3.1-8b");
+  EXPECT_EQ(r["trained"]["origin"], "original_max_position_embeddings");
+  EXPECT_EQ(r["trained"]["length"], 8192);
+  EXPECT_EQ(r["target"]["length"], 131072);
+  EXPECT_EQ(r["rope"]["pairs"][63]["unseen"], 0.5);  // factor 8 for a length 16 times as long
+  EXPECT_EQ(named(r["rules"], "rule", "none")["pairs"][63]["unseen"], 0.9375);
+  const outcome text = run("explain extrapolation --model llama-3.1-8b");
+  EXPECT_NE(text.out.find("before its rule was put on, asked for 131072"), std::string::npos) << text.out;
+}
+
+TEST(Extrapolation, LongropeTakesItsListForTheTarget) {
+  const json r = measured("--model phi-3.5-mini --target 4097");
+  EXPECT_EQ(r["model"]["seq_len"], 4097);
+}
+
+TEST(Extrapolation, ErrorsOfTheTableDoNotGrow) {
+  const json lengths = measured("--model llama-2-7b --target 131072")["error"]["lengths"];
+  ASSERT_EQ(lengths.size(), 2u);
+  for (const json& one : lengths) EXPECT_LE(one["table"], 0x1p-25);
+  EXPECT_GT(lengths[1]["angle_f32"].get<double>(), 8 * lengths[0]["angle_f32"].get<double>());
+}
+
+TEST(Extrapolation, TextSaysTheSame) {
+  const outcome said = run("explain extrapolation --model llama-2-7b --target 32768");
+  EXPECT_EQ(said.code, 0) << said.err;
+  for (const char* part : {"trained on 4096 positions (max_position_embeddings), asked for 32768 (--target)",
+                           "46 of 64 pairs came full circle in training, 18 meet phases that are new",
+                           "learned         no         87.5 %", "rules at factor 8"})
+    EXPECT_NE(said.out.find(part), std::string::npos) << part << "\n" << said.out;
+}
+
+TEST(Extrapolation, WhatItCannotMeasureIsRefused) {
+  const auto refusal = [](const std::string& arguments) {
+    const outcome said = run("explain " + arguments);
+    EXPECT_EQ(said.code, 2) << arguments;
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(lines_of(said.err), 1) << said.err;
+    return said.err;
+  };
+  EXPECT_NE(refusal("extrapolation --model llama-2-7b").find("target is missing; allowed: "),
+            std::string::npos);
+  EXPECT_NE(refusal("extrapolation --model llama-2-7b --target 4095").find("target is 4095; allowed: "),
+            std::string::npos);
+  EXPECT_NE(
+      refusal("extrapolation --base 10000 --head-dim 64 --target 9").find("trained is missing; allowed: "),
+      std::string::npos);
+  EXPECT_NE(
+      refusal("extrapolation --model llama-2-7b --trained 0 --target 9").find("trained is 0; allowed: "),
+      std::string::npos);
+  EXPECT_NE(refusal("extrapolation --model llama-2-7b --target 9e9").find("target is 9e9; allowed: "),
+            std::string::npos);
+  EXPECT_NE(
+      refusal("extrapolation --model llama-2-7b --target 8192 --seq-len 5").find("seq-len is 5; allowed: "),
+      std::string::npos);
+  EXPECT_NE(refusal("extrapolation --model llama-2-7b --target 8192 --positions 5").find("positions is 5"),
+            std::string::npos);
+  EXPECT_NE(refusal("config --model llama-2-7b --target 5").find("target is 5; allowed: only with"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace ropewalk::command
