@@ -4,20 +4,14 @@
 
 #include <cctype>
 #include <limits>
-#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kernel/addition_case.hpp"
 #include "kernel/kernels.hpp"
-#include "kernel/rotation_case.hpp"
 #include "kernel/simd/simd.hpp"
-#include "ropewalk/kernel/addition.hpp"
-#include "ropewalk/kernel/resolved_alibi.hpp"
-#include "ropewalk/kernel/resolved_sinusoidal.hpp"
-#include "ropewalk/table/alibi_table.hpp"
-#include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::test {
 namespace {
@@ -42,38 +36,6 @@ std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
   return r;
 }
 
-/// A rotation_case without a key is an addition's shape, too: head_dim is its width.
-rotation_case shape(ropewalk_dtype dtype, int width, std::int64_t tokens, std::int64_t heads) {
-  return {.encoding = {},
-          .layout = {.head_dim = width},
-          .dtype = dtype,
-          .tokens = tokens,
-          .query_heads = heads,
-          .key_heads = 0};
-}
-
-std::int64_t position_of(const rotation_case& given, std::int64_t token) {
-  return given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
-}
-
-/// x + entry(head, position, channel) for every element.
-template <class EntryOf>
-std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, EntryOf entry_of) {
-  std::vector<std::uint64_t> out = in.query;
-  with_format(given.dtype, [&]<class Float>() {
-    const std::int64_t width = given.layout.head_dim;
-    for (std::int64_t token = 0; token < given.batch * given.tokens; ++token)
-      for (std::int64_t head = 0; head < given.query_heads; ++head)
-        for (std::int64_t channel = 0; channel < width; ++channel) {
-          auto& element = out[static_cast<std::size_t>((token * given.query_heads + head) * width + channel)];
-          const auto entry =
-              entry_of.template operator()<rotation_format<Float>>(head, position_of(given, token), channel);
-          if (entry) element = add_entry<Float>(static_cast<bits_of<Float>>(element), *entry);
-        }
-  });
-  return out;
-}
-
 template <class Resolved>
 void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
                  const std::vector<std::uint64_t>& wanted, const tensors& in) {
@@ -91,15 +53,7 @@ class CpuSinusoidalAdd : public testing::TestWithParam<ropewalk_kernel> {
                                position_range often = {}) {
     std::mt19937_64 random(1);
     const tensors in = random_tensors(given, random);
-    const auto wanted =
-        sums(given, in, [&]<class Wide>(std::int64_t, std::int64_t position, std::int64_t channel) {
-          // An odd width's last channel is of no pair: it is copied.
-          const auto at = content_of(static_cast<int>(channel), config);
-          return at.holds == wave::zero ? std::optional<bits_of<Wide>>{}
-                                        : round_sinusoidal_entry<Wide>(static_cast<double>(position),
-                                                                       static_cast<int>(channel), config);
-        });
-    expect_sums(GetParam(), resolved_sinusoidal(config, often), given, wanted, in);
+    expect_sums(GetParam(), resolved_sinusoidal(config, often), given, canonical_sums(config, given, in), in);
   }
 };
 
@@ -176,12 +130,7 @@ class CpuAlibiAdd : public testing::TestWithParam<ropewalk_kernel> {
   static void expect_canonical(const alibi& config, const rotation_case& given) {
     std::mt19937_64 random(3);
     const tensors in = random_tensors(given, random);
-    const alibi_biases biases(config);
-    const auto wanted =
-        sums(given, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
-          return std::optional(biases.entry<Wide>(static_cast<int>(head), query - key));
-        });
-    expect_sums(GetParam(), resolved_alibi(config), given, wanted, in);
+    expect_sums(GetParam(), resolved_alibi(config), given, canonical_sums(config, given, in), in);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "kernel/addition_case.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/portable_hashes.hpp"
 
@@ -97,6 +98,40 @@ void compare_compiled_tables(comparison& r) {
   }
 }
 
+/// Additions against the mirror itself, whose hashes are compared above.
+template <class Resolved, class Config>
+void compare_addition(comparison& r, const ropewalk_kernel& kernel, const Config& config,
+                      rotation_case given) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const environment& around : environments) {
+      given.dtype = dtype;
+      std::mt19937_64 random(1);
+      const tensors in = random_tensors(given, random);
+      laid_out memory(given, in);
+      const Resolved resolved(config);
+      const planned plan(kernel, resolved.view());
+      const bool is_served =
+          in_environment(around.registers, [&] { return plan.apply(memory.call); }) == ROPEWALK_OK;
+      r.expect(
+          is_served && first_difference(dtype, memory.read().query, canonical_sums(config, given, in)) == -1,
+          kernel.name);
+    }
+}
+
+void compare_additions(comparison& r) {
+  rotation_case rows = shape(ROPEWALK_F32, 33, 6, 2);
+  rows.positions = {0, -1, 1, 2, 70000, 2147483647};
+  for (const ropewalk_kernel& kernel : sinusoidal_add_kernels())
+    for (const sinusoidal_layout layout : {sinusoidal_layout::interleaved, sinusoidal_layout::cos_sin})
+      compare_addition<resolved_sinusoidal>(
+          r, kernel, sinusoidal{.d_model = 33, .layout = layout, .odd = odd_width::zero, .padding_idx = 1},
+          rows);
+  for (const ropewalk_kernel& kernel : alibi_add_kernels())
+    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
+      compare_addition<resolved_alibi>(r, kernel, alibi{.heads = 12, .form = form},
+                                       shape(ROPEWALK_F32, 37, 5, 12));
+}
+
 int compare(const char* path) {
   comparison r(read_hashes(path));
   compare_environments(r);
@@ -109,6 +144,7 @@ int compare(const char* path) {
       for (const environment& around : environments)
         r.expect(kernel_hashes(of[i], around.registers), of[i].name, around.name);
   r.expect(kernels > 0, "there are kernels");
+  compare_additions(r);
   std::printf("%d comparisons, %d kernels, %d failed\n", r.compared, kernels, r.failed);
   return r.failed == 0 ? 0 : 1;
 }

@@ -1,0 +1,69 @@
+#pragma once
+// Additions to try a kernel on, and what they must give: plain loops over the mirror and the tables.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernel/rotation_case.hpp"
+#include "ropewalk/kernel/addition.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
+#include "ropewalk/table/alibi_table.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
+
+namespace ropewalk::test {
+
+/// A rotation_case without a key is an addition's shape, too: head_dim is its width.
+inline rotation_case shape(ropewalk_dtype dtype, int width, std::int64_t tokens, std::int64_t heads) {
+  return {.encoding = {},
+          .layout = {.head_dim = width},
+          .dtype = dtype,
+          .tokens = tokens,
+          .query_heads = heads,
+          .key_heads = 0};
+}
+
+inline std::int64_t position_of(const rotation_case& given, std::int64_t token) {
+  return given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
+}
+
+/// x + entry(head, position, channel) for every element.
+template <class EntryOf>
+std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, EntryOf entry_of) {
+  std::vector<std::uint64_t> out = in.query;
+  with_format(given.dtype, [&]<class Float>() {
+    const std::int64_t width = given.layout.head_dim;
+    for (std::int64_t token = 0; token < given.batch * given.tokens; ++token)
+      for (std::int64_t head = 0; head < given.query_heads; ++head)
+        for (std::int64_t channel = 0; channel < width; ++channel) {
+          auto& element = out[static_cast<std::size_t>((token * given.query_heads + head) * width + channel)];
+          const auto entry =
+              entry_of.template operator()<rotation_format<Float>>(head, position_of(given, token), channel);
+          if (entry) element = add_entry<Float>(static_cast<bits_of<Float>>(element), *entry);
+        }
+  });
+  return out;
+}
+
+/// Rows added. An odd width's last channel is of no pair: it is copied.
+inline std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const rotation_case& given,
+                                                 const tensors& in) {
+  return sums(given, in, [&]<class Wide>(std::int64_t, std::int64_t position, std::int64_t channel) {
+    const auto at = content_of(static_cast<int>(channel), config);
+    return at.holds == wave::zero ? std::optional<bits_of<Wide>>{}
+                                  : round_sinusoidal_entry<Wide>(static_cast<double>(position),
+                                                                 static_cast<int>(channel), config);
+  });
+}
+
+/// Biases added to scores whose channels are keys.
+inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rotation_case& given,
+                                                 const tensors& in) {
+  const alibi_biases biases(config);
+  return sums(given, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
+    return std::optional(biases.entry<Wide>(static_cast<int>(head), query - key));
+  });
+}
+
+}  // namespace ropewalk::test
