@@ -128,4 +128,16 @@ consteval bool rotary_frequencies_fall_strictly_with_the_pair(const rope& config
 }
 static_assert(rotary_frequencies_fall_strictly_with_the_pair(llama_2));
 
+/// 4096 positions are a whole turn of pairs 0 to 45 and of no other: the first 92 channels (Liu et al. 2023,
+/// arXiv:2310.05209, whose critical dimension this is). The others meet new phases beyond.
+consteval bool llama_2_closes_the_circle_of_46_pairs_below_4096() {
+  const auto shared = share<limb_count>(llama_2);
+  for (int pair = 0; pair < pair_count(llama_2); ++pair) {
+    const order to_one = compare(rope_turns(pair, llama_2, shared) * real::of(4096), real::of(1));
+    if (to_one != (pair < 46 ? order::greater : order::less)) return false;
+  }
+  return true;
+}
+static_assert(llama_2_closes_the_circle_of_46_pairs_below_4096());
+
 }  // namespace

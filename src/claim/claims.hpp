@@ -17,6 +17,7 @@ std::vector<claim> alibi_claims();
 std::vector<claim> attention_claims();
 std::vector<claim> transformer_xl_claims();
 std::vector<claim> comparison_claims();
+std::vector<claim> extrapolation_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     rope_claims,
@@ -29,6 +30,7 @@ inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     attention_claims,
     transformer_xl_claims,
     comparison_claims,
+    extrapolation_claims,
 };
 
 }  // namespace ropewalk::claim
