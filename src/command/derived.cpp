@@ -10,6 +10,7 @@
 #include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
 #include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/rope_axes.hpp"
 #include "ropewalk/law/frequency_ends.hpp"
 #include "ropewalk/numeric/round.hpp"
 
@@ -54,6 +55,7 @@ class derivation {
   std::vector<fact> facts() {
     tell_rule();
     tell_treatments();
+    tell_axes();
     tell_attention();
     tell_softmax();
     tell_wavelengths();
@@ -162,6 +164,27 @@ class derivation {
     const double low = divisor(first), high = divisor(last);
     if (low == high) return "base^(-2 pair / rotary_dim) / " + digits_15(low);
     return "base^(-2 pair / rotary_dim) / " + digits_15(low) + " to " + digits_15(high);
+  }
+
+  /// The pairs of one axis: a run of them, or one in three.
+  void tell_axes() {
+    if (!is_mrope(model_.axes)) return;
+    constexpr const char* names[] = {"time pairs", "height pairs", "width pairs"};
+    for (int axis = 0; axis < 3; ++axis) {
+      std::string ranges;
+      for (int pair = 0, first = 0; pair < pair_count(config_); ++pair) {
+        if (axis_of(pair, model_.axes, config_).axis != axis) continue;
+        const bool begins = pair == 0 || axis_of(pair - 1, model_.axes, config_).axis != axis;
+        const bool ends =
+            pair + 1 == pair_count(config_) || axis_of(pair + 1, model_.axes, config_).axis != axis;
+        if (begins) first = pair;
+        if (ends) ranges += (ranges.empty() ? "" : ", ") + range_text(first, pair);
+      }
+      const bool is_interleaved = model_.axes.rule == axis_rule::mrope_interleaved;
+      add(names[axis], ranges.empty() ? "none" : ranges,
+          is_interleaved ? "mrope_section, interleaved: one pair in three"
+                         : "mrope_section, in consecutive runs");
+    }
   }
 
   void tell_attention() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "model/axes_block.hpp"
 #include "model/bad_input.hpp"
 #include "model/json_text.hpp"
 #include "model/model_type.hpp"
@@ -33,6 +34,7 @@ class config_reader {
     find_head();
     find_base();
     result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, story_);
+    result_.axes = read_axes(block_, prefix_, lengths_.pairs);
     if (block_.empty()) story_.add("rule", "default", "no scaling block");
     validate(result_.layout, result_.encoding);
     warn_of_unread_keys();

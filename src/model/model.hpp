@@ -11,6 +11,7 @@
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/rope_axes.hpp"
 
 namespace ropewalk::model {
 
@@ -19,6 +20,7 @@ struct model {
   std::string name;        // catalogue name, the path as given, or "by hand"
   std::string model_type;  // empty when given by hand
   rope encoding{};
+  rope_axes axes{};              // which position turns which pair, where there are several
   bool base_is_default = false;  // no key gave it: what the model type's own code falls back to
   head_layout layout{};
   pairing doubled = pairing::half_split;     // how the model type's own code writes each pair's cosine twice

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "model/axes_block.hpp"
 #include "model/bad_input.hpp"
 #include "model/factor_lists.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -56,8 +57,9 @@ class block_reader {
   rope_scaling read() {
     const scaling_rule rule = rule_of(block_, prefix_);
     tell_name(rule);
+    tell_axes();
     switch (rule) {
-      case scaling_rule::none: return read_default();
+      case scaling_rule::none: return finish({}, {});
       case scaling_rule::linear: return finish(linear{.factor = required("factor")}, {"factor"});
       case scaling_rule::dynamic: return read_dynamic();
       case scaling_rule::ntk: return finish(ntk{.factor = required("factor")}, {"factor"});
@@ -85,29 +87,15 @@ class block_reader {
       story_.add("rule", name_, key + (as_written == name_ ? "" : " " + printable(as_written)));
   }
 
-  rope_scaling read_default() {
-    const json& sections = value_of(block_, "mrope_section");
-    require_sections(sections);
-    flag_in(block_, "mrope_interleaved", prefix_);
-    if (!sections.is_null())
-      story_.add("sections", shown(sections),
-                 prefix_ + "mrope_section: pairs of time, height and width; text has one position for all");
-    return finish({}, {"mrope_section", "mrope_interleaved"});
-  }
-
-  /// Three whole numbers that are the pairs together.
-  void require_sections(const json& sections) const {
-    if (sections.is_null()) return;
-    std::int64_t sum = 0;
-    bool is_list = sections.is_array() && sections.size() == 3;
-    for (std::size_t i = 0; is_list && i < 3; ++i) {
-      is_list = sections[i].is_number_unsigned() && sections[i].get<std::uint64_t>() <= largest_head_dim;
-      if (is_list) sum += sections[i].get<std::int64_t>();
-    }
-    if (!is_list || (known_.pairs != 0 && sum != known_.pairs))
-      throw bad_input(prefix_ + "mrope_section", shown(sections),
-                      "three whole numbers, rotary_dim / 2 together" +
-                          (known_.pairs != 0 ? ": " + std::to_string(known_.pairs) : ""));
+  /// Sections of M-RoPE stand beside any rule: checked and told of here, kept by whoever asks read_axes.
+  void tell_axes() {
+    const rope_axes axes = read_axes(block_, prefix_, known_.pairs);
+    if (axes.rule == axis_rule::text) return;
+    const char* const order =
+        axes.rule == axis_rule::mrope ? "in consecutive runs" : "interleaved, as mrope_interleaved says";
+    story_.add("sections", shown(value_of(block_, "mrope_section")),
+               prefix_ + "mrope_section: pairs of time, height and width, " + order +
+                   "; text has one position for all");
   }
 
   rope_scaling read_dynamic() {
@@ -273,7 +261,8 @@ class block_reader {
 
   rope_scaling finish(const rope_scaling& rule, std::initializer_list<std::string_view> used) {
     for (const auto& [key, value] : block_.items()) {
-      if (value.is_null() || is_neighbour(key) || std::find(used.begin(), used.end(), key) != used.end())
+      if (value.is_null() || is_neighbour(key) || is_axes_key(key) ||
+          std::find(used.begin(), used.end(), key) != used.end())
         continue;
       story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) + ": rule " + name_ +
                   " does not use it");

@@ -103,6 +103,20 @@ TEST(Explain, WarningsNameBothValues) {
       << said.out;
 }
 
+TEST(Explain, SectionsOfMropeAreToldPairByPair) {
+  const json chunks = explained("--model qwen2-vl-7b");
+  EXPECT_EQ(value_of(chunks, "time pairs", "consecutive runs"), "0 to 15");
+  EXPECT_EQ(value_of(chunks, "height pairs"), "16 to 39");
+  EXPECT_EQ(value_of(chunks, "width pairs"), "40 to 63");
+  const json strides = explained(
+      "--base 5000000 --head-dim 16 --scaling '{\"type\":\"default\",\"mrope_section\":[4,3,1],"
+      "\"mrope_interleaved\":true}'");
+  EXPECT_EQ(value_of(strides, "time pairs", "interleaved"), "0, 3, 5 to 6");
+  EXPECT_EQ(value_of(strides, "height pairs"), "1, 4, 7");
+  EXPECT_EQ(value_of(strides, "width pairs"), "2");
+  EXPECT_EQ(value_of(explained("--model llama-2-7b"), "time pairs"), "missing");
+}
+
 TEST(Explain, WhatItDoesNotKnowIsRefused) {
   for (const char* arguments :
        {"explain", "explain nonsense x.json", "explain config", "explain config /nonexistent",

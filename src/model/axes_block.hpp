@@ -1,0 +1,23 @@
+#pragma once
+// The sections of M-RoPE in a rope_scaling or rope_parameters block, which stand beside any rule.
+
+#include <string>
+#include <string_view>
+
+#include "model/json_text.hpp"
+#include "ropewalk/config/rope_axes.hpp"
+
+namespace ropewalk::model {
+
+/// Whether a key of a block tells of axes.
+bool is_axes_key(std::string_view key);
+
+/// Which axes turn the pairs: `mrope_section` in chunks, or in strides with `mrope_interleaved`; text where
+/// there is none.
+///
+/// domain  pairs: of the encoding; 0: not known, and then their sum is not judged
+/// throws  bad_input naming the field, its value and what is allowed
+/// source  `mrope_section` of Qwen2-VL, `mrope_interleaved` of Qwen3-VL in Hugging Face transformers
+rope_axes read_axes(const json& block, const std::string& prefix, int pairs);
+
+}  // namespace ropewalk::model

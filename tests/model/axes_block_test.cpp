@@ -1,0 +1,76 @@
+// Sections of M-RoPE: beside any rule, in chunks or in strides, and what is refused.
+
+#include "model/axes_block.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "model/model.hpp"
+
+namespace ropewalk::model {
+namespace {
+
+rope_axes read(const std::string& block, int pairs) {
+  return read_axes(json::parse(block), "rope_scaling.", pairs);
+}
+
+TEST(AxesBlock, SectionsAreChunksUnlessInterleaved) {
+  const rope_axes chunks = read(R"({"type": "mrope", "mrope_section": [16, 24, 24]})", 64);
+  EXPECT_EQ(chunks.rule, axis_rule::mrope);
+  EXPECT_EQ(chunks.mrope_section, (std::array{16, 24, 24}));
+  const rope_axes strides =
+      read(R"({"rope_type": "default", "mrope_section": [24, 20, 20], "mrope_interleaved": true})", 64);
+  EXPECT_EQ(strides.rule, axis_rule::mrope_interleaved);
+  EXPECT_EQ(read("{}", 64).rule, axis_rule::text);
+  EXPECT_EQ(read("null", 64).rule, axis_rule::text);
+  EXPECT_EQ(read(R"({"mrope_section": null})", 64).rule, axis_rule::text);
+}
+
+TEST(AxesBlock, SectionsStandBesideARule) {
+  const model qwen = parse_model(
+      R"({"model_type": "qwen2_5_vl", "rope_theta": 1000000, "hidden_size": 128, "num_attention_heads": 1,
+          "max_position_embeddings": 131072,
+          "rope_scaling": {"type": "yarn", "factor": 4, "original_max_position_embeddings": 32768,
+                           "mrope_section": [16, 24, 24]}})",
+      "qwen");
+  EXPECT_EQ(qwen.encoding.scaling.rule, scaling_rule::yarn);
+  EXPECT_EQ(qwen.axes.rule, axis_rule::mrope);
+  for (const std::string& line : qwen.warnings) EXPECT_EQ(line.find("mrope_section"), line.npos) << line;
+}
+
+TEST(AxesBlock, ModelsOfTheCatalogueHaveTheirs) {
+  for (const char* name : {"qwen2-vl-7b", "qwen2.5-vl-7b"}) {
+    EXPECT_EQ(catalogue_model(name).axes.rule, axis_rule::mrope) << name;
+    EXPECT_EQ(catalogue_model(name).axes.mrope_section, (std::array{16, 24, 24})) << name;
+  }
+  EXPECT_EQ(catalogue_model("llama-2-7b").axes.rule, axis_rule::text);
+}
+
+TEST(AxesBlock, RefusalNamesFieldAndValue) {
+  const auto refusal = [](const std::string& block, int pairs) -> std::string {
+    try {
+      read(block, pairs);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(R"({"mrope_section": [1, 1]})", 2),
+            "rope_scaling.mrope_section is [1,1]; allowed: three whole numbers, rotary_dim / 2 together: 2");
+  EXPECT_EQ(
+      refusal(R"({"mrope_section": [1, -1, 2]})", 2),
+      "rope_scaling.mrope_section is [1,-1,2]; allowed: three whole numbers, rotary_dim / 2 together: 2");
+  EXPECT_EQ(refusal(R"({"mrope_section": [0, 4, 0], "mrope_interleaved": true})", 4),
+            "rope_scaling.mrope_section is [0,4,0]; allowed: sections of height and width that strides of "
+            "three hold");
+  EXPECT_EQ(refusal(R"({"mrope_section": [0, 4, 0]})", 4), "accepted");
+  EXPECT_EQ(refusal(R"({"mrope_section": [16, 24, 24]})", 0), "accepted");
+  EXPECT_EQ(refusal(R"({"mrope_interleaved": 1})", 2),
+            "rope_scaling.mrope_interleaved is 1; allowed: true or false");
+}
+
+}  // namespace
+}  // namespace ropewalk::model
