@@ -63,7 +63,7 @@ inline constexpr std::array<std::string_view, 7> header_order = {"config", "nume
                                                                  "table",  "kernel",  "law"};
 
 /// Folders of src that stand between the kernels and the commands; among themselves they may include each other.
-inline constexpr std::array<std::string_view, 6> tool_folders = {"model",  "reader", "writer",
+inline constexpr std::array<std::string_view, 7> tool_folders = {"model",  "reader", "writer", "claim",
                                                                  "report", "search", "fault"};
 
 inline int header_rank(std::string_view layer) {

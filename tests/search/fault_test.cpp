@@ -59,6 +59,7 @@ constexpr caught_fault caught_faults[] = {
     {"accuracy", "fault-environment-left", "changed the floating environment"},
     {"canonical", "fault-flush-to-zero", "the kernel does not set its own"},
     {"accuracy", "fault-flush-to-zero", "the kernel does not set its own"},
+    {"environment", "fault-flush-to-zero", "the kernel does not set its own"},
     {"unit-rotation", "fault-attention-in-unit", "although the rotation is a unit one"},
     {"accuracy", "fault-attention-cos-only", "the attention factor was applied to the cosine only"},
     {"relative-position", "fault-attention-cos-only", "the attention factor was applied to the cosine only"},
