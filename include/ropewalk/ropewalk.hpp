@@ -54,6 +54,7 @@
 #include "ropewalk/law/index_code_laws.hpp"  // index_code_laws: what any table of index codes owes its definition
 #include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
 #include "ropewalk/law/phase_coverage.hpp"   // phase_coverage: phases that training did not show, pair by pair
+#include "ropewalk/law/rope_axes_laws.hpp"   // rope_axes_laws: what any table on several axes owes its definition
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
 #include "ropewalk/law/xpos_laws.hpp"        // xpos_laws: what any table of xPos owes its definition
 #include "ropewalk/law/transformer_xl_laws.hpp"  // transformer_xl_laws: what any program for its scores owes it
@@ -69,6 +70,7 @@
 #include "ropewalk/table/frequency_divisors.hpp"  // frequency_divisors: as ggml's rope_freqs holds them
 #include "ropewalk/table/index_code_table.hpp"    // index_code_table, and index_codes at run time
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
+#include "ropewalk/table/rope_axes_rows.hpp"      // rope_axes_rows: rows of tokens on several axes
 #include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
 #include "ropewalk/table/rotary_embedding.hpp"  // rotary_embedding: cosines and sines of a whole sequence
 #include "ropewalk/table/row_stream.hpp"   // stream_rows: long tables in constant memory, on several threads
