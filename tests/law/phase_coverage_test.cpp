@@ -112,6 +112,16 @@ TEST(ContextExtension, HalfOfTheFactorIsNotEnough) {
   EXPECT_EQ(phase_coverage(half, eightfold)[63].unseen, 0.5);
 }
 
+/// 11 / 3 is no binary64, and the nearest one is below it.
+TEST(ContextExtension, FactorsThatAreRoundedLeaveNothingUnseen) {
+  for (const std::int64_t trained : {3000, 4095, 7000})
+    for (const auto& [rule, one] : by_rule(llama_2, {trained, 100003}))
+      EXPECT_EQ(one.summary.unseen_pairs > 0, rule == "none" || rule == "ntk") << rule << ' ' << trained;
+  rope nearest = llama_2;
+  nearest.scaling = linear{.factor = 11.0 / 3};
+  EXPECT_GT(summarise(phase_coverage(nearest, {3000, 11000})).unseen_pairs, 0);
+}
+
 TEST(ContextExtension, ARuleThatCannotBeHadSaysWhy) {
   const auto rules = by_rule({.rotary_dim = 2}, eightfold);
   EXPECT_EQ(rules.at("ntk").refusal,

@@ -2,8 +2,10 @@
 // What each rule of context extension does to the phases that training did not show, at what cost: linear,
 // NTK, YaRN, llama3 and longrope put on one embedding for one target length.
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,6 +40,13 @@ inline extension_measurement measure_extension(std::string_view rule, std::strin
   return r;
 }
 
+/// longest / original, rounded up: below it, the last of the phases would be new.
+inline double stretching_factor(double original, double longest) {
+  const double nearest = longest / original;
+  const bool is_below = std::fma(nearest, original, -longest) < 0;
+  return is_below ? std::nextafter(nearest, std::numeric_limits<double>::infinity()) : nearest;
+}
+
 /// The smallest list of factors that leaves nothing unseen: target / trained for pairs whose circle training
 /// did not close, and 1 for the others.
 inline std::vector<double> smallest_longrope_list(const std::vector<pair_coverage>& unscaled, double factor) {
@@ -51,14 +60,14 @@ inline std::vector<double> smallest_longrope_list(const std::vector<pair_coverag
 /// Every rule on the embedding as it is without one.
 ///
 /// domain  target >= trained
-/// error   the factor is the binary64 nearest to target / trained, as a configuration would hold it
+/// error   the factor is the smallest binary64 not below target / trained
 /// throws  std::invalid_argument naming the field and its value
 inline std::vector<extension_measurement> measure_extensions(const rope& config, const length_pair& lengths) {
   validate(lengths);
   require(lengths.target >= lengths.trained, "target", static_cast<double>(lengths.target),
           "a length not below the trained one");
   const auto original = static_cast<double>(lengths.trained), longest = static_cast<double>(lengths.target);
-  const double factor = longest / original;
+  const double factor = detail::stretching_factor(original, longest);
   const auto with = [&](const rope_scaling& scaling) {
     return rope{
         .base = config.base, .rotary_dim = config.rotary_dim, .scaling = scaling, .seq_len = lengths.target};
