@@ -55,6 +55,7 @@
 #include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
 #include "ropewalk/law/phase_coverage.hpp"   // phase_coverage: phases that training did not show, pair by pair
 #include "ropewalk/law/rope_axes_laws.hpp"   // rope_axes_laws: what any table on several axes owes its definition
+#include "ropewalk/law/rounding_growth.hpp"  // measure_rounding_growth: what rounding costs as positions grow
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
 #include "ropewalk/law/xpos_laws.hpp"        // xpos_laws: what any table of xPos owes its definition
 #include "ropewalk/law/transformer_xl_laws.hpp"  // transformer_xl_laws: what any program for its scores owes it

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iostream>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "ropewalk/law/context_extension.hpp"
 #include "ropewalk/law/error_growth.hpp"
 #include "ropewalk/law/phase_coverage.hpp"
+#include "ropewalk/law/rounding_growth.hpp"
 #include "writer/terminal.hpp"
 
 namespace ropewalk::command {
@@ -34,6 +36,7 @@ struct findings {
   std::vector<beyond_training> encodings;
   std::vector<pair_coverage> pairs;
   std::vector<extension_measurement> rules;
+  std::vector<rounding_growth> growth;
   cosine_error at_trained;
   cosine_error at_target;
 };
@@ -84,6 +87,7 @@ findings measure(const which_options& which, const std::string& trained, const s
   f.encodings = measure_beyond_training(config, f.lengths);
   f.pairs = phase_coverage(config, f.lengths);
   f.rules = measure_extensions(config, f.lengths);
+  f.growth = measure_rounding_growth(config, f.lengths, error_window);
   f.at_trained = largest_cosine_error(config, f.lengths.trained, error_window);
   f.at_target = largest_cosine_error(config, f.lengths.target, error_window);
   return f;
@@ -146,15 +150,23 @@ void print_rules(const findings& f) {
   }
 }
 
+std::string error_text(double error) {
+  return std::isnan(error) ? "not served" : fmt::format("{:.3g}", error);
+}
+
 void print_errors(const findings& f) {
-  std::cout << fmt::format(
-      "\n  largest error of a binary32 cosine in the last {} positions\n  {:>12} {:>20} {:>20}\n",
-      error_window, "below", "correctly rounded", "angle in binary32");
-  const auto line = [](std::int64_t length, const cosine_error& error) {
-    std::cout << fmt::format("  {:>12} {:>20.3g} {:>20.3g}\n", length, error.table, error.angle_f32);
-  };
-  line(f.lengths.trained, f.at_trained);
-  line(f.lengths.target, f.at_target);
+  std::cout << fmt::format("\n  largest error in the last {} positions below {} and below {}\n", error_window,
+                           f.lengths.trained, f.lengths.target);
+  std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", "encoding", "binary32", "",
+                           "bfloat16", "", "rounded once");
+  for (const rounding_growth& one : f.growth)
+    std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", one.encoding,
+                             error_text(one.binary32_at_trained), error_text(one.binary32_at_target),
+                             error_text(one.bfloat16_at_trained), error_text(one.bfloat16_at_target),
+                             one.quantity);
+  std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", "rope",
+                           error_text(f.at_trained.angle_f32), error_text(f.at_target.angle_f32), "", "",
+                           "cosines, from an angle in binary32 and otherwise exact");
 }
 
 void print_text(const findings& f) {
@@ -208,6 +220,20 @@ json record_of(const extension_measurement& one) {
   return r;
 }
 
+/// JSON has neither: null says that the encoding does not serve such positions, "inf" that the format
+/// overflows.
+json number_or_word(double error) {
+  if (std::isinf(error)) return "inf";
+  return std::isnan(error) ? json() : json(error);
+}
+
+json record_of(const rounding_growth& one) {
+  return {{"encoding", std::string(one.encoding)},
+          {"quantity", std::string(one.quantity)},
+          {"binary32", {number_or_word(one.binary32_at_trained), number_or_word(one.binary32_at_target)}},
+          {"bfloat16", {number_or_word(one.bfloat16_at_trained), number_or_word(one.bfloat16_at_target)}}};
+}
+
 json record_of(std::int64_t length, const cosine_error& error) {
   return {{"length", length}, {"table", error.table}, {"angle_f32", error.angle_f32}};
 }
@@ -228,6 +254,8 @@ void print_json(const findings& f) {
       {"model", model_record(f.of)}};
   for (const beyond_training& one : f.encodings) r["encodings"].push_back(record_of(one));
   for (const extension_measurement& one : f.rules) r["rules"].push_back(record_of(one));
+  r["error"]["rounded"] = json::array();
+  for (const rounding_growth& one : f.growth) r["error"]["rounded"].push_back(record_of(one));
   for (int head = 0; head < usual_alibi.heads; ++head)
     r["alibi_attention_beyond"].push_back(alibi_attention_beyond(head, usual_alibi, f.lengths));
   std::cout << pretty(r);

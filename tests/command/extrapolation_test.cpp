@@ -80,6 +80,19 @@ TEST(Extrapolation, ErrorsOfTheTableDoNotGrow) {
   EXPECT_GT(lengths[1]["angle_f32"].get<double>(), 8 * lengths[0]["angle_f32"].get<double>());
 }
 
+TEST(Extrapolation, NumbersThatGrowAreRoundedByMore) {
+  const json rounded = measured("--model llama-2-7b --target 32768")["error"]["rounded"];
+  EXPECT_EQ(named(rounded, "encoding", "integer")["bfloat16"],
+            (json{8.0, 64.0}));  // half a unit below 2^12, 2^15
+  for (const json& error : named(rounded, "encoding", "rope")["binary32"]) EXPECT_LE(error, 0x1p-25);
+  EXPECT_TRUE(named(measured("--model llama-2-7b --target 2147483648")["error"]["rounded"], "encoding",
+                    "xpos")["binary32"][1]
+                  .is_null());
+  EXPECT_EQ(named(measured("--model llama-2-7b --target 1048576")["error"]["rounded"], "encoding",
+                  "xpos")["bfloat16"][1],
+            "inf");
+}
+
 TEST(Extrapolation, TextSaysTheSame) {
   const outcome said = run("explain extrapolation --model llama-2-7b --target 32768");
   EXPECT_EQ(said.code, 0) << said.err;
