@@ -1,5 +1,6 @@
 #include "command/verified_tables.hpp"
 
+#include <bit>
 #include <limits>
 #include <map>
 #include <optional>
@@ -12,22 +13,28 @@
 #include "ropewalk/law/attention_laws.hpp"
 #include "ropewalk/law/index_code_laws.hpp"
 #include "ropewalk/law/learned_laws.hpp"
+#include "ropewalk/law/rope_axes_laws.hpp"
 #include "ropewalk/law/sinusoidal_laws.hpp"
 #include "ropewalk/law/t5_bias_laws.hpp"
 #include "ropewalk/law/transformer_xl_laws.hpp"
+#include "ropewalk/law/xpos_laws.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 #include "ropewalk/table/index_code_table.hpp"
+#include "ropewalk/table/rope_axes_rows.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
+#include "ropewalk/table/xpos_rows.hpp"
 
 namespace ropewalk::command {
 namespace {
 
-constexpr std::int64_t sinusoidal_length = 300, code_length = 60;
+constexpr std::int64_t sinusoidal_length = 300, code_length = 60, xpos_length = 40;
 
-/// Laws by name, kept as long as the program: reports point at them. All are decided by equality or say so themselves.
+/// Laws by name, kept as long as the program: reports point at them. Equality decides most; the others carry their bounds.
 const law* law_named(std::string_view name, std::string_view statement) {
+  const std::string_view relative_to =
+      name == "shift" || name == "norm" || name == "relative" ? "absolute" : "";
   static std::map<std::pair<std::string_view, std::string_view>, law> laws;
-  return &laws.try_emplace({name, statement}, law{name, statement, "", {}, nullptr}).first->second;
+  return &laws.try_emplace({name, statement}, law{name, statement, relative_to, {}, nullptr}).first->second;
 }
 
 class table_list {
@@ -77,8 +84,9 @@ void add_linear_biases(table_list& to) {
           "alibi, " + std::to_string(heads) + " heads" + (form == alibi_form::symmetric ? ", symmetric" : "");
       if (form == alibi_form::causal)
         for (const slope_law& one : slope_laws)
-          to.add(name, ROPEWALK_F64, one.name, one.statement,
-                 [measure = one.measure, config] { return measure(alibi_slopes<double>, config); });
+          if (one.name != "interlaced" || !std::has_single_bit(static_cast<unsigned>(heads)))
+            to.add(name, ROPEWALK_F64, one.name, one.statement,
+                   [measure = one.measure, config] { return measure(alibi_slopes<double>, config); });
       for (const bias_law& one : bias_laws)
         if (one.applies(config))
           to.add(name, ROPEWALK_F64, one.name, one.statement, [measure = one.measure, config] {
@@ -180,6 +188,28 @@ void add_attention(table_list& to) {
       });
 }
 
+void add_axes_and_xpos(table_list& to) {
+  const std::pair<const char*, rope_axes> rules[] = {
+      {"RoPE, Qwen2-VL", {axis_rule::mrope, {4, 6, 6}}},
+      {"RoPE, Qwen3-VL", {axis_rule::mrope_interleaved, {6, 5, 5}}},
+      {"RoPE, Pixtral", {axis_rule::pixtral}},
+      {"RoPE, Qwen2-VL vision", {axis_rule::qwen_vision}}};
+  for_each_format([&]<class Float>() {
+    const auto rows = [](const std::vector<std::int32_t>& at, const rope_axes& axes, const rope& of) {
+      return rope_axes_rows(axes, of).template row<Float>(at);
+    };
+    for (const auto& [name, axes] : rules)
+      for (const auto& one : rope_axes_laws<Float>)
+        to.add(name, dtype_of<Float>, one.name, one.statement, [measure = one.measure, rows, axes = axes] {
+          return measure(rows, axes, {.rotary_dim = 32});
+        });
+    for (const auto& one : xpos_laws<Float>)
+      to.add("xPos", dtype_of<Float>, one.name, one.statement, [measure = one.measure] {
+        return measure(xpos_row<Float>, xpos_length, {.rotary_dim = 16, .length = xpos_length});
+      });
+  });
+}
+
 }  // namespace
 
 std::vector<verified_table> verified_tables() {
@@ -191,6 +221,7 @@ std::vector<verified_table> verified_tables() {
   add_learned(r);
   add_transformer_xl(r);
   add_attention(r);
+  add_axes_and_xpos(r);
   return std::move(r.all);
 }
 

@@ -121,10 +121,12 @@ std::string ranges(const report& of) {
 std::string not_served(const report& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const line& one : of.lines)
-    if (finding_of(one) == finding::not_served)
-      ++reasons[fmt::format(
-          "{}, {}: {}", one.kernel, ropewalk::name_of(one.dtype),
-          one.found.declined_because.empty() ? "no reason given" : one.found.declined_because)];
+    if (finding_of(one) == finding::not_served) {
+      const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
+      const auto words = said.find(": ");
+      ++reasons[fmt::format("{}, {}: {}", one.kernel, ropewalk::name_of(one.dtype),
+                            words == said.npos ? "no reason given" : said.substr(words + 2))];
+    }
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
     text += fmt::format("not served: {} ({} verdict{})\n", reason, count, count == 1 ? "" : "s");
