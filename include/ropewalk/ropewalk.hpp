@@ -69,6 +69,7 @@
 #include "ropewalk/table/alibi_table.hpp"    // alibi_slope_table, alibi_biases, alibi_bias: correctly rounded
 #include "ropewalk/table/cos_sin_table.hpp"  // cos_table, sin_table: constexpr, correctly rounded
 #include "ropewalk/table/frequency_divisors.hpp"  // frequency_divisors: as ggml's rope_freqs holds them
+#include "ropewalk/table/index_code_rows.hpp"     // index_code_rows: their rows at run time, sines by walking
 #include "ropewalk/table/index_code_table.hpp"    // index_code_table, and index_codes at run time
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
 #include "ropewalk/table/rope_axes_rows.hpp"      // rope_axes_rows: rows of tokens on several axes
