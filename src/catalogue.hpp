@@ -3,11 +3,17 @@
 // kernels are not in it, each registers by name and says what it computes.
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
+#include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/index_code.hpp"
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/config/t5_bias.hpp"
+#include "ropewalk/law/addition.hpp"
 #include "ropewalk/law/bound.hpp"
 #include "ropewalk/law/laws.hpp"
 #include "ropewalk/numeric/format.hpp"
@@ -29,8 +35,10 @@ struct guarantee {
   std::string_view quantity;
   std::string_view format;
   bool correctly_rounded = false;
-  pair_bound bound{};  // otherwise: |error| <= relative a |x| + absolute for each pair
+  pair_bound bound{};  // otherwise: |error| <= relative x `size` + absolute
   std::string_view proof;
+  std::string_view size = "a|x|";  // of a rotated pair
+  bool exact = false;              // correctly rounded, and nothing to round
 };
 
 /// Everything the program knows of an encoding.
@@ -55,6 +63,21 @@ constexpr guarantee rounded(std::string_view quantity, std::string_view format_n
   return {quantity, format_name, true, {}, proof};
 }
 
+constexpr guarantee exact(std::string_view quantity, std::string_view format_name, std::string_view proof) {
+  guarantee r = rounded(quantity, format_name, proof);
+  r.exact = true;
+  return r;
+}
+
+/// Of one element x that t is added to: a sinusoidal entry, or a bias.
+template <floating_format Float>
+constexpr guarantee addition_guarantee(std::string_view quantity) {
+  return {
+      quantity,     format<Float>::name, false, addition_bound<Float>(), "proofs/kernel/addition_bound.md",
+      "(|x| + |t|)"};
+}
+
+inline constexpr std::string_view every_format = "f64, f32, f16, bf16";
 inline constexpr std::string_view inv_freq_proof = "proofs/encoding/inv_freq_proof.cpp";
 inline constexpr std::string_view cos_sin_proof = "each entry decided by its enclosure; tests/table";
 // The bound relative to a |x| is the same for every factor but 1, up to what subnormal entries add for tiny ones.
@@ -62,7 +85,7 @@ inline constexpr double any_factor = 2;
 
 }  // namespace detail
 
-inline constexpr std::tuple catalogue{encoding_descriptor{
+inline constexpr encoding_descriptor rope_descriptor{
     .name = "rope",
     .summary = "rotary position embedding: turns each channel pair by an angle that grows with the position",
     .source = "Su et al. 2021, arXiv:2104.09864",
@@ -73,9 +96,9 @@ inline constexpr std::tuple catalogue{encoding_descriptor{
                          field<head_layout, int>{"head_dim", "--head-dim", "channels",
                                                  "a number from 1 to 65536", &head_layout::head_dim}},
     .guarantees = std::array{
-        detail::rounded("inv_freq", "f64, f32, f16, bf16", detail::inv_freq_proof),
+        detail::rounded("inv_freq", detail::every_format, detail::inv_freq_proof),
         detail::rounded("turns", "128-bit fraction", "decided by its enclosure; tests/table"),
-        detail::rounded("cos, sin", "f64, f32, f16, bf16", detail::cos_sin_proof),
+        detail::rounded("cos, sin", detail::every_format, detail::cos_sin_proof),
         detail::rotation_guarantee<double>("rotated pair, a = 1", 1),
         detail::rotation_guarantee<float>("rotated pair, a = 1", 1),
         detail::rotation_guarantee<binary16>("rotated pair, a = 1", 1),
@@ -84,7 +107,74 @@ inline constexpr std::tuple catalogue{encoding_descriptor{
         detail::rotation_guarantee<float>("rotated pair, any a", detail::any_factor),
         detail::rotation_guarantee<binary16>("rotated pair, any a", detail::any_factor),
         detail::rotation_guarantee<bfloat16>("rotated pair, any a", detail::any_factor),
-    }}};
+    }};
+
+inline constexpr encoding_descriptor sinusoidal_descriptor{
+    .name = "sinusoidal",
+    .summary = "sines and cosines of the position at frequencies that fall geometrically, added to the token",
+    .source = "Vaswani et al. 2017, arXiv:1706.03762",
+    .fields =
+        std::tuple{
+            field<sinusoidal, int>{"d_model", "--d-model", "channels",
+                                   "a number from 2 to 65536, even unless odd is zero", &sinusoidal::d_model},
+            field<sinusoidal, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
+                                      &sinusoidal::base}},
+    .guarantees = std::array{
+        detail::rounded("entry", detail::every_format,
+                        "proofs/table/sinusoidal_table_proof.cpp; tests/table"),
+        detail::addition_guarantee<double>("token plus entry"),
+        detail::addition_guarantee<float>("token plus entry"),
+        detail::addition_guarantee<binary16>("token plus entry"),
+        detail::addition_guarantee<bfloat16>("token plus entry"),
+    }};
+
+inline constexpr encoding_descriptor alibi_descriptor{
+    .name = "alibi",
+    .summary = "adds to each score a bias that falls with the distance, by a slope of the head's own",
+    .source = "Press et al. 2022, arXiv:2108.12409",
+    .fields =
+        std::tuple{field<alibi, int>{"heads", "--heads", "heads", "a number from 1 to 65536", &alibi::heads}},
+    .guarantees = std::array{
+        detail::rounded("slope, bias", detail::every_format, "proofs/encoding/alibi_proof.cpp; tests/table"),
+        detail::addition_guarantee<double>("score plus bias"),
+        detail::addition_guarantee<float>("score plus bias"),
+        detail::addition_guarantee<binary16>("score plus bias"),
+        detail::addition_guarantee<bfloat16>("score plus bias"),
+    }};
+
+inline constexpr encoding_descriptor t5_descriptor{
+    .name = "t5_bias",
+    .summary = "adds to each score a learned number of the head and the bucket that the distance falls into",
+    .source = "Raffel et al. 2020, arXiv:1910.10683",
+    .fields =
+        std::tuple{field<t5_bias, int>{"buckets", "--buckets", "",
+                                       "a number from 4 to 1024, from 2 where causal (default: 32)",
+                                       &t5_bias::buckets},
+                   field<t5_bias, int>{"max_distance", "--max-distance", "positions",
+                                       "a number above the distances that have a bucket each (default: 128)",
+                                       &t5_bias::max_distance}},
+    .guarantees =
+        std::array{detail::exact("bucket", "integer", "proofs/encoding/t5_bias_proof.cpp; tests/encoding")}};
+
+inline constexpr encoding_descriptor index_code_descriptor{
+    .name = "index_code",
+    .summary = "the position itself, normalised, in binary digits, or as one sine a channel",
+    .source = "the road to sinusoids",
+    .fields =
+        std::tuple{field<index_code, int>{"width", "--width", "channels",
+                                          "a number from 1 to 62 for binary, to 65536 for sine-only",
+                                          &index_code::width},
+                   field<index_code, std::int64_t>{"length", "--length", "positions",
+                                                   "a whole number from 1 to 2147483648 (default: the "
+                                                   "largest position + 1)",
+                                                   &index_code::length},
+                   field<index_code, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
+                                             &index_code::base}},
+    .guarantees = std::array{detail::rounded("number of a code", detail::every_format,
+                                             "proofs/encoding/index_code_proof.cpp; tests/table")}};
+
+inline constexpr std::tuple catalogue{rope_descriptor, sinusoidal_descriptor, alibi_descriptor, t5_descriptor,
+                                      index_code_descriptor};
 
 /// Visits every encoding: visit(descriptor).
 template <class Visit>

@@ -9,7 +9,6 @@
 #include <iostream>
 
 #include "command/chunks.hpp"
-#include "command/compare_recipes.hpp"
 #include "command/record.hpp"
 #include "model/bad_input.hpp"
 #include "ropewalk/numeric/ulp.hpp"
@@ -20,9 +19,16 @@ namespace {
 
 constexpr std::array<std::uint64_t, 3> ulp_marks = {1, 2, 1000};
 
-constexpr table_place nowhere{.position_row = -1};
+/// An entry by its row and column.
+struct entry_place {
+  std::int64_t row = -1;
+  std::int64_t column = 0;
+  std::int64_t order = 0;  // of its row: where the first of several is looked for
+};
 
-bool is_somewhere(const table_place& place) { return place.position_row >= 0; }
+constexpr entry_place nowhere{};
+
+bool is_somewhere(const entry_place& place) { return place.row >= 0; }
 
 /// What is known of the rows compared so far. Errors are taken from the correctly rounded entry.
 struct findings {
@@ -31,27 +37,25 @@ struct findings {
   std::int64_t not_numbers = 0;
   std::uint64_t largest_ulp = 0;
   double largest_absolute = 0;
-  table_place worst_ulp = nowhere;
-  table_place worst_absolute = nowhere;
-  std::array<table_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
+  entry_place worst_ulp = nowhere;
+  entry_place worst_absolute = nowhere;
+  std::array<entry_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
   std::vector<std::string> recipes;  // that give these very bits
 
   bool is_canonical() const { return different == 0; }
 };
 
-void count_ulp(findings& found, std::uint64_t ulp, double absolute, const table_place& where) {
+void count_ulp(findings& found, std::uint64_t ulp, double absolute, const entry_place& where) {
   if (ulp > found.largest_ulp) found.largest_ulp = ulp, found.worst_ulp = where;
   if (absolute > found.largest_absolute) found.largest_absolute = absolute, found.worst_absolute = where;
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    // A second plane begins with the first position again.
-    if (ulp > ulp_marks[i] &&
-        (!is_somewhere(found.first_past[i]) || where.position_row < found.first_past[i].position_row))
+    if (ulp > ulp_marks[i] && (!is_somewhere(found.first_past[i]) || where.order < found.first_past[i].order))
       found.first_past[i] = where;
 }
 
 template <floating_format Float>
 void compare_floats(findings& found, const std::byte* theirs, const std::byte* ours,
-                    const table_place& where) {
+                    const entry_place& where) {
   bits_of<Float> a{}, b{};
   std::memcpy(&a, theirs, sizeof a);
   std::memcpy(&b, ours, sizeof b);
@@ -68,7 +72,7 @@ void compare_floats(findings& found, const std::byte* theirs, const std::byte* o
 
 /// Fractions of a turn: an ulp is 2^-128 turns, and the distance goes the short way round.
 void compare_turns(findings& found, const std::byte* theirs, const std::byte* ours,
-                   const table_place& where) {
+                   const entry_place& where) {
   __extension__ using wide = unsigned __int128;
   wide a = 0, b = 0;
   std::memcpy(&a, theirs, sizeof a);
@@ -84,7 +88,20 @@ void compare_turns(findings& found, const std::byte* theirs, const std::byte* ou
   count_ulp(found, fits ? static_cast<std::uint64_t>(distance) : ~std::uint64_t{0}, turns, where);
 }
 
-using compare_entry = void (*)(findings&, const std::byte*, const std::byte*, const table_place&);
+/// Whole numbers: their distance stands for ulps.
+void compare_whole(findings& found, const std::byte* theirs, const std::byte* ours,
+                   const entry_place& where) {
+  std::int32_t a = 0, b = 0;
+  std::memcpy(&a, theirs, sizeof a);
+  std::memcpy(&b, ours, sizeof b);
+  ++found.entries;
+  if (a == b) return;
+  ++found.different;
+  const std::int64_t distance = std::abs(std::int64_t{a} - b);
+  count_ulp(found, static_cast<std::uint64_t>(distance), static_cast<double>(distance), where);
+}
+
+using compare_entry = void (*)(findings&, const std::byte*, const std::byte*, const entry_place&);
 
 compare_entry comparer_of(table_dtype dtype) {
   switch (dtype) {
@@ -92,23 +109,25 @@ compare_entry comparer_of(table_dtype dtype) {
     case table_dtype::f32: return compare_floats<float>;
     case table_dtype::f16: return compare_floats<binary16>;
     case table_dtype::bf16: return compare_floats<bfloat16>;
+    case table_dtype::i32: return compare_whole;
     case table_dtype::u32: break;
   }
   return compare_turns;
 }
 
-findings compare_rows(const comparison& wanted, const table_grid& grid, const position_list& positions,
-                      const table_rows& rows, recipe_search& recipes, reader::npy_file& file) {
+findings compare_rows(const comparison& wanted, const table_content& content, const table_rows& rows,
+                      reader::npy_file& file) {
   // An entry of the turns is all four words of its row.
-  const std::int64_t entries_a_row = wanted.form.kind == table_kind::turns ? 1 : rows.columns();
+  const std::int64_t entries_a_row = content.about().elements == table_elements::turns ? 1 : rows.columns();
   const std::size_t entry_bytes = rows.row_bytes() / static_cast<std::size_t>(entries_a_row);
   const compare_entry compare_one = comparer_of(wanted.dtype);
+  const auto recipes = content.watch_recipes(wanted.dtype);
   std::vector<std::vector<std::byte>> ours(static_cast<std::size_t>(wanted.threads));
   std::vector<std::byte> theirs;
   findings found;
   writer::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), wanted.quiet);
   in_order(
-      rows.rows(), rows_a_piece(grid, positions), wanted.threads, progress,
+      rows.rows(), content.about().rows_a_piece, wanted.threads, progress,
       [&](row_run run, int slot) {
         auto& made = ours[static_cast<std::size_t>(slot)];
         made.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
@@ -118,45 +137,41 @@ findings compare_rows(const comparison& wanted, const table_grid& grid, const po
         const auto& made = ours[static_cast<std::size_t>(slot)];
         theirs.resize(made.size());
         file.read(theirs);
-        for (std::int64_t i = 0; i < run.count * entries_a_row; ++i) {
-          const auto at = static_cast<std::size_t>(i) * entry_bytes;
-          compare_one(found, theirs.data() + at, made.data() + at,
-                      grid.at(run.first + i / entries_a_row, i % entries_a_row));
+        std::size_t at = 0;
+        for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
+          if (recipes) recipes->look(row, theirs.data() + at);
+          const std::int64_t order = content.order_of(row);
+          for (std::int64_t column = 0; column < entries_a_row; ++column, at += entry_bytes)
+            compare_one(found, theirs.data() + at, made.data() + at, {row, column, order});
         }
-        for (std::int64_t i = 0; i < run.count; ++i)
-          recipes.look(run.first + i, theirs.data() + static_cast<std::size_t>(i) * rows.row_bytes());
       });
   file.require_end();
-  found.recipes = recipes.names();
+  if (recipes) found.recipes = recipes->names();
   return found;
 }
 
-/// Names of places: position and pair, or the pair alone; and which of the two where an array has both.
+/// Names of places, in words: "position 7, pair 1, sin"; and as a record.
 class place_names {
  public:
-  place_names(table_kind kind, const position_list& positions) : kind_(kind), positions_(positions) {}
+  explicit place_names(const table_content& content) : content_(content) {}
 
-  std::string text(const table_place& place) const {
-    if (!has_positions(kind_)) return fmt::format("pair {}", place.pair);
-    const std::string which = kind_ != table_kind::cos_sin ? "" : place.is_sin ? ", sin" : ", cos";
-    return fmt::format("position {}, pair {}{}", positions_.text_at(place.position_row), place.pair, which);
+  std::string text(const entry_place& place) const {
+    std::string text;
+    for (const coordinate& one : content_.entry_at(place.row, place.column))
+      text += (text.empty() ? "" : ", ") + (one.is_word ? "" : one.name + " ") + one.value;
+    return text;
   }
 
-  model::json record(const table_place& place) const {
+  model::json record(const entry_place& place) const {
     if (!is_somewhere(place)) return nullptr;
-    model::json record = {{"pair", place.pair}};
-    if (!has_positions(kind_)) return record;
-    if (positions_.is_real())
-      record["position"] = positions_.real_at(place.position_row);
-    else
-      record["position"] = positions_.at(place.position_row);
-    if (kind_ == table_kind::cos_sin) record["of"] = place.is_sin ? "sin" : "cos";
+    model::json record;
+    for (const coordinate& one : content_.entry_at(place.row, place.column))
+      record[one.name] = one.is_word ? model::json(one.value) : model::json::parse(one.value);
     return record;
   }
 
  private:
-  table_kind kind_;
-  const position_list& positions_;
+  const table_content& content_;
 };
 
 /// Whether the largest error is a number of ulps: that of a NaN is none, and one of 2^64 or more is not held.
@@ -210,33 +225,38 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return fmt::format("({})", fmt::join(shape, ", "));
 }
 
+std::string descrs_of(table_elements elements) {
+  switch (elements) {
+    case table_elements::turns: return "descr <u4";
+    case table_elements::whole: return "descr <i4";
+    case table_elements::complex: return "descr <c8 or <c16";
+    case table_elements::real: break;
+  }
+  return "descr <f8, <f4, <f2, or <u2 for bfloat16 bits";
+}
+
 }  // namespace
 
-table_dtype dtype_of_file(const reader::npy_file& file, const table_form& form,
+table_dtype dtype_of_file(const reader::npy_file& file, table_elements elements,
                           const std::string& dtype_name) {
-  const bool is_complex = array_dtype(form, table_dtype::f32) == npy_dtype::c64;
   for (const table_dtype_text& text : table_dtypes) {
-    if (!has_dtype(form, text.dtype) || array_dtype(form, text.dtype) != file.header().dtype) continue;
+    if (!has_dtype(elements, text.dtype) || array_dtype(elements, text.dtype) != file.header().dtype)
+      continue;
     if (!dtype_name.empty() && dtype_name != text.name)
       throw bad_input("dtype", dtype_name,
                       std::string(text.name) + ", as " + printable(file.file().path()) + " holds");
     return text.dtype;
   }
-  file.file().refuse("descr " + std::string(descr_of(file.header().dtype)),
-                     form.kind == table_kind::turns ? "descr <u4"
-                     : is_complex                   ? "descr <c8 or <c16"
-                                                    : "descr <f8, <f4, <f2, or <u2 for bfloat16 bits");
+  file.file().refuse("descr " + std::string(descr_of(file.header().dtype)), descrs_of(elements));
 }
 
-exit_code compare(const comparison& wanted, reader::npy_file& file, const table_rows& rows,
-                  const rope& config, const position_list& positions) {
-  const table_grid grid(wanted.form, config, positions);
-  if (file.header().shape != grid.shape())
+exit_code compare(const comparison& wanted, const table_content& content, reader::npy_file& file) {
+  const std::vector<std::int64_t>& shape = content.about().shape;
+  if (file.header().shape != shape)
     file.file().refuse("shape " + shape_text(file.header().shape),
-                       "shape " + shape_text(grid.shape()) + ", the table's");
-  recipe_search recipes(grid, wanted.dtype, config, positions);
-  const findings found = compare_rows(wanted, grid, positions, rows, recipes, file);
-  const place_names names(wanted.form.kind, positions);
+                       "shape " + shape_text(shape) + ", the table's");
+  const findings found = compare_rows(wanted, content, *content.make_rows(wanted.dtype), file);
+  const place_names names(content);
   wanted.as_json ? print_json(found, names) : print_text(found, names);
   return found.is_canonical() ? exit_code::holds : exit_code::fails;
 }

@@ -3,15 +3,14 @@
 
 #include <string>
 
-#include "command/table_form.hpp"
-#include "command/table_rows.hpp"
+#include "command/command.hpp"
+#include "command/table_content.hpp"
 #include "reader/npy.hpp"
 
 namespace ropewalk::command {
 
 /// What the comparison needs to know beside the table itself.
 struct comparison {
-  table_form form;
   table_dtype dtype;
   int threads = 1;
   bool as_json = false;
@@ -20,16 +19,15 @@ struct comparison {
 
 /// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.
 ///
-/// throws  bad_input when `form` has no table of that format, or `dtype_name` (from --dtype) names another
-table_dtype dtype_of_file(const reader::npy_file& file, const table_form& form,
+/// throws  bad_input when no table has such elements in that format, or `dtype_name` (from --dtype) names another
+table_dtype dtype_of_file(const reader::npy_file& file, table_elements elements,
                           const std::string& dtype_name);
 
-/// Prints entries, share correctly rounded, largest error in ulp and absolute with position and pair, and the
+/// Prints entries, share correctly rounded, largest error in ulp and absolute with its place, and the
 /// first position past 1, 2 and 1000 ulp, and which known recipes give these very bits. The two parts of a
 /// complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
-exit_code compare(const comparison& wanted, reader::npy_file& file, const table_rows& rows,
-                  const rope& config, const position_list& positions);
+exit_code compare(const comparison& wanted, const table_content& content, reader::npy_file& file);
 
 }  // namespace ropewalk::command

@@ -8,10 +8,6 @@
 namespace ropewalk::command {
 namespace {
 
-bool has_recipes(table_kind kind, const position_list& positions) {
-  return kind == table_kind::inv_freq || (has_positions(kind) && !positions.is_real());
-}
-
 template <floating_format Float, class Lane>
 bool same_entry(const std::byte* theirs, Lane ours) {
   bits_of<Float> bits{};
@@ -28,7 +24,6 @@ recipe_search::recipe_search(const table_grid& grid, table_dtype dtype, const ro
       positions_(&positions),
       single_(2 * static_cast<std::size_t>(grid.pairs())),
       wide_(single_.size()) {
-  if (!has_recipes(grid.form().kind, positions)) return;
   nearest_ = recipe::from_config(config);
   for (const recipe::known_recipe& one : recipe::known_recipes()) left_.push_back({&one, &nearest_});
   const auto formed = recipe::hugging_face_inv_freqs(config);
@@ -55,7 +50,7 @@ bool recipe_search::matches(std::int64_t row, const std::byte* entries, const st
 }
 
 bool recipe_search::gives(const candidate& one, std::int64_t row, const std::byte* entries) {
-  if (!has_positions(grid_.form().kind)) {
+  if (!has_positions(grid_.form())) {
     one.recipe->inv_freqs(*one.from, wide_.data());
   } else {
     const std::int64_t position = positions_->at(grid_.at(row, 0).position_row);
@@ -70,7 +65,7 @@ bool recipe_search::gives(const candidate& one, std::int64_t row, const std::byt
     case table_dtype::f32: return matches<float>(row, entries, wide_);
     case table_dtype::f16: return matches<binary16>(row, entries, wide_);
     case table_dtype::bf16: return matches<bfloat16>(row, entries, wide_);
-    case table_dtype::u32: break;
+    default: break;
   }
   return false;
 }

@@ -6,25 +6,27 @@
 #include <string>
 #include <vector>
 
+#include "command/table_content.hpp"
 #include "command/table_form.hpp"
+#include "command/which.hpp"
 #include "kernel/recipe/recipes.hpp"
 
 namespace ropewalk::command {
 
-/// The recipes that are not yet ruled out. Only tables of inverse frequencies, cosines and sines at whole
-/// positions have recipes; each is tried with correctly rounded inverse frequencies, and with those that
+/// The recipes of rotary tables that are not yet ruled out: inverse frequencies, and cosines and sines at whole
+/// positions have some; each is tried with correctly rounded inverse frequencies, and with those that
 /// Hugging Face forms where they are known and differ.
-class recipe_search {
+class recipe_search : public recipe_watch {
  public:
   /// `positions` must outlive this object.
   recipe_search(const table_grid& grid, table_dtype dtype, const rope& config,
                 const position_list& positions);
 
   /// A row of the array, as it lies in the file.
-  void look(std::int64_t row, const std::byte* entries);
+  void look(std::int64_t row, const std::byte* entries) override;
 
   /// Those that gave every entry of every row, each once.
-  std::vector<std::string> names() const;
+  std::vector<std::string> names() const override;
 
  private:
   struct candidate {

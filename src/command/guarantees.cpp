@@ -19,8 +19,8 @@ namespace {
 using model::json;
 
 std::string bound_text(const guarantee& given) {
-  if (given.correctly_rounded) return "correctly rounded";
-  return fmt::format("{:.5g} a|x| + {:.3g}", given.bound.relative, given.bound.absolute);
+  if (given.correctly_rounded) return given.exact ? "exact" : "correctly rounded";
+  return fmt::format("{:.5g} {} + {:.3g}", given.bound.relative, given.size, given.bound.absolute);
 }
 
 /// Visits every row: visit(encoding name, guarantee).
@@ -32,10 +32,10 @@ void for_each_row(Visit visit) {
 }
 
 void print_text() {
-  std::cout << fmt::format("{:<8} {:<20} {:<20} {:<28} {}\n", "encoding", "quantity", "format", "bound",
+  std::cout << fmt::format("{:<10} {:<19} {:<19} {:<35} {}\n", "encoding", "quantity", "format", "bound",
                            "proof");
   for_each_row([](std::string_view encoding, const guarantee& given) {
-    std::cout << fmt::format("{:<8} {:<20} {:<20} {:<28} {}\n", encoding, given.quantity, given.format,
+    std::cout << fmt::format("{:<10} {:<19} {:<19} {:<35} {}\n", encoding, given.quantity, given.format,
                              bound_text(given), given.proof);
   });
 }
@@ -57,9 +57,11 @@ void print_json() {
   for_each_row([&](std::string_view encoding, const guarantee& given) {
     json row = {{"encoding", encoding}, {"quantity", given.quantity}, {"format", given.format}};
     row["correctly_rounded"] = given.correctly_rounded;
+    row["exact"] = given.exact;
     if (!given.correctly_rounded) {
       row["relative"] = given.bound.relative;
       row["absolute"] = given.bound.absolute;
+      row["relative_to"] = given.size;
     }
     row["proof"] = given.proof;
     list.push_back(row);
@@ -81,7 +83,8 @@ void add_guarantees(CLI::App& app, session& session) {
       "--markdown", [as] { *as = shape::markdown; }, "the same as a Markdown table");
   command->footer(
       "A rotated pair's bound is relative to a|x|, a the attention factor and |x| the pair's Euclidean "
-      "norm.\n"
+      "norm; "
+      "that of a sum to |x| + |t|, x the element and t the exact number that is added to it.\n"
       "Example:\n  ropewalk guarantees --markdown");
   command->callback([as, &session] {
     session.run = [as] {

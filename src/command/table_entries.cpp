@@ -3,8 +3,6 @@
 #include <cstring>
 #include <utility>
 
-#include "ropewalk/reference/frequency_divisor_digits.hpp"
-#include "ropewalk/reference/rope_digits.hpp"
 #include "writer/decimal.hpp"
 #include "writer/literal.hpp"
 
@@ -47,20 +45,12 @@ std::string word_text(std::uint32_t word, number_style style) {
                                                                  : std::to_string(word);
 }
 
-writer::text_row row_with(std::string entry) {
+/// A row of whole numbers of 32 bits.
+template <class Word, class Text>
+writer::text_row word_row(const std::byte* bytes, std::int64_t columns, const Text& text) {
   writer::text_row row;
-  row.entries.push_back(std::move(entry));
+  for (std::int64_t i = 0; i < columns; ++i) row.entries.push_back(text(element<Word>(bytes, i)));
   return row;
-}
-
-std::string cos_or_sin_digits(const position_list& positions, const table_place& place, const rope& config,
-                              int digits) {
-  const auto written = [&](auto position) {
-    return place.is_sin ? reference::rope_sin_digits(position, place.pair, config, digits)
-                        : reference::rope_cos_digits(position, place.pair, config, digits);
-  };
-  return positions.is_real() ? written(positions.real_at(place.position_row))
-                             : written(positions.at(place.position_row));
 }
 
 }  // namespace
@@ -72,35 +62,19 @@ writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::in
     case table_dtype::f32: return float_row<float>(bytes, columns, style);
     case table_dtype::f16: return float_row<binary16>(bytes, columns, style);
     case table_dtype::bf16: return float_row<bfloat16>(bytes, columns, style);
+    case table_dtype::i32:
+      return word_row<std::int32_t>(bytes, columns, [](std::int32_t word) { return std::to_string(word); });
     case table_dtype::u32: break;
   }
-  writer::text_row row;
-  for (std::int64_t i = 0; i < columns; ++i)
-    row.entries.push_back(word_text(element<std::uint32_t>(bytes, i), style));
-  return row;
+  return word_row<std::uint32_t>(bytes, columns, [&](std::uint32_t word) { return word_text(word, style); });
 }
 
-writer::text_row row_of_digits(const table_grid& grid, const rope& config, const position_list& positions,
-                               std::int64_t row, int digits, number_style style) {
-  const table_place place = grid.at(row, 0);
-  switch (grid.form().kind) {
-    case table_kind::inv_freq: return row_with(reference::rope_inv_freq_digits(place.pair, config, digits));
-    case table_kind::turns: return row_with(reference::rope_turns_digits(place.pair, config, digits));
-    case table_kind::ggml_factors: {
-      const auto text = reference::rope_frequency_divisor_digits(place.pair, config, digits);
-      return row_with(text ? *text : infinity_text(style, false));
-    }
-    default: break;
-  }
-  std::vector<std::string> cos(static_cast<std::size_t>(grid.pairs())), sin(cos.size());  // some stand twice
-  writer::text_row made;
-  for (std::int64_t column = 0; column < grid.columns(); ++column) {
-    const table_place at = grid.at(row, column);
-    std::string& text = (at.is_sin ? sin : cos)[static_cast<std::size_t>(at.pair)];
-    if (text.empty()) text = cos_or_sin_digits(positions, at, config, digits);
-    made.entries.push_back(text);
-  }
-  return made;
+writer::text_row row_of_digits(std::vector<std::string> digits, number_style style) {
+  for (std::string& entry : digits)
+    if (entry == infinite_digits) entry = infinity_text(style, false);
+  writer::text_row row;
+  row.entries = std::move(digits);
+  return row;
 }
 
 }  // namespace ropewalk::command

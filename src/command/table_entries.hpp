@@ -1,9 +1,11 @@
 #pragma once
-// One row of a table as text, either from its bytes or to any number of digits.
+// One row of a table as text, either from its bytes or from decimal digits.
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
-#include "command/table_form.hpp"
+#include "command/table_content.hpp"
 #include "writer/table_text.hpp"
 
 namespace ropewalk::command {
@@ -16,10 +18,7 @@ enum class number_style { json, csv, c, glsl };
 writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns,
                               number_style style);
 
-/// A row with `digits` correctly rounded significant digits an entry, from the high-precision reference.
-///
-/// throws  std::invalid_argument naming digits; std::runtime_error when the digits are undecided
-writer::text_row row_of_digits(const table_grid& grid, const rope& config, const position_list& positions,
-                               std::int64_t row, int digits, number_style style);
+/// A row of decimal digits, as a table's content gives them.
+writer::text_row row_of_digits(std::vector<std::string> digits, number_style style);
 
 }  // namespace ropewalk::command

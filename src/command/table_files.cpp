@@ -13,7 +13,6 @@
 #include "command/chunks.hpp"
 #include "command/record.hpp"
 #include "command/table_entries.hpp"
-#include "command/table_rows.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "writer/csv.hpp"
 #include "writer/json.hpp"
@@ -27,16 +26,12 @@ namespace {
 
 using use_bytes = std::function<void(const std::vector<std::byte>&)>;
 
-std::unique_ptr<table_rows> rows_of(const table_job& job) {
-  return make_table_rows(job.form, job.dtype, job.model.encoding, job.positions);
-}
-
 /// Makes the rows by many threads and hands their bytes over in order.
 void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
   std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
   writer::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
   in_order(
-      rows.rows(), rows_a_piece(job.grid(), job.positions), job.threads, progress,
+      rows.rows(), job.about().rows_a_piece, job.threads, progress,
       [&](row_run run, int slot) {
         auto& bytes = made[static_cast<std::size_t>(slot)];
         bytes.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
@@ -57,26 +52,27 @@ void write_rows(const table_job& job, const table_rows& rows, Output& output, co
 }
 
 npy_header array_header(const table_job& job) {
-  return {array_dtype(job.form, job.dtype), job.grid().shape()};
+  return {array_dtype(job.about().elements, job.dtype), job.about().shape};
 }
 
 void write_npy(const table_job& job, const std::string& path, const session& session) {
-  const auto rows = rows_of(job);
+  const auto rows = job.content->make_rows(job.dtype);
   writer::npy_output output(path, array_header(job));
   write_rows(job, *rows, output, session);
   output.commit(pretty(record_of(job, session)));
 }
 
 void write_npz(const table_job& job, const std::string& path, const session& session) {
-  const auto rows = rows_of(job);
+  const auto rows = job.content->make_rows(job.dtype);
   writer::npz_output output(path, job.name, array_header(job));
   write_rows(job, *rows, output, session);
   output.commit(pretty(record_of(job, session)));
 }
 
 void write_safetensors(const table_job& job, const std::string& path, const session& session) {
-  const auto rows = rows_of(job);
-  writer::tensor_header tensor{.name = job.name, .dtype = {}, .shape = shape_of_numbers(job), .bytes = 0};
+  const auto rows = job.content->make_rows(job.dtype);
+  writer::tensor_header tensor{
+      .name = job.name, .dtype = {}, .shape = shape_of_numbers(job.about()), .bytes = 0};
   for (const char letter : text_of(job.dtype).name)
     tensor.dtype += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
@@ -85,14 +81,16 @@ void write_safetensors(const table_job& job, const std::string& path, const sess
   output.commit();
 }
 
-writer::row_labels labels_of(const table_job& job, const table_grid& grid, std::int64_t columns) {
-  writer::row_labels labels{.index = coordinate_names(job.form),
+writer::row_labels labels_of(const table_job& job) {
+  const table_description& about = job.about();
+  writer::row_labels labels{.index = names_of(job.content->row_at(0)),
                             .columns = {},
-                            .entries = std::string(text_of(job.form.kind).array),
-                            .is_scalar = columns == 1 && !has_positions(job.form.kind),
+                            .entries = about.array,
+                            .is_scalar = about.shape.size() == 1,
+                            .has_bits = about.elements == table_elements::real,
                             .is_quoted = job.digits > 0};
-  for (std::int64_t i = 0; i < columns; ++i)
-    labels.columns.push_back(labels.is_scalar ? labels.entries : grid.column_name(i));
+  for (std::int64_t i = 0; i < about.columns; ++i)
+    labels.columns.push_back(labels.is_scalar ? labels.entries : job.content->column_name(i));
   return labels;
 }
 
@@ -100,8 +98,8 @@ writer::row_labels labels_of(const table_job& job, const table_grid& grid, std::
 class row_writer {
  public:
   row_writer(const table_job& job, const writer::text_format& format, number_style style)
-      : job_(job), grid_(job.grid()), format_(format), style_(style) {
-    if (job.digits == 0) rows_ = make_table_rows(job.form, job.dtype, job.model.encoding, job.positions);
+      : job_(job), format_(format), style_(style) {
+    if (job.digits == 0) rows_ = job.content->make_rows(job.dtype);
   }
 
   std::string text(row_run run) const {
@@ -116,8 +114,8 @@ class row_writer {
       writer::text_row row =
           rows_ ? row_of_bytes(job_.dtype, bytes.data() + static_cast<std::size_t>(i) * rows_->row_bytes(),
                                rows_->columns(), style_)
-                : row_of_digits(grid_, job_.model.encoding, job_.positions, at, job_.digits, style_);
-      row.index = coordinates(grid_, job_.positions, at);
+                : row_of_digits(job_.content->row_of_digits(at, job_.digits), style_);
+      row.index = values_of(job_.content->row_at(at));
       text += format_.row(row, at);
     }
     return text;
@@ -125,7 +123,6 @@ class row_writer {
 
  private:
   const table_job& job_;
-  table_grid grid_;
   const writer::text_format& format_;
   number_style style_;
   std::unique_ptr<table_rows> rows_;
@@ -156,18 +153,21 @@ writer::source_element element_of(table_dtype dtype) {
     case table_dtype::f32: return writer::source_element::f32;
     case table_dtype::f16:
     case table_dtype::bf16: return writer::source_element::narrow;
+    case table_dtype::i32: return writer::source_element::i32;
     case table_dtype::u32: break;
   }
   return writer::source_element::u32;
 }
 
 std::unique_ptr<writer::text_format> make_source(const table_job& job, const model::json& record) {
-  const table_grid grid = job.grid();
+  const table_description& about = job.about();
+  const bool is_of_vectors =
+      about.elements == table_elements::complex || about.elements == table_elements::turns;
   writer::source_array array{.name = job.name,
                              .element = element_of(job.dtype),
-                             .shape = shape_of_numbers(job),
-                             .columns = grid.columns(),
-                             .is_of_vectors = job.is_complex() || job.form.kind == table_kind::turns,
+                             .shape = shape_of_numbers(about),
+                             .columns = about.columns,
+                             .is_of_vectors = is_of_vectors,
                              .is_infinite_somewhere = false,
                              .remarks = {}};
   for (const char* key : {"axes", "dtype", "stored_as", "units", "convention", "rounding"})
@@ -175,7 +175,7 @@ std::unique_ptr<writer::text_format> make_source(const table_job& job, const mod
       array.remarks.push_back(std::string(key) + ": " + record[key].get<std::string>());
   const bool is_floating = job.dtype == table_dtype::f64 || job.dtype == table_dtype::f32;
   if (job.format == file_format::c && is_floating)
-    array.is_infinite_somewhere = is_infinite_somewhere(job, *rows_of(job));
+    array.is_infinite_somewhere = is_infinite_somewhere(job, *job.content->make_rows(job.dtype));
   auto language = job.format == file_format::c ? writer::c_language(array) : writer::glsl_language(array);
   return std::make_unique<writer::source_format>(std::move(array), std::move(language));
 }
@@ -191,25 +191,23 @@ number_style style_of(file_format format) {
 
 std::unique_ptr<writer::text_format> make_text(const table_job& job, const model::json& record) {
   if (is_source(job.format)) return make_source(job, record);
-  const table_grid grid = job.grid();
-  const auto labels = labels_of(job, grid, job.is_whole_in_digits() ? 1 : grid.columns());
-  if (job.format == file_format::json) return std::make_unique<writer::json_format>(labels);
-  return std::make_unique<writer::csv_format>(labels);
+  if (job.format == file_format::json) return std::make_unique<writer::json_format>(labels_of(job));
+  return std::make_unique<writer::csv_format>(labels_of(job));
 }
 
 void write_text(const table_job& job, const std::string& path, const session& session) {
-  const table_grid grid = job.grid();
+  const table_description& about = job.about();
   const model::json record = record_of(job, session);
   const auto format = make_text(job, record);
   const row_writer source(job, *format, style_of(job.format));
   writer::output_file output(path);
   output.write(format->begin(one_line(record)));
   std::vector<std::string> made(static_cast<std::size_t>(job.threads));
-  writer::progress_bar progress("table", static_cast<std::uint64_t>(grid.rows()), session.quiet);
+  writer::progress_bar progress("table", static_cast<std::uint64_t>(about.rows), session.quiet);
   // A thousand digits are a thousand times the work of a format's entry.
-  const std::int64_t run_rows = job.digits > 0 ? 1 : rows_a_piece(grid, job.positions);
+  const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
   in_order(
-      grid.rows(), run_rows, job.threads, progress,
+      about.rows, run_rows, job.threads, progress,
       [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
       [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); });
   output.write(format->end());

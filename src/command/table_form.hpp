@@ -1,15 +1,13 @@
 #pragma once
-// What array a table is: which number stands in which row and column. Bytes, digits, labels and comparisons all ask
-// here, so a layout is written down once.
+// What array a table of rotary numbers is: which number stands in which row and column. Bytes, digits, labels
+// and comparisons all ask here, so a layout is written down once.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "command/table_kind.hpp"
-#include "command/which.hpp"
 #include "ropewalk/config/head_layout.hpp"
-#include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::command {
 
@@ -18,7 +16,16 @@ struct table_form {
   table_kind kind{};
   cos_sin_layout layout = cos_sin_layout::vllm;
   pairing duplicated = pairing::half_split;  // layout hf: how each pair's entry is written twice
+  bool is_in_digits = false;                 // turns are then one number each, not four words
 };
+
+constexpr bool has_positions(const table_form& form) {
+  return form.kind == table_kind::cos || form.kind == table_kind::sin || form.kind == table_kind::cos_sin;
+}
+
+constexpr bool is_complex(const table_form& form) {
+  return form.kind == table_kind::cos_sin && form.layout == cos_sin_layout::complex;
+}
 
 /// The number that stands somewhere in an array: of which position (the row of its list) and pair.
 struct table_place {
@@ -27,18 +34,19 @@ struct table_place {
   bool is_sin = false;
 };
 
-/// The rows of one array for one encoding and list of positions. A complex number counts as two columns.
+/// The rows of one array for one encoding and number of positions. A complex number counts as two columns.
 class table_grid {
  public:
-  table_grid(const table_form& form, const rope& config, const position_list& positions)
-      : form_(form),
-        pairs_(pair_count(config)),
-        positions_(has_positions(form.kind) ? positions.size() : 0) {}
+  table_grid(const table_form& form, int pairs, std::int64_t positions)
+      : form_(form), pairs_(pairs), positions_(has_positions(form) ? positions : 0) {}
 
   const table_form& form() const { return form_; }
   int pairs() const { return pairs_; }
   std::int64_t rows() const;
   std::int64_t columns() const;
+
+  /// Whether cosines and sines are the two halves of the array.
+  bool has_planes() const { return form_.kind == table_kind::cos_sin && form_.layout == cos_sin_layout::hf; }
 
   /// domain  0 <= row < rows(), 0 <= column < columns()
   table_place at(std::int64_t row, std::int64_t column) const;
@@ -47,25 +55,9 @@ class table_grid {
   std::string column_name(std::int64_t column) const;
 
  private:
-  bool has_planes() const { return form_.kind == table_kind::cos_sin && form_.layout == cos_sin_layout::hf; }
-
   table_form form_;
   int pairs_;
   std::int64_t positions_;
 };
-
-/// The names of a row's coordinates, and their numbers: plane and position, position, or pair.
-std::vector<std::string> coordinate_names(const table_form& form);
-std::vector<std::string> coordinates(const table_grid& grid, const position_list& positions,
-                                     std::int64_t row);
-
-/// How many rows make a piece of work worth a thread: fewer where an entry takes long.
-std::int64_t rows_a_piece(const table_grid& grid, const position_list& positions);
-
-/// Whether an array of this form is made in that format.
-bool has_dtype(const table_form& form, table_dtype dtype);
-
-/// How an array file spells the elements of this array.
-npy_dtype array_dtype(const table_form& form, table_dtype dtype);
 
 }  // namespace ropewalk::command

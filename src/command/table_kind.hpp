@@ -9,10 +9,25 @@
 
 namespace ropewalk::command {
 
-enum class table_kind { inv_freq, turns, cos, sin, cos_sin, ggml_factors };
+enum class table_kind {
+  inv_freq,
+  turns,
+  cos,
+  sin,
+  cos_sin,
+  ggml_factors,
+  sinusoidal,
+  alibi_slopes,
+  alibi_bias,
+  t5_buckets,
+  binary,
+  normalised,
+  sine_only
+};
 
 inline constexpr int turn_words = 4;  // of 32 bits
 
+/// What does not depend on options; an empty text is for the table itself to say.
 struct table_kind_text {
   table_kind kind;
   std::string_view name;   // on the command line
@@ -38,6 +53,19 @@ inline constexpr table_kind_text table_kinds[] = {
      "freq_factors (the tensor rope_freqs.weight): the scaling rule is in it, so ggml must not scale again "
      "(freq_scale 1, ext_factor 0); the attention factor is not; a pair that stands still has the divisor "
      "infinity, and x / infinity is 0 exactly (llama.cpp writes 1e30 there)"},
+    {table_kind::sinusoidal, "sinusoidal", "sinusoidal", "[positions, d_model]", "none", ""},
+    {table_kind::alibi_slopes, "alibi-slopes", "alibi_slopes", "[heads]", "score per position",
+     "entry [head] = 2^(-8 (head + 1) / P) of the first P heads, P the largest power of two not above heads; "
+     "the others take every second slope of 2 P heads: 2^(-4 (2 (head - P) + 1) / P)"},
+    {table_kind::alibi_bias, "alibi-bias", "alibi_bias", "[heads, queries, keys]",
+     "score, before the softmax", ""},
+    {table_kind::t5_buckets, "t5-buckets", "t5_buckets", "[2 max_relative + 1]",
+     "row of the learned table of biases", ""},
+    {table_kind::binary, "binary", "binary", "[positions, width]", "none", ""},
+    {table_kind::normalised, "normalised", "normalised", "[positions, 1]", "none",
+     "entry [row, 0] = position / (length - 1), and 0 where length is 1"},
+    {table_kind::sine_only, "sine-only", "sine_only", "[positions, width]", "none",
+     "entry [row, channel] = sin(position x base^(-channel / width))"},
 };
 
 /// The layouts in which engines load cosines and sines as one array.
@@ -70,12 +98,8 @@ constexpr const table_kind_text& text_of(table_kind kind) {
   return table_kinds[0];
 }
 
-constexpr bool has_positions(table_kind kind) {
-  return kind == table_kind::cos || kind == table_kind::sin || kind == table_kind::cos_sin;
-}
-
-/// Formats of elements; turns are always words of 32 bits.
-enum class table_dtype { f64, f32, f16, bf16, u32 };
+/// Formats of elements: turns are words of 32 bits, buckets whole numbers, all others floating-point numbers.
+enum class table_dtype { f64, f32, f16, bf16, u32, i32 };
 
 struct table_dtype_text {
   table_dtype dtype;
@@ -83,11 +107,10 @@ struct table_dtype_text {
   npy_dtype array;  // how NumPy's file spells it: it has no bfloat16
 };
 
-inline constexpr table_dtype_text table_dtypes[] = {{table_dtype::f64, "f64", npy_dtype::f64},
-                                                    {table_dtype::f32, "f32", npy_dtype::f32},
-                                                    {table_dtype::f16, "f16", npy_dtype::f16},
-                                                    {table_dtype::bf16, "bf16", npy_dtype::u16},
-                                                    {table_dtype::u32, "u32", npy_dtype::u32}};
+inline constexpr table_dtype_text table_dtypes[] = {
+    {table_dtype::f64, "f64", npy_dtype::f64}, {table_dtype::f32, "f32", npy_dtype::f32},
+    {table_dtype::f16, "f16", npy_dtype::f16}, {table_dtype::bf16, "bf16", npy_dtype::u16},
+    {table_dtype::u32, "u32", npy_dtype::u32}, {table_dtype::i32, "i32", npy_dtype::i32}};
 
 constexpr const table_dtype_text& text_of(table_dtype dtype) { return table_dtypes[static_cast<int>(dtype)]; }
 

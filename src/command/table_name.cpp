@@ -55,12 +55,11 @@ bool is_key(std::string_view name) {
 
 }  // namespace
 
-std::string array_name(const std::string& chosen, table_kind kind, file_format format) {
+std::string array_name(const std::string& chosen, const std::string& of_kind, file_format format) {
   if (!is_named(format)) {
     if (chosen.empty()) return {};
     throw bad_input("name", chosen, "none: only npz, safetensors, c and glsl name the array");
   }
-  const std::string of_kind(text_of(kind).array);
   if (chosen.empty()) return is_source(format) ? "ropewalk_" + of_kind : of_kind;
   const std::string length = "at most " + std::to_string(longest_name) + " ";
   if (is_source(format)) {

@@ -7,9 +7,9 @@
 
 namespace ropewalk::command {
 
-/// The name that the user chose, or else the kind's: ropewalk_cos in source code, where `cos` is a function.
+/// The name that the user chose, or else that of the kind: ropewalk_cos in source code, where `cos` is a function.
 ///
 /// throws  bad_input naming `name`: an identifier of C, C++ and GLSL alike in source code, elsewhere a short word
-std::string array_name(const std::string& chosen, table_kind kind, file_format format);
+std::string array_name(const std::string& chosen, const std::string& of_kind, file_format format);
 
 }  // namespace ropewalk::command

@@ -3,13 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <cstring>
 #include <mutex>
+#include <utility>
 #include <vector>
 
-#include "command/table_form.hpp"
 #include "kernel/fast_rows.hpp"
-#include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::command {
 
@@ -49,10 +48,21 @@ class table_rows {
   std::size_t element_size_;
 };
 
-/// The rows of an array in a format, columns of one element each.
-///
-/// throws  std::invalid_argument naming the field and its value; undecided where the cap of precision is met
-std::unique_ptr<table_rows> make_table_rows(const table_form& form, table_dtype dtype, const rope& config,
-                                            const position_list& positions);
+/// A table that is small enough to be made whole; a Row has `columns` elements.
+template <class Row>
+class whole_rows : public table_rows {
+ public:
+  explicit whole_rows(std::vector<Row> made, std::int64_t columns = 1)
+      : table_rows(static_cast<std::int64_t>(made.size()), columns,
+                   sizeof(Row) / static_cast<std::size_t>(columns)),
+        made_(std::move(made)) {}
+
+  void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
+    std::memcpy(out, made_.data() + first, static_cast<std::size_t>(count) * row_bytes());
+  }
+
+ private:
+  std::vector<Row> made_;
+};
 
 }  // namespace ropewalk::command

@@ -217,15 +217,13 @@ void add_which_options(CLI::App& app, which_options& options, how_many count) {
   auto* model = add("--model", options.models, "NAME", "one of `ropewalk models`");
   for (auto* option : {config, model})
     option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  for_each_encoding([&](const auto& encoding) {
-    std::apply(
-        [&](const auto&... field) {
-          (add(field.option.data(), options.numbers[field.option], "N",
-               ("by hand: " + std::string(field.allowed)).c_str()),
-           ...);
-        },
-        encoding.fields);
-  });
+  std::apply(
+      [&](const auto&... field) {
+        (add(field.option.data(), options.numbers[field.option], "N",
+             ("by hand: " + std::string(field.allowed)).c_str()),
+         ...);
+      },
+      rope_fields);
   add("--pairing", options.pairing, "KIND",
       "interleaved or half-split; over a config's model type, or by hand (default there: half-split)");
   add("--scaling", options.scaling, "JSON",

@@ -13,7 +13,7 @@ namespace ropewalk::writer {
 /// One tensor as its file's header describes it.
 struct tensor_header {
   std::string name;
-  std::string dtype;  // F64, F32, F16, BF16, U32
+  std::string dtype;  // F64, F32, F16, BF16, U32, I32
   std::vector<std::int64_t> shape;
   std::uint64_t bytes = 0;
 };

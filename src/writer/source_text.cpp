@@ -25,6 +25,7 @@ std::string_view c_type(source_element element) {
     case source_element::f64: return "double";
     case source_element::f32: return "float";
     case source_element::narrow: return "uint16_t";
+    case source_element::i32: return "int32_t";
     case source_element::u32: break;
   }
   return "uint32_t";
@@ -32,6 +33,7 @@ std::string_view c_type(source_element element) {
 
 std::string glsl_type(const source_array& array) {
   const bool is_double = array.element == source_element::f64, is_word = array.element == source_element::u32;
+  if (array.element == source_element::i32) return "int";
   if (!array.is_of_vectors) return is_double ? "double" : is_word ? "uint" : "float";
   return (is_double ? "dvec" : is_word ? "uvec" : "vec") + std::to_string(array.shape.back());
 }

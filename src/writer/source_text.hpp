@@ -12,7 +12,7 @@
 namespace ropewalk::writer {
 
 /// What the numbers of an array are. 16-bit formats are bits in C, and floats of the same value in GLSL.
-enum class source_element { f64, f32, narrow, u32 };
+enum class source_element { f64, f32, narrow, u32, i32 };
 
 struct source_array {
   std::string name;  // an identifier
@@ -37,7 +37,8 @@ struct source_language {
   std::vector<axis_brackets> axes;
 };
 
-/// C11 and C++17: double and float in hexadecimal, bits of 16-bit formats in uint16_t, words in uint32_t.
+/// C11 and C++17: double and float in hexadecimal, bits of 16-bit formats in uint16_t, words in uint32_t, whole
+/// numbers in int32_t.
 source_language c_language(const source_array& array);
 
 /// GLSL: decimals that read back to the same bits. `double` needs #version 400, an array of arrays 430 or 310 es.

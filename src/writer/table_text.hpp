@@ -15,6 +15,7 @@ struct row_labels {
   std::vector<std::string> columns;  // one name an entry, for CSV
   std::string entries;               // the name of the list of entries, for JSON
   bool is_scalar = false;            // one entry a row: JSON writes it without brackets
+  bool has_bits = true;              // beside an entry that is alone in its row
   bool is_quoted = false;            // more digits than a JSON reader keeps: strings
 };
 

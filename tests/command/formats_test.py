@@ -1,4 +1,4 @@
-"""npz, safetensors and C headers hold the bits of npy, as their own readers see them: numpy, a reader of safetensors
+"""npz, safetensors, JSON, CSV and C headers hold the bits of npy, as their own readers see them: numpy, a reader of safetensors
 written from its description, gcc and g++."""
 
 import json
@@ -22,7 +22,7 @@ from table_cases import cases, require
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 COMPILERS = [[os.environ["ROPEWALK_CC"], "-std=c11", "-x", "c"], [os.environ["ROPEWALK_CXX"], "-std=c++17", "-x", "c++"],
              [os.environ["ROPEWALK_CXX"], "-std=c++20", "-x", "c++"]]
-C_TYPES = {"f64": "double", "f32": "float", "f16": "uint16_t", "bf16": "uint16_t", "u32": "uint32_t"}
+C_TYPES = {"f64": "double", "f32": "float", "f16": "uint16_t", "bf16": "uint16_t", "u32": "uint32_t", "i32": "int32_t"}
 
 
 def read_safetensors(path):
@@ -33,7 +33,7 @@ def read_safetensors(path):
     header = json.loads(data[8:8 + length])
     metadata = header.pop("__metadata__")
     require(all(type(value) is str for value in metadata.values()), f"{path.name}: metadata are strings")
-    sizes = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "U32": 4}
+    sizes = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "U32": 4, "I32": 4}
     tensors, at = {}, 0
     for name, tensor in header.items():
         begin, end = tensor["data_offsets"]
@@ -81,7 +81,37 @@ def check_safetensors(case, folder, array):
     require(("view" in metadata.get("stored_as", "") or "last axis of 2" in metadata.get("stored_as", "")) == is_complex,
             f"{case.name}: a complex tensor says how it is stored")
     check_record(case, metadata)
-    require(json.loads(metadata["model"])["base"] > 1, f"{case.name}: the model is in the metadata")
+    if case.is_rotary():
+        require(json.loads(metadata["model"])["base"] > 1, f"{case.name}: the model is in the metadata")
+    else:
+        require(json.loads(metadata["encoding"])["name"], f"{case.name}: the encoding is in the metadata")
+
+
+def check_text(case, folder, array):
+    """JSON and CSV read back to the array, in rows of its last axis."""
+    table = json.loads(case.write(folder / "t.json").read_text())
+    check_record(case, table)
+    rows, name = table["rows"], table["array"]
+    flat = array.view(array.real.dtype) if numpy.iscomplexobj(array) else array
+    lists = [row[name] if type(row[name]) is list else [row[name]] for row in rows]
+    require(sum(map(len, lists)) == flat.size, f"{case.name}: JSON has every entry")
+    values = numpy.array([numpy.inf if value is None else value for entries in lists for value in entries])
+    if case.dtype == "bf16":
+        bits = [row["bits"] if type(row["bits"]) is list else [row["bits"]] for row in rows]
+        values = numpy.array([int(one, 16) for entries in bits for one in entries])
+    require((values.astype(flat.dtype) == flat.reshape(-1)).all(), f"{case.name}: JSON reads back")
+    lines = case.write(folder / "t.csv").read_text().splitlines()
+    check_record(case, json.loads(lines[0].removeprefix("# ")))
+    columns = lines[1].split(",")
+    require(len(lines) == len(rows) + 2 and len(set(columns)) == len(columns), f"{case.name}: CSV has every row")
+    for line, row, entries in zip(lines[2:], rows, lists):
+        require(len(line.split(",")) == len(columns), f"{case.name}: a CSV row has every column")
+        index = [str(value) for key, value in row.items() if key not in (name, "bits")]
+        at = len(index)
+        require(line.split(",")[:at] == index, f"{case.name}: CSV and JSON name the same rows")
+        ours = [numpy.inf if value is None else value for value in entries]
+        require([float(text) for text in line.split(",")[at:at + len(entries)]] == ours,
+                f"{case.name}: CSV and JSON hold the same numbers")
 
 
 def c_program(included):
@@ -128,6 +158,7 @@ with tempfile.TemporaryDirectory() as name:
     for case, array in tables:
         check_npz(case, folder, array)
         check_safetensors(case, folder, array)
+        check_text(case, folder, array)
     check_c(folder, tables)
     # In C++ the compiler knows the numbers.
     (folder / "constant.cpp").write_text('#include "one_position_f32.h"\n'

@@ -34,8 +34,8 @@ def widened(case, array):
 
 
 def element_type(case):
-    if case.dtype == "u32":
-        return "uvec4"
+    if case.dtype in ("u32", "i32"):
+        return "uvec4" if case.dtype == "u32" else "int"
     scalar = "double" if case.dtype == "f64" else "float"
     return {"double": "dvec2", "float": "vec2"}[scalar] if "complex" in case.name else scalar
 
@@ -70,9 +70,11 @@ def composites(module):
 def printed_numbers(text, dtype):
     """The literals of the array, read as a reader of decimals would."""
     body = text[text.index(" = ", text.index("\nconst ")):text.rindex(";")]
-    body = re.sub(r"\b(?:float|double|uint|d?vec2|uvec4)\b(?:\[\d+\])*", "", body)
+    body = re.sub(r"\b(?:float|double|u?int|d?vec2|uvec4)\b(?:\[\d+\])*", "", body)
     if dtype == "u32":
         return numpy.array([int(word, 16) for word in re.findall(r"0x([0-9a-f]{8})u", body)], "<u4")
+    if dtype == "i32":
+        return numpy.array([int(part.strip("()= \n")) for part in body.split(",")], "<i4")
     suffix = "lf" if dtype == "f64" else ""
     literals = [part.strip("()= \n") for part in body.split(",")]
     values = []

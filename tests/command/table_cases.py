@@ -28,6 +28,9 @@ class Case:
     def __init__(self, name, kind, dtype, options):
         self.name, self.kind, self.dtype, self.options = name, kind, dtype, options
 
+    def is_rotary(self):
+        return self.kind in ("inv-freq", "turns", "cos", "sin", "cos-sin", "ggml-factors")
+
     def write(self, path, *options):
         run = subprocess.run([program, "table", self.kind, *self.options, "--quiet", "--output", str(path), *options],
                              capture_output=True, text=True)
@@ -44,7 +47,7 @@ def cases():
 
     def add(name, kind, dtypes, options):
         for dtype in dtypes:
-            chosen = [] if dtype == "u32" else ["--dtype", dtype]
+            chosen = [] if dtype in ("u32", "i32") else ["--dtype", dtype]
             made.append(Case(f"{name}_{dtype}", kind, dtype, options + chosen))
 
     add("frequencies", "inv-freq", FLOATS, ["--model", "llama-3.1-8b"])
@@ -61,6 +64,18 @@ def cases():
     for layout in "vllm", "hf", "complex":
         dtypes = ["f64", "f32"] if layout == "complex" else FLOATS
         add(f"both_{layout}", "cos-sin", dtypes, YARN + positions + ["--layout", layout])
+    add("paper", "sinusoidal", FLOATS, ["--d-model", "6", *positions])
+    add("fairseq", "sinusoidal", FLOATS, ["--d-model", "7", "--odd", "zero", "--padding-idx", "2", "--exponent", "tensor2tensor",
+                                          "--layout", "sin-cos", "--positions", "-5:4"])
+    add("musicgen", "sinusoidal", ["f32"], ["--d-model", "4", "--layout", "cos-sin", "--base", "100000", "--positions", "2"])
+    add("slopes", "alibi-slopes", FLOATS, ["--heads", "12"])
+    add("biases", "alibi-bias", FLOATS, ["--heads", "3", "--queries", "2", "--keys", "5"])
+    add("biases_both_sides", "alibi-bias", NARROW, ["--heads", "5", "--keys", "3", "--form", "symmetric"])
+    add("buckets", "t5-buckets", ["i32"], ["--max-relative", "20", "--max-distance", "12"])
+    add("buckets_behind", "t5-buckets", ["i32"], ["--buckets", "8", "--max-distance", "20", "--causal"])
+    add("bits", "binary", FLOATS, ["--width", "5", "--bit-order", "msb"])
+    add("shares", "normalised", FLOATS, ["--length", "8"])
+    add("sines_alone", "sine-only", FLOATS, ["--width", "5", *positions])
     return made
 
 

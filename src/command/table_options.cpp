@@ -1,0 +1,144 @@
+#include "command/table_options.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+namespace ropewalk::command {
+namespace {
+
+/// A set of kinds.
+template <class... Kinds>
+constexpr unsigned kinds_of(Kinds... kinds) {
+  return ((1U << static_cast<int>(kinds)) | ...);
+}
+
+constexpr bool takes(unsigned kinds, table_kind kind) { return (kinds >> static_cast<int>(kind) & 1) != 0; }
+
+using enum table_kind;
+constexpr unsigned of_rope = kinds_of(inv_freq, turns, cos, sin, cos_sin, ggml_factors);
+constexpr unsigned of_index_codes = kinds_of(binary, normalised, sine_only);
+
+/// An option that not every kind takes. Where it has no text here, the catalogue says what is allowed.
+struct own_option {
+  std::string_view name;
+  std::string_view value;  // empty for a flag
+  std::string_view text;
+  unsigned kinds;
+  bool is_shared = false;  // one of `which_options`, added there
+};
+
+constexpr own_option own_options[] = {
+    {"--config", "", "", of_rope, true},
+    {"--model", "", "", of_rope, true},
+    {"--base", "", "", of_rope | kinds_of(sinusoidal, sine_only), true},
+    {"--head-dim", "", "", of_rope, true},
+    {"--rotary-dim", "", "", of_rope, true},
+    {"--pairing", "", "", of_rope, true},
+    {"--scaling", "", "", of_rope, true},
+    {"--seq-len", "", "", of_rope, true},
+    {"--layer-type", "", "", of_rope, true},
+    {"--positions", "", "", of_rope | of_index_codes | kinds_of(sinusoidal), true},
+    {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
+    {"--layout", "LAYOUT",
+     "cos-sin: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex [positions, pairs]; "
+     "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
+     kinds_of(cos_sin, sinusoidal)},
+    {"--d-model", "N", "", kinds_of(sinusoidal)},
+    {"--exponent", "KIND",
+     "sinusoidal: paper, 2 pair / d_model, or tensor2tensor, pair / (d_model/2 - 1) "
+     "(default: paper)",
+     kinds_of(sinusoidal)},
+    {"--odd", "WHAT",
+     "sinusoidal: an odd d_model is refused, or has a last channel of zero (default: refuse)",
+     kinds_of(sinusoidal)},
+    {"--padding-idx", "N",
+     "sinusoidal, as fairseq: position p has row p + N + 1, position -1 is the padding, zero",
+     kinds_of(sinusoidal)},
+    {"--heads", "N", "", kinds_of(alibi_slopes, alibi_bias)},
+    {"--queries", "N", "alibi-bias: queries, the last of which stands at the last key (default: keys)",
+     kinds_of(alibi_bias)},
+    {"--keys", "N", "alibi-bias: keys", kinds_of(alibi_bias)},
+    {"--form", "FORM",
+     "alibi-bias: causal, -slope (query - key), or symmetric, -slope |query - key| (default: causal)",
+     kinds_of(alibi_bias)},
+    {"--buckets", "N", "", kinds_of(t5_buckets)},
+    {"--max-distance", "N", "", kinds_of(t5_buckets)},
+    {"--max-relative", "R", "t5-buckets: relative positions -R .. R (default: max-distance)",
+     kinds_of(t5_buckets)},
+    {"--bidirectional", "", "t5-buckets: keys ahead of a query have buckets of their own (default)",
+     kinds_of(t5_buckets)},
+    {"--causal", "", "t5-buckets: keys ahead of a query share bucket 0", kinds_of(t5_buckets)},
+    {"--width", "N", "", kinds_of(binary, sine_only)},
+    {"--length", "N", "", kinds_of(normalised)},
+    {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
+};
+
+/// What the catalogue says of an option: "sinusoidal: a number from 2 to 65536".
+std::string text_of_field(std::string_view option) {
+  std::string text;
+  for_each_encoding([&](const auto& encoding) {
+    std::apply(
+        [&](const auto&... field) {
+          ((field.option == option ? text += std::string(encoding.name) + ": " + std::string(field.allowed)
+                                   : text),
+           ...);
+        },
+        encoding.fields);
+  });
+  return text;
+}
+
+std::string kinds_text(unsigned kinds) {
+  std::string text;
+  for (const table_kind_text& kind : table_kinds)
+    if (takes(kinds, kind.kind)) text += (text.empty() ? "" : ", ") + std::string(kind.name);
+  return text;
+}
+
+}  // namespace
+
+void add_own_options(CLI::App& app, table_options& options) {
+  for (const own_option& one : own_options) {
+    if (one.is_shared) continue;
+    const std::string text = one.text.empty() ? text_of_field(one.name) : std::string(one.text);
+    std::string& place = options.own[one.name];
+    const char* const group = "Of some kinds of table alone";
+    if (one.value.empty())
+      app.add_flag_callback(
+             std::string(one.name), [&place] { place = "given"; }, text)
+          ->group(group);
+    else
+      app.add_option(std::string(one.name), place, text)->type_name(std::string(one.value))->group(group);
+  }
+}
+
+std::string typed(const table_options& options, std::string_view option) {
+  const which_options& which = options.which;
+  if (option == "--config") return which.configs.empty() ? "" : which.configs.front();
+  if (option == "--model") return which.models.empty() ? "" : which.models.front();
+  if (option == "--pairing") return which.pairing;
+  if (option == "--scaling") return which.scaling;
+  if (option == "--seq-len") return which.seq_len;
+  if (option == "--layer-type") return which.layer_type;
+  if (option == "--positions") return which.positions;
+  if (option == "--positions-f64") return which.real_positions;
+  if (const auto found = which.numbers.find(option); found != which.numbers.end()) return found->second;
+  const auto found = options.own.find(option);
+  return found == options.own.end() ? "" : found->second;
+}
+
+void refuse_foreign_options(const table_options& options, table_kind kind) {
+  for (const own_option& one : own_options)
+    if (const std::string text = typed(options, one.name); !text.empty() && !takes(one.kinds, kind))
+      throw bad_input(one.name.substr(2), text,
+                      "none for " + std::string(text_of(kind).name) + ", only for " + kinds_text(one.kinds));
+}
+
+std::int64_t required_number(const table_options& options, std::string_view option, std::int64_t smallest,
+                             std::int64_t largest) {
+  const std::string text = typed(options, option);
+  return whole_number(std::string(option.substr(2)), text.empty() ? "missing" : text, smallest, largest);
+}
+
+}  // namespace ropewalk::command

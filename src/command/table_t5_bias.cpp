@@ -1,0 +1,111 @@
+// Tables of T5's buckets.
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "command/chunks.hpp"
+#include "command/table_contents.hpp"
+#include "ropewalk/table/t5_bias_table.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+constexpr std::int64_t most_relative = 1 << 30;  // 2 R + 1 fits in 32 bits
+
+/// Buckets of any run of relative positions; a table may be longer than memory.
+class bucket_rows : public table_rows {
+ public:
+  bucket_rows(const t5_bias& config, std::int64_t max_relative)
+      : table_rows(2 * max_relative + 1, 1, sizeof(std::int32_t)),
+        config_(config),
+        max_relative_(max_relative) {}
+
+  void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
+    for (std::int64_t row = first; row < first + count; ++row, out += sizeof(std::int32_t)) {
+      const std::int32_t bucket = t5_bucket(row - max_relative_, config_);
+      std::memcpy(out, &bucket, sizeof bucket);
+    }
+  }
+
+ private:
+  t5_bias config_;
+  std::int64_t max_relative_;
+};
+
+class buckets_content : public table_content {
+ public:
+  buckets_content(const t5_bias& config, std::int64_t max_relative)
+      : table_content(description_of(config, max_relative)), config_(config), max_relative_(max_relative) {}
+
+  coordinates row_at(std::int64_t row) const override {
+    return {{"relative_position", std::to_string(row - max_relative_)}};
+  }
+  std::string column_name(std::int64_t) const override { return about().array; }
+  coordinates entry_at(std::int64_t row, std::int64_t) const override { return row_at(row); }
+
+  void put(model::json& record) const override {
+    record["encoding"] = {{"name", "t5_bias"},
+                          {"buckets", config_.buckets},
+                          {"max_distance", config_.max_distance},
+                          {"bidirectional", config_.bidirectional}};
+    record["max_relative"] = max_relative_;
+  }
+
+  std::unique_ptr<table_rows> make_rows(table_dtype) const override {
+    return std::make_unique<bucket_rows>(config_, max_relative_);
+  }
+
+  /// Never asked for: buckets are whole numbers.
+  std::vector<std::string> row_of_digits(std::int64_t row, int) const override {
+    return {std::to_string(t5_bucket(row - max_relative_, config_))};
+  }
+
+ private:
+  static table_description description_of(const t5_bias& config, std::int64_t max_relative) {
+    table_description about = described(table_kind::t5_buckets);
+    about.convention =
+        "entry [i] is the bucket of relative position i - max_relative, key position - query position; " +
+        std::string(config.bidirectional ? "keys ahead of the query have the upper half of the buckets"
+                                         : "keys ahead of the query share bucket 0");
+    about.rounding =
+        "none: decided in whole numbers, a tie of the logarithms falls to the bucket that begins there";
+    about.elements = table_elements::whole;
+    about.shape = {2 * max_relative + 1};
+    about.rows = 2 * max_relative + 1;
+    about.columns = 1;
+    about.rows_a_piece = rows_a_run(1);
+    return about;
+  }
+
+  t5_bias config_;
+  std::int64_t max_relative_;
+};
+
+bool is_bidirectional(const table_options& options) {
+  const bool is_causal = !typed(options, "--causal").empty();
+  if (is_causal && !typed(options, "--bidirectional").empty())
+    throw bad_input("causal", "given", "none with --bidirectional");
+  return !is_causal;
+}
+
+}  // namespace
+
+std::unique_ptr<table_content> make_t5_table(const table_options& options, session& session) {
+  t5_bias config;
+  const auto& [buckets, max_distance] = t5_descriptor.fields;
+  read_field(options, buckets, config);
+  read_field(options, max_distance, config);
+  config.bidirectional = is_bidirectional(options);
+  validate_options(config);
+  const std::int64_t max_relative = typed(options, "--max-relative").empty()
+                                        ? config.max_distance
+                                        : required_number(options, "--max-relative", 0, most_relative);
+  auto made = std::make_unique<buckets_content>(config, max_relative);
+  model::json record;
+  made->put(record);
+  tell_encoding(record["encoding"], session);
+  return made;
+}
+
+}  // namespace ropewalk::command
