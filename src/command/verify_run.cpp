@@ -292,6 +292,10 @@ class verifier {
   std::vector<std::string> not_judged(const std::vector<report::line>& lines) const {
     std::vector<std::string> r;
     for (const verified_kernel& kernel : asked_.kernels) {
+      const bool has_subject =
+          std::any_of(asked_.models.begin(), asked_.models.end(),
+                      [&](const verified_model& model) { return model.operation() == operation_of(kernel); });
+      if (!has_subject && !asked_.kernels_are_named) continue;  // nobody asked for one that adds
       const std::string name = kernel.chosen.label();
       const auto is_asked_for = [&](const law* one) {
         const auto own = laws_of(operation_of(kernel));

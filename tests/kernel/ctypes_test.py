@@ -74,7 +74,8 @@ class CpuTable(unittest.TestCase):
 
     def test_lists_every_kernel(self):
         self.assertEqual({name: k.promise for name, k in self.kernels.items()},
-                         {"exact": h.EXACT, "cpu-turns": h.CANONICAL, "cpu-table": h.CANONICAL})
+                         {"exact": h.EXACT, "cpu-turns": h.CANONICAL, "cpu-table": h.CANONICAL,
+                          "cpu-sinusoidal-add": h.CANONICAL, "cpu-alibi-add": h.CANONICAL})
 
     def test_wide_formats_are_numpys_bits(self):
         for dtype, code, name in self.widths:

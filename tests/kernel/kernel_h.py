@@ -24,7 +24,9 @@ class Encoding(Structure):
                 ("pairing_in", c_int32), ("pairing_out", c_int32), ("axes", c_int32),
                 ("inv_freq", c_void_p), ("turns", c_void_p), ("turns_256", c_void_p), ("axis", c_void_p),
                 ("attention_factor", c_double), ("attention_real", Real),
-                ("table_begin", c_int64), ("table_end", c_int64), ("seq_len", c_int64), ("config_json", c_char_p)]
+                ("table_begin", c_int64), ("table_end", c_int64), ("seq_len", c_int64), ("config_json", c_char_p),
+                ("cosine_first", c_int32), ("row_offset", c_int32), ("heads", c_int32), ("is_symmetric", c_int32),
+                ("slopes", c_void_p)]
 
 
 class Tensor(Structure):

@@ -88,6 +88,7 @@ int main(void) {
   size_t count = 0, checked = 0;
   const ropewalk_kernel* kernels = ropewalk_kernels(&count);
   for (const ropewalk_kernel* kernel = kernels; kernel != kernels + count; ++kernel) {
+    if (kernel->operation != ROPEWALK_ROTATE) continue;
     ropewalk_plan* plan = NULL;
     ropewalk_error error = {{0}, {0}};
     const ropewalk_encoding encoding = encoding_of();
