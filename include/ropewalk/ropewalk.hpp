@@ -10,10 +10,10 @@
 #include "ropewalk/config/rope.hpp"            // rope: what decides a rotary embedding's numbers
 #include "ropewalk/config/rope_axes.hpp"       // rope_axes: time, height and width, or rows and columns
 #include "ropewalk/config/rope_scaling.hpp"  // linear, dynamic, llama3, yarn, ...: how a model extends its context
-#include "ropewalk/config/sinusoidal.hpp"    // sinusoidal: what decides a sinusoidal encoding's numbers
-#include "ropewalk/config/t5_bias.hpp"       // t5_bias: how distances are put into buckets
-#include "ropewalk/config/xpos.hpp"          // xpos: what decides the numbers of xPos
+#include "ropewalk/config/sinusoidal.hpp"      // sinusoidal: what decides a sinusoidal encoding's numbers
+#include "ropewalk/config/t5_bias.hpp"         // t5_bias: how distances are put into buckets
 #include "ropewalk/config/transformer_xl.hpp"  // transformer_xl: sinusoids of distances, and what projects them
+#include "ropewalk/config/xpos.hpp"            // xpos: what decides the numbers of xPos
 #include "ropewalk/encoding/alibi.hpp"  // alibi_slope, alibi_bias: exact values, and the forms of BLOOM and MPT
 #include "ropewalk/encoding/attention.hpp"  // attention: scores, softmax and values as enclosures
 #include "ropewalk/encoding/attention_positions.hpp"  // rotated_rows, with_sinusoids, linear_biases: how positions enter
@@ -21,49 +21,49 @@
 #include "ropewalk/encoding/index_code.hpp"  // exact_index_code, sine_only_entry, added and concatenated forms
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/learned.hpp"           // learned_table: rows with checked positions
-#include "ropewalk/encoding/pairing_permutation.hpp"  // permute_pairing: weights from one pairing to the other
 #include "ropewalk/encoding/long_term_decay.hpp"   // long_term_decay: the curve that bounds rotary scores
-#include "ropewalk/encoding/rope.hpp"              // rope_inv_freq, rope_turns, rotation_matrix: exact values
-#include "ropewalk/encoding/rope_axes.hpp"         // axis_of, rope_axes_block: each pair on its own axis
+#include "ropewalk/encoding/pairing_permutation.hpp"  // permute_pairing: weights from one pairing to the other
+#include "ropewalk/encoding/rope.hpp"       // rope_inv_freq, rope_turns, rotation_matrix: exact values
+#include "ropewalk/encoding/rope_axes.hpp"  // axis_of, rope_axes_block: each pair on its own axis
 #include "ropewalk/encoding/rope_scaling.hpp"  // scaled_inv_freq, attention_factor_of: each rule as an exact function
-#include "ropewalk/encoding/t5_bias.hpp"    // t5_bucket, t5_bias_view: buckets in whole numbers, a learned table
 #include "ropewalk/encoding/sinusoidal.hpp"        // sinusoidal_inv_freq, sinusoidal_entry: exact values
 #include "ropewalk/encoding/sinusoidal_shift.hpp"  // sinusoidal_shift: PE(p) to PE(p + k) as a linear map
-#include "ropewalk/encoding/xpos.hpp"              // xpos_base, xpos_scale, xpos_block: exact values
+#include "ropewalk/encoding/t5_bias.hpp"  // t5_bucket, t5_bias_view: buckets in whole numbers, a learned table
 #include "ropewalk/encoding/transformer_xl.hpp"  // terms_of, shifted_products, transformer_xl_scores
 #include "ropewalk/encoding/transformer_xl_shift.hpp"  // the relative shift of Transformer-XL and of XLNet as index maps
-#include "ropewalk/function/constants.hpp"  // pi, inverse_two_pi, ln_2: enclosures of any width
-#include "ropewalk/function/exp_log.hpp"    // exp, log
-#include "ropewalk/function/power.hpp"      // power, root
-#include "ropewalk/function/sin_cos.hpp"    // cos_sin_of_turns, cos_sin_of_radians
-#include "ropewalk/kernel/addition.hpp"       // add_entry: the canonical addition on bit patterns
-#include "ropewalk/kernel/apply_rope.hpp"     // apply_rope: a few vectors turned in one call
-#include "ropewalk/kernel/kernel.h"         // what a kernel is, in C: the interface that libraries export
+#include "ropewalk/encoding/xpos.hpp"                  // xpos_base, xpos_scale, xpos_block: exact values
+#include "ropewalk/function/constants.hpp"             // pi, inverse_two_pi, ln_2: enclosures of any width
+#include "ropewalk/function/exp_log.hpp"               // exp, log
+#include "ropewalk/function/power.hpp"                 // power, root
+#include "ropewalk/function/sin_cos.hpp"               // cos_sin_of_turns, cos_sin_of_radians
+#include "ropewalk/kernel/addition.hpp"                // add_entry: the canonical addition on bit patterns
+#include "ropewalk/kernel/apply_rope.hpp"              // apply_rope: a few vectors turned in one call
+#include "ropewalk/kernel/kernel.h"           // what a kernel is, in C: the interface that libraries export
 #include "ropewalk/kernel/resolved_axes.hpp"  // resolved_axes: several axes as kernel.h wants them
-#include "ropewalk/kernel/rotation.hpp"     // rotate_pair: the canonical rotation on bit patterns
-#include "ropewalk/kernel/threads.hpp"      // apply_with_threads: one call split over threads
-#include "ropewalk/law/alibi_laws.hpp"       // bias_laws: what any table of linear biases owes the paper
+#include "ropewalk/kernel/rotation.hpp"       // rotate_pair: the canonical rotation on bit patterns
+#include "ropewalk/kernel/threads.hpp"        // apply_with_threads: one call split over threads
+#include "ropewalk/law/alibi_laws.hpp"        // bias_laws: what any table of linear biases owes the paper
 #include "ropewalk/law/alibi_slope_laws.hpp"  // slope_laws: and any table of slopes
+#include "ropewalk/law/attention_laws.hpp"    // attention_laws: what any way of attending owes the definition
 #include "ropewalk/law/beyond_training.hpp"  // measure_beyond_training: each encoding beyond its trained length
-#include "ropewalk/law/attention_laws.hpp"  // attention_laws: what any way of attending owes the definition
-#include "ropewalk/law/bound.hpp"           // accuracy_bound and its kin: how far a kernel may be off
+#include "ropewalk/law/bound.hpp"            // accuracy_bound and its kin: how far a kernel may be off
 #include "ropewalk/law/context_extension.hpp"  // measure_extensions: what each scaling rule covers, and its cost
-#include "ropewalk/law/error_growth.hpp"    // largest_cosine_error: of tables, and of angles in binary32
+#include "ropewalk/law/error_growth.hpp"       // largest_cosine_error: of tables, and of angles in binary32
 #include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
-#include "ropewalk/law/t5_bias_laws.hpp"    // bucket_laws: what any assignment of distances to buckets owes T5
 #include "ropewalk/law/index_code_laws.hpp"  // index_code_laws: what any table of index codes owes its definition
-#include "ropewalk/law/learned_laws.hpp"     // learned_laws: what any lookup of learned positions owes its table
-#include "ropewalk/law/phase_coverage.hpp"   // phase_coverage: phases that training did not show, pair by pair
-#include "ropewalk/law/rope_axes_laws.hpp"   // rope_axes_laws: what any table on several axes owes its definition
+#include "ropewalk/law/learned_laws.hpp"  // learned_laws: what any lookup of learned positions owes its table
+#include "ropewalk/law/phase_coverage.hpp"  // phase_coverage: phases that training did not show, pair by pair
+#include "ropewalk/law/rope_axes_laws.hpp"  // rope_axes_laws: what any table on several axes owes its definition
 #include "ropewalk/law/rounding_growth.hpp"  // measure_rounding_growth: what rounding costs as positions grow
 #include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
-#include "ropewalk/law/xpos_laws.hpp"        // xpos_laws: what any table of xPos owes its definition
+#include "ropewalk/law/t5_bias_laws.hpp"  // bucket_laws: what any assignment of distances to buckets owes T5
 #include "ropewalk/law/transformer_xl_laws.hpp"  // transformer_xl_laws: what any program for its scores owes it
-#include "ropewalk/numeric/enclosure.hpp"    // enclosure: a real number with its error
-#include "ropewalk/numeric/exact_sum.hpp"    // dot, compare_norms: sums of products without rounding
-#include "ropewalk/numeric/format.hpp"       // binary16, bfloat16 and what is known of every format
-#include "ropewalk/numeric/matrix.hpp"       // matrix: numbers in rows and columns
-#include "ropewalk/numeric/rational.hpp"     // rational: where ties exist
+#include "ropewalk/law/xpos_laws.hpp"            // xpos_laws: what any table of xPos owes its definition
+#include "ropewalk/numeric/enclosure.hpp"        // enclosure: a real number with its error
+#include "ropewalk/numeric/exact_sum.hpp"        // dot, compare_norms: sums of products without rounding
+#include "ropewalk/numeric/format.hpp"           // binary16, bfloat16 and what is known of every format
+#include "ropewalk/numeric/matrix.hpp"           // matrix: numbers in rows and columns
+#include "ropewalk/numeric/rational.hpp"         // rational: where ties exist
 #include "ropewalk/numeric/round.hpp"        // round: correct rounding that decides or says that it cannot
 #include "ropewalk/numeric/ulp.hpp"          // ulp_distance
 #include "ropewalk/table/alibi_table.hpp"    // alibi_slope_table, alibi_biases, alibi_bias: correctly rounded
@@ -74,11 +74,11 @@
 #include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
 #include "ropewalk/table/rope_axes_rows.hpp"      // rope_axes_rows: rows of tokens on several axes
 #include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
-#include "ropewalk/table/rotary_embedding.hpp"  // rotary_embedding: cosines and sines of a whole sequence
-#include "ropewalk/table/row_stream.hpp"   // stream_rows: long tables in constant memory, on several threads
-#include "ropewalk/table/t5_bias_table.hpp"  // t5_bucket_table, t5_buckets, add_t5_bias
+#include "ropewalk/table/rotary_embedding.hpp"    // rotary_embedding: cosines and sines of a whole sequence
+#include "ropewalk/table/row_stream.hpp"  // stream_rows: long tables in constant memory, on several threads
 #include "ropewalk/table/sinusoidal_rows.hpp"   // sinusoidal_encoding, and rows of any convention at run time
 #include "ropewalk/table/sinusoidal_table.hpp"  // sinusoidal_table: constexpr, correctly rounded
-#include "ropewalk/table/turns_table.hpp"  // turns_table: frequencies as 128-bit fractions of a turn
-#include "ropewalk/table/xpos_rows.hpp"    // round_xpos_entry, xpos_row: correctly rounded
-#include "ropewalk/version.hpp"            // version
+#include "ropewalk/table/t5_bias_table.hpp"     // t5_bucket_table, t5_buckets, add_t5_bias
+#include "ropewalk/table/turns_table.hpp"       // turns_table: frequencies as 128-bit fractions of a turn
+#include "ropewalk/table/xpos_rows.hpp"         // round_xpos_entry, xpos_row: correctly rounded
+#include "ropewalk/version.hpp"                 // version

@@ -20,17 +20,10 @@ std::vector<claim> comparison_claims();
 std::vector<claim> extrapolation_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
-    rope_claims,
-    sinusoidal_claims,
-    sinusoidal_pairs_claims,
-    index_code_claims,
-    learned_claims,
-    t5_bias_claims,
-    alibi_claims,
-    attention_claims,
-    transformer_xl_claims,
-    comparison_claims,
-    extrapolation_claims,
+    rope_claims,       sinusoidal_claims,    sinusoidal_pairs_claims,
+    index_code_claims, learned_claims,       t5_bias_claims,
+    alibi_claims,      attention_claims,     transformer_xl_claims,
+    comparison_claims, extrapolation_claims,
 };
 
 }  // namespace ropewalk::claim

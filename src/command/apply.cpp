@@ -258,7 +258,8 @@ void add_apply(CLI::App& app, session& session) {
     command->add_option(name, place, text)->type_name(value)->group("Apply");
   };
   add("--kernel", options->kernel, "NAME",
-      "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, or library:PATH (library:PATH#NAME for one of several)");
+      "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, or library:PATH "
+      "(library:PATH#NAME for one of several)");
   add("--input", options->input, "X.npy", "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]");
   add("--output", options->output, "Y.npy",
       "where to write, with a sidecar Y.npy.json; - is standard output");

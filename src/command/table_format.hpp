@@ -19,9 +19,7 @@ inline constexpr file_format_text file_formats[] = {
     {file_format::json, "json"}, {file_format::csv, "csv"}, {file_format::c, "c"},
     {file_format::glsl, "glsl"}};
 
-constexpr std::string_view name_of(file_format format) {
-  return file_formats[static_cast<int>(format)].name;
-}
+constexpr std::string_view name_of(file_format format) { return file_formats[static_cast<int>(format)].name; }
 
 constexpr bool is_source(file_format format) {
   return format == file_format::c || format == file_format::glsl;

@@ -63,9 +63,7 @@ struct position_list {
     return is_listed ? listed[static_cast<std::size_t>(row)] : range.begin + row;
   }
   double real_at(std::int64_t row) const { return real[static_cast<std::size_t>(row)]; }
-  double number_at(std::int64_t row) const {
-    return is_real() ? real_at(row) : static_cast<double>(at(row));
-  }
+  double number_at(std::int64_t row) const { return is_real() ? real_at(row) : static_cast<double>(at(row)); }
   std::int64_t smallest_seq_len() const;        // of a sequence that holds these positions; 1 or above
   std::string text_at(std::int64_t row) const;  // "7", "0.1": the shortest decimal that reads back
   std::string text() const;                     // "0:131072", "17 listed", or "17 listed in binary64"

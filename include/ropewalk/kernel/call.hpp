@@ -1,38 +1,17 @@
 #pragma once
-// One application of a rotation, checked as a whole before anything is written, and its tokens one after
-// another.
+// One application of a kernel, checked as a whole before anything is written.
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "ropewalk/config/position_range.hpp"
+#include "ropewalk/kernel/checked_call.hpp"
 #include "ropewalk/kernel/overlap.hpp"
 #include "ropewalk/kernel/tensor.hpp"
 
 namespace ropewalk {
-
-/// Query or key: what is read and what is written.
-struct rotated_tensor {
-  tensor_view in{};
-  tensor_view out{};
-  bool is_present = false;
-
-  bool is_in_place() const { return same_view(in, out); }
-};
-
-/// A call whose every field has been checked.
-struct checked_call {
-  const ropewalk_call* call = nullptr;
-  ropewalk_dtype dtype = ROPEWALK_F32;
-  bool backward = false;
-  bool unit = false;
-  std::int64_t tokens = 0;  // of one batch row
-  rotated_tensor query{};
-  rotated_tensor key{};
-};
 
 namespace detail {
 
@@ -176,39 +155,6 @@ inline checked_call check_addition(const ropewalk_call* call, std::int64_t chann
   const std::int32_t rank = call->query_in.rank;
   if (channels == 0 && (rank == 3 || rank == 4)) channels = call->query_in.shape[rank - 1];
   return check(call, channels, 1);
-}
-
-/// One token: where it stands and its position on each axis.
-struct token_place {
-  std::int64_t row = 0;
-  std::int64_t token = 0;    // within its batch row
-  std::int64_t counted = 0;  // position where none are given: within its batch row or sequence
-  const std::int32_t* first_position = nullptr;  // on axis 0; NULL where none are given
-  std::int64_t axis_stride = 0;
-
-  std::int64_t position(int axis = 0) const {
-    return first_position == nullptr ? counted : first_position[axis * axis_stride];
-  }
-};
-
-/// Visits the call's range of tokens in order: visit(token_place).
-template <class Visit>
-void for_each_token(const checked_call& checked, Visit visit) {
-  const ropewalk_call& call = *checked.call;
-  std::int64_t sequence = 0;
-  for (std::int64_t index = call.token_begin; index < call.token_end; ++index) {
-    token_place place{.row = index / checked.tokens, .token = index % checked.tokens};
-    place.counted = place.token;
-    place.axis_stride = call.position_stride[0];
-    if (call.positions != nullptr) {
-      place.first_position =
-          call.positions + place.row * call.position_stride[1] + place.token * call.position_stride[2];
-    } else if (call.sequence_offset != nullptr) {
-      while (call.sequence_offset[sequence + 1] <= place.token) ++sequence;
-      place.counted -= call.sequence_offset[sequence];
-    }
-    visit(place);
-  }
 }
 
 }  // namespace ropewalk

@@ -81,7 +81,7 @@ typedef struct ropewalk_encoding {
   const char* config_json; /* the configuration as JSON text, for whoever wants it; NULL if there is none */
   /* ADD_ROW */
   int32_t cosine_first; /* 0: a pair's channels are its sine and its cosine; 1: its cosine and its sine */
-  int32_t row_offset;   /* 0: position p has row p. Above 0: it has row p + row_offset, and position -1 zeros */
+  int32_t row_offset; /* 0: position p has row p. Above 0: it has row p + row_offset, and position -1 zeros */
   /* ADD_BIAS */
   int32_t heads;
   int32_t is_symmetric;        /* 0: -slope (query - key); 1: -slope |query - key| */
