@@ -8,6 +8,10 @@
 # packages between runs; default ~/.cache/ropewalk-fresh-machine. Packages in this machine's apt cache are reused.
 # --files makes a directory readable inside as /files, for jobs like "verify --config /files/config.json".
 set -euo pipefail
+# In mounts of its own: a run that is killed leaves none behind, through which somebody might delete what they show.
+if [ "$(id -u)" = 0 ] && [ -z "${FRESH_MACHINE_MOUNTS-}" ]; then
+  FRESH_MACHINE_MOUNTS=private exec unshare --mount --propagation private "${BASH_SOURCE[0]}" "$@"
+fi
 source_tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mirror=$(grep -rhoE 'https?://[^ ]*/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 |
   tr -d ' ' || true)
