@@ -40,7 +40,7 @@ expect "shlibs" "$(dpkg-deb -I "$work/packages/$library"_*.deb shlibs)" "librope
 run cmake --install "$ROPEWALK_BUILD" --prefix "$work/installed/usr"
 (cd "$work/installed" && find . ! -type d | cut -c2- | sort) >"$work/wanted"
 sort "$work/packed" | diff - "$work/wanted" || fail "packages differ from what is installed"
-! grep -rlF -e "$ROPEWALK_BUILD" -e "$ROPEWALK_SOURCE" "$root" || fail "these name the place of the build"
+! grep -rlF -e "$ROPEWALK_BUILD" -e "$ROPEWALK_SOURCE/src" -e "$ROPEWALK_SOURCE/include" "$root" || fail "these name the place of the build"
 readelf --dynamic "$root/usr/bin/ropewalk" "$(find "$root" -name 'libropewalk_kernels.so.*.*')" >"$work/log"
 ! grep -E 'RPATH|RUNPATH' "$work/log" || fail "a program or library has a search path"
 

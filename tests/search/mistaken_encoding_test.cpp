@@ -15,7 +15,7 @@
 namespace ropewalk::search {
 namespace {
 
-constexpr head_layout layout{.head_dim = 24};
+constexpr head_layout one_head{.head_dim = 24};
 
 rope with(const rope_scaling& scaling, int rotary_dim = 16, std::int64_t seq_len = 0) {
   return {.base = 10000, .rotary_dim = rotary_dim, .scaling = scaling, .seq_len = seq_len};
@@ -71,13 +71,13 @@ ropewalk_kernel other_encoding_kernel() {
 }
 
 TEST(MistakenEncoding, IsNamed) {
-  const std::atomic<bool> never{false};
+  const std::atomic<bool> unstopped{false};
   const law& accuracy =
       *std::find_if(laws.begin(), laws.end(), [](const law& one) { return one.name == "accuracy"; });
   for (const mistake& one : made) {
     turned_by = &one.wrong;
-    const held_kernel held(other_encoding_kernel(), ROPEWALK_CANONICAL, one.right, layout);
-    outcome found = search(accuracy, held, ROPEWALK_F32, 1, {50, 50, {}}, never);
+    const held_kernel held(other_encoding_kernel(), ROPEWALK_CANONICAL, one.right, one_head);
+    outcome found = search(accuracy, held, ROPEWALK_F32, 1, {50, 50, {}}, unstopped);
     ASSERT_TRUE(found.failure) << one.words;
     const std::string words = words_for(accuracy, held, *found.failure);
     EXPECT_NE(words.find(one.words), std::string::npos) << words;
