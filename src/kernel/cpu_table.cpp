@@ -27,7 +27,7 @@ class lasting_rows {
     std::call_once(made_, [&] { make(plan, rows, unit); });
     const auto pairs = static_cast<std::size_t>(plan.layout.pairs());
     const std::size_t first = static_cast<std::size_t>(position - plan.often.begin) * pairs;
-    return {cos_.get() + first, sin_.get() + first};
+    return {cos_[0].lane + first, sin_[0].lane + first};
   }
 
  private:
@@ -35,19 +35,20 @@ class lasting_rows {
     const std::size_t entries =
         static_cast<std::size_t>(size(plan.often)) * static_cast<std::size_t>(plan.layout.pairs());
     // Vectors may read behind the last row.
-    auto cos = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
-    auto sin = std::make_unique_for_overwrite<Lane[]>(entries + simd::row_multiple);
+    const std::size_t vectors = entries / simd::row_multiple + 2;
+    auto cos = std::make_unique_for_overwrite<aligned_lanes<Lane>[]>(vectors);
+    auto sin = std::make_unique_for_overwrite<aligned_lanes<Lane>[]>(vectors);
     if constexpr (std::is_same_v<Lane, float>)
-      row_walk(rows).rows(plan.often, unit, cos.get(), sin.get());
+      row_walk(rows).rows(plan.often, unit, cos[0].lane, sin[0].lane);
     else
-      wide_walk(wide_rows(plan, rows.target(), unit)).rows(plan.often, cos.get(), sin.get());
+      wide_walk(wide_rows(plan, rows.target(), unit)).rows(plan.often, cos[0].lane, sin[0].lane);
     cos_ = std::move(cos);
     sin_ = std::move(sin);
   }
 
   mutable std::once_flag made_;
-  mutable std::unique_ptr<Lane[]> cos_;
-  mutable std::unique_ptr<Lane[]> sin_;
+  mutable std::unique_ptr<aligned_lanes<Lane>[]> cos_;
+  mutable std::unique_ptr<aligned_lanes<Lane>[]> sin_;
 };
 
 /// With the attention factor and without.

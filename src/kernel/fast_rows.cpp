@@ -118,10 +118,10 @@ void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std
       static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));
   const simd::row_source source = rows_->source(unit);
   const simd::target& target = *rows_->target_;
-  const int listed =
-      target.sum({cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
-                  rows_->sum_phase_error_.data(), source.factor, source.pairs},
-                 cos, sin, undecided);
+  const int listed = (streams_ ? target.stream_sum : target.sum)(
+      {cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
+       rows_->sum_phase_error_.data(), source.factor, source.pairs},
+      cos, sin, undecided);
   decided_.by_sum += source.pairs - listed;
   if (listed != 0) decide_again(position, unit, listed, cos, sin, undecided);
 }
@@ -146,9 +146,18 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, float*
   }
 }
 
+/// Long runs of rows that are whole aligned vectors.
+bool row_walk::may_stream(position_range positions, const float* cos, const float* sin) const {
+  const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(float));
+  return size(positions) > simd::streamed_bytes / (2 * row_bytes) &&
+         row_bytes % simd::stream_alignment == 0 && simd::is_stream_aligned(cos) &&
+         simd::is_stream_aligned(sin);
+}
+
 void row_walk::rows(position_range positions, bool unit, float* cos, float* sin) {
   const auto pairs = static_cast<std::size_t>(rows_->pairs());
   row_space<float> space(rows_->pairs());
+  streams_ = may_stream(positions, cos, sin);
   const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
@@ -160,6 +169,8 @@ void row_walk::rows(position_range positions, bool unit, float* cos, float* sin)
     std::copy_n(space.cos(), pairs, cos);
     std::copy_n(space.sin(), pairs, sin);
   }
+  if (streams_) rows_->target_->finish_streaming();
+  streams_ = false;
 }
 
 }  // namespace ropewalk

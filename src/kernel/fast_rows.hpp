@@ -84,6 +84,7 @@ class row_walk {
 
  private:
   bool finds_seed(std::int64_t position, bool unit);
+  bool may_stream(position_range positions, const float* cos, const float* sin) const;
   void decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
                     const std::uint16_t* undecided);
 
@@ -94,6 +95,7 @@ class row_walk {
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
+  bool streams_ = false;
 };
 
 }  // namespace ropewalk

@@ -17,6 +17,12 @@ struct row_view {
   const Lane* sin = nullptr;
 };
 
+/// Lanes from a whole vector's address on.
+template <class Lane>
+struct alignas(simd::stream_alignment) aligned_lanes {
+  Lane lane[simd::row_multiple];
+};
+
 /// Room for a row, for a row of another axis, and for a row spread over interleaved channels.
 template <class Lane>
 class row_space {
@@ -27,7 +33,7 @@ class row_space {
       undecided_ = usual_undecided_.data();
       return;
     }
-    rows_storage_ = std::make_unique<aligned_lanes[]>(rows * width_ / simd::row_multiple);
+    rows_storage_ = std::make_unique<aligned_lanes<Lane>[]>(rows * width_ / simd::row_multiple);
     undecided_storage_ = std::make_unique<std::uint16_t[]>(width_);
     rows_ = rows_storage_[0].lane;
     undecided_ = undecided_storage_.get();
@@ -46,16 +52,13 @@ class row_space {
  private:
   static constexpr std::size_t rows = 8;
   static constexpr std::size_t usual_pairs = 128;
-  struct alignas(64) aligned_lanes {
-    Lane lane[simd::row_multiple];
-  };
 
   std::size_t width_;
   Lane* rows_;
   std::uint16_t* undecided_;
-  alignas(64) std::array<Lane, rows * usual_pairs> usual_;  // filled before it is read
+  alignas(simd::stream_alignment) std::array<Lane, rows * usual_pairs> usual_;  // filled before it is read
   std::array<std::uint16_t, usual_pairs> usual_undecided_;
-  std::unique_ptr<aligned_lanes[]> rows_storage_;
+  std::unique_ptr<aligned_lanes<Lane>[]> rows_storage_;
   std::unique_ptr<std::uint16_t[]> undecided_storage_;
 };
 

@@ -21,8 +21,8 @@ inline bool is_side_by_side(const tensor_view& view) {
 /// Streaming stores take whole aligned vectors: every head begins at a multiple of them.
 inline bool has_aligned_heads(const tensor_view& view) {
   const auto is_aligned = [](std::int64_t bytes) { return bytes % simd::stream_alignment == 0; };
-  return reinterpret_cast<std::uintptr_t>(view.data) % simd::stream_alignment == 0 &&
-         is_aligned(view.stride[0]) && is_aligned(view.stride[1]) && is_aligned(view.stride[2]);
+  return simd::is_stream_aligned(view.data) && is_aligned(view.stride[0]) && is_aligned(view.stride[1]) &&
+         is_aligned(view.stride[2]);
 }
 
 }  // namespace ropewalk

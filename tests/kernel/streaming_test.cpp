@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernel/fast_rows_case.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
 #include "kernel/simd/simd.hpp"
@@ -82,6 +83,28 @@ TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
           EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0)
               << kernel.name << ' ' << name_of(dtype) << ' ' << name_of(in) << ' ' << name_of(out);
         }
+  }
+}
+
+TEST(Streaming, GivesTheRowsThatAWalkGivesOneByOne) {
+  constexpr rope config{.base = 10000, .rotary_dim = 2048};
+  constexpr std::size_t pairs = 1024;
+  constexpr std::int64_t rows =
+      simd::streamed_bytes / static_cast<std::int64_t>(2 * pairs * sizeof(float)) + 2;
+  for (const simd::target* target : simd::targets()) {
+    const vector_rows given(config, *target);
+    constexpr std::size_t lines = rows * pairs * sizeof(float) / sizeof(line);
+    std::vector<line> cos(lines), sin(lines);
+    row_walk(given.rows)
+        .rows({0, rows}, false, reinterpret_cast<float*>(cos.data()), reinterpret_cast<float*>(sin.data()));
+    row_space<float> space(pairs);
+    row_walk walk(given.rows);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      walk.row(row, false, space.cos(), space.sin(), space.undecided());
+      const std::size_t at = static_cast<std::size_t>(row) * pairs * sizeof(float) / sizeof(line);
+      ASSERT_EQ(std::memcmp(&cos[at], space.cos(), pairs * sizeof(float)), 0) << target->name << ' ' << row;
+      ASSERT_EQ(std::memcmp(&sin[at], space.sin(), pairs * sizeof(float)), 0) << target->name << ' ' << row;
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/quarter_turn.hpp"
+#include "kernel/simd/put-inl.hpp"
 #include "kernel/simd/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -76,7 +77,7 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
 
 /// Rounds a vector of cosines and of sines to binary32 where both ends of what each may stand for round alike; lists the pairs
 /// from `pair` on where they do not.
-template <class D, class V = hn::Vec<D>>
+template <bool Streams, class D, class V = hn::Vec<D>>
 HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
                             int pairs, float* cos, float* sin, std::uint16_t* undecided) {
   const hn::Rebind<float, D> df;
@@ -86,8 +87,8 @@ HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reac
   const auto high_cos = hn::DemoteTo(df, hn::Add(value.cos, reach.cos));
   const auto high_sin = hn::DemoteTo(df, hn::Add(value.sin, reach.sin));
   (void)d;
-  hn::StoreU(high_cos, df, cos + pair);
-  hn::StoreU(high_sin, df, sin + pair);
+  put<Streams>(df, high_cos, cos + pair);
+  put<Streams>(df, high_sin, sin + pair);
   const auto differs =
       hn::Or(hn::Xor(low_cos, hn::BitCast(du, high_cos)), hn::Xor(low_sin, hn::BitCast(du, high_sin)));
   if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(differs, hn::Zero(du))))) return 0;
@@ -124,7 +125,7 @@ HWY_INLINE int row_of(const row_source& source, std::int64_t position, float* co
   for_each_of_row(d, source, position, [&](std::size_t pair, auto value, auto phase_error) HWY_ATTR {
     const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
-    listed += round_tested(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
+    listed += round_tested<false>(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
   });
   return listed;
 }
@@ -137,6 +138,7 @@ HWY_INLINE void seed_of(const row_source& source, std::int64_t position, double*
   });
 }
 
+template <bool Streams>
 HWY_INLINE int sum_of(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
   const row_tag d;
   const auto factor = hn::Set(d, angles.factor);
@@ -152,7 +154,7 @@ HWY_INLINE int sum_of(const angle_sum& angles, float* cos, float* sin, std::uint
     const cos_sin_vector<hn::Vec<row_tag>> reach{
         hn::MulAdd(hn::Add(hn::Abs(cc), hn::Abs(ss)), relative, phase_error),
         hn::MulAdd(hn::Add(hn::Abs(sc), hn::Abs(cs)), relative, phase_error)};
-    listed += round_tested(d, value, reach, pair, angles.pairs, cos, sin, undecided + listed);
+    listed += round_tested<Streams>(d, value, reach, pair, angles.pairs, cos, sin, undecided + listed);
   }
   return listed;
 }

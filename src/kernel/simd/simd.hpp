@@ -16,6 +16,10 @@ inline constexpr int row_multiple =
 inline constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;
 inline constexpr int stream_alignment = 64;  // bytes of the widest target
 
+inline bool is_stream_aligned(const void* to) {
+  return reinterpret_cast<std::uintptr_t>(to) % stream_alignment == 0;
+}
+
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
 /// Turns per position of eight pairs as 96-bit fractions, and how far a phase may be off, in radians.
@@ -133,6 +137,7 @@ struct target {
   row_function row;
   seed_function seed;
   sum_function sum;
+  sum_function stream_sum;     // past the caches, to rows at multiples of stream_alignment
   wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
   spread_function spread[4];   // by dtype, from interleaved to interleaved; null: it takes the row as it is
   turn_function turn[4][2][2];

@@ -29,8 +29,9 @@ void seed(const row_source& source, std::int64_t position, double* cos, double* 
   seed_of(source, position, cos, sin);
 }
 
+template <bool Streams>
 int sum(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
-  return sum_of(angles, cos, sin, undecided);
+  return sum_of<Streams>(angles, cos, sin, undecided);
 }
 
 int bias(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
@@ -71,7 +72,8 @@ target described(const char* name) {
   target r{.name = name,
            .row = row,
            .seed = seed,
-           .sum = sum,
+           .sum = sum<false>,
+           .stream_sum = sum<true>,
            .wide_sum = wide_sum_here,
            .spread = {},
            .turn = {},
