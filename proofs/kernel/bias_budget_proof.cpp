@@ -2,7 +2,7 @@
 //
 // With u = 2^-53, s the slope, r a whole number below 2^53, v the product as computed: v = s (1 + d1) r (1 + d2) with |d1|, |d2|
 // <= u, so that |s r - v| <= ((1 - u)^-2 - 1) |v| <= (2 u + 4 u^2) |v|. The test rounds v - e and v + e, e = 4 u |v| exactly,
-// in binary64: each sum is off by at most u (1 + 4 u) |v|. Nothing underflows: slopes are 2^-8 at least.
+// in binary64: each sum is off by at most u (1 + 4 u) |v|. Nothing underflows: a plan takes slopes from 2^-101 to 2^100.
 
 #include "kernel/bias_budget.hpp"
 

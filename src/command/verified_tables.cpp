@@ -1,12 +1,12 @@
 #include "command/verified_tables.hpp"
 
-#include <bit>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "command/verified_additions.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
 #include "ropewalk/law/alibi_laws.hpp"
 #include "ropewalk/law/alibi_slope_laws.hpp"
@@ -29,10 +29,8 @@ namespace {
 
 constexpr std::int64_t sinusoidal_length = 300, code_length = 60, xpos_length = 40;
 
-/// Laws by name, kept as long as the program: reports point at them. Equality decides most; the others carry their bounds.
-const law* law_named(std::string_view name, std::string_view statement) {
-  const std::string_view relative_to =
-      name == "shift" || name == "norm" || name == "relative" ? "absolute" : "";
+/// Laws, kept as long as the program: reports point at them. Equality decides where `relative_to` is empty.
+const law* law_named(std::string_view name, std::string_view statement, std::string_view relative_to) {
   static std::map<std::pair<std::string_view, std::string_view>, law> laws;
   return &laws.try_emplace({name, statement}, law{name, statement, relative_to, {}, nullptr}).first->second;
 }
@@ -41,8 +39,8 @@ class table_list {
  public:
   template <class Run>
   void add(const std::string& encoding, ropewalk_dtype dtype, std::string_view law,
-           std::string_view statement, Run run) {
-    all.push_back({encoding, dtype, law_named(law, statement), std::move(run)});
+           std::string_view statement, Run run, std::string_view relative_to = "") {
+    all.push_back({encoding, dtype, law_named(law, statement, relative_to), std::move(run)});
   }
 
   std::vector<verified_table> all;
@@ -57,43 +55,33 @@ void for_each_format(Visit visit) {
 }
 
 void add_sinusoids(table_list& to) {
-  using enum sinusoidal_layout;
-  constexpr auto t2t = sinusoidal_exponent::tensor2tensor;
-  const std::pair<const char*, sinusoidal> conventions[] = {
-      {"sinusoidal, Vaswani", {.d_model = 64}},
-      {"sinusoidal, tensor2tensor", {.d_model = 64, .exponent = t2t, .layout = sin_cos}},
-      {"sinusoidal, fairseq",
-       {.d_model = 33, .exponent = t2t, .layout = sin_cos, .odd = odd_width::zero, .padding_idx = 1}},
-      {"sinusoidal, MusicGen", {.d_model = 64, .exponent = t2t, .layout = cos_sin}}};
   for_each_format([&]<class Float>() {
-    for (const auto& [name, config] : conventions)
+    for (const auto& [name, config] : sinusoidal_conventions())
       for (const auto& one : sinusoidal_laws<Float>)
         if (one.applies(config))
-          to.add(name, dtype_of<Float>, one.name, one.statement, [measure = one.measure, config] {
-            return measure(sinusoidal_encodings<Float>, config, sinusoidal_length);
-          });
+          to.add(
+              name, dtype_of<Float>, one.name, one.statement,
+              [measure = one.measure, config = config] {
+                return measure(sinusoidal_encodings<Float>, config, sinusoidal_length);
+              },
+              one.name == "shift" ? "absolute" : "");
   });
 }
 
 void add_linear_biases(table_list& to) {
   constexpr int length = 24;
-  for (const int heads : {8, 12})
-    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
-      const alibi config{.heads = heads, .form = form};
-      const std::string name =
-          "alibi, " + std::to_string(heads) + " heads" + (form == alibi_form::symmetric ? ", symmetric" : "");
-      if (form == alibi_form::causal)
-        for (const slope_law& one : slope_laws)
-          if (one.name != "interlaced" || !std::has_single_bit(static_cast<unsigned>(heads)))
-            to.add(name, ROPEWALK_F64, one.name, one.statement,
-                   [measure = one.measure, config] { return measure(alibi_slopes<double>, config); });
-      for (const bias_law& one : bias_laws)
-        if (one.applies(config))
-          to.add(name, ROPEWALK_F64, one.name, one.statement, [measure = one.measure, config] {
-            return measure([](int n, const alibi& of) { return alibi_biases(of).entries<double>(n, n); },
-                           length, config);
-          });
-    }
+  for (const auto& [name, config] : alibi_conventions()) {
+    for (const slope_law& one : slope_laws)
+      if (one.applies(config))
+        to.add(name, ROPEWALK_F64, one.name, one.statement,
+               [measure = one.measure, config = config] { return measure(alibi_slopes<double>, config); });
+    for (const bias_law& one : bias_laws)
+      if (one.applies(config))
+        to.add(name, ROPEWALK_F64, one.name, one.statement, [measure = one.measure, config = config] {
+          return measure([](int n, const alibi& of) { return alibi_biases(of).entries<double>(n, n); },
+                         length, config);
+        });
+  }
 }
 
 void add_buckets(table_list& to) {
@@ -204,9 +192,12 @@ void add_axes_and_xpos(table_list& to) {
           return measure(rows, axes, {.rotary_dim = 32});
         });
     for (const auto& one : xpos_laws<Float>)
-      to.add("xPos", dtype_of<Float>, one.name, one.statement, [measure = one.measure] {
-        return measure(xpos_row<Float>, xpos_length, {.rotary_dim = 16, .length = xpos_length});
-      });
+      to.add(
+          "xPos", dtype_of<Float>, one.name, one.statement,
+          [measure = one.measure] {
+            return measure(xpos_row<Float>, xpos_length, {.rotary_dim = 16, .length = xpos_length});
+          },
+          "scale^2");
   });
 }
 

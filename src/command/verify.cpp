@@ -110,14 +110,23 @@ std::optional<ropewalk_promise> chosen_promise(const std::string& name) {
   throw bad_input("promise", name, "exact, canonical, rounded-table, dtype-table, angle-f32");
 }
 
-/// The built-in kernels that --target can choose an instruction set for.
-constexpr const char* targeted_kernels[] = {"cpu-turns", "cpu-table", "cpu-sinusoidal-add", "cpu-alibi-add"};
+/// The built-in kernels that --target can choose an instruction set for: all but those with one form alone.
+std::vector<std::string> targeted_kernels() {
+  const std::string target = std::string("-") + simd::targets().front()->name;
+  const std::vector<chosen_kernel> nameable = nameable_kernel_list();
+  std::vector<std::string> r;
+  for (const chosen_kernel& kernel : built_in_kernel_list())
+    if (std::any_of(nameable.begin(), nameable.end(), [&](const chosen_kernel& one) {
+          return one.kernel->name == kernel.kernel->name + target;
+        }))
+      r.emplace_back(kernel.kernel->name);
+  return r;
+}
 
 std::vector<verified_kernel> chosen(const verify_options& options) {
   const std::optional<ropewalk_promise> claim = chosen_promise(options.promise);
   std::vector<std::string> names = options.kernels;
-  if (names.empty() && !options.target.empty())
-    names.assign(std::begin(targeted_kernels), std::end(targeted_kernels));
+  if (names.empty() && !options.target.empty()) names = targeted_kernels();
   std::vector<verified_kernel> r;
   const auto add_one = [&](const chosen_kernel& kernel) {
     const bool foreign = !kernel.library.empty();

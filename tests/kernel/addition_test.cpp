@@ -193,6 +193,14 @@ TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {
   encoding.heads = 1;
   encoding.slopes = &zero;
   EXPECT_STREQ(planned(GetParam(), encoding).error.field, "slopes[0]");
+  for (const int exponent : {-357, -356, -156, -155}) {
+    ropewalk_real slope = four.view().slopes[0];
+    slope.exponent = exponent;
+    encoding.slopes = &slope;
+    const bool is_allowed = exponent == -356 || exponent == -156;
+    EXPECT_EQ(planned(GetParam(), encoding).status, is_allowed ? ROPEWALK_OK : ROPEWALK_INVALID_ARGUMENT)
+        << exponent;
+  }
 }
 
 }  // namespace

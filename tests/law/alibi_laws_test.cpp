@@ -23,8 +23,9 @@ using names = std::set<std::string_view>;
 
 names broken_by_slopes(const slope_source& slopes, int heads) {
   names found;
+  const alibi config{.heads = heads};
   for (const slope_law& law : slope_laws)
-    if (!law.measure(slopes, {.heads = heads}).holds) found.insert(law.name);
+    if (law.applies(config) && !law.measure(slopes, config).holds) found.insert(law.name);
   return found;
 }
 

@@ -27,8 +27,9 @@ inline resolved_number resolved_slope(const ropewalk_real& real) {
 inline void check_slope(const ropewalk_real& real, int head) {
   const field_name field{"", "slopes", head};
   require_field((real.significand[7] >> 31) != 0, field, real.significand[7], "the highest bit set");
-  require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent,
-                "the exponent of a binary64");
+  // With 256 bits behind it: products with a distance neither overflow nor underflow in binary64.
+  require_field(real.exponent >= -356 && real.exponent <= -156, field, real.exponent,
+                "the exponent of a number from 2^-101 to 2^100");
 }
 
 }  // namespace detail

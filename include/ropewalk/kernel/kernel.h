@@ -85,7 +85,7 @@ typedef struct ropewalk_encoding {
   /* ADD_BIAS */
   int32_t heads;
   int32_t is_symmetric;        /* 0: -slope (query - key); 1: -slope |query - key| */
-  const ropewalk_real* slopes; /* [heads], each correctly rounded */
+  const ropewalk_real* slopes; /* [heads], each correctly rounded, from 2^-101 to 2^100 */
 } ropewalk_encoding;
 
 /* A view of elements, at any alignment. Rank 4 is [batch, tokens, heads, head_dim], rank 3 [tokens, heads,

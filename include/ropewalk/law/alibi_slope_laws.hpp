@@ -23,6 +23,7 @@ using slope_source = std::function<std::vector<std::uint64_t>(const alibi&)>;
 struct slope_law {
   std::string_view name;
   std::string_view statement;
+  bool (*applies)(const alibi&);
   measurement (*measure)(const slope_source&, const alibi&);
 };
 
@@ -98,18 +99,23 @@ inline measurement measure_interlaced(const slope_source& slopes, const alibi& c
   });
 }
 
+constexpr bool any_head_count(const alibi&) { return true; }
+constexpr bool has_interlaced_heads(const alibi& config) {
+  return config.heads > formula_heads(config.heads);
+}
+
 }  // namespace detail::alibi_law
 
 /// With P the largest power of two not above the number of heads.
 inline constexpr std::array slope_laws{
     slope_law{"whole", "head h of the first P has exactly 2^(-8 h / P) where that is a power of two",
-              detail::alibi_law::measure_whole_exponents},
+              detail::alibi_law::any_head_count, detail::alibi_law::measure_whole_exponents},
     slope_law{"falling", "slopes of the first P heads fall from head to head",
-              detail::alibi_law::measure_falling_slopes},
+              detail::alibi_law::any_head_count, detail::alibi_law::measure_falling_slopes},
     slope_law{"geometric", "slopes of the first P heads are powers of the first",
-              detail::alibi_law::measure_geometric},
+              detail::alibi_law::any_head_count, detail::alibi_law::measure_geometric},
     slope_law{"interlaced", "slope P + k is the geometric mean of slopes k - 1 and k",
-              detail::alibi_law::measure_interlaced},
+              detail::alibi_law::has_interlaced_heads, detail::alibi_law::measure_interlaced},
 };
 
 }  // namespace ropewalk

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ropewalk/encoding/xpos.hpp"
+#include "ropewalk/law/bound.hpp"
 #include "ropewalk/law/measurement.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/table/cos_sin_table.hpp"
@@ -48,12 +49,17 @@ bool is_finite_entry(const cos_sin_bits<Float>& entry) {
   return is_finite<Float>(entry.cos) && is_finite<Float>(entry.sin);
 }
 
+/// 2 u + u^2, rounded up: of the squared scale, besides what subnormal entries add.
+template <floating_format Float>
+inline constexpr double relative_bound =
+    ropewalk::detail::product_up(unit_roundoff<Float>, ropewalk::detail::sum_up(2, unit_roundoff<Float>));
+
 /// |c^2 + s^2 - r^2| <= (2 u + u^2) r^2 + 4 r eta + 2 eta^2, for the rounded pair is within u r + sqrt 2 eta.
 template <floating_format Float>
 verdict judge_norm(const cos_sin_bits<Float>& entry, int pair, std::int64_t position, xpos_side side,
                    const xpos& config) {
   if (!is_finite_entry<Float>(entry)) return judge_equal(false);
-  return judge(0, [&]<int N>() {
+  return judge(relative_bound<Float>, [&]<int N>() {
     const rounding_error<Float, N> e;
     const enclosure<N> c = exact<N, Float>(entry.cos), s = exact<N, Float>(entry.sin);
     const enclosure<N> r = xpos_scale<N>(pair, position, side, config), two = enclosure<N>::of(2);
@@ -68,7 +74,7 @@ template <floating_format Float>
 verdict judge_score(const cos_sin_bits<Float>& query, const cos_sin_bits<Float>& key, int pair,
                     std::int64_t m, std::int64_t n, const xpos& config) {
   if (!is_finite_entry<Float>(query) || !is_finite_entry<Float>(key)) return judge_equal(false);
-  return judge(0, [&]<int N>() {
+  return judge(relative_bound<Float>, [&]<int N>() {
     const rounding_error<Float, N> e;
     const enclosure<N> got = exact<N, Float>(query.cos) * exact<N, Float>(key.cos) +
                              exact<N, Float>(query.sin) * exact<N, Float>(key.sin);
