@@ -86,8 +86,10 @@ measured rotations() {
       const auto a = rows.exact<4>(pair, m, true), b = rows.exact<4>(pair, n, true);
       return a.cos * b.cos + a.sin * b.sin;
     };
-    same = same && compare(between(9, 5), between(asked + 9, asked + 5)) ==
-                       order::undecided;  // no limb tells them apart
+    same = same &&
+           compare(between(9, 5), between(asked + 9, asked + 5)) ==
+               order::undecided &&  // no limb tells them apart, and both are known well
+           magnitude_above((between(9, 5) - between(asked + 9, asked + 5))) < radius_at_least(1, -100);
   }
   return {"RoPE", 0, rows.pairs(), served, same};
 }

@@ -65,6 +65,13 @@ void print_json(const model::model& model) {
 }
 
 exit_code run_explain(explain_options options) {
+  if (options.subject == "claim" || options.subject == "claims") {
+    named_option extra = first_named(options.which);
+    if (extra.name.empty() && !options.trained.empty()) extra = {"trained", options.trained};
+    if (extra.name.empty() && !options.target.empty()) extra = {"target", options.target};
+    if (!extra.name.empty())
+      throw bad_input(extra.name, extra.value, "none: claims have encodings of their own");
+  }
   if (options.subject == "claim") return explain_claim(options.file, options.as_json);
   if (options.subject == "claims") {
     if (!options.file.empty())

@@ -34,8 +34,7 @@ const claim::claim& claim_of(const std::string& number, const std::vector<claim:
     for (const claim::claim& one : all)
       if (one.number == wanted) return one;
   throw bad_input("claim", number.empty() ? "missing" : number,
-                  fmt::format("the number of a row of `ropewalk explain claims`, {} to {}",
-                              all.front().number, all.back().number));
+                  "a number that `ropewalk explain claims` lists");
 }
 
 json record_of(const claim::claim& one) {

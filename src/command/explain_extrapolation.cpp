@@ -55,6 +55,9 @@ void choose_lengths(findings& f, const std::string& trained, const std::string& 
   if (!trained.empty()) {
     f.lengths.trained = whole_number("trained", trained, 1, longest);
     f.trained_from = "--trained";
+  } else if (f.of.encoding.scaling.rule == scaling_rule::linear && original == 0) {
+    throw bad_input("trained", "missing",
+                    "the length before the rule linear was put on, which no configuration records");
   } else if (original > 0 || positions > 0) {
     f.lengths.trained = original > 0 ? original : positions;
     f.trained_from = original > 0 ? "original_max_position_embeddings" : "max_position_embeddings";

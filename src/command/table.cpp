@@ -46,7 +46,13 @@ table_dtype dtype_from(const std::string& name, const table_description& about) 
 
 /// What was named, or what the output's suffix stands for.
 file_format format_from(const std::string& name, const std::string& output) {
-  if (name.empty()) return format_of_suffix(std::filesystem::path(output).extension().string());
+  if (name.empty()) {
+    if (const auto format = format_of_suffix(std::filesystem::path(output).extension().string()))
+      return *format;
+    throw bad_input("output", output,
+                    "a name that ends in .npy, .npz, .safetensors, .json, .csv, .h, .hh, .hpp or "
+                    ".glsl, or any with --format");
+  }
   for (const file_format_text& text : file_formats)
     if (text.name == name) return text.format;
   throw bad_input("format", name, listed_names(file_formats));

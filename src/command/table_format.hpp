@@ -1,6 +1,7 @@
 #pragma once
 // The kinds of file that a table is written to.
 
+#include <optional>
 #include <string_view>
 
 #include "command/table_kind.hpp"
@@ -25,13 +26,14 @@ constexpr bool is_source(file_format format) {
   return format == file_format::c || format == file_format::glsl;
 }
 
-/// The format of files with a suffix; npy where it says nothing.
-constexpr file_format format_of_suffix(std::string_view suffix) {
+/// The format of files with a suffix; npy where there is none, nothing where it is another.
+constexpr std::optional<file_format> format_of_suffix(std::string_view suffix) {
+  if (suffix.empty()) return file_format::npy;
   if (suffix == ".h" || suffix == ".hh" || suffix == ".hpp") return file_format::c;
   for (const file_format_text& text : file_formats)
     if (suffix.size() > 1 && suffix.substr(1) == text.name && text.format != file_format::c)
       return text.format;
-  return file_format::npy;
+  return std::nullopt;
 }
 
 /// Whether the array has a name in the file.

@@ -112,7 +112,8 @@ void add_index_codes(table_list& to) {
 void add_learned(table_list& to) {
   for (const auto& one : learned_laws<float>)
     to.add("learned", ROPEWALK_F32, one.name, one.statement, [measure = one.measure] {
-      const std::vector<std::uint32_t> weights(std::size_t{16} * 4, to_bits(0.5f));
+      std::vector<std::uint32_t> weights;  // no two alike
+      for (int i = 0; i < 16 * 4; ++i) weights.push_back(to_bits(static_cast<float>(i)));
       const learned_table<float> table({.max_position_embeddings = 16, .d_model = 4}, weights);
       const learned_lookup<float> lookup =
           [](std::int64_t position,
@@ -197,7 +198,7 @@ void add_axes_and_xpos(table_list& to) {
           [measure = one.measure] {
             return measure(xpos_row<Float>, xpos_length, {.rotary_dim = 16, .length = xpos_length});
           },
-          "scale^2");
+          one.name == "rounded-once" ? "" : "scale^2");
   });
 }
 

@@ -247,6 +247,29 @@ class interruption {
   void (*before_)(int);
 };
 
+/// Every law that was named is one of a kernel, or of a table, that is there to be judged.
+void require_subjects(const verification& asked, const std::vector<std::string>& laws) {
+  const auto has_encoding = [&](const verified_kernel& kernel) {
+    return std::any_of(asked.models.begin(), asked.models.end(), [&](const verified_model& model) {
+      return model.operation() == kernel.chosen.kernel->operation;
+    });
+  };
+  for (const std::string& name : laws) {
+    const auto is_named = [&](const law& of) { return of.name == name; };
+    const bool is_of_kernel =
+        std::any_of(asked.kernels.begin(), asked.kernels.end(), [&](const verified_kernel& kernel) {
+          const auto own = laws_of(static_cast<ropewalk_operation>(kernel.chosen.kernel->operation));
+          return has_encoding(kernel) && std::any_of(own.begin(), own.end(), is_named);
+        });
+    const bool is_of_table = std::any_of(asked.tables.begin(), asked.tables.end(),
+                                         [&](const verified_table& one) { return is_named(*one.judged_by); });
+    if (!is_of_kernel && !is_of_table)
+      throw bad_input("law", name,
+                      "a law of what is to be judged: of a kernel named or, where no kernel, model "
+                      "or target is named, of tables; see --list");
+  }
+}
+
 verification asked_for(const verify_options& options, session& session) {
   verification r;
   r.laws = chosen_laws(options.laws);
@@ -255,7 +278,14 @@ verification asked_for(const verify_options& options, session& session) {
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options);
   r.tables = chosen_tables(options);
+  const named_option of_model = first_named(options.which);
+  if (!of_model.name.empty() &&
+      std::all_of(r.kernels.begin(), r.kernels.end(), [](const verified_kernel& kernel) {
+        return kernel.chosen.kernel->operation != ROPEWALK_ROTATE;
+      }))
+    throw bad_input(of_model.name, of_model.value, "none: kernels that add have encodings of their own");
   r.models = chosen_subjects(options.which, session);
+  require_subjects(r, options.laws);
   r.threads = thread_count(options.threads);
   r.quiet = session.quiet;
   if (!options.cases.empty()) r.cases = whole_number("cases", options.cases, 1, most_cases);

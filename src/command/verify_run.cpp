@@ -165,7 +165,8 @@ class verifier {
             std::move(found),
             "",
             "",
-            ""};
+            "",
+            operation_of(*one.kernel) == ROPEWALK_ADD_BIAS};
   }
 
   static report::line line_of(const verified_table& table) {

@@ -245,6 +245,21 @@ void add_real_positions_option(CLI::App& app, which_options& options) {
       ->group("Which encoding");
 }
 
+named_option first_named(const which_options& options) {
+  if (!options.configs.empty()) return {"config", options.configs.front()};
+  if (!options.models.empty()) return {"model", options.models.front()};
+  for (const auto& [name, value] : options.numbers)
+    if (!value.empty()) return {std::string(name.substr(name.starts_with("--") ? 2 : 0)), value};
+  const named_option others[] = {{"pairing", options.pairing},
+                                 {"scaling", options.scaling},
+                                 {"seq-len", options.seq_len},
+                                 {"layer-type", options.layer_type},
+                                 {"positions", options.positions}};
+  for (const named_option& one : others)
+    if (!one.value.empty()) return one;
+  return {};
+}
+
 std::vector<model::model> chosen_models(const which_options& options) {
   const model::reading how{chosen_pairing(options), options.layer_type};
   std::vector<model::model> models;

@@ -34,6 +34,13 @@ void add_which_options(CLI::App& app, which_options& options, how_many count);
 /// Adds --positions-f64, for commands whose numbers are exact at any real position.
 void add_real_positions_option(CLI::App& app, which_options& options);
 
+/// An option of these that says something, and what: for whoever takes none. Both empty where there is none.
+struct named_option {
+  std::string name;
+  std::string value;
+};
+named_option first_named(const which_options& options);
+
 /// The encodings named, in the order config, model, by hand; none when no option names one. Those whose table
 /// depends on seq_len are at --seq-len, or else at max_position_embeddings.
 ///

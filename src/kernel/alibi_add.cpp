@@ -24,7 +24,7 @@ class alibi_add {
       : plan_(encoding), target_(target) {
     for (const detail::resolved_number& slope : plan_.slopes) {
       nearest_.push_back(from_bits<double>(round<double>(slope).bits));
-      relative_error_.push_back(is_exact(slope) ? 0 : bias_budget::relative_error);
+      relative_error_.push_back(is_power_of_two(slope) ? 0 : bias_budget::relative_error);
     }
   }
 
@@ -39,11 +39,18 @@ class alibi_add {
   }
 
  private:
+  /// Its products with whole numbers below 2^53 are binary64 numbers.
+  static bool is_power_of_two(const detail::resolved_number& slope) {
+    decltype(slope.midpoint.significand) highest_bit{};
+    highest_bit.word[rope_rows::limb_count - 1] = std::uint64_t{1} << 63;
+    return is_exact(slope) && slope.midpoint.significand == highest_bit;
+  }
+
   template <class Lane>
   void add_bias(const checked_call& call) const {
     const std::int64_t keys = call.query.in.channels();
-    if (keys == 0) return;
     const std::int64_t queries = call.call->token_end - call.call->token_begin;
+    if (keys == 0 || queries == 0) return;
     const auto [first, last] = position_ends(call);
     row_adder adder(call, keys, target_);
     std::vector<Lane> entries;

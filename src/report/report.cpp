@@ -56,7 +56,7 @@ std::string place_of(const line& one, const place& where) {
     const channel_pair channels = channels_of(where.pair, one.rotary_dim, one.pairing_out);
     text += fmt::format(" pair {} (channels {} and {})", where.pair, channels.first, channels.second);
   }
-  if (where.channel >= 0) text += fmt::format(" channel {}", where.channel);
+  if (where.channel >= 0) text += fmt::format(" {} {}", one.has_keys ? "key" : "channel", where.channel);
   return text + fmt::format(", position {}", where.position);
 }
 

@@ -24,6 +24,7 @@ struct line {
       likely;  // what is likely wrong: for the first failure of each kernel and law, which is also shrunk
   std::string reproduce;   // for a failure: the command that shows it again
   std::string no_bound{};  // not empty: why the promise has no bound here, so that nothing was judged
+  bool has_keys = false;   // a head's numbers are scores of keys, not channels
 };
 
 /// What a foreign kernel claims and what it keeps.

@@ -12,6 +12,7 @@
 #include "ropewalk/law/judge_pairs.hpp"
 #include "ropewalk/law/prefill_decode.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
+#include "search/addition_diagnosis.hpp"
 #include "search/mistaken_encoding.hpp"
 #include "search/number_bits.hpp"
 
@@ -369,8 +370,7 @@ std::string words_for(const law& of, const held_kernel& kernel, const counterexa
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
   if (of.name == "environment") return "the kernel does not set its own floating environment";
-  if (kernel.operation() != ROPEWALK_ROTATE)
-    return of.name == "canonical" ? words_for_bits(found.measured.shown) : "another entry was added, or none";
+  if (kernel.operation() != ROPEWALK_ROTATE) return words_for_sum(of, kernel, found.measured);
   if (of.name == "pass-through" || of.name == "non-finite") return words_for_law(of, found.measured);
   law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
   if (of.name == "composition" || of.name == "unit-rotation")

@@ -117,6 +117,8 @@ TEST(Extrapolation, WhatItCannotMeasureIsRefused) {
   EXPECT_NE(
       refusal("extrapolation --base 10000 --head-dim 64 --target 9").find("trained is missing; allowed: "),
       std::string::npos);
+  EXPECT_NE(refusal("extrapolation --model gemma-3-4b --target 262144").find("trained is missing; allowed: "),
+            std::string::npos);
   EXPECT_NE(
       refusal("extrapolation --model llama-2-7b --trained 0 --target 9").find("trained is 0; allowed: "),
       std::string::npos);

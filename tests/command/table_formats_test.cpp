@@ -107,6 +107,20 @@ TEST(TableFormats, AComparisonHasNoName) {
   EXPECT_NE(said.err.find("name is a; allowed: none with --compare"), std::string::npos) << said.err;
 }
 
+TEST(TableFormats, AnUnknownSuffixNeedsAFormat) {
+  for (const std::string name : {"t.foo", "t.NPZ", "t.txt"}) {
+    const scratch_folder folder;
+    const std::string written = "table cos " + small + "--positions 2 --output " + folder / name;
+    const outcome said = run(written);
+    EXPECT_EQ(said.code, 2) << name;
+    EXPECT_NE(said.err.find("; allowed: a name that ends in .npy"), std::string::npos) << said.err;
+    EXPECT_EQ(folder.entries(), 0) << name;
+    EXPECT_EQ(run(written + " --format csv").code, 0) << name;
+  }
+  const scratch_folder folder;
+  EXPECT_EQ(run("table cos " + small + "--positions 2 --output " + folder / "plain").code, 0);
+}
+
 TEST(TableFormats, AFullDeviceIsRefused) {
   for (const std::string format : {"npz", "safetensors", "c", "glsl"}) {
     const outcome ended = run("table cos " + small + "--format " + format + " --output /dev/full");

@@ -85,6 +85,13 @@ class Verify(unittest.TestCase):
                                  (["--report", "json=/nonexistent/x.json"], "output"),
                                  (["--positions", "8"], "positions"), (["--model", "gpt-9"], "model"),
                                  (["--kernel", "library:/nonexistent.so"], "kernel"),
+                                 (["--kernel", "cpu-turns", "--law", "falling"], "law"),
+                                 (["--kernel", "cpu-turns", "--law", "norm", "--law", "falling"], "law"),
+                                 (["--model", "llama-2-7b", "--law", "shift"], "law"),
+                                 (["--kernel", "cpu-sinusoidal-add", "--law", "norm"], "law"),
+                                 (["--kernel", "cpu-alibi-add", "--model", "llama-2-7b"], "model"),
+                                 (["--kernel", "cpu-alibi-add", "--seq-len", "many"], "seq-len"),
+                                 (["--law", "never-decreasing", "--dtype", "f32"], "law"),
                                  (["--program", "x"], "argument")]:
             with self.subTest(arguments):
                 done = verify(*arguments)

@@ -158,6 +158,7 @@ TEST(AttentionPositions, RefuseWhatDoesNotFit) {
   EXPECT_NE(refusal_of([&] { rotated_rows(matrix<real>(1, 4), endless, config); }), "");
   EXPECT_NE(refusal_of([&] { with_sinusoids(matrix<real>(1, 4), one, {.d_model = 2}); }), "");
   EXPECT_NE(refusal_of([&] { linear_biases<limb_count>(one, one, 8, {.heads = 8}); }), "");
+  EXPECT_NE(refusal_of([&] { linear_biases<limb_count>(one, endless, 0, {.heads = 8}); }), "");
 }
 
 constexpr rope llama_2{.base = 10000, .rotary_dim = 128};

@@ -73,6 +73,9 @@ TEST(PairingPermutation, RefusesAnotherNumberOfWeights) {
                std::invalid_argument);
   EXPECT_THROW(permuted({1, 2, 3, 4}, 1, 8, 4, pairing::interleaved, pairing::half_split),
                std::invalid_argument);
+  for (const std::size_t width : {std::size_t{1} << 62, (std::size_t{1} << 62) + 1})
+    EXPECT_THROW(permuted({1, 2, 3, 4}, width, 4, 4, pairing::interleaved, pairing::half_split),
+                 std::invalid_argument);
 }
 
 }  // namespace

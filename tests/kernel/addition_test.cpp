@@ -12,6 +12,7 @@
 #include "kernel/addition_case.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/bias_plan.hpp"
 
 namespace ropewalk::test {
 namespace {
@@ -173,6 +174,60 @@ TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
         given.in_place = in_place;
         expect_canonical({.heads = 6, .form = alibi_form::symmetric}, given);
       }
+}
+
+/// A number of 53 bits, given without error.
+ropewalk_real exact_real(double value) {
+  const decoded number = decode<double>(to_bits(value));
+  ropewalk_real r{};
+  const std::uint64_t high = number.significand << 11;
+  r.significand[7] = static_cast<std::uint32_t>(high >> 32);
+  r.significand[6] = static_cast<std::uint32_t>(high);
+  r.exponent = number.exponent - 203;  // 256 - 53
+  return r;
+}
+
+TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
+  constexpr std::size_t tokens = 40, keys = 70;
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 200; ++i) {
+    // A third of one, near which products with 3 are near the middle of two binary32 numbers; and others.
+    const double slope = i < 100 ? 0x1.555556p-8 + static_cast<double>(i) * 0x1p-60
+                                 : 0x1p-8 + static_cast<double>(random() >> 12) * 0x1p-60;
+    const ropewalk_real real = exact_real(slope);
+    ropewalk_encoding encoding{};
+    encoding.struct_size = sizeof encoding;
+    encoding.heads = 1;
+    encoding.slopes = &real;
+    const bias_plan truth(encoding);
+    std::vector<float> scores(tokens * keys, 0.0f);
+    ropewalk_call call{};
+    call.struct_size = sizeof call;
+    call.query_in = {scores.data(), ROPEWALK_F32, 3, {tokens, 1, keys}, {keys, keys, 1}};
+    call.query_out = call.query_in;
+    call.token_end = tokens;
+    const planned plan(GetParam(), encoding);
+    ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
+    for (std::size_t query = 0; query < tokens; ++query)
+      for (std::size_t key = 0; key < keys; ++key) {
+        const auto entry = truth.entry<float>(
+            0, truth.reach(static_cast<std::int64_t>(query), static_cast<std::int64_t>(key)));
+        ASSERT_EQ(to_bits(scores[query * keys + key]), add_entry<float>(0, entry))
+            << slope << ' ' << query << ' ' << key;
+      }
+  }
+}
+
+TEST_P(CpuAlibiAdd, NoTokenIsNoWork) {
+  const resolved_alibi four({.heads = 4});
+  const planned plan(GetParam(), four.view());
+  float nothing = 0;
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  constexpr std::int64_t keys = std::int64_t{1} << 40;
+  call.query_in = {&nothing, ROPEWALK_F32, 3, {0, 4, keys}, {4 * keys, keys, 1}};
+  call.query_out = call.query_in;
+  EXPECT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
 }
 
 TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {

@@ -10,6 +10,7 @@
 
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
+#include "search/diagnosis.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::test {
@@ -53,6 +54,20 @@ TEST(AdditionLaws, TheCanonicalKernelsKeepThem) {
         EXPECT_TRUE(holds(one, kernel, dtype)) << kernel.name << ' ' << one.name << ' ' << name_of(dtype);
 }
 
+/// With 8 heads a bias is a binary64 number, so that a canonical sum of binary64 is rounded once; one of binary32 adds a bias
+/// that has been rounded itself.
+TEST(AdditionLaws, ThePromiseToBeExactIsHalfAUnitInTheLastPlace) {
+  const held_kernel held(alibi_add_kernels().front(), ROPEWALK_EXACT,
+                         std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
+  for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32}) {
+    const std::atomic<bool> stopped{false};
+    const search::outcome found = search::search(named("accuracy"), held, dtype, 1, {300, 300}, stopped);
+    EXPECT_EQ(found.holds(), dtype == ROPEWALK_F64) << name_of(dtype);
+    EXPECT_EQ(found.worst.bound, 0.5);
+    EXPECT_EQ(found.worst.worst <= 1, dtype == ROPEWALK_F64) << found.worst.worst;
+  }
+}
+
 struct caught {
   std::string_view fault;
   std::string_view law;
@@ -73,6 +88,41 @@ TEST(AdditionLaws, EachIsBrokenByTheMatchingFault) {
                                      [&](const ropewalk_kernel& k) { return k.name == one.fault; });
     ASSERT_NE(kernel, kernels.end()) << one.fault;
     EXPECT_FALSE(holds(named(one.law), *kernel, ROPEWALK_BF16)) << one.fault << ' ' << one.law;
+  }
+}
+
+struct explained {
+  std::string_view fault;
+  std::string_view law;
+  std::string_view words;
+};
+
+constexpr explained explanations[] = {
+    {"fault-alibi-exponent-from-zero", "accuracy", "head 0 was taken for head 1"},
+    {"fault-alibi-heads-sorted", "canonical", "was taken for head"},
+    {"fault-alibi-symmetric-as-causal", "accuracy", "the entry was added with the other sign"},
+    {"fault-sinusoidal-off-by-one", "canonical", "the position after was taken"},
+    {"fault-sinusoidal-swapped", "accuracy", "was taken for channel"},
+    {"fault-sinusoidal-rest-zeroed", "pass-through", "was zeroed"},
+    {"fault-sinusoidal-row-in-dtype", "canonical", "rounded to the data's format"},
+};
+
+TEST(AdditionLaws, AFailureIsExplainedByItsFault) {
+  const auto kernels = fault::addition_fault_kernels();
+  for (const explained& one : explanations) {
+    const auto kernel = std::find_if(kernels.begin(), kernels.end(),
+                                     [&](const ropewalk_kernel& k) { return k.name == one.fault; });
+    ASSERT_NE(kernel, kernels.end()) << one.fault;
+    std::string words;
+    for (const auto& subject : subjects()) {
+      if (subject->operation() != kernel->operation || !words.empty()) continue;
+      const held_kernel held(*kernel, ROPEWALK_CANONICAL, subject);
+      const std::atomic<bool> stopped{false};
+      const search::outcome found =
+          search::search(named(one.law), held, ROPEWALK_BF16, 1, {300, 300}, stopped);
+      if (found.failure) words = search::words_for(named(one.law), held, *found.failure);
+    }
+    EXPECT_NE(words.find(one.words), std::string::npos) << one.fault << ": " << words;
   }
 }
 

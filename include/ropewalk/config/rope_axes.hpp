@@ -66,6 +66,8 @@ constexpr void validate(const rope_axes& axes, const rope& config) {
   validate(config);
   if (is_mrope(axes)) return detail::validate_sections(axes, pair_count(config));
   if (axes.rule == axis_rule::text) return;
+  require(axes.rule == axis_rule::pixtral || axes.rule == axis_rule::qwen_vision, "rule",
+          static_cast<int>(axes.rule), "one of axis_rule");
   require(config.rotary_dim % 4 == 0, "rotary_dim", config.rotary_dim,
           "a multiple of 4: rows and columns have half of the pairs each");
   require(config.scaling.rule == scaling_rule::none, "scaling", static_cast<double>(config.scaling.rule),

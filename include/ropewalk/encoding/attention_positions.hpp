@@ -78,7 +78,9 @@ constexpr matrix<enclosure<N>> linear_biases(std::span<const double> queries, st
                                              int head, const alibi& config) {
   const enclosure<N> slope = alibi_slope<N>(head, config);
   const auto at = [](std::span<const double> positions, int i) {
-    return enclosure<N>::of(positions[static_cast<std::size_t>(i)]);
+    const double position = positions[static_cast<std::size_t>(i)];
+    require(is_finite<double>(to_bits(position)), "position", position, "a finite number");
+    return enclosure<N>::of(position);
   };
   return matrix_of(static_cast<int>(queries.size()), static_cast<int>(keys.size()), [&](int i, int j) {
     const enclosure<N> distance = at(queries, i) - at(keys, j);

@@ -27,6 +27,8 @@ class learned_table {
   }
 
   constexpr const learned& config() const { return config_; }
+  /// shape   [max_position_embeddings, d_model]
+  constexpr std::span<const bits_of<Float>> entries() const { return entries_; }
 
   /// The row of one position.
   ///

@@ -34,7 +34,8 @@ std::vector<Element> permute_pairing(std::span<const Element> weights, std::size
                                      const head_layout& from_head, pairing to) {
   validate(from_head, {.rotary_dim = rotary_dim});
   const auto head_dim = static_cast<std::size_t>(from_head.head_dim);
-  require(width >= 1, "width", static_cast<double>(width), "a number above 0");
+  require(width >= 1 && width <= weights.size() / head_dim, "width", static_cast<double>(width),
+          "a number above 0, and no more than there are weights for a head");
   require(weights.size() % (head_dim * width) == 0, "the number of weights",
           static_cast<double>(weights.size()), "heads x head_dim x width numbers");
   std::vector<Element> permuted;

@@ -72,7 +72,7 @@ struct bias_plan {
     constexpr int limb_count = rope_rows::limb_count;
     const rounding<Float> r =
         round<Float>(slopes[static_cast<std::size_t>(head)] * enclosure<limb_count>::of(reach));
-    if (!r.decided) throw undecided("slopes: 256 bits do not decide an entry");
+    if (!r.decided) throw undecided("slopes[" + std::to_string(head) + "] times a distance");
     return r.bits;
   }
 

@@ -22,6 +22,9 @@ class resolved_sinusoidal {
   explicit resolved_sinusoidal(const sinusoidal& config, position_range often = {})
       : config_(config), often_(often) {
     validate(config);
+    require(row_offset(config) <= largest_position, "padding_idx",
+            static_cast<double>(config.padding_idx.value),
+            "a number below 2147483647: kernels count rows in 32 bits");
     if (often.begin != often.end) validate(often);
     for (int pair = 0; pair < pair_count(config); ++pair) {
       inv_freq_.push_back(from_bits<double>(round_with_enough_limbs<double>(

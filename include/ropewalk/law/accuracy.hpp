@@ -22,16 +22,16 @@ enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
   return times_power_of_two(enclosure<N>::of(1), decode<Float>(below).exponent - 1);
 }
 
-/// One element of a pair, the number nearest to its exact value: element(pair) picks it from the exact pair.
-template <floating_format Float, class Want, class Element, class Show>
-void judge_element(measurement& m, const place& where, bits_of<Float> got, const Want& want, Element element,
+/// One element, the number nearest to its exact value want<N>().
+template <floating_format Float, class Want, class Show>
+void judge_element(measurement& m, const place& where, bits_of<Float> got, const Want& want,
                    const Show& show) {
   if (!is_finite<Float>(got)) return record(m, judge_equal(false, 0.5), where, show);
   record(m,
          judge(0.5,
                [&]<int N>() -> error_and_bound<N> {
                  const enclosure<N> found{exact_dyadic_of_bits<N, Float>(got), {}};
-                 const enclosure<N> miss = element(want.template operator()<N>().value) - found;
+                 const enclosure<N> miss = want.template operator()<N>() - found;
                  return {miss, half_spacing<Float>(got, miss)};
                }),
          where, show);
@@ -43,10 +43,10 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
   const auto show = [&] { return pair_evidence<Float>(input, want.template operator()<2>().value, got); };
   where.channel = channels.first;
   judge_element<Float>(
-      m, where, got.first, want, [](const auto& pair) { return pair.first; }, show);
+      m, where, got.first, [&]<int N>() { return want.template operator()<N>().value.first; }, show);
   where.channel = channels.second;
   judge_element<Float>(
-      m, where, got.second, want, [](const auto& pair) { return pair.second; }, show);
+      m, where, got.second, [&]<int N>() { return want.template operator()<N>().value.second; }, show);
 }
 
 }  // namespace detail

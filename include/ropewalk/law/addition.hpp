@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ropewalk/kernel/addition.hpp"
+#include "ropewalk/law/accuracy.hpp"
 #include "ropewalk/law/judge_pairs.hpp"
 #include "ropewalk/law/non_finite.hpp"
 #include "ropewalk/law/prefill_decode.hpp"
@@ -83,6 +84,10 @@ measurement measure_sum_accuracy(const held_kernel& kernel, const law_case& give
         const auto show = [&] {
           return evidence{dtype_of<Float>, 1, {x}, {add_entry<Float>(x, entry)}, {got}};
         };
+        if (kernel.promise() == ROPEWALK_EXACT)
+          return judge_element<Float>(
+              m, where, got,
+              [&]<int N>() { return exact_number<N, Float>(x) + exact.template operator()<N>(); }, show);
         if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
         record(m,
                judge(bound.relative,

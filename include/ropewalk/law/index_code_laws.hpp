@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ropewalk/law/accuracy.hpp"
 #include "ropewalk/law/identity.hpp"
 #include "ropewalk/law/measurement.hpp"
 #include "ropewalk/table/index_code_table.hpp"
@@ -114,13 +115,28 @@ measurement measure_same_code(const index_code_source<Float>& source, const inde
 template <floating_format Float>
 measurement measure_code_rounded_once(const index_code_source<Float>& source, const index_code& config,
                                       std::int64_t length) {
-  const std::vector<bits_of<Float>> ours = index_codes<Float>({0, length}, config);
+  const std::vector<bits_of<Float>> ours = index_codes<Float>({0, length}, config),
+                                    theirs = codes_of<Float>(source, {0, length}, config);
   const auto width = static_cast<std::size_t>(config.width);
-  return judge_each_code<Float>(
-      codes_of<Float>(source, {0, length}, config), {0, length}, config,
-      [&](std::int64_t p, int column, bits_of<Float>) {
+  measurement m =
+      judge_each_code<Float>(theirs, {0, length}, config, [&](std::int64_t p, int column, bits_of<Float>) {
         return ours[static_cast<std::size_t>(p) * width + static_cast<std::size_t>(column)];
       });
+  // And against the definition, which this library's own codes are made from by another way.
+  for (std::int64_t p = 0; p < length; ++p)
+    for (int column = 0; column < config.width; ++column) {
+      const bits_of<Float> got =
+          theirs[static_cast<std::size_t>(p) * width + static_cast<std::size_t>(column)];
+      place where;
+      where.position = static_cast<std::int32_t>(p);
+      where.channel = column;
+      judge_element<Float>(
+          m, where, got, [&]<int N>() { return index_code_entry<N>(p, column, config); },
+          [&] {
+            return evidence{dtype_of<Float>, 1, {}, {got}, {got}};
+          });
+    }
+  return m;
 }
 
 constexpr bool is_bounded(const index_code& config) { return config.kind != index_code_kind::integer; }

@@ -96,8 +96,8 @@ inline void measure_growing(std::vector<rounding_growth>& r, const rope& config,
       "xpos", "cosines and sines of keys, scale included", lengths, window, [&](std::int64_t length) {
         const xpos scaled{.base = config.base, .rotary_dim = config.rotary_dim, .length = length};
         return [scaled](std::int64_t position) {
-          growth_entries entries;  // the ends: no pair between them is scaled by more than the first
-          for (const int pair : {0, scaled.rotary_dim / 2 - 1}) {
+          growth_entries entries;
+          for (int pair = 0; pair < scaled.rotary_dim / 2; ++pair) {
             const auto block = xpos_block<N>(pair, position, xpos_side::key, scaled);
             entries.push_back(block.cos);
             entries.push_back(block.sin);

@@ -11,8 +11,10 @@
 
 #include "ropewalk/encoding/xpos.hpp"
 #include "ropewalk/law/bound.hpp"
+#include "ropewalk/law/identity.hpp"
 #include "ropewalk/law/measurement.hpp"
 #include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/round.hpp"
 #include "ropewalk/table/cos_sin_table.hpp"
 
 namespace ropewalk {
@@ -68,19 +70,21 @@ verdict judge_norm(const cos_sin_bits<Float>& entry, int pair, std::int64_t posi
   });
 }
 
-/// c c' + s s' against z^((m - n) / scale_base) cos((m - n) inv_freq), by the same errors of a query's and a
-/// key's pair.
+/// c c' + s s' against z^((m - n) / scale_base) cos((m - n) inv_freq), and s c' - c s' against the same with the
+/// sine, by the same errors of a query's and a key's pair.
 template <floating_format Float>
-verdict judge_score(const cos_sin_bits<Float>& query, const cos_sin_bits<Float>& key, int pair,
+verdict judge_score(const cos_sin_bits<Float>& query, const cos_sin_bits<Float>& key, bool across, int pair,
                     std::int64_t m, std::int64_t n, const xpos& config) {
   if (!is_finite_entry<Float>(query) || !is_finite_entry<Float>(key)) return judge_equal(false);
   return judge(relative_bound<Float>, [&]<int N>() {
     const rounding_error<Float, N> e;
-    const enclosure<N> got = exact<N, Float>(query.cos) * exact<N, Float>(key.cos) +
-                             exact<N, Float>(query.sin) * exact<N, Float>(key.sin);
+    const enclosure<N> c = exact<N, Float>(query.cos), s = exact<N, Float>(query.sin);
+    const enclosure<N> other_c = exact<N, Float>(key.cos), other_s = exact<N, Float>(key.sin);
+    const enclosure<N> got = across ? s * other_c - c * other_s : c * other_c + s * other_s;
     xpos centred = config;
     centred.length = 0;
-    const enclosure<N> paper = xpos_block<N>(pair, m - n, xpos_side::query, centred).cos;
+    const auto block = xpos_block<N>(pair, m - n, xpos_side::query, centred);
+    const enclosure<N> paper = across ? block.sin : block.cos;
     const enclosure<N> a = xpos_scale<N>(pair, m, xpos_side::query, config);
     const enclosure<N> b = xpos_scale<N>(pair, n, xpos_side::key, config), two = enclosure<N>::of(2);
     return error_and_bound<N>{got - paper,
@@ -127,12 +131,43 @@ measurement measure_relative(const xpos_source<Float>& source, std::int64_t leng
         place where;
         where.token = query;
         where.pair = static_cast<int>(pair);
-        record(m,
-               judge_score<Float>(query_row[pair], key_row[pair], static_cast<int>(pair), query, key, config),
-               where, [] { return evidence{}; });
+        for (const bool across : {false, true})
+          record(m,
+                 judge_score<Float>(query_row[pair], key_row[pair], across, static_cast<int>(pair), query,
+                                    key, config),
+                 where, [] { return evidence{}; });
       }
     }
   }
+  return m;
+}
+
+template <floating_format Float>
+measurement measure_rounded_once(const xpos_source<Float>& source, std::int64_t length, const xpos& config) {
+  measurement m;
+  for (const xpos_side side : {xpos_side::query, xpos_side::key})
+    for (std::int64_t position = 0; position < length; ++position) {
+      const auto row = checked_row<Float>(source, position, side, config);
+      for (std::size_t pair = 0; pair < row.size(); ++pair) {
+        const auto rounded = [&](auto part) {
+          return round_with_enough_limbs<Float>("entry", [&]<int N>() {
+            return part(xpos_block<N>(static_cast<int>(pair), position, side, config));
+          });
+        };
+        const bits_of<Float> cosine = rounded([](const auto&block) { return block.cos; }),
+                             sine = position == 0 ? bits_of<Float>{0}
+                                                  : rounded([](const auto&block) { return block.sin; });
+        place where;
+        where.token = position;
+        where.pair = static_cast<int>(pair);
+        record(
+            m,
+            judge_equal(same_value<Float>(row[pair].cos, cosine) && same_value<Float>(row[pair].sin, sine)),
+            where, [&] {
+              return evidence{dtype_of<Float>, 2, {}, {cosine, sine}, {row[pair].cos, row[pair].sin}};
+            });
+      }
+    }
   return m;
 }
 
@@ -145,6 +180,8 @@ inline constexpr std::array xpos_laws{
     xpos_law<Float>{"relative",
                     "a score depends on the distance alone, and falls with it by z^(1 / scale_base)",
                     detail::xpos_laws::measure_relative<Float>},
+    xpos_law<Float>{"rounded-once", "every cosine and sine is the exact one, scale included, rounded once",
+                    detail::xpos_laws::measure_rounded_once<Float>},
 };
 
 }  // namespace ropewalk

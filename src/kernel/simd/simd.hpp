@@ -118,7 +118,7 @@ using add_function = void (*)(const std::byte* from, std::byte* to, const void* 
 /// A run of ALiBi's entries: slope x (first_reach + i), or -slope x |first_reach + i|.
 struct bias_source {
   double slope = 0;
-  double relative_error = 0;  // of a product in binary64; 0 where the slope is a binary64 number
+  double relative_error = 0;  // of a product in binary64; 0 where the slope is a power of two
   double first_reach = 0;     // a whole number
   bool is_symmetric = false;
 };
