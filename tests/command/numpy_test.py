@@ -19,7 +19,8 @@ dtypes = {"f64": "<f8", "f32": "<f4", "f16": "<f2", "bf16": "<u2"}
 
 
 def table(kind, path, *options, model=which):
-    subprocess.run([program, "table", kind, *model, "--quiet", "--output", path, "--format", "npy", *options], check=True)
+    form = [] if "--format" in options else ["--format", "npy"]
+    subprocess.run([program, "table", kind, *model, "--quiet", "--output", path, *form, *options], check=True)
 
 
 def require(holds, what):
