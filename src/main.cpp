@@ -133,6 +133,7 @@ exit_code main_program(int count, char** words) {
   add_models(app, session);
   add_explain(app, session);
   add_guarantees(app, session);
+  add_devices(app, session);
   add_bench(app, session);
   try {
     app.parse(count, words);

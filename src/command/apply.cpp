@@ -137,7 +137,7 @@ void require_ok(std::int32_t status, const ropewalk_error& error, const chosen_k
   if (status == ROPEWALK_OK) return;
   if (status == ROPEWALK_OUT_OF_MEMORY) throw std::bad_alloc();
   const std::string text = printable(kernel.label()) + ": " + words_of(error);
-  if (status == ROPEWALK_UNDECIDED) throw missing_requirement(text);
+  if (status == ROPEWALK_UNDECIDED || status == ROPEWALK_DEVICE_FAILED) throw missing_requirement(text);
   throw std::invalid_argument(text);
 }
 

@@ -49,6 +49,7 @@ void add_apply(CLI::App& app, session& session);
 void add_verify(CLI::App& app, session& session);
 void add_explain(CLI::App& app, session& session);
 void add_guarantees(CLI::App& app, session& session);
+void add_devices(CLI::App& app, session& session);
 void add_bench(CLI::App& app, session& session);
 
 }  // namespace ropewalk::command

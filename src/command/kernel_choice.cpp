@@ -8,6 +8,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "gpu/kernel_device.hpp"
+#include "gpu/rope_kernels.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "model/bad_input.hpp"
@@ -83,6 +85,8 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
 std::vector<chosen_kernel> built_in_kernel_list() {
   std::vector<chosen_kernel> r;
   for (const ropewalk_kernel& kernel : exported_kernels()) r.push_back({&kernel});
+  if (vulkan::why_no_device().empty())
+    for (const ropewalk_kernel& kernel : vulkan_kernels()) r.push_back({&kernel});
   return r;
 }
 
@@ -90,6 +94,7 @@ std::vector<chosen_kernel> nameable_kernel_list() {
   std::vector<chosen_kernel> r;
   for (const ropewalk_kernel& kernel : all_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : all_addition_kernels()) r.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : vulkan_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : recipe_kernels()) r.push_back({&kernel, {}, true});
   return r;
 }

@@ -21,7 +21,7 @@ struct chosen_kernel {
   std::string label() const { return library.empty() ? kernel->name : library + ":" + kernel->name; }
 };
 
-/// The built-in kernels: those that run when none is named.
+/// The built-in kernels: those that run when none is named, on a Vulkan device where there is one.
 std::vector<chosen_kernel> built_in_kernel_list();
 
 /// These, then each kernel on every target, then what engines do instead: all that a name may mean, as listed.

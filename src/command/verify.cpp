@@ -23,6 +23,7 @@
 #include "command/verify_run.hpp"
 #include "command/watched_laws.hpp"
 #include "command/which.hpp"
+#include "gpu/kernel_device.hpp"
 #include "kernel/simd/simd.hpp"
 #include "model/bad_input.hpp"
 #include "writer/output_file.hpp"
@@ -48,6 +49,8 @@ struct verify_options {
   std::string seed;
   std::string threads;
   std::string budget;
+  std::string device;
+  bool requires_vulkan = false;
   bool list = false;
   bool json = false;
 };
@@ -270,7 +273,21 @@ void require_subjects(const verification& asked, const std::vector<std::string>&
   }
 }
 
+/// Where Vulkan kernels run; where they would but cannot, the report's reader is told.
+void choose_device(const verify_options& options, session& session) {
+  if (!options.device.empty())
+    vulkan::wish_for({.device = options.device, .validated = nullptr, .options = {}});
+  const bool is_asked_for = options.requires_vulkan || !options.device.empty();
+  const bool runs_by_itself = options.kernels.empty() && options.target.empty();
+  if (!is_asked_for && !runs_by_itself) return;
+  const std::string why = vulkan::why_no_device();
+  if (why.empty()) return;
+  if (is_asked_for) throw missing_requirement(why);
+  session.understood += "Vulkan kernels are not verified: " + why + "\n";
+}
+
 verification asked_for(const verify_options& options, session& session) {
+  choose_device(options, session);
   verification r;
   r.laws = chosen_laws(options.laws);
   r.laws_are_named = !options.laws.empty();
@@ -367,6 +384,10 @@ void add_verify(CLI::App& app, session& session) {
   add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
+  add("--device", options->device, "N|NAME",
+      "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the best)");
+  command->add_flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve")
+      ->group("Verify");
   command->add_flag("--list", options->list, "print kernels, targets, laws, promises and models")
       ->group("Verify");
   command

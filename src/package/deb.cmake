@@ -37,5 +37,6 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY =)
 if(ROPEWALK_KERNELS)
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
 endif()
+set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # opened at run time
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libhwy-dev, libboost-dev (>= 1.81)")  # for the archive, and for the reference
 include(CPack)

@@ -38,7 +38,7 @@ def ports(feature):
 
 
 # How vcpkg spells what find_package and the linker are given; what no port is needed for.
-PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11", "nlohmann_json": "nlohmann-json", "GTest": "gtest"}
+PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11", "nlohmann_json": "nlohmann-json", "GTest": "gtest", "Vulkan": "vulkan"}
 WITHOUT = {"Threads"}
 PACKAGES, LIBRARIES = r"find_package\((\w+)", r"\b(mpfr|gmp)\b"
 
@@ -55,7 +55,7 @@ expect("version", manifest["version"], version)
 expect("what the headers need", manifest["dependencies"], [])
 expect("what the kernels need", ports("kernels"), {"highway"})
 top = sought("CMakeLists.txt")
-expect("what the tool needs", ports("tool"), sought("src/CMakeLists.txt") | (top - {"benchmark"}))
+expect("what the tool needs", ports("tool"), sought("src/CMakeLists.txt", "gpu/CMakeLists.txt") | (top - {"benchmark"}))
 expect("what the tests need", ports("tests"), ports("tool") | sought("tests/CMakeLists.txt"))
 expect("what benchmarks need", ports("bench"), ports("tool") | (top & {"benchmark"}) | sought("bench/CMakeLists.txt"))
 sys.exit(1 if failures else 0)

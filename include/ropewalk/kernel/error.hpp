@@ -30,6 +30,11 @@ class refused_call : public std::invalid_argument {
   std::int32_t status_;
 };
 
+/// A device that a kernel runs on, its driver or its loader is missing, or failed.
+struct device_failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The name of a field, put together only when something is refused: tensor.member[index].
 struct field_name {
   std::string_view owner{};  // empty for the call's own fields
@@ -131,6 +136,8 @@ std::int32_t answer(ropewalk_error* error, Body body) noexcept {
     return detail::report(error, refusal.status(), refusal.field(), refusal.what());
   } catch (const undecided& failure) {
     return detail::report_undecided(error, failure.what());
+  } catch (const device_failure& failure) {
+    return detail::report(error, ROPEWALK_DEVICE_FAILED, "device", failure.what());
   } catch (const std::bad_alloc&) {
     return detail::report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
   } catch (const std::length_error&) {

@@ -42,7 +42,9 @@ enum ropewalk_status {
   ROPEWALK_INVALID_ARGUMENT = 1, /* error names the field; nothing was written */
   ROPEWALK_OUT_OF_MEMORY = 2,
   ROPEWALK_UNSUPPORTED = 3, /* the request is well formed, but this kernel does not serve it */
-  ROPEWALK_UNDECIDED = 4    /* a correct rounding was not decided at the cap of working precision */
+  ROPEWALK_UNDECIDED = 4,   /* a correct rounding was not decided at the cap of working precision */
+  ROPEWALK_DEVICE_FAILED =
+      5 /* a device, its driver or its loader is missing or failed; nothing was written */
 };
 
 /* Filled by the callee when a call does not return ROPEWALK_OK; may be NULL. Both texts end in a zero. */

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/law/law_case.hpp"
@@ -51,6 +52,7 @@ inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   if (status == ROPEWALK_OK) return;
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
+  if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // says nothing of the kernel
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);
 }
 

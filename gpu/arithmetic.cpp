@@ -1,0 +1,128 @@
+#include "gpu/arithmetic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "gpu/float_controls.hpp"
+#include "gpu/vulkan/commands.hpp"
+#include "gpu/vulkan/error.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+constexpr std::uint32_t probe_words[] = {
+#include "gpu/shaders/probe.inc"
+};
+
+constexpr std::uint32_t largest = format<float>::infinity - 1;
+
+/// Both signs of zeros, subnormals, the smallest normal numbers, ordinary ones, the largest, infinities; and a NaN.
+std::vector<std::uint32_t> probed_numbers() {
+  std::vector<std::uint32_t> r{format<float>::quiet_nan};
+  for (const std::uint32_t magnitude : {0x00000000u, 0x00000001u,
+                                        0x00000003u, 0x00012345u,
+                                        0x003fffffu, 0x00400000u,
+                                        0x007fffffu, 0x00800000u,
+                                        0x00800001u, 0x00ffffffu,
+                                        0x01000000u, 0x0c800000u,
+                                        0x1f000001u, 0x20345678u,
+                                        0x33800000u, 0x3f000000u,
+                                        0x3f7fffffu, 0x3f800000u,
+                                        0x3f800001u, 0x40490fdbu,
+                                        0x4b7fffffu, 0x4b800001u,
+                                        0x5f000003u, 0x7e800000u,
+                                        largest,     std::uint32_t{format<float>::infinity}})
+    r.insert(r.end(), {magnitude, magnitude | format<float>::sign_bit});
+  return r;
+}
+
+bool is_subnormal(std::uint32_t bits) {
+  const std::uint32_t magnitude = bits & ~std::uint32_t{format<float>::sign_bit};
+  return magnitude != 0 && magnitude < 0x00800000u;
+}
+
+bool is_finite_non_zero(std::uint32_t bits) {
+  return is_finite<float>(bits) && (bits & ~std::uint32_t{format<float>::sign_bit}) != 0;
+}
+
+struct operands {
+  std::uint32_t a;
+  std::uint32_t b;
+};
+
+std::array<std::uint32_t, 3> expected(const operands& of) {
+  return {multiply<float>(of.a, of.b), add<float>(of.a, of.b), subtract<float>(of.a, of.b)};
+}
+
+/// Product, sum and difference of each pair, as the device has them.
+std::vector<std::uint32_t> computed(device& on, const std::vector<operands>& pairs) {
+  const std::vector<std::uint32_t> words = with_float_controls(probe_words, on.description().float32);
+  const pipeline probe(on, {.words = words, .buffers = 3, .push_constant_bytes = 4});
+  const std::size_t bytes = pairs.size() * sizeof(std::uint32_t);
+  const buffer a(on, bytes, memory_kind::upload), b(on, bytes, memory_kind::upload);
+  const buffer results(on, 3 * bytes, memory_kind::read_back);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    a.as<std::uint32_t>()[i] = pairs[i].a;
+    b.as<std::uint32_t>()[i] = pairs[i].b;
+  }
+  a.flush();
+  b.flush();
+  commands work(on);
+  const buffer_range ranges[] = {{&a}, {&b}, {&results}};
+  const auto count = static_cast<std::uint32_t>(pairs.size());
+  constexpr std::uint32_t group = 64;
+  work.dispatch(probe, ranges, {&count, 1}, (count + group - 1) / group);
+  work.run();
+  results.invalidate();
+  const auto* first = results.as<std::uint32_t>();
+  return {first, first + 3 * pairs.size()};
+}
+
+}  // namespace
+
+std::string_view name_of(assurance assurance) {
+  switch (assurance) {
+    case assurance::promised: return "promised";
+    case assurance::observed: return "observed";
+    case assurance::missing: break;
+  }
+  return "missing";
+}
+
+arithmetic arithmetic_of(device& on) {
+  std::vector<operands> pairs;
+  const std::vector<std::uint32_t> numbers = probed_numbers();
+  for (const std::uint32_t a : numbers)
+    for (const std::uint32_t b : numbers) pairs.push_back({a, b});
+  const std::vector<std::uint32_t> got = computed(on, pairs);
+  bool keeps_subnormals = true, keeps_special = true, rounds = true;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto right = expected(pairs[i]);
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      if (same_bits<float>(right[k], got[3 * i + k])) continue;
+      const auto [a, b] = pairs[i];
+      if (is_subnormal(a) || is_subnormal(b) || is_subnormal(right[k]))
+        keeps_subnormals = false;
+      else if (!is_finite_non_zero(a) || !is_finite_non_zero(b) || !is_finite_non_zero(right[k]))
+        keeps_special = false;
+      else
+        rounds = false;
+    }
+  }
+  if (!rounds)
+    throw device_error("device " + on.description().name + " promises to round to nearest even and does not");
+  const auto assured = [&](bool is_promised, bool is_seen) {
+    if (is_promised && !is_seen)
+      throw device_error("device " + on.description().name +
+                         " breaks a promise about subnormals or infinities");
+    return is_promised ? assurance::promised : is_seen ? assurance::observed : assurance::missing;
+  };
+  const float_controls& controls = on.description().float32;
+  return {assured(controls.preserves_denormals, keeps_subnormals),
+          assured(controls.preserves_signed_zero_inf_nan, keeps_special)};
+}
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,82 @@
+#include "gpu/kernel_device.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include "gpu/float_controls.hpp"
+#include "gpu/vulkan/error.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+/// What all plans share. Never freed: a driver's own statics may be gone before ours.
+struct shared_state {
+  std::mutex changing;
+  device_wish wish;
+  std::shared_ptr<kernel_device> device;
+};
+
+shared_state& shared() {
+  static auto& state = *new shared_state;
+  return state;
+}
+
+device made_device(const device_wish& wish) {
+  auto of = std::make_shared<const instance>(wish.validated);
+  const std::vector<device_description> devices = of->descriptions();
+  const char* const named = std::getenv("ROPEWALK_VULKAN_DEVICE");
+  const std::string wanted = !wish.device.empty() || named == nullptr ? wish.device : named;
+  const std::size_t index = choose(devices, {}, wanted);
+  return {std::move(of), index, wish.options};
+}
+
+}  // namespace
+
+kernel_device::kernel_device(const device_wish& wish)
+    : device_(made_device(wish)), arithmetic_(arithmetic_of(device_)) {
+  if (!arithmetic_.is_canonical())
+    throw device_error("device " + device_.description().name + " loses subnormal or special numbers");
+}
+
+const pipeline& kernel_device::pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants) {
+  const std::lock_guard lock(making_);
+  auto& slot = made_[{code.words.data(), constants}];
+  if (!slot) {
+    const float_controls declared{
+        .rounds_to_nearest_even = true,
+        .preserves_denormals = device_.description().float32.preserves_denormals,
+        .preserves_signed_zero_inf_nan = device_.description().float32.preserves_signed_zero_inf_nan};
+    const std::vector<std::uint32_t> words = with_float_controls(code.words, declared);
+    slot =
+        std::make_unique<pipeline>(device_, shader{words, code.buffers, code.push_constant_bytes}, constants);
+  }
+  return *slot;
+}
+
+void wish_for(device_wish wish) {
+  shared_state& state = shared();
+  const std::lock_guard lock(state.changing);
+  state.wish = std::move(wish);
+  state.device.reset();
+}
+
+std::shared_ptr<kernel_device> shared_device() {
+  shared_state& state = shared();
+  const std::lock_guard lock(state.changing);
+  if (!state.device || state.device->on().is_lost()) {
+    state.device.reset();
+    state.device = std::make_shared<kernel_device>(state.wish);
+  }
+  return state.device;
+}
+
+std::string why_no_device() {
+  try {
+    shared_device();
+    return "";
+  } catch (const device_error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,60 @@
+#pragma once
+// The device that this process's Vulkan kernels run on, with their pipelines.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gpu/arithmetic.hpp"
+#include "gpu/shader_list.hpp"
+#include "gpu/vulkan/device.hpp"
+#include "gpu/vulkan/pipeline.hpp"
+
+namespace ropewalk::vulkan {
+
+/// Which device and how: read when a device is first needed, and again after one was lost. Without a device named here the
+/// environment's ROPEWALK_VULKAN_DEVICE names it.
+struct device_wish {
+  std::string device{};  // its index or a part of its name; empty: the best
+  const validation* validated = nullptr;
+  device_options options{};
+};
+
+/// From now on; plans that are made keep the device they have.
+void wish_for(device_wish wish);
+
+/// A device that canonical kernels may use, and what has been compiled for it. Any thread may use it.
+class kernel_device {
+ public:
+  /// throws  device_error: no loader, no driver, no suitable device
+  explicit kernel_device(const device_wish& wish);
+  kernel_device(const kernel_device&) = delete;
+  kernel_device& operator=(const kernel_device&) = delete;
+
+  device& on() { return device_; }
+  const arithmetic& promises() const { return arithmetic_; }
+
+  /// The pipeline of a shader with these constants, with the device's float controls declared.
+  const pipeline& pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants);
+
+ private:
+  using key = std::pair<const std::uint32_t*, std::vector<std::uint32_t>>;
+
+  device device_;
+  arithmetic arithmetic_;
+  std::mutex making_;
+  std::map<key, std::unique_ptr<pipeline>> made_;
+};
+
+/// The process's device: the same one for all plans until it is lost.
+///
+/// throws  device_error
+std::shared_ptr<kernel_device> shared_device();
+
+/// Why there is none; empty where there is one.
+std::string why_no_device();
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,22 @@
+#pragma once
+// The compiled shaders, and how each is called.
+
+#include <cstdint>
+#include <span>
+
+#include "gpu/vulkan/pipeline.hpp"
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::vulkan {
+
+/// Elements of a dense tensor, four to a vector or one word to an invocation.
+enum class element_access { fours, words };
+
+shader rows_shader();
+shader repair_shader();
+/// domain  dtype of 32 or 16 bits
+shader rotate_shader(ropewalk_dtype dtype, element_access access);
+
+inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,18 @@
+#version 450
+// What binary32 arithmetic does here: a product, a sum and a difference of each pair of numbers, each rounded on its own.
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Call { uint count; } call;
+layout(std430, binding = 0) readonly buffer A { float a[]; };
+layout(std430, binding = 1) readonly buffer B { float b[]; };
+layout(std430, binding = 2) writeonly buffer Results { uint result[]; };
+
+void main() {
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (i >= call.count) return;
+  precise float product = a[i] * b[i];
+  precise float sum = a[i] + b[i];
+  precise float difference = a[i] - b[i];
+  result[3u * i] = floatBitsToUint(product);
+  result[3u * i + 1u] = floatBitsToUint(sum);
+  result[3u * i + 2u] = floatBitsToUint(difference);
+}

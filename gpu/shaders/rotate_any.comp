@@ -1,0 +1,57 @@
+#version 450
+#extension GL_GOOGLE_include_directive : enable
+// Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
+#include "gpu/shaders/format.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const bool interleaved_in = false;
+layout(constant_id = 1) const bool interleaved_out = false;
+layout(constant_id = 2) const bool backward = false;
+layout(push_constant) uniform Call {
+  uint elements;
+  uint heads;
+  uint head_dim;
+  uint pairs;
+  uint row_words;
+} call;
+layout(std430, binding = 0) readonly buffer In { uint from[]; };
+layout(std430, binding = 1) writeonly buffer Out { uint to[]; };
+layout(std430, binding = 2) readonly buffer Rows { uint rows[]; };  // [tokens][2][row_words / 2]
+
+#if FORMAT == 32
+const uint elements_of_word = 1u;
+uint bits_at(uint element) { return from[element]; }
+#else
+const uint elements_of_word = 2u;
+uint bits_at(uint element) { return from[element >> 1] >> (16u * (element & 1u)) & 0xffffu; }
+#endif
+
+uint channel_of(bool interleaved, uint pair, bool second) {
+  return interleaved ? 2u * pair + (second ? 1u : 0u) : pair + (second ? call.pairs : 0u);
+}
+
+uint result(uint element) {
+  uint head = element / call.head_dim, channel = element - head * call.head_dim;
+  if (channel >= 2u * call.pairs) return bits_at(element);
+  uint pair = interleaved_out ? channel >> 1 : channel < call.pairs ? channel : channel - call.pairs;
+  bool second = interleaved_out ? (channel & 1u) != 0u : channel >= call.pairs;
+  uint row = (head / call.heads) * call.row_words + pair, first = head * call.head_dim;
+  vec4 x = widened(uvec4(bits_at(first + channel_of(interleaved_in, pair, false)),
+                         bits_at(first + channel_of(interleaved_in, pair, true)), 0u, 0u));
+  float c = uintBitsToFloat(rows[row]);
+  float s = uintBitsToFloat(rows[row + call.row_words / 2u] ^ (backward ? 0x80000000u : 0u));
+  precise float y0 = x.x * c - x.y * s;
+  precise float y1 = x.x * s + x.y * c;
+  return narrowed(vec4(second ? y1 : y0, 0.0, 0.0, 0.0)).x;
+}
+
+void main() {
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint element = elements_of_word * i;
+  if (element >= call.elements) return;
+  uint word = result(element);
+#if FORMAT != 32
+  if (element + 1u < call.elements) word |= result(element + 1u) << 16;
+#endif
+  to[i] = word;
+}

@@ -1,0 +1,164 @@
+// Cosine and sine of a position's turns, correctly rounded to binary32, in 32-bit integers only: the same bits on every device.
+// eighth_turn.md in proofs/gpu shows that what is not flagged is right.
+#include "gpu/shaders/eighth_turn.glsl"
+#include "gpu/shaders/words.glsl"
+
+// An angle from the nearest quarter turn: quarter pi / 2, and before or after it y pi / 4.
+struct turned {
+  uint quarter;
+  bool before;
+  uvec4 y;  // a fraction
+};
+
+// |position| x turns modulo 1.
+uvec4 phase128(uint position, uvec4 turns) {
+  uint high0, high1, high2, low1, low2, carry;
+  uvec4 r = uvec4(0u);
+  umulExtended(position, turns.x, high0, r.x);
+  umulExtended(position, turns.y, high1, low1);
+  umulExtended(position, turns.z, high2, low2);
+  r.y = uaddCarry(low1, high0, carry);
+  r.z = uaddCarry(low2, high1 + carry, carry);  // a high word is never all ones
+  r.w = position * turns.w + high2 + carry;
+  return r;
+}
+
+turned from_quarter(int position, uvec4 turns) {
+  uvec4 phase = phase128(uint(abs(position)), turns);  // abs of the lowest integer is itself, and right as a uint
+  turned r;
+  r.quarter = (phase.w + 0x20000000u) >> 30;
+  phase.w -= r.quarter << 30;
+  r.before = (phase.w & 0x80000000u) != 0u;
+  if (r.before) phase = negate128(phase);
+  if (position < 0) {
+    r.before = !r.before;
+    r.quarter = (4u - r.quarter) & 3u;
+  }
+  r.y = phase << 3 | uvec4(0u, phase.xyz >> 29);
+  if (phase.w >= 0x20000000u) r.y = uvec4(0xffffffffu);  // one whole eighth: a unit of the last place below
+  return r;
+}
+
+struct cos_sin {
+  uint cosine;  // bits of binary32
+  uint sine;
+  bool flagged;  // a rounding was not decided
+};
+
+const uint sign_bit = 0x80000000u;
+
+// `sine` and `cosine` of y pi / 4, as bits of magnitudes, to where the angle is. A zero stays +0.
+cos_sin placed(turned at, uint sine, uint cosine, bool flagged) {
+  if (at.before && sine != 0u) sine |= sign_bit;
+  bool swaps = (at.quarter & 1u) != 0u;
+  cos_sin r = cos_sin(swaps ? sine : cosine, swaps ? cosine : sine, flagged);
+  if (((at.quarter + 1u) & 2u) != 0u && r.cosine != 0u) r.cosine ^= sign_bit;
+  if ((at.quarter & 2u) != 0u && r.sine != 0u) r.sine ^= sign_bit;
+  return r;
+}
+
+// A number significand x 2^exponent, the significand a fraction of at least 1/2, that is off by at most `error` units of the
+// significand's last place: as binary32. Flags where a middle of two numbers is as near, and what binary32 has no normal
+// number for.
+uint round64(uvec2 significand, int exponent, uint error, inout bool flagged) {
+  uint carry;
+  uint low = uaddCarry(significand.x, error, carry);
+  uint high = (significand.y & 0xffu) - 0x80u + carry;
+  flagged = flagged || (high == 0u && low <= 2u * error) || exponent < -125 || exponent > 127;
+  return (uint(exponent + 126) << 23) + ((significand.y >> 8) & 0x7fffffu) + ((significand.y >> 7) & 1u);
+}
+
+// The same with 128 bits; the error in units of 2^-96.
+uint round128(uvec4 significand, int exponent, uint error, inout bool flagged) {
+  uvec2 tail = uvec2(significand.y, significand.z);
+  uint carry;
+  uint low = uaddCarry(tail.x, error, carry);
+  uint middle = uaddCarry(tail.y, carry, carry);
+  uint high = (significand.w & 0xffu) - 0x80u + carry;
+  flagged = flagged || (high == 0u && middle == 0u && low <= 2u * error) || exponent < -125 || exponent > 127;
+  return (uint(exponent + 126) << 23) + ((significand.w >> 8) & 0x7fffffu) + ((significand.w >> 7) & 1u);
+}
+
+// A factor that multiplies both: significand x 2^exponent, the significand a fraction of at least 1/2; `rounded` is its binary32.
+struct scale {
+  uvec4 significand;
+  int exponent;
+  bool is_one;
+  uint rounded;
+};
+
+uvec2 scaled64(uvec2 value, scale by, inout int exponent) {
+  uvec2 r = multiply64(value, by.significand.zw);
+  exponent += by.exponent;
+  if ((r.y & sign_bit) != 0u) return r;
+  --exponent;  // a product of two such fractions is 1/4 at least
+  return r << 1 | uvec2(0u, r.x >> 31);
+}
+
+// What does not turn has cosine 1 and sine 0, which no series need say.
+cos_sin still_or(cos_sin moved, int position, uvec4 turns, scale by) {
+  bool is_still = position == 0 || turns == uvec4(0u);
+  return cos_sin(is_still ? by.rounded : moved.cosine, is_still ? 0u : moved.sine, !is_still && moved.flagged);
+}
+
+cos_sin fast_cos_sin(int position, uvec4 turns, scale by) {
+  turned at = from_quarter(position, turns);
+  uvec2 y = at.y.zw, w = multiply64(y, y);
+  uint high, low;
+  uint s4 = sine4 - (high_product(w.y, sine5) >> 7);
+  uint s3 = sine3 - (high_product(w.y, s4) >> 7);
+  umulExtended(w.y, s3, high, low);
+  uvec2 over_y = subtract64(sine2, uvec2(high << 18 | low >> 14, high >> 14));
+  over_y = subtract64(sine1, multiply64(w, over_y));
+  over_y = subtract64(sine0, multiply64(w, over_y));
+  uint c5 = cosine5 - (high_product(w.y, cosine6) >> 8);
+  uint c4 = cosine4 - (high_product(w.y, c5) >> 7);
+  umulExtended(w.y, c4, high, low);
+  uvec2 cosine = subtract64(cosine3, uvec2(high << 15 | low >> 17, high >> 17));
+  cosine = subtract64(cosine2, multiply64(w, cosine));
+  cosine = subtract64(cosine1, multiply64(w, cosine));
+  cosine = ~multiply64(w, cosine);  // 1 - w cosine, a unit of the last place below
+
+  int places;
+  uvec2 sine = multiply64(normalised64(at.y, places), over_y);
+  int rest = 31 - findMSB(sine.y);  // at most 2: over_y is above 1/2
+  if (sine.y == 0u) rest = 0;
+  sine = sine << rest | uvec2(0u, (sine.x >> 1) >> (31 - rest));
+  int sine_exponent = -places - rest, cosine_exponent = 0;
+  if (!by.is_one) {
+    sine = scaled64(sine, by, sine_exponent);
+    cosine = scaled64(cosine, by, cosine_exponent);
+  }
+  bool flagged = false;
+  uint sine_bits = round64(sine, sine_exponent, fast_error, flagged);
+  uint cosine_bits = round64(cosine, cosine_exponent, fast_error, flagged);
+  return still_or(placed(at, sine_bits, cosine_bits, flagged || places > fast_places), position, turns, by);
+}
+
+uvec4 scaled128(uvec4 value, scale by, inout int exponent) {
+  int places;
+  uvec4 r = normalised128(multiply128(value, by.significand), places);
+  exponent += by.exponent - places;
+  return r;
+}
+
+cos_sin slow_cos_sin(int position, uvec4 turns, scale by) {
+  turned at = from_quarter(position, turns);
+  uvec4 w = multiply128(at.y, at.y), over_y = sine_series[sine_terms - 1], cosine = cosine_series[cosine_terms - 1];
+  for (int i = sine_terms - 2; i >= 0; --i) over_y = subtract128(sine_series[i], multiply128(w, over_y));
+  for (int i = cosine_terms - 2; i >= 0; --i) cosine = subtract128(cosine_series[i], multiply128(w, cosine));
+  int places, rest, cosine_rest;
+  uvec4 whole = normalised128(at.y, places);
+  uvec4 sine = normalised128(multiply128(whole, over_y), rest);
+  cosine = normalised128(cosine, cosine_rest);
+  int sine_exponent = -places - rest, cosine_exponent = -cosine_rest;
+  if (!by.is_one) {
+    sine = scaled128(sine, by, sine_exponent);
+    cosine = scaled128(cosine, by, cosine_exponent);
+  }
+  bool flagged = places > slow_places;  // else what turns are off by moves the sine by less than its error
+  uint error = slow_error + (4u << min(places, slow_places));
+  uint sine_bits = round128(sine, sine_exponent, error, flagged);
+  uint cosine_bits = round128(cosine, cosine_exponent, slow_error + 4u, flagged);
+  return still_or(placed(at, sine_bits, cosine_bits, flagged), position, turns, by);
+}

@@ -1,0 +1,84 @@
+// Unsigned arithmetic on 64 and 128 bits, in words of 32, the lowest first. Fractions: all words stand behind the point.
+
+uint high_product(uint a, uint b) {
+  uint high, low;
+  umulExtended(a, b, high, low);
+  return high;
+}
+
+uvec2 subtract64(uvec2 a, uvec2 b) {
+  uint borrow;
+  uint low = usubBorrow(a.x, b.x, borrow);
+  return uvec2(low, a.y - b.y - borrow);
+}
+
+// A product of fractions: the exact one, or up to 3 units of the last place below.
+uvec2 multiply64(uvec2 a, uvec2 b) {
+  uint high, low, high1, low1, high2, low2, carry;
+  umulExtended(a.y, b.y, high, low);
+  umulExtended(a.y, b.x, high1, low1);
+  umulExtended(a.x, b.y, high2, low2);
+  low = uaddCarry(low, high1, carry);
+  high += carry;
+  low = uaddCarry(low, high2, carry);
+  high += carry;
+  return uvec2(low, high);
+}
+
+uvec4 subtract128(uvec4 a, uvec4 b) {
+  uint borrow = 0u;
+  uvec4 r = uvec4(0u);
+  for (int i = 0; i < 4; ++i) {
+    uint borrow1, borrow2;
+    uint one = usubBorrow(a[i], b[i], borrow1);
+    r[i] = usubBorrow(one, borrow, borrow2);
+    borrow = borrow1 + borrow2;
+  }
+  return r;
+}
+
+uvec4 negate128(uvec4 a) { return subtract128(uvec4(0u), a); }
+
+// A product of fractions, cut off: less than one unit of the last place below the exact one.
+uvec4 multiply128(uvec4 a, uvec4 b) {
+  uint product[8] = uint[8](0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
+  for (int i = 0; i < 4; ++i) {
+    uint above = 0u;
+    for (int j = 0; j < 4; ++j) {
+      uint high, low, carry1, carry2;
+      umulExtended(a[i], b[j], high, low);
+      low = uaddCarry(low, product[i + j], carry1);
+      product[i + j] = uaddCarry(low, above, carry2);
+      above = high + carry1 + carry2;
+    }
+    product[i + 4] = above;
+  }
+  return uvec4(product[4], product[5], product[6], product[7]);
+}
+
+// Whole words shifted up until the highest is not 0, and how many bits remain until its highest is set. `places` is the sum.
+uvec4 with_highest_word(uvec4 a, out int rest, out int places) {
+  places = 0;
+  for (int i = 0; i < 3; ++i)
+    if (a.w == 0u) {
+      a = uvec4(0u, a.xyz);
+      places += 32;
+    }
+  rest = a.w == 0u ? 0 : 31 - findMSB(a.w);
+  places += rest;
+  return a;
+}
+
+// Shifted up until the highest bit is set; `places` says how far. Zero stays. A shift by 32 is none: two of one and of 31.
+uvec4 normalised128(uvec4 a, out int places) {
+  int rest;
+  a = with_highest_word(a, rest, places);
+  return a << rest | (uvec4(0u, a.xyz) >> 1) >> (31 - rest);
+}
+
+// The upper half of it.
+uvec2 normalised64(uvec4 a, out int places) {
+  int rest;
+  a = with_highest_word(a, rest, places);
+  return a.zw << rest | (a.yz >> 1) >> (31 - rest);
+}

@@ -1,0 +1,48 @@
+#pragma once
+// Rows of cosines and sines that the host made and keeps: each position's row is computed once, when it first comes.
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "gpu/turn_rows.hpp"
+
+namespace ropewalk::vulkan {
+
+class table_source {
+ public:
+  table_source(const ropewalk_encoding&, const rotation_plan& plan) : plan_(&plan) {}
+
+  /// A row for each token, sent to the device.
+  class rows {
+   public:
+    /// shape   positions [axes, tokens]
+    /// throws  undecided
+    rows(kernel_device& on, const table_source& source, std::span<const std::int32_t> positions,
+         std::size_t tokens, bool unit);
+
+    void record(commands& by) { rows_.send(by); }
+    const buffer& on_device() const { return rows_.on_device(); }
+    void require_decided() const {}
+
+   private:
+    input_buffer rows_;
+  };
+
+ private:
+  using row = std::vector<std::uint32_t>;  // cosines, then sines
+
+  /// Entries that are kept: beyond these, rows are made again.
+  static constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
+
+  row made(std::int32_t position, bool unit) const;
+  row of(std::int32_t position, bool unit) const;
+
+  const rotation_plan* plan_;
+  mutable std::mutex making_;
+  mutable std::unordered_map<std::int64_t, row> kept_;  // by 2 position + unit
+};
+
+}  // namespace ropewalk::vulkan

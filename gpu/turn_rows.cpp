@@ -1,0 +1,104 @@
+#include "gpu/turn_rows.hpp"
+
+#include <algorithm>
+
+#include "gpu/eighth_turn.hpp"
+#include "gpu/shader_list.hpp"
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+using number = ropewalk::detail::resolved_number;
+
+constexpr std::uint32_t one_bits = 0x3f800000;
+
+/// Slower, and 128 bits tell a sine of small positions less well than a rounding asks for.
+constexpr int slowest_turn_exponent = -48;
+
+bool is_one(const number& factor) { return is_exact(factor) && factor.midpoint == number::of(1).midpoint; }
+
+/// Significand, the lowest word first; exponent; the factor as binary32.
+std::vector<std::uint32_t> factor_words(const number& factor) {
+  if (is_one(factor)) return {0, 0, 0, 0, 0, one_bits};
+  const int exponent = top_exponent(factor.midpoint);
+  const auto significand = round_fraction<4>(times_power_of_two(factor, -exponent));
+  const auto rounded = round<float>(factor);
+  if (!significand.decided || !rounded.decided || exponent < -100 || exponent > 100)
+    decline_field({"", "attention_factor"},
+                  "is not 1 and is not known to 128 bits, or is beyond 2^100; attention_real gives its bits");
+  std::vector<std::uint32_t> r(significand.bits.begin(), significand.bits.end());
+  r.push_back(static_cast<std::uint32_t>(exponent));
+  r.push_back(rounded.bits);
+  return r;
+}
+
+template <class Element>
+void fill(const input_buffer& to, std::span<const Element> from) {
+  std::copy(from.begin(), from.end(), to.as<Element>());
+}
+
+std::size_t bytes_of(std::size_t words) { return words * sizeof(std::uint32_t); }
+
+}  // namespace
+
+turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan)
+    : turns_(encoding.turns, encoding.turns + 4 * plan.layout.pairs()),
+      axes_(plan.axis.begin(), plan.axis.end()),
+      factor_(factor_words(plan.rows.attention_factor())),
+      has_factor_(!is_one(plan.rows.attention_factor())),
+      pairs_(static_cast<std::uint32_t>(plan.layout.pairs())) {
+  for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
+    const number& turns = plan.rows.turns(pair);
+    if (!is_zero(turns.midpoint) && top_exponent(turns.midpoint) < slowest_turn_exponent)
+      decline_field({"", "inv_freq", pair},
+                    "is so slow that 128 bits of turns do not tell its sine; above 2^-46 is served");
+  }
+}
+
+turn_source::rows::rows(kernel_device& on, const turn_source& source, std::span<const std::int32_t> positions,
+                        std::size_t tokens, bool unit)
+    : device_(&on),
+      tokens_(static_cast<std::uint32_t>(tokens)),
+      pairs_(source.pairs_),
+      has_factor_(source.has_factor_ && !unit),
+      push_(has_factor_ ? source.factor_ : std::vector<std::uint32_t>{0, 0, 0, 0, 0, one_bits}),
+      positions_(on.on(), positions.size_bytes()),
+      turns_(on.on(), bytes_of(source.turns_.size())),
+      axes_(on.on(), bytes_of(source.axes_.size())),
+      rows_(on.on(), bytes_of(tokens_ * std::size_t{row_words(static_cast<int>(pairs_))}),
+            memory_kind::device),
+      flagged_(on.on(), bytes_of(2 + tokens_ * std::size_t{pairs_}), memory_kind::device),
+      flags_(on.on(), bytes_of(2), memory_kind::read_back) {
+  push_.insert(push_.end(), {tokens_, pairs_, row_words(static_cast<int>(pairs_))});
+  fill(positions_, positions);
+  fill(turns_, std::span<const std::uint32_t>(source.turns_));
+  fill(axes_, std::span<const std::uint32_t>(source.axes_));
+}
+
+void turn_source::rows::record(commands& by) {
+  constexpr std::uint64_t repairing_groups = 16;
+  positions_.send(by);
+  turns_.send(by);
+  axes_.send(by);
+  by.clear(flagged_);
+  by.barrier();
+  const std::vector<std::uint32_t> constants{has_factor_ ? 1u : 0u};
+  const buffer_range buffers[] = {
+      {&positions_.on_device()}, {&turns_.on_device()}, {&axes_.on_device()}, {&rows_}, {&flagged_}};
+  const std::uint64_t entries = std::uint64_t{tokens_} * pairs_;
+  by.dispatch(device_->pipeline_of(rows_shader(), constants), buffers, push_,
+              (entries + group_size - 1) / group_size);
+  by.barrier();
+  by.dispatch(device_->pipeline_of(repair_shader(), constants), buffers, push_, repairing_groups);
+  by.barrier();
+  by.copy({&flagged_, 0, bytes_of(2)}, {&flags_});
+}
+
+void turn_source::rows::require_decided() const {
+  flags_.invalidate();
+  if (flags_.as<std::uint32_t>()[1] != 0) throw undecided("cosine or sine to 128 bits of turns");
+}
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,61 @@
+#pragma once
+// Rows of cosines and sines made on the device: correctly rounded, in whole numbers alone.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/kernel_device.hpp"
+#include "gpu/vulkan/transfer.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk::vulkan {
+
+/// Words from one row to the next: cosines of whole fours, then as many sines.
+inline std::uint32_t row_words(int pairs) { return 8 * ((static_cast<std::uint32_t>(pairs) + 3) / 4); }
+
+/// What rows of one plan are made from.
+class turn_source {
+ public:
+  /// throws  refused_call with ROPEWALK_UNSUPPORTED: a pair too slow, or a factor not known well enough, for 128 bits
+  turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan);
+
+  /// A recorded row for each token. What the device uses lives as long as this.
+  class rows {
+   public:
+    /// shape   positions [axes, tokens]
+    rows(kernel_device& on, const turn_source& source, std::span<const std::int32_t> positions,
+         std::size_t tokens, bool unit);
+
+    /// Records what makes them, behind whatever sends their inputs; a barrier is needed before they are read.
+    void record(commands& by);
+    const buffer& on_device() const { return rows_; }
+    /// After the commands have run.
+    ///
+    /// throws  undecided: an entry that 128 bits do not round
+    void require_decided() const;
+    std::uint32_t repaired() const { return flags_.as<std::uint32_t>()[0]; }
+
+   private:
+    kernel_device* device_;
+    std::uint32_t tokens_;
+    std::uint32_t pairs_;
+    bool has_factor_;
+    std::vector<std::uint32_t> push_;
+    input_buffer positions_;
+    input_buffer turns_;
+    input_buffer axes_;
+    buffer rows_;
+    buffer flagged_;
+    buffer flags_;  // the first two words of it, for the host
+  };
+
+ private:
+  std::vector<std::uint32_t> turns_;   // [pairs][4]
+  std::vector<std::uint32_t> axes_;    // [pairs]
+  std::vector<std::uint32_t> factor_;  // significand, exponent, rounded
+  bool has_factor_;
+  std::uint32_t pairs_;
+};
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,93 @@
+#include "gpu/vulkan/buffer.hpp"
+
+#include <span>
+#include <string>
+
+#include "gpu/vulkan/error.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                visible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                                coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                                cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+
+/// Properties that a kind would like, the best first; every device has the last of each.
+std::span<const VkMemoryPropertyFlags> wishes(memory_kind kind, bool forces_staging) {
+  static constexpr VkMemoryPropertyFlags of_device[] = {local | visible | coherent, local, 0};
+  static constexpr VkMemoryPropertyFlags of_upload[] = {visible | coherent, visible};
+  static constexpr VkMemoryPropertyFlags of_read_back[] = {visible | coherent | cached, visible | cached,
+                                                           visible | coherent};
+  switch (kind) {
+    case memory_kind::device: return std::span(of_device).subspan(forces_staging ? 1 : 0);
+    case memory_kind::upload: return of_upload;
+    case memory_kind::read_back: return of_read_back;
+  }
+  return of_device;
+}
+
+}  // namespace
+
+buffer::buffer(device& of, std::size_t bytes, memory_kind kind) : device_(&of), bytes_(bytes) {
+  auto info = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+  info.size = bytes;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  VkBuffer made = nullptr;
+  of.require(of.functions().create_buffer(of.handle(), &info, nullptr, &made), "vkCreateBuffer");
+  handle_ = {made, [&of](VkBuffer one) { of.functions().destroy_buffer(of.handle(), one, nullptr); }};
+  allocate(kind);
+}
+
+void buffer::allocate(memory_kind kind) {
+  device& of = *device_;
+  VkMemoryRequirements needs{};
+  of.functions().get_buffer_memory_requirements(of.handle(), handle(), &needs);
+  int type = -1;
+  VkMemoryPropertyFlags properties = 0;
+  for (const VkMemoryPropertyFlags wish : wishes(kind, of.forces_staging())) {
+    type = of.memory_type(needs.memoryTypeBits, wish);
+    properties = wish;
+    if (type >= 0) break;
+  }
+  if (type < 0) throw device_error("the device has no memory type for a buffer");
+  const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                  .pNext = nullptr,
+                                  .allocationSize = needs.size,
+                                  .memoryTypeIndex = static_cast<std::uint32_t>(type)};
+  VkDeviceMemory made = nullptr;
+  of.require(of.functions().allocate_memory(of.handle(), &info, nullptr, &made),
+             ("vkAllocateMemory of " + std::to_string(needs.size) + " bytes").c_str());
+  memory_ = {made, [&of](VkDeviceMemory one) { of.functions().free_memory(of.handle(), one, nullptr); }};
+  of.require(of.functions().bind_buffer_memory(of.handle(), handle(), made, 0), "vkBindBufferMemory");
+  if ((properties & visible) == 0) return;
+  void* mapped = nullptr;
+  of.require(of.functions().map_memory(of.handle(), made, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+  data_ = static_cast<std::byte*>(mapped);
+  is_coherent_ = (properties & coherent) != 0;
+}
+
+VkMappedMemoryRange buffer::whole() const {
+  return {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+          .pNext = nullptr,
+          .memory = memory_.get(),
+          .offset = 0,
+          .size = VK_WHOLE_SIZE};
+}
+
+void buffer::flush() const {
+  if (is_coherent_) return;
+  const VkMappedMemoryRange range = whole();
+  device_->require(device_->functions().flush_mapped_memory_ranges(device_->handle(), 1, &range),
+                   "vkFlushMappedMemoryRanges");
+}
+
+void buffer::invalidate() const {
+  if (is_coherent_) return;
+  const VkMappedMemoryRange range = whole();
+  device_->require(device_->functions().invalidate_mapped_memory_ranges(device_->handle(), 1, &range),
+                   "vkInvalidateMappedMemoryRanges");
+}
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,114 @@
+#include "gpu/vulkan/description.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <iterator>
+
+#include "gpu/vulkan/error.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string r;
+  std::transform(text.begin(), text.end(), std::back_inserter(r),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return r;
+}
+
+/// The number that all of the text is, or -1.
+long index_of(std::string_view text) {
+  long r = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), r);
+  return error == std::errc() && end == text.data() + text.size() && r >= 0 ? r : -1;
+}
+
+std::string listed(std::span<const device_description> devices) {
+  std::string r;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    r += (i == 0 ? "" : ", ") + std::to_string(i) + " (" + devices[i].name + ")";
+  return r;
+}
+
+std::size_t wanted_device(std::span<const device_description> devices, std::string_view wanted) {
+  const long index = index_of(wanted);
+  if (index >= 0 && static_cast<std::size_t>(index) < devices.size()) return static_cast<std::size_t>(index);
+  for (std::size_t i = 0; index < 0 && i < devices.size(); ++i)
+    if (lower(devices[i].name).find(lower(wanted)) != std::string::npos) return i;
+  throw device_error("device is " + std::string(wanted) + "; there are: " + listed(devices));
+}
+
+}  // namespace
+
+std::string_view name_of(device_kind kind) {
+  switch (kind) {
+    case device_kind::discrete: return "discrete";
+    case device_kind::integrated: return "integrated";
+    case device_kind::virtual_gpu: return "virtual";
+    case device_kind::cpu: return "cpu";
+    case device_kind::other: return "other";
+  }
+  return "other";
+}
+
+std::string text_of(const version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
+}
+
+std::string lacking(const device_description& device, const device_requirements& requirements) {
+  std::string r;
+  const auto require = [&r](bool has, const std::string& what) {
+    if (!has) r += (r.empty() ? "" : ", ") + what;
+  };
+  require(device.api >= requirements.api,
+          "Vulkan " + text_of(requirements.api) + " (it has " + text_of(device.api) + ")");
+  require(device.computes, "a compute queue");
+  const device_limits& limits = device.limits;
+  require(limits.workgroup_invocations >= requirements.workgroup_invocations,
+          std::to_string(requirements.workgroup_invocations) + " invocations in a workgroup");
+  require(limits.push_constant_bytes >= requirements.push_constant_bytes,
+          std::to_string(requirements.push_constant_bytes) + " bytes of push constants");
+  require(limits.storage_buffers >= requirements.storage_buffers,
+          std::to_string(requirements.storage_buffers) + " storage buffers in a shader");
+  require(device.float32.rounds_to_nearest_even || !requirements.rounds_to_nearest_even,
+          "shaderRoundingModeRTEFloat32, without which additions may round anywhere");
+  return r;
+}
+
+std::vector<std::size_t> distinct(std::span<const device_description> devices) {
+  std::vector<std::size_t> r;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const auto same = std::find_if(r.begin(), r.end(),
+                                   [&](std::size_t other) { return devices[other].uuid == devices[i].uuid; });
+    if (same == r.end())
+      r.push_back(i);
+    else if (devices[*same].api < devices[i].api)
+      *same = i;
+  }
+  return r;
+}
+
+std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
+                   std::string_view wanted) {
+  if (devices.empty()) throw device_error("no Vulkan device: drivers found no hardware that they serve");
+  if (!wanted.empty()) {
+    const std::size_t chosen = wanted_device(devices, wanted);
+    const std::string lacks = lacking(devices[chosen], requirements);
+    if (!lacks.empty()) throw device_error("device " + devices[chosen].name + " lacks " + lacks);
+    return chosen;
+  }
+  std::vector<std::size_t> order = distinct(devices);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return devices[a].kind < devices[b].kind; });
+  std::string refused;
+  for (const std::size_t i : order) {
+    const std::string lacks = lacking(devices[i], requirements);
+    if (lacks.empty()) return i;
+    refused += "; " + devices[i].name + " lacks " + lacks;
+  }
+  throw device_error("no suitable Vulkan device" + refused);
+}
+
+}  // namespace ropewalk::vulkan

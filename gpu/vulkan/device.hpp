@@ -1,0 +1,69 @@
+#pragma once
+// A logical device with one queue. Any thread may submit to it; a device that was lost serves nobody any more.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "gpu/vulkan/api.hpp"
+#include "gpu/vulkan/description.hpp"
+#include "gpu/vulkan/instance.hpp"
+#include "gpu/vulkan/owned.hpp"
+
+namespace ropewalk::vulkan {
+
+struct device_options {
+  bool forces_staging = false;  // host and device never share memory, even where they could
+  std::chrono::nanoseconds patience = std::chrono::minutes(5);  // for one submission
+  std::uint64_t storage_buffer_bytes = 0;  // fewer than the device allows; 0: all of them
+  std::uint32_t workgroups = 0;            // the same on the first axis of a dispatch
+};
+
+class device {
+ public:
+  /// `index` into instance::devices.
+  ///
+  /// throws  device_error
+  device(std::shared_ptr<const instance> of, std::size_t index, const device_options& options = {});
+  device(const device&) = delete;
+  device& operator=(const device&) = delete;
+
+  VkDevice handle() const { return handle_.get(); }
+  const device_functions& functions() const { return functions_; }
+  const device_description& description() const { return description_; }
+  std::uint32_t queue_family() const { return physical_->queue_family; }
+  VkPipelineCache pipeline_cache() const { return cache_.get(); }
+  bool is_lost() const { return lost_.load(); }
+  bool forces_staging() const { return options_.forces_staging; }
+
+  /// A memory type that is among `allowed` and has `properties`, or -1.
+  int memory_type(std::uint32_t allowed, VkMemoryPropertyFlags properties) const;
+
+  /// Runs recorded commands to their end.
+  ///
+  /// throws  device_lost, now and whenever it is called again; device_error
+  void run(VkCommandBuffer commands);
+
+  /// require_success, and remembers a device that was lost.
+  void require(VkResult result, const char* call);
+
+ private:
+  void wait(VkFence fence);
+
+  std::shared_ptr<const instance> instance_;
+  const physical_device* physical_;
+  device_options options_;
+  device_description description_;
+  VkPhysicalDeviceMemoryProperties memory_{};
+  device_functions functions_;
+  owned<VkDevice> handle_;
+  owned<VkPipelineCache> cache_;
+  VkQueue queue_ = nullptr;
+  std::mutex submitting_;
+  std::atomic<bool> lost_ = false;
+};
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,13 @@
+#pragma once
+// A Vulkan object with what destroys it.
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+
+namespace ropewalk::vulkan {
+
+template <class Handle>
+using owned = std::unique_ptr<std::remove_pointer_t<Handle>, std::function<void(Handle)>>;
+
+}  // namespace ropewalk::vulkan

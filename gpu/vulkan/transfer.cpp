@@ -1,0 +1,35 @@
+#include "gpu/vulkan/transfer.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+std::unique_ptr<buffer> staging_of(device& of, const buffer& beside, memory_kind kind) {
+  return beside.data() == nullptr ? std::make_unique<buffer>(of, beside.size(), kind) : nullptr;
+}
+
+}  // namespace
+
+input_buffer::input_buffer(device& of, std::size_t bytes)
+    : device_(std::make_unique<buffer>(of, bytes, memory_kind::device)),
+      staging_(staging_of(of, *device_, memory_kind::upload)) {}
+
+void input_buffer::send(commands& by) const {
+  host().flush();
+  if (staging_) by.copy({staging_.get()}, {device_.get()});
+}
+
+output_buffer::output_buffer(device& of, std::size_t bytes)
+    : device_(std::make_unique<buffer>(of, bytes, memory_kind::device)),
+      staging_(staging_of(of, *device_, memory_kind::read_back)) {}
+
+void output_buffer::fetch(commands& by) const {
+  if (staging_) by.copy({device_.get()}, {staging_.get()});
+}
+
+const std::byte* output_buffer::data() const {
+  const buffer& host = staging_ ? *staging_ : *device_;
+  host.invalidate();
+  return host.data();
+}
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,46 @@
+#pragma once
+// Memory of the host to the device and back: directly where they share it, else through a buffer beside.
+
+#include <cstddef>
+#include <memory>
+
+#include "gpu/vulkan/buffer.hpp"
+#include "gpu/vulkan/commands.hpp"
+
+namespace ropewalk::vulkan {
+
+/// What a shader reads. The host fills data() before `send` is recorded; both buffers live until the commands have run.
+class input_buffer {
+ public:
+  input_buffer(device& of, std::size_t bytes);
+
+  std::byte* data() const { return host().data(); }
+  template <class Element>
+  Element* as() const {
+    return reinterpret_cast<Element*>(data());
+  }
+  void send(commands& by) const;
+  const buffer& on_device() const { return *device_; }
+
+ private:
+  const buffer& host() const { return staging_ ? *staging_ : *device_; }
+
+  std::unique_ptr<buffer> device_;
+  std::unique_ptr<buffer> staging_;
+};
+
+/// What a shader writes. data() is the host's after the commands, `fetch` among them and behind a barrier, have run.
+class output_buffer {
+ public:
+  output_buffer(device& of, std::size_t bytes);
+
+  const buffer& on_device() const { return *device_; }
+  void fetch(commands& by) const;
+  const std::byte* data() const;
+
+ private:
+  std::unique_ptr<buffer> device_;
+  std::unique_ptr<buffer> staging_;
+};
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,119 @@
+// The shaders' own words: cosines and sines are whole numbers alone; a rotation is additions, subtractions and products that
+// nothing may fuse; constants are those of eighth_turn.hpp. Each statement is shown to fail on spoiled words.
+
+#include "gpu/eighth_turn.hpp"
+#include "gpu/float_controls.hpp"
+#include "spirv_module.hpp"
+
+namespace ropewalk::spirv_proof {
+namespace {
+
+constexpr std::uint32_t rows[] = {
+#include "gpu/shaders/rows.inc"
+};
+constexpr std::uint32_t repair[] = {
+#include "gpu/shaders/repair.inc"
+};
+constexpr std::uint32_t rotate_f32[] = {
+#include "gpu/shaders/rotate_f32.inc"
+};
+constexpr std::uint32_t rotate_f16[] = {
+#include "gpu/shaders/rotate_f16.inc"
+};
+constexpr std::uint32_t rotate_bf16[] = {
+#include "gpu/shaders/rotate_bf16.inc"
+};
+constexpr std::uint32_t rotate_any_f32[] = {
+#include "gpu/shaders/rotate_any_f32.inc"
+};
+constexpr std::uint32_t rotate_any_f16[] = {
+#include "gpu/shaders/rotate_any_f16.inc"
+};
+constexpr std::uint32_t rotate_any_bf16[] = {
+#include "gpu/shaders/rotate_any_bf16.inc"
+};
+constexpr module_words rotations[] = {rotate_f32,     rotate_f16,     rotate_bf16,
+                                      rotate_any_f32, rotate_any_f16, rotate_any_bf16};
+
+consteval bool rows_are_made_of_whole_numbers_alone() {
+  return has_listed_operations_alone(rows, false) && has_listed_operations_alone(repair, false);
+}
+static_assert(rows_are_made_of_whole_numbers_alone());
+
+consteval bool rotations_add_subtract_and_multiply_alone_and_fuse_nothing() {
+  return std::all_of(std::begin(rotations), std::end(rotations), [](module_words one) {
+    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, {f_mul}) >= 4 &&
+           count(one, {f_add}) >= 1 && count(one, {f_sub}) >= 1;
+  });
+}
+static_assert(rotations_add_subtract_and_multiply_alone_and_fuse_nothing());
+
+constexpr bool has_words_of(module_words words, std::uint64_t value) {
+  return has_constant(words, static_cast<std::uint32_t>(value)) &&
+         (value >> 32 == 0 || has_constant(words, static_cast<std::uint32_t>(value >> 32)));
+}
+
+consteval bool fast_constants_are_those_of_the_header() {
+  bool r = has_constant(rows, eighth_turn::fast_error);
+  for (const std::uint64_t one : eighth_turn::sine) r = r && has_words_of(rows, one);
+  for (const std::uint64_t one : std::span(eighth_turn::cosine).subspan(1)) r = r && has_words_of(rows, one);
+  return r;
+}
+static_assert(fast_constants_are_those_of_the_header());
+
+consteval bool slow_constants_are_those_of_the_header() {
+  bool r = has_constant(repair, eighth_turn::slow_error);
+  for (const auto& term : eighth_turn::sine_series)
+    for (const std::uint32_t word : term) r = r && has_constant(repair, word);
+  for (const auto& term : eighth_turn::cosine_series)
+    for (const std::uint32_t word : term) r = r && has_constant(repair, word);
+  return r;
+}
+static_assert(slow_constants_are_those_of_the_header());
+
+/// As they are given to a device that supports all of it.
+consteval bool float_controls_are_declared() {
+  for (const module_words one : rotations) {
+    const auto words = vulkan::with_float_controls(one, {true, true, true});
+    if (count(words, {17}) != count(one, {17}) + 3 || count(words, {16}) != count(one, {16}) + 3)
+      return false;
+    for (const std::uint32_t mode : {4462u, 4459u, 4461u}) {
+      bool is_declared = false;
+      for_each_instruction(words, [&](const instruction& each) {
+        is_declared = is_declared || (each.opcode() == 16 && each.words[2] == mode && each.words[3] == 32);
+      });
+      if (!is_declared) return false;
+    }
+  }
+  return true;
+}
+static_assert(float_controls_are_declared());
+
+/// `precise` taken away, a division, a sine, a fused product put in, and a constant changed by one.
+consteval bool spoiled_words_are_refused() {
+  const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> one) {
+    if ((one[0] & 0xffff) == decorate && one[2] == no_contraction) one[2] = 0;
+  });
+  const auto with_operation = [](module_words words, std::uint32_t from, std::uint32_t to) {
+    return changed(words, [=](std::span<std::uint32_t> one) {
+      if ((one[0] & 0xffff) == from) one[0] = (one[0] & 0xffff0000) | to;
+    });
+  };
+  const auto with_extended = changed(rows, [](std::span<std::uint32_t> one) {
+    if ((one[0] & 0xffff) == ext_inst) one[4] = 13;  // Sin
+  });
+  const auto tampered = changed(rows, [](std::span<std::uint32_t> one) {
+    if ((one[0] & 0xffff) == constant && one.size() == 4 && one[3] == 0x99696315) ++one[3];
+  });
+  constexpr std::uint32_t f_div = 136, i_mul = 132, convert_u_to_f = 112;
+  return !contracts_nothing(relaxed) &&
+         !has_listed_operations_alone(with_operation(rotate_f32, f_mul, f_div), true) &&
+         !has_listed_operations_alone(with_operation(rows, i_mul, f_mul), false) &&
+         !has_listed_operations_alone(with_operation(rows, 124, convert_u_to_f), false) ==
+             (count(rows, {124}) != 0) &&
+         !has_listed_operations_alone(with_extended, false) && !has_constant(tampered, 0x99696315);
+}
+static_assert(spoiled_words_are_refused());
+
+}  // namespace
+}  // namespace ropewalk::spirv_proof

@@ -1,0 +1,121 @@
+// ropewalk devices: Vulkan devices and what each can promise.
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "command/command.hpp"
+#include "command/record.hpp"
+#include "gpu/arithmetic.hpp"
+#include "gpu/vulkan/error.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+using model::json;
+
+/// A device and what came of asking it.
+struct asked_device {
+  vulkan::device_description description;
+  vulkan::arithmetic arithmetic;
+  std::string refused;  // why it cannot serve canonical kernels; empty: it can
+};
+
+asked_device asked(const std::shared_ptr<const vulkan::instance>& instance, std::size_t index) {
+  asked_device r{instance->devices()[index].description, {}, {}};
+  const std::string lacks = vulkan::lacking(r.description, {});
+  if (!lacks.empty()) {
+    r.refused = "lacks " + lacks;
+    return r;
+  }
+  try {
+    vulkan::device device(instance, index);
+    r.arithmetic = vulkan::arithmetic_of(device);
+    if (!r.arithmetic.is_canonical()) r.refused = "loses subnormal or special numbers";
+  } catch (const vulkan::device_error& error) {
+    r.refused = error.what();
+  }
+  return r;
+}
+
+std::string kernels_text(const asked_device& device) {
+  if (!device.refused.empty()) return "none: " + device.refused;
+  const bool all_promised = device.arithmetic.subnormals == vulkan::assurance::promised &&
+                            device.arithmetic.signed_zero_inf_nan == vulkan::assurance::promised;
+  return all_promised ? "canonical, promised" : "canonical, observed in part";
+}
+
+std::string rounding_text(const asked_device& device) {
+  return device.description.float32.rounds_to_nearest_even ? "promised" : "missing";
+}
+
+void print_device(std::size_t index, const asked_device& device) {
+  const vulkan::device_description& of = device.description;
+  const vulkan::device_limits& limits = of.limits;
+  std::cout << fmt::format("{}  {}\n", index, of.name)
+            << fmt::format("   kind {}, Vulkan {}, driver {}\n", name_of(of.kind), text_of(of.api),
+                           of.driver.empty() ? "unnamed" : of.driver)
+            << fmt::format("   binary32: nearest even {}, subnormals {}, zeros, infinities and NaN {}\n",
+                           rounding_text(device), name_of(device.arithmetic.subnormals),
+                           name_of(device.arithmetic.signed_zero_inf_nan))
+            << fmt::format("   limits: {} MiB a storage buffer, {} workgroups, {} invocations in one, {}\n",
+                           limits.storage_buffer_bytes >> 20, limits.workgroups, limits.workgroup_invocations,
+                           of.timestamp_valid_bits == 0
+                               ? std::string("no timestamps")
+                               : fmt::format("ticks of {} ns, {} bits", limits.timestamp_period,
+                                             of.timestamp_valid_bits))
+            << fmt::format("   kernels: {}\n", kernels_text(device));
+}
+
+json record_of(std::size_t index, const asked_device& device) {
+  const vulkan::device_description& of = device.description;
+  return {{"index", index},
+          {"name", of.name},
+          {"driver", of.driver},
+          {"kind", name_of(of.kind)},
+          {"vulkan", text_of(of.api)},
+          {"nearest_even", rounding_text(device)},
+          {"subnormals", name_of(device.arithmetic.subnormals)},
+          {"signed_zero_inf_nan", name_of(device.arithmetic.signed_zero_inf_nan)},
+          {"storage_buffer_bytes", of.limits.storage_buffer_bytes},
+          {"workgroups", of.limits.workgroups},
+          {"workgroup_invocations", of.limits.workgroup_invocations},
+          {"timestamp_period_ns", of.limits.timestamp_period},
+          {"timestamp_valid_bits", of.timestamp_valid_bits},
+          {"canonical", device.refused.empty()},
+          {"refused", device.refused}};
+}
+
+exit_code run(bool as_json) {
+  std::vector<asked_device> devices;
+  try {
+    const auto instance = std::make_shared<const vulkan::instance>();
+    for (std::size_t i = 0; i < instance->devices().size(); ++i) devices.push_back(asked(instance, i));
+  } catch (const vulkan::device_error& error) {
+    throw missing_requirement(error.what());
+  }
+  if (devices.empty())
+    throw missing_requirement("no Vulkan device: drivers found no hardware that they serve");
+  json list = json::array();
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    as_json ? list.push_back(record_of(i, devices[i])) : print_device(i, devices[i]);
+  if (as_json) std::cout << pretty(list);
+  return exit_code::holds;
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, session& session) {
+  auto* command = app.add_subcommand("devices", "Vulkan devices and what each can promise");
+  const auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "the same as JSON");
+  command->footer("Example:\n  ropewalk devices --json");
+  command->callback([as_json, &session] { session.run = [as_json] { return run(*as_json); }; });
+}
+
+}  // namespace ropewalk::command

@@ -1,0 +1,52 @@
+// What is added to a module so that its arithmetic is declared.
+
+#include "gpu/float_controls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpu/shader_list.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+std::vector<std::uint32_t> of(const shader& code) { return {code.words.begin(), code.words.end()}; }
+
+/// Whether a run of words stands in others.
+bool has(const std::vector<std::uint32_t>& words, std::initializer_list<std::uint32_t> run) {
+  return std::search(words.begin(), words.end(), run.begin(), run.end()) != words.end();
+}
+
+TEST(FloatControls, EachIsACapabilityAndAModeOfTheEntryPoint) {
+  const std::vector<std::uint32_t> plain = of(rows_shader());
+  const auto all = with_float_controls(plain, {true, true, true});
+  EXPECT_EQ(all.size(), plain.size() + 3 * 2 + 3 * 4);
+  for (const std::uint32_t capability : {4464u, 4466u, 4467u}) {
+    EXPECT_FALSE(has(plain, {2u << 16 | 17u, capability}));
+    EXPECT_TRUE(has(all, {2u << 16 | 17u, capability}));
+    EXPECT_TRUE(has(all, {capability - 5, 32u}));
+  }
+  const auto nearest = with_float_controls(plain, {true, false, false});
+  EXPECT_EQ(nearest.size(), plain.size() + 2 + 4);
+  EXPECT_FALSE(has(nearest, {2u << 16 | 17u, 4464u}));
+  EXPECT_EQ(with_float_controls(plain, {}), plain);
+}
+
+TEST(FloatControls, RefuseWhatIsNoModule) {
+  std::vector<std::uint32_t> words = of(rows_shader());
+  const auto spoiled = [&](std::size_t at, std::uint32_t word) {
+    std::vector<std::uint32_t> r = words;
+    r[at] = word;
+    return r;
+  };
+  EXPECT_THROW(with_float_controls(spoiled(0, 1), {}), std::invalid_argument);
+  EXPECT_THROW(with_float_controls(spoiled(1, 0x00010000), {}), std::invalid_argument);
+  EXPECT_THROW(with_float_controls(spoiled(5, 0), {}), std::invalid_argument);
+  EXPECT_THROW(with_float_controls(spoiled(5, 0xffff0011), {}), std::invalid_argument);
+  EXPECT_THROW(with_float_controls(std::span(words).first(3), {}), std::invalid_argument);
+  EXPECT_THROW(with_float_controls(std::span(words).first(5), {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ropewalk::vulkan
