@@ -78,6 +78,7 @@ void register_all() {
   register_rows();
   register_tables();
   register_add();
+  register_vulkan();
 }
 
 int run(arguments given) {

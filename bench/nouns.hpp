@@ -22,6 +22,7 @@ void register_one_token();
 void register_rows();
 void register_tables();
 void register_two_threads();
+void register_vulkan();
 
 inline constexpr std::string_view not_said = "-";  // a part of a name that makes no difference
 

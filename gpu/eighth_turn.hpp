@@ -29,7 +29,7 @@ inline constexpr std::uint32_t fast_error = 1u << 20;
 inline constexpr int fast_places = 45;
 /// Units of 2^-96 of such a significand that a slow value is off by, beside what turns are off by: 2^places of its own.
 inline constexpr std::uint32_t slow_error = 1u << 12;
-inline constexpr int slow_places = 24;
+inline constexpr int slow_places = 45;
 
 inline constexpr int sine_terms = 13, cosine_terms = 14;
 using words = turn_fraction<4>;  // a fraction of 128 bits, the lowest word first

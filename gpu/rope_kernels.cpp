@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpu/kernel_device.hpp"
-#include "gpu/shader_list.hpp"
+#include "gpu/rotation_work.hpp"
 #include "gpu/table_rows.hpp"
 #include "gpu/token_range.hpp"
 #include "gpu/turn_rows.hpp"
@@ -92,8 +92,9 @@ class rope_plan {
     }
     work.barrier();
     for (std::size_t i = 0; i < tensors.size(); ++i)
-      record_rotation(work, call, tensors[i].of->in, places.size(), buffers[i]->in.on_device(),
-                      rows.on_device(), buffers[i]->out.on_device());
+      record_rotation(*device_, work,
+                      {plan_.layout, call.dtype, places.size(), tensors[i].of->in.heads(), call.backward},
+                      buffers[i]->in.on_device(), buffers[i]->out.on_device(), rows.on_device());
     work.barrier();
     for (const auto& one : buffers) one->out.fetch(work);
     work.run();
@@ -102,31 +103,6 @@ class rope_plan {
       const std::size_t bytes = token_bytes(tensors[i].of->in);
       std::memcpy(tensors[i].result.data() + first * bytes, buffers[i]->out.data(), places.size() * bytes);
     }
-  }
-
-  void record_rotation(commands& work, const checked_call& call, const tensor_view& view, std::size_t tokens,
-                       const buffer& in, const buffer& rows, const buffer& out) const {
-    const auto number = [](auto value) { return static_cast<std::uint32_t>(value); };
-    const int pairs = plan_.layout.pairs(), head_dim = plan_.layout.head.head_dim;
-    const std::vector<std::uint32_t> constants{plan_.layout.head.pairing_in == pairing::interleaved,
-                                               plan_.layout.head.pairing_out == pairing::interleaved,
-                                               call.backward};
-    const buffer_range buffers[] = {{&in}, {&out}, {&rows}};
-    const std::uint64_t heads = static_cast<std::uint64_t>(view.heads());
-    const bool has_fours = pairs % 4 == 0 && head_dim % 4 == 0;
-    std::vector<std::uint32_t> push;
-    std::uint64_t invocations = 0;
-    if (has_fours) {
-      push = {number(tokens), number(heads), number(head_dim / 4), number(pairs / 4)};
-      invocations = tokens * static_cast<std::uint64_t>((head_dim - pairs) / 4);
-    } else {
-      const std::uint64_t elements = tokens * heads * static_cast<std::uint64_t>(head_dim);
-      push = {number(elements), number(heads), number(head_dim), number(pairs), row_words(pairs)};
-      invocations = call.dtype == ROPEWALK_F32 ? elements : (elements + 1) / 2;
-    }
-    const shader code = rotate_shader(call.dtype, has_fours ? element_access::fours : element_access::words);
-    work.dispatch(device_->pipeline_of(code, constants), buffers, push,
-                  (invocations + group_size - 1) / group_size);
   }
 
   rotation_plan plan_;

@@ -16,6 +16,7 @@ shader rows_shader();
 shader repair_shader();
 /// domain  dtype of 32 or 16 bits
 shader rotate_shader(ropewalk_dtype dtype, element_access access);
+shader copy_shader(ropewalk_dtype dtype);
 
 inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup
 

@@ -68,14 +68,16 @@ uint round64(uvec2 significand, int exponent, uint error, inout bool flagged) {
   return (uint(exponent + 126) << 23) + ((significand.y >> 8) & 0x7fffffu) + ((significand.y >> 7) & 1u);
 }
 
-// The same with 128 bits; the error in units of 2^-96.
-uint round128(uvec4 significand, int exponent, uint error, inout bool flagged) {
-  uvec2 tail = uvec2(significand.y, significand.z);
-  uint carry;
-  uint low = uaddCarry(tail.x, error, carry);
-  uint middle = uaddCarry(tail.y, carry, carry);
-  uint high = (significand.w & 0xffu) - 0x80u + carry;
-  flagged = flagged || (high == 0u && middle == 0u && low <= 2u * error) || exponent < -125 || exponent > 127;
+// The same with 128 bits; the error, two words, in units of 2^-96.
+uint round128(uvec4 significand, int exponent, uvec2 error, inout bool flagged) {
+  uint carry, carry_of_error;
+  uint low = uaddCarry(significand.y, error.x, carry);
+  uint middle = uaddCarry(significand.z, carry, carry);
+  middle = uaddCarry(middle, error.y, carry_of_error);
+  uint high = (significand.w & 0xffu) - 0x80u + carry + carry_of_error;
+  uvec2 twice = uvec2(error.x << 1, error.y << 1 | error.x >> 31);
+  bool is_within = middle < twice.y || (middle == twice.y && low <= twice.x);
+  flagged = flagged || (high == 0u && is_within) || exponent < -125 || exponent > 127;
   return (uint(exponent + 126) << 23) + ((significand.w >> 8) & 0x7fffffu) + ((significand.w >> 7) & 1u);
 }
 
@@ -156,9 +158,11 @@ cos_sin slow_cos_sin(int position, uvec4 turns, scale by) {
     sine = scaled128(sine, by, sine_exponent);
     cosine = scaled128(cosine, by, cosine_exponent);
   }
-  bool flagged = places > slow_places;  // else what turns are off by moves the sine by less than its error
-  uint error = slow_error + (4u << min(places, slow_places));
-  uint sine_bits = round128(sine, sine_exponent, error, flagged);
-  uint cosine_bits = round128(cosine, cosine_exponent, slow_error + 4u, flagged);
+  bool flagged = places > slow_places;
+  int phase_bit = min(places, slow_places) + 2;  // what turns are off by moves a sine that was shifted up as far
+  uvec2 sine_error = phase_bit < 32 ? uvec2(slow_error + (1u << phase_bit), 0u)
+                                    : uvec2(slow_error, 1u << (phase_bit - 32));
+  uint sine_bits = round128(sine, sine_exponent, sine_error, flagged);
+  uint cosine_bits = round128(cosine, cosine_exponent, uvec2(slow_error + 4u, 0u), flagged);
   return still_or(placed(at, sine_bits, cosine_bits, flagged), position, turns, by);
 }

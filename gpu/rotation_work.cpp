@@ -1,0 +1,58 @@
+#include "gpu/rotation_work.hpp"
+
+#include <vector>
+
+#include "gpu/shader_list.hpp"
+#include "gpu/turn_rows.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+template <class Number>
+std::uint32_t word(Number value) {
+  return static_cast<std::uint32_t>(value);
+}
+
+std::uint64_t groups_of(std::uint64_t invocations) { return (invocations + group_size - 1) / group_size; }
+
+/// Fours of pairs and of channels that are copied, of every token.
+std::uint64_t fours_of(const rotated_shape& shape) {
+  return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
+}
+
+std::vector<std::uint32_t> fours_call(const rotated_shape& shape) {
+  return {word(shape.tokens), word(shape.heads), word(shape.layout.head.head_dim / 4),
+          word(shape.layout.pairs() / 4)};
+}
+
+}  // namespace
+
+void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+                     const buffer& out, const buffer& rows) {
+  const head_layout& head = shape.layout.head;
+  const int pairs = shape.layout.pairs();
+  const std::vector<std::uint32_t> constants{head.pairing_in == pairing::interleaved,
+                                             head.pairing_out == pairing::interleaved, shape.backward};
+  const buffer_range buffers[] = {{&in}, {&out}, {&rows}};
+  if (pairs % 4 == 0 && head.head_dim % 4 == 0) {
+    const pipeline& by_fours = on.pipeline_of(rotate_shader(shape.dtype, element_access::fours), constants);
+    by.dispatch(by_fours, buffers, fours_call(shape), groups_of(fours_of(shape)));
+    return;
+  }
+  const std::uint64_t elements =
+      shape.tokens * static_cast<std::uint64_t>(shape.heads) * static_cast<std::uint64_t>(head.head_dim);
+  const pipeline& by_words = on.pipeline_of(rotate_shader(shape.dtype, element_access::words), constants);
+  by.dispatch(by_words, buffers,
+              std::vector<std::uint32_t>{word(elements), word(shape.heads), word(head.head_dim), word(pairs),
+                                         row_words(pairs)},
+              groups_of(shape.dtype == ROPEWALK_F32 ? elements : (elements + 1) / 2));
+}
+
+void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+                 const buffer& out) {
+  const buffer_range buffers[] = {{&in}, {&out}};
+  by.dispatch(on.pipeline_of(copy_shader(shape.dtype), {}), buffers, fours_call(shape),
+              groups_of(fours_of(shape)));
+}
+
+}  // namespace ropewalk::vulkan

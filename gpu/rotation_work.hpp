@@ -1,0 +1,34 @@
+#pragma once
+// The rotation of one dense tensor by rows that lie on the device, recorded.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/kernel_device.hpp"
+#include "gpu/vulkan/commands.hpp"
+#include "ropewalk/kernel/head.hpp"
+
+namespace ropewalk::vulkan {
+
+/// A dense tensor [tokens, heads, head_dim].
+struct rotated_shape {
+  rotated_layout layout;
+  ropewalk_dtype dtype = ROPEWALK_F32;  // of 32 or 16 bits
+  std::size_t tokens = 0;
+  std::int64_t heads = 0;
+  bool backward = false;
+};
+
+/// `in` may be `out` where heads are whole fours of channels; else they are apart.
+///
+/// shape   in, out as the tensor, in whole words; rows [tokens, row_words]
+void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+                     const buffer& out, const buffer& rows);
+
+/// The same loads and stores with nothing between: what a rotation is measured against.
+///
+/// domain  heads of whole fours of channels
+void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+                 const buffer& out);
+
+}  // namespace ropewalk::vulkan

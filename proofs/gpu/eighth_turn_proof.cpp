@@ -1,0 +1,119 @@
+// The sums of eighth_turn.md, in exact rational numbers: the errors that turn.glsl tests its roundings with cover polynomials,
+// whole-number arithmetic, factor and phase.
+
+#include "eighth_turn_budget.hpp"
+#include "gpu/eighth_turn.hpp"
+#include "ropewalk/numeric/rational.hpp"
+
+namespace ropewalk::eighth_turn {
+namespace {
+
+using exact = rational<8>;
+constexpr exact one = exact::of(1);
+constexpr exact number(double value) { return exact::of(value); }
+constexpr exact sum(std::initializer_list<exact> terms) {
+  exact r = exact::of(0);
+  for (const exact& term : terms) r = r + term;
+  return r;
+}
+
+constexpr exact unit = number(0x1p-64);                    // the last place of two words
+constexpr exact square_cut = exact::of(5) * unit;          // w less the two words that stand for it
+constexpr exact short_cut = number(0x1p-32) + square_cut;  // w less its upper word
+constexpr exact product_cut = exact::of(3) * unit;         // multiply64
+constexpr exact least = exact::of(7) / exact::of(10);  // below the cosine, and the sine over y, of an eighth
+
+/// Not below a coefficient.
+constexpr exact above(std::uint64_t coefficient, int places) {
+  return number(static_cast<double>(coefficient >> 32) + 1) * number(0x1p32) *
+         (places == 64   ? number(0x1p-64)
+          : places == 60 ? number(0x1p-60)
+          : places == 56 ? number(0x1p-56)
+          : places == 53 ? number(0x1p-53)
+          : places == 49 ? number(0x1p-49)
+                         : number(0x1p-46));
+}
+/// The same of one word, exactly.
+constexpr exact short_number(std::uint64_t coefficient, double last_place) {
+  return number(static_cast<double>(coefficient)) * number(last_place);
+}
+consteval bool one_above_is_above() {
+  return compare(above(sine[2], 64) - number(static_cast<double>(sine[2] >> 20)) * number(0x1p-44),
+                 exact::of(0)) > 0;
+}
+static_assert(one_above_is_above());
+
+// Sums of what each step of Horner's rule may add, from the innermost: floors after a shift, floors of a product's upper word,
+// the cut of w, and what came before times w <= 1.
+constexpr exact sine_4 = sum({number(0x1p-53), number(0x1p-60), short_cut* short_number(sine[5], 0x1p-60)});
+constexpr exact sine_3 =
+    sum({number(0x1p-46), number(0x1p-53), short_cut* short_number(sine[4], 0x1p-53), sine_4});
+constexpr exact sine_2 = sum({unit, short_cut* short_number(sine[3], 0x1p-46), sine_3});
+constexpr exact sine_1 = sum({product_cut, square_cut* above(sine[2], 64), sine_2});
+constexpr exact sine_0 = sum({product_cut, square_cut* above(sine[1], 64), sine_1});
+
+constexpr exact cosine_5 = sum({number(0x1p-56), unit, short_cut* short_number(cosine[6], 0x1p-64)});
+constexpr exact cosine_4 =
+    sum({number(0x1p-49), number(0x1p-56), short_cut* short_number(cosine[5], 0x1p-56), cosine_5});
+constexpr exact cosine_3 = sum({unit, short_cut* short_number(cosine[4], 0x1p-49), cosine_4});
+constexpr exact cosine_2 = sum({product_cut, square_cut* above(cosine[3], 64), cosine_3});
+constexpr exact cosine_1 = sum({product_cut, square_cut* above(cosine[2], 64), cosine_2});
+constexpr exact cosine_0 = sum({product_cut, square_cut* above(cosine[1], 64), cosine_1, unit});
+
+/// Relative: the factor's two words, and the product with it, which is 1/4 at least.
+constexpr exact of_factor = exact::of(2) * unit + exact::of(4) * product_cut;
+/// Relative: turns are off by 2^-129 a position, 2^-95 eighths in all, of 2^-places / 2 eighths at least.
+constexpr exact of_phase(int places) {
+  exact r = number(0x1p-94);
+  for (int i = 0; i < places; ++i) r = r * exact::of(2);
+  return r;
+}
+
+constexpr exact of_sine = sum({number(sine_approximation) * exact::of(2), sine_0 / least, exact::of(2) * unit,
+                               product_cut / (least / exact::of(2)), of_factor, of_phase(fast_places)});
+constexpr exact of_cosine =
+    sum({number(cosine_approximation) / least, cosine_0 / least, of_factor, of_phase(0)});
+
+/// Relative errors of the exact value; of the computed one they are less than twice as much, which covers terms of second order.
+constexpr bool is_covered(const exact& relative, const exact& budget) {
+  return compare(relative * (one + number(0x1p-20)), budget) <= 0;
+}
+
+consteval bool fast_error_covers_sine_and_cosine() {
+  const exact budget = number(static_cast<double>(fast_error)) * unit;
+  return is_covered(of_sine, budget) && is_covered(of_cosine, budget);
+}
+static_assert(fast_error_covers_sine_and_cosine());
+
+consteval bool half_of_the_fast_error_is_too_little() {
+  return !is_covered(of_sine, number(static_cast<double>(fast_error / 2)) * unit);
+}
+static_assert(half_of_the_fast_error_is_too_little());
+
+/// (4/5)^power / power!: above what the series leave out, pi / 4 being below 4/5.
+constexpr exact left_out(int power) {
+  exact r = one;
+  for (int k = 1; k <= power; ++k) r = r * (exact::of(4) / exact::of(5 * k));
+  return exact::of(2) * r;  // and all that follows
+}
+
+/// Each of at most fourteen steps cuts a coefficient, a square and a product, a unit of 2^-128 each; then the whole of it once
+/// more, with y and with the factor, on numbers of 1/8 at least.
+constexpr exact of_words = exact::of(14 * 3 + 2 * 8 * 2) * number(0x1p-128);
+
+consteval bool slow_error_covers_series_and_words() {
+  const exact budget = number(static_cast<double>(slow_error)) * number(0x1p-96);
+  return is_covered((left_out(2 * sine_terms + 1) + of_words) / (least / exact::of(2)), budget) &&
+         is_covered((left_out(2 * cosine_terms) + of_words) / least, budget);
+}
+static_assert(slow_error_covers_series_and_words());
+
+/// The slow test adds 4 units of 2^-96, times 2^places, for the phase.
+consteval bool slow_phase_is_covered() {
+  return compare(of_phase(slow_places), number(4) * number(0x1p45) * number(0x1p-96)) <= 0 &&
+         slow_places == 45;
+}
+static_assert(slow_phase_is_covered());
+
+}  // namespace
+}  // namespace ropewalk::eighth_turn
