@@ -82,6 +82,12 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
 
 }  // namespace
 
+bool needs_device(const chosen_kernel& kernel) {
+  const auto on_device = vulkan_kernels();
+  return std::any_of(on_device.begin(), on_device.end(),
+                     [&](const ropewalk_kernel& one) { return &one == kernel.kernel; });
+}
+
 std::vector<chosen_kernel> built_in_kernel_list() {
   std::vector<chosen_kernel> r;
   for (const ropewalk_kernel& kernel : exported_kernels()) r.push_back({&kernel});

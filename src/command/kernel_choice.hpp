@@ -21,6 +21,9 @@ struct chosen_kernel {
   std::string label() const { return library.empty() ? kernel->name : library + ":" + kernel->name; }
 };
 
+/// Whether it is a built-in kernel that runs on a Vulkan device.
+bool needs_device(const chosen_kernel& kernel);
+
 /// The built-in kernels: those that run when none is named, on a Vulkan device where there is one.
 std::vector<chosen_kernel> built_in_kernel_list();
 

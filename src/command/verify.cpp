@@ -294,6 +294,9 @@ verification asked_for(const verify_options& options, session& session) {
   r.kernels_are_named = !options.kernels.empty();
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options);
+  if (std::any_of(r.kernels.begin(), r.kernels.end(),
+                  [](const verified_kernel& kernel) { return needs_device(kernel.chosen); }))
+    vulkan::shared_device();  // says what is missing before anything is announced
   r.tables = chosen_tables(options);
   const named_option of_model = first_named(options.which);
   if (!of_model.name.empty() &&
