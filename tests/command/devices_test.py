@@ -33,7 +33,6 @@ class Devices(unittest.TestCase):
         self.assertRegex(done.stderr, r"\Aropewalk: no Vulkan driver is installed.*\n\Z")
 
     def test_a_driver_without_hardware_exits_3(self):
-        # The validation layer's own file is no driver: the loader finds nothing behind it.
         done = run("devices", VK_ICD_FILENAMES="/dev/null", VK_DRIVER_FILES="/dev/null")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
@@ -68,14 +67,6 @@ class WithDevice(unittest.TestCase):
                          run("verify", *QUICK, "--kernel", "vulkan-turns", ROPEWALK_VULKAN_DEVICE=wanted)):
                 self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
                 self.assertRegex(done.stderr, rf"\Aropewalk: .*device is {wanted}; there are: 0 \(.*\n\Z")
-
-    def test_memory_that_is_not_there_is_an_error_and_no_answer(self):
-        limited = f"ulimit -v 400000; exec {PROGRAM} verify {' '.join(QUICK)} --kernel vulkan-turns --threads 1"
-        done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=300)
-        self.assertIn(done.returncode, (0, 3), done.stderr)  # enough on some machines
-        if done.returncode == 3:
-            self.assertNotIn("holds", done.stdout)
-            self.assertRegex(done.stderr, r"\Aropewalk: .*\n\Z")
 
 
 if __name__ == "__main__":
