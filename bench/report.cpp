@@ -78,8 +78,9 @@ std::string ratio_line(const run_type& run, const name_parts& name) {
   std::string ratio;
   for (const auto& [key, value] : run.counters)
     if (key.starts_with("to_"))
-      ratio = (value < 0.1 ? fmt::format("1/{:.0f}", 1 / value) : fmt::format("{:.2f}", value.value)) +
-              " of " + key.substr(3);
+      ratio += (ratio.empty() ? "" : ", ") +
+               (value < 0.1 ? fmt::format("1/{:.0f}", 1 / value) : fmt::format("{:.2f}", value.value)) +
+               " of " + key.substr(3);
   std::replace(ratio.begin(), ratio.end(), '_', ' ');
   return fmt::format("{:<17} {:<17} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", name.noun, name.kernel, name.dtype,
                      name.pairing, name.tokens, time_text(counter(run, "median_seconds")),

@@ -98,7 +98,7 @@ void time_rotation(benchmark::State& state, ropewalk_dtype dtype, pairing pairs,
   state.counters["rows_seconds"] = median(rows);
   state.counters["wall_seconds"] = median(wall);
   state.counters["to_copy_shader"] = median(to_shader);
-  state.counters["over_copy_command"] = median(to_command);
+  state.counters["to_copy_command"] = median(to_command);
 }
 
 }  // namespace

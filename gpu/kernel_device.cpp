@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "gpu/arithmetic.hpp"
 #include "gpu/float_controls.hpp"
 #include "gpu/vulkan/error.hpp"
 
@@ -32,9 +33,8 @@ device made_device(const device_wish& wish) {
 
 }  // namespace
 
-kernel_device::kernel_device(const device_wish& wish)
-    : device_(made_device(wish)), arithmetic_(arithmetic_of(device_)) {
-  if (!arithmetic_.is_canonical())
+kernel_device::kernel_device(const device_wish& wish) : device_(made_device(wish)) {
+  if (!arithmetic_of(device_).is_canonical())
     throw device_error("device " + device_.description().name + " loses subnormal or special numbers");
 }
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "gpu/arithmetic.hpp"
 #include "gpu/shader_list.hpp"
 #include "gpu/vulkan/device.hpp"
 #include "gpu/vulkan/pipeline.hpp"
@@ -35,7 +34,6 @@ class kernel_device {
   kernel_device& operator=(const kernel_device&) = delete;
 
   device& on() { return device_; }
-  const arithmetic& promises() const { return arithmetic_; }
 
   /// The pipeline of a shader with these constants, with the device's float controls declared.
   const pipeline& pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants);
@@ -44,7 +42,6 @@ class kernel_device {
   using key = std::pair<const std::uint32_t*, std::vector<std::uint32_t>>;
 
   device device_;
-  arithmetic arithmetic_;
   std::mutex making_;
   std::map<key, std::unique_ptr<pipeline>> made_;
 };

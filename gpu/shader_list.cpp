@@ -1,40 +1,11 @@
 #include "gpu/shader_list.hpp"
 
+#include "gpu/shader_words.hpp"
+
 namespace ropewalk::vulkan {
 namespace {
 
-constexpr std::uint32_t rows[] = {
-#include "gpu/shaders/rows.inc"
-};
-constexpr std::uint32_t repair[] = {
-#include "gpu/shaders/repair.inc"
-};
-constexpr std::uint32_t rotate_f32[] = {
-#include "gpu/shaders/rotate_f32.inc"
-};
-constexpr std::uint32_t rotate_f16[] = {
-#include "gpu/shaders/rotate_f16.inc"
-};
-constexpr std::uint32_t rotate_bf16[] = {
-#include "gpu/shaders/rotate_bf16.inc"
-};
-constexpr std::uint32_t rotate_any_f32[] = {
-#include "gpu/shaders/rotate_any_f32.inc"
-};
-constexpr std::uint32_t rotate_any_f16[] = {
-#include "gpu/shaders/rotate_any_f16.inc"
-};
-constexpr std::uint32_t rotate_any_bf16[] = {
-#include "gpu/shaders/rotate_any_bf16.inc"
-};
-
-constexpr std::uint32_t copy_32[] = {
-#include "gpu/shaders/copy_32.inc"
-};
-constexpr std::uint32_t copy_16[] = {
-#include "gpu/shaders/copy_16.inc"
-};
-
+using namespace shader_words;
 using words = std::span<const std::uint32_t>;
 
 words of_dtype(ropewalk_dtype dtype, words f32, words f16, words bf16) {

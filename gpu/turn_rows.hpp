@@ -34,7 +34,6 @@ class turn_source {
     ///
     /// throws  undecided: an entry that 128 bits do not round
     void require_decided() const;
-    std::uint32_t repaired() const { return flags_.as<std::uint32_t>()[0]; }
 
    private:
     kernel_device* device_;

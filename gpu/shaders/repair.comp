@@ -4,7 +4,9 @@
 #include "gpu/shaders/rows.glsl"
 
 void main() {
-  for (uint k = gl_GlobalInvocationID.x; k < flags.flagged; k += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+  uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
+  for (uint k = first; k < flags.flagged; k += step) {
     uint token = flags.list[k] / call.pairs, pair = flags.list[k] - token * call.pairs;
     cos_sin entry = slow_cos_sin(position_of(token, pair), turns[pair], factor());
     store(token, pair, entry);

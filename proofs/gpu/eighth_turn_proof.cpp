@@ -23,42 +23,28 @@ constexpr exact short_cut = number(0x1p-32) + square_cut;  // w less its upper w
 constexpr exact product_cut = exact::of(3) * unit;         // multiply64
 constexpr exact least = exact::of(7) / exact::of(10);  // below the cosine, and the sine over y, of an eighth
 
-/// Not below a coefficient.
-constexpr exact above(std::uint64_t coefficient, int places) {
-  return number(static_cast<double>(coefficient >> 32) + 1) * number(0x1p32) *
-         (places == 64   ? number(0x1p-64)
-          : places == 60 ? number(0x1p-60)
-          : places == 56 ? number(0x1p-56)
-          : places == 53 ? number(0x1p-53)
-          : places == 49 ? number(0x1p-49)
-                         : number(0x1p-46));
+constexpr exact coefficient(std::uint64_t bits, double last_place) {
+  return (number(static_cast<double>(bits >> 32)) * number(0x1p32) +
+          number(static_cast<double>(bits & 0xffffffff))) *
+         number(last_place);
 }
-/// The same of one word, exactly.
-constexpr exact short_number(std::uint64_t coefficient, double last_place) {
-  return number(static_cast<double>(coefficient)) * number(last_place);
-}
-consteval bool one_above_is_above() {
-  return compare(above(sine[2], 64) - number(static_cast<double>(sine[2] >> 20)) * number(0x1p-44),
-                 exact::of(0)) > 0;
-}
-static_assert(one_above_is_above());
 
 // Sums of what each step of Horner's rule may add, from the innermost: floors after a shift, floors of a product's upper word,
 // the cut of w, and what came before times w <= 1.
-constexpr exact sine_4 = sum({number(0x1p-53), number(0x1p-60), short_cut* short_number(sine[5], 0x1p-60)});
+constexpr exact sine_4 = sum({number(0x1p-53), number(0x1p-60), short_cut* coefficient(sine[5], 0x1p-60)});
 constexpr exact sine_3 =
-    sum({number(0x1p-46), number(0x1p-53), short_cut* short_number(sine[4], 0x1p-53), sine_4});
-constexpr exact sine_2 = sum({unit, short_cut* short_number(sine[3], 0x1p-46), sine_3});
-constexpr exact sine_1 = sum({product_cut, square_cut* above(sine[2], 64), sine_2});
-constexpr exact sine_0 = sum({product_cut, square_cut* above(sine[1], 64), sine_1});
+    sum({number(0x1p-46), number(0x1p-53), short_cut* coefficient(sine[4], 0x1p-53), sine_4});
+constexpr exact sine_2 = sum({unit, short_cut* coefficient(sine[3], 0x1p-46), sine_3});
+constexpr exact sine_1 = sum({product_cut, square_cut* coefficient(sine[2], 0x1p-64), sine_2});
+constexpr exact sine_0 = sum({product_cut, square_cut* coefficient(sine[1], 0x1p-64), sine_1});
 
-constexpr exact cosine_5 = sum({number(0x1p-56), unit, short_cut* short_number(cosine[6], 0x1p-64)});
+constexpr exact cosine_5 = sum({number(0x1p-56), unit, short_cut* coefficient(cosine[6], 0x1p-64)});
 constexpr exact cosine_4 =
-    sum({number(0x1p-49), number(0x1p-56), short_cut* short_number(cosine[5], 0x1p-56), cosine_5});
-constexpr exact cosine_3 = sum({unit, short_cut* short_number(cosine[4], 0x1p-49), cosine_4});
-constexpr exact cosine_2 = sum({product_cut, square_cut* above(cosine[3], 64), cosine_3});
-constexpr exact cosine_1 = sum({product_cut, square_cut* above(cosine[2], 64), cosine_2});
-constexpr exact cosine_0 = sum({product_cut, square_cut* above(cosine[1], 64), cosine_1, unit});
+    sum({number(0x1p-49), number(0x1p-56), short_cut* coefficient(cosine[5], 0x1p-56), cosine_5});
+constexpr exact cosine_3 = sum({unit, short_cut* coefficient(cosine[4], 0x1p-49), cosine_4});
+constexpr exact cosine_2 = sum({product_cut, square_cut* coefficient(cosine[3], 0x1p-64), cosine_3});
+constexpr exact cosine_1 = sum({product_cut, square_cut* coefficient(cosine[2], 0x1p-64), cosine_2});
+constexpr exact cosine_0 = sum({product_cut, square_cut* coefficient(cosine[1], 0x1p-64), cosine_1, unit});
 
 /// Relative: the factor's two words, and the product with it, which is 1/4 at least.
 constexpr exact of_factor = exact::of(2) * unit + exact::of(4) * product_cut;
@@ -74,7 +60,7 @@ constexpr exact of_sine = sum({number(sine_approximation) * exact::of(2), sine_0
 constexpr exact of_cosine =
     sum({number(cosine_approximation) / least, cosine_0 / least, of_factor, of_phase(0)});
 
-/// Relative errors of the exact value; of the computed one they are less than twice as much, which covers terms of second order.
+/// Products of these errors with each other are below 2^-20 of their sum.
 constexpr bool is_covered(const exact& relative, const exact& budget) {
   return compare(relative * (one + number(0x1p-20)), budget) <= 0;
 }

@@ -3,35 +3,14 @@
 
 #include "gpu/eighth_turn.hpp"
 #include "gpu/float_controls.hpp"
+#include "gpu/shader_words.hpp"
 #include "spirv_module.hpp"
 
 namespace ropewalk::spirv_proof {
 namespace {
 
-constexpr std::uint32_t rows[] = {
-#include "gpu/shaders/rows.inc"
-};
-constexpr std::uint32_t repair[] = {
-#include "gpu/shaders/repair.inc"
-};
-constexpr std::uint32_t rotate_f32[] = {
-#include "gpu/shaders/rotate_f32.inc"
-};
-constexpr std::uint32_t rotate_f16[] = {
-#include "gpu/shaders/rotate_f16.inc"
-};
-constexpr std::uint32_t rotate_bf16[] = {
-#include "gpu/shaders/rotate_bf16.inc"
-};
-constexpr std::uint32_t rotate_any_f32[] = {
-#include "gpu/shaders/rotate_any_f32.inc"
-};
-constexpr std::uint32_t rotate_any_f16[] = {
-#include "gpu/shaders/rotate_any_f16.inc"
-};
-constexpr std::uint32_t rotate_any_bf16[] = {
-#include "gpu/shaders/rotate_any_bf16.inc"
-};
+using namespace vulkan::shader_words;
+
 constexpr module_words rotations[] = {rotate_f32,     rotate_f16,     rotate_bf16,
                                       rotate_any_f32, rotate_any_f16, rotate_any_bf16};
 

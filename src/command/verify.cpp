@@ -24,6 +24,7 @@
 #include "command/watched_laws.hpp"
 #include "command/which.hpp"
 #include "gpu/kernel_device.hpp"
+#include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "model/bad_input.hpp"
 #include "writer/output_file.hpp"
@@ -118,11 +119,10 @@ std::vector<std::string> targeted_kernels() {
   const std::string target = std::string("-") + simd::targets().front()->name;
   const std::vector<chosen_kernel> nameable = nameable_kernel_list();
   std::vector<std::string> r;
-  for (const chosen_kernel& kernel : built_in_kernel_list())
-    if (std::any_of(nameable.begin(), nameable.end(), [&](const chosen_kernel& one) {
-          return one.kernel->name == kernel.kernel->name + target;
-        }))
-      r.emplace_back(kernel.kernel->name);
+  for (const ropewalk_kernel& kernel : exported_kernels())
+    if (std::any_of(nameable.begin(), nameable.end(),
+                    [&](const chosen_kernel& one) { return one.kernel->name == kernel.name + target; }))
+      r.emplace_back(kernel.name);
   return r;
 }
 

@@ -1,0 +1,40 @@
+#pragma once
+// The compiled shaders, word by word: what devices are given and proofs look at.
+
+#include <cstdint>
+
+namespace ropewalk::vulkan::shader_words {
+
+inline constexpr std::uint32_t rows[] = {
+#include "gpu/shaders/rows.inc"
+};
+inline constexpr std::uint32_t repair[] = {
+#include "gpu/shaders/repair.inc"
+};
+inline constexpr std::uint32_t rotate_f32[] = {
+#include "gpu/shaders/rotate_f32.inc"
+};
+inline constexpr std::uint32_t rotate_f16[] = {
+#include "gpu/shaders/rotate_f16.inc"
+};
+inline constexpr std::uint32_t rotate_bf16[] = {
+#include "gpu/shaders/rotate_bf16.inc"
+};
+inline constexpr std::uint32_t rotate_any_f32[] = {
+#include "gpu/shaders/rotate_any_f32.inc"
+};
+inline constexpr std::uint32_t rotate_any_f16[] = {
+#include "gpu/shaders/rotate_any_f16.inc"
+};
+inline constexpr std::uint32_t rotate_any_bf16[] = {
+#include "gpu/shaders/rotate_any_bf16.inc"
+};
+
+inline constexpr std::uint32_t copy_32[] = {
+#include "gpu/shaders/copy_32.inc"
+};
+inline constexpr std::uint32_t copy_16[] = {
+#include "gpu/shaders/copy_16.inc"
+};
+
+}  // namespace ropewalk::vulkan::shader_words
