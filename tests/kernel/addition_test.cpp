@@ -218,6 +218,27 @@ TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
   }
 }
 
+/// 2^-1 + 2^-54 is the middle of two binary64 numbers, and one of 256 bits stands for all that round to it.
+TEST_P(CpuAlibiAdd, SaysWhichSlopeDoesNotDecide) {
+  ropewalk_real middle = exact_real(0.5);
+  middle.significand[6] = 1u << 10;
+  ropewalk_encoding encoding{};
+  encoding.struct_size = sizeof encoding;
+  encoding.heads = 1;
+  encoding.slopes = &middle;
+  const planned plan(GetParam(), encoding);
+  double score = 0;
+  const std::int32_t position = 1;
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  call.query_in = {&score, ROPEWALK_F64, 3, {1, 1, 1}, {1, 1, 1}};
+  call.query_out = call.query_in;
+  call.positions = &position;
+  call.token_end = 1;
+  EXPECT_EQ(plan.apply(call), ROPEWALK_UNDECIDED);
+  EXPECT_STREQ(plan.error.field, "slopes[0]");
+}
+
 TEST_P(CpuAlibiAdd, NoTokenIsNoWork) {
   const resolved_alibi four({.heads = 4});
   const planned plan(GetParam(), four.view());

@@ -66,13 +66,16 @@ struct bias_plan {
   ///
   /// domain  |reach| < 2^33
   /// error   correctly rounded
-  /// throws  undecided where the slope's 256 bits do not decide
+  /// throws  refused_call with ROPEWALK_UNDECIDED where the slope's 256 bits do not decide
   template <floating_format Float>
   bits_of<Float> entry(int head, std::int64_t reach) const {
     constexpr int limb_count = rope_rows::limb_count;
     const rounding<Float> r =
         round<Float>(slopes[static_cast<std::size_t>(head)] * enclosure<limb_count>::of(reach));
-    if (!r.decided) throw undecided("slopes[" + std::to_string(head) + "] times a distance");
+    if (!r.decided) {
+      const std::string field = field_name{"", "slopes", head}.text();
+      throw refused_call(field, field + " times a distance is not decided by 256 bits", ROPEWALK_UNDECIDED);
+    }
     return r.bits;
   }
 

@@ -108,17 +108,12 @@ inline std::int32_t report(ropewalk_error* error, std::int32_t status, std::stri
   return status;
 }
 
-/// The field whose bits are too few: a bias has slopes alone; a rotation or a row has turns, and their factor.
-inline const char* field_of(std::string_view undecided) noexcept {
-  return undecided.starts_with("slopes") ? "slopes" : "turns_256";
-}
-
 /// Without memory of its own: this is the way out of a failure.
 inline std::int32_t report_undecided(ropewalk_error* error, const char* what) noexcept {
   char text[sizeof error->text] = {};
   std::snprintf(text, sizeof text, "%.100s is not decided by the encoding's numbers; more bits may be given",
                 what);
-  return report(error, ROPEWALK_UNDECIDED, field_of(what), text);
+  return report(error, ROPEWALK_UNDECIDED, "turns_256", text);
 }
 
 }  // namespace detail
