@@ -13,8 +13,6 @@ std::uint32_t word(Number value) {
   return static_cast<std::uint32_t>(value);
 }
 
-std::uint64_t groups_of(std::uint64_t invocations) { return (invocations + group_size - 1) / group_size; }
-
 /// Fours of pairs and of channels that are copied, of every token.
 std::uint64_t fours_of(const rotated_shape& shape) {
   return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
@@ -45,7 +43,7 @@ void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape
   by.dispatch(by_words, buffers,
               std::vector<std::uint32_t>{word(elements), word(shape.heads), word(head.head_dim), word(pairs),
                                          row_words(pairs)},
-              groups_of(shape.dtype == ROPEWALK_F32 ? elements : (elements + 1) / 2));
+              groups_of(words_of(shape.dtype, elements)));
 }
 
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,

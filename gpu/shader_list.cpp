@@ -16,8 +16,9 @@ constexpr std::uint32_t word_bytes = sizeof(std::uint32_t);
 
 }  // namespace
 
-shader rows_shader() { return {rows, 5, 9 * word_bytes}; }
-shader repair_shader() { return {repair, 5, 9 * word_bytes}; }
+shader rows_shader() { return {rows, 5, 13 * word_bytes}; }
+shader repair_shader() { return {repair, 5, 13 * word_bytes}; }
+shader bias_shader() { return {bias, 3, 5 * word_bytes}; }
 
 shader copy_shader(ropewalk_dtype dtype) {
   return {dtype == ROPEWALK_F32 ? words(copy_32) : words(copy_16), 2, 4 * word_bytes};
@@ -27,6 +28,12 @@ shader rotate_shader(ropewalk_dtype dtype, element_access access) {
   return access == element_access::fours
              ? shader{of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16), 3, 4 * word_bytes}
              : shader{of_dtype(dtype, rotate_any_f32, rotate_any_f16, rotate_any_bf16), 3, 5 * word_bytes};
+}
+
+shader add_shader(ropewalk_dtype dtype, element_access access) {
+  return access == element_access::fours
+             ? shader{of_dtype(dtype, add_f32, add_f16, add_bf16), 4, 5 * word_bytes}
+             : shader{of_dtype(dtype, add_any_f32, add_any_f16, add_any_bf16), 4, 5 * word_bytes};
 }
 
 }  // namespace ropewalk::vulkan

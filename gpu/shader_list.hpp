@@ -14,10 +14,21 @@ enum class element_access { fours, words };
 
 shader rows_shader();
 shader repair_shader();
+shader bias_shader();
 /// domain  dtype of 32 or 16 bits
 shader rotate_shader(ropewalk_dtype dtype, element_access access);
+shader add_shader(ropewalk_dtype dtype, element_access access);
 shader copy_shader(ropewalk_dtype dtype);
 
 inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup
+
+inline std::uint64_t groups_of(std::uint64_t invocations) {
+  return (invocations + group_size - 1) / group_size;
+}
+
+/// Invocations of a shader that writes a word each.
+inline std::uint64_t words_of(ropewalk_dtype dtype, std::uint64_t elements) {
+  return dtype == ROPEWALK_F32 ? elements : (elements + 1) / 2;
+}
 
 }  // namespace ropewalk::vulkan

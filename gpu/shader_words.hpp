@@ -29,6 +29,27 @@ inline constexpr std::uint32_t rotate_any_f16[] = {
 inline constexpr std::uint32_t rotate_any_bf16[] = {
 #include "gpu/shaders/rotate_any_bf16.inc"
 };
+inline constexpr std::uint32_t add_f32[] = {
+#include "gpu/shaders/add_f32.inc"
+};
+inline constexpr std::uint32_t add_f16[] = {
+#include "gpu/shaders/add_f16.inc"
+};
+inline constexpr std::uint32_t add_bf16[] = {
+#include "gpu/shaders/add_bf16.inc"
+};
+inline constexpr std::uint32_t add_any_f32[] = {
+#include "gpu/shaders/add_any_f32.inc"
+};
+inline constexpr std::uint32_t add_any_f16[] = {
+#include "gpu/shaders/add_any_f16.inc"
+};
+inline constexpr std::uint32_t add_any_bf16[] = {
+#include "gpu/shaders/add_any_bf16.inc"
+};
+inline constexpr std::uint32_t bias[] = {
+#include "gpu/shaders/bias.inc"
+};
 
 inline constexpr std::uint32_t copy_32[] = {
 #include "gpu/shaders/copy_32.inc"

@@ -2,6 +2,7 @@
 // The tokens of a call, and their elements between a strided view and dense memory.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -15,6 +16,21 @@ inline std::vector<token_place> places_of(const checked_call& call) {
   r.reserve(static_cast<std::size_t>(call.call->token_end - call.call->token_begin));
   for_each_token(call, [&](const token_place& place) { r.push_back(place); });
   return r;
+}
+
+inline std::vector<std::int32_t> positions_of(std::span<const token_place> places, int axes) {
+  std::vector<std::int32_t> r;
+  r.reserve(places.size() * static_cast<std::size_t>(axes));
+  for (int axis = 0; axis < axes; ++axis)
+    for (const token_place& place : places) r.push_back(static_cast<std::int32_t>(place.position(axis)));
+  return r;
+}
+
+/// Some heads of every token.
+inline tensor_view heads_of(tensor_view view, std::int64_t first, std::int64_t count) {
+  view.data = view.head(0, 0, first);
+  view.shape[2] = count;
+  return view;
 }
 
 /// Bytes of one token, dense.

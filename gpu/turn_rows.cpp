@@ -43,12 +43,14 @@ std::size_t bytes_of(std::size_t words) { return words * sizeof(std::uint32_t); 
 
 }  // namespace
 
-turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan)
+turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan,
+                         const row_arrangement& arranged)
     : turns_(encoding.turns, encoding.turns + 4 * plan.layout.pairs()),
       axes_(plan.axis.begin(), plan.axis.end()),
       factor_(factor_words(plan.rows.attention_factor())),
       has_factor_(!is_one(plan.rows.attention_factor())),
-      pairs_(static_cast<std::uint32_t>(plan.layout.pairs())) {
+      pairs_(static_cast<std::uint32_t>(plan.layout.pairs())),
+      arranged_(arranged) {
   for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
     const number& turns = plan.rows.turns(pair);
     if (!is_zero(turns.midpoint) && top_exponent(turns.midpoint) < slowest_turn_exponent)
@@ -67,11 +69,12 @@ turn_source::rows::rows(kernel_device& on, const turn_source& source, std::span<
       positions_(on.on(), positions.size_bytes()),
       turns_(on.on(), bytes_of(source.turns_.size())),
       axes_(on.on(), bytes_of(source.axes_.size())),
-      rows_(on.on(), bytes_of(tokens_ * std::size_t{row_words(static_cast<int>(pairs_))}),
-            memory_kind::device),
+      rows_(on.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device),
       flagged_(on.on(), bytes_of(2 + tokens_ * std::size_t{pairs_}), memory_kind::device),
       flags_(on.on(), bytes_of(2), memory_kind::read_back) {
-  push_.insert(push_.end(), {tokens_, pairs_, row_words(static_cast<int>(pairs_))});
+  const row_arrangement& arranged = source.arranged_;
+  push_.insert(push_.end(), {tokens_, pairs_, arranged.row_offset, arranged.row_words, arranged.cosine_first,
+                             arranged.sine_first, arranged.pair_step});
   fill(positions_, positions);
   fill(turns_, std::span<const std::uint32_t>(source.turns_));
   fill(axes_, std::span<const std::uint32_t>(source.axes_));
@@ -88,8 +91,7 @@ void turn_source::rows::record(commands& by) {
   const buffer_range buffers[] = {
       {&positions_.on_device()}, {&turns_.on_device()}, {&axes_.on_device()}, {&rows_}, {&flagged_}};
   const std::uint64_t entries = std::uint64_t{tokens_} * pairs_;
-  by.dispatch(device_->pipeline_of(rows_shader(), constants), buffers, push_,
-              (entries + group_size - 1) / group_size);
+  by.dispatch(device_->pipeline_of(rows_shader(), constants), buffers, push_, groups_of(entries));
   by.barrier();
   by.dispatch(device_->pipeline_of(repair_shader(), constants), buffers, push_, repairing_groups);
   by.barrier();

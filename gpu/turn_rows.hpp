@@ -14,13 +14,29 @@ namespace ropewalk::vulkan {
 /// Words from one row to the next: cosines of whole fours, then as many sines.
 inline std::uint32_t row_words(int pairs) { return 8 * ((static_cast<std::uint32_t>(pairs) + 3) / 4); }
 
+/// Where a row has its entries, in words, and which row is a position's.
+struct row_arrangement {
+  std::uint32_t row_words = 0;  // from one row to the next
+  std::uint32_t cosine_first = 0;
+  std::uint32_t sine_first = 0;
+  std::uint32_t pair_step = 1;
+  std::uint32_t row_offset = 0;  // added to positions; above 0, position -1 has a row of zeros
+};
+
+/// As rotations take them.
+inline row_arrangement cosines_then_sines(int pairs) {
+  return {.row_words = row_words(pairs), .sine_first = row_words(pairs) / 2};
+}
+
 /// What rows of one plan are made from.
 class turn_source {
  public:
   /// throws  refused_call with ROPEWALK_UNSUPPORTED: a pair too slow, or a factor not known well enough, for 128 bits
-  turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan);
+  turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan)
+      : turn_source(encoding, plan, cosines_then_sines(plan.layout.pairs())) {}
+  turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan, const row_arrangement& arranged);
 
-  /// A recorded row for each token. What the device uses lives as long as this.
+  /// A row for each token. What the device uses lives as long as this.
   class rows {
    public:
     /// shape   positions [axes, tokens]
@@ -55,6 +71,7 @@ class turn_source {
   std::vector<std::uint32_t> factor_;  // significand, exponent, rounded
   bool has_factor_;
   std::uint32_t pairs_;
+  row_arrangement arranged_;
 };
 
 }  // namespace ropewalk::vulkan

@@ -1,5 +1,6 @@
 // Elements as they lie in memory, widened exactly to binary32 and rounded once, to nearest even. FORMAT: 32, 16 (binary16) or
-// 1016 (bfloat16). A NaN stays one; where additions stand in for shifts, they are exact or round as binary32 does.
+// 1016 (bfloat16). A NaN stays one, whatever bits a device gives it; where additions stand in for shifts, they are exact or
+// round as binary32 does.
 
 #if FORMAT == 32
 
@@ -9,10 +10,9 @@ uvec4 narrowed(vec4 v) { return floatBitsToUint(v); }
 #elif FORMAT == 1016
 
 vec4 widened(uvec4 bits) { return uintBitsToFloat(bits << 16); }
-// A NaN that comes of bfloat16 data has no bit below, so that rounding keeps it one.
 uvec4 narrowed(vec4 v) {
-  uvec4 bits = floatBitsToUint(v);
-  return (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+  uvec4 bits = floatBitsToUint(v), rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+  return mix(rounded, uvec4(0x7fc0u), greaterThan(bits & 0x7fffffffu, uvec4(0x7f800000u)));
 }
 
 #else

@@ -8,7 +8,7 @@ void main() {
   uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
   for (uint k = first; k < flags.flagged; k += step) {
     uint token = flags.list[k] / call.pairs, pair = flags.list[k] - token * call.pairs;
-    cos_sin entry = slow_cos_sin(position_of(token, pair), turns[pair], factor());
+    cos_sin entry = slow_cos_sin(row_of(position_of(token, pair)), turns[pair], factor());
     store(token, pair, entry);
     if (entry.flagged) atomicAdd(flags.undecided, 1u);
   }

@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : enable
 // Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
 #include "gpu/shaders/format.glsl"
+#include "gpu/shaders/elements.glsl"
 
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool interleaved_in = false;
@@ -14,17 +15,7 @@ layout(push_constant) uniform Call {
   uint pairs;
   uint row_words;
 } call;
-layout(std430, binding = 0) readonly buffer In { uint from[]; };
-layout(std430, binding = 1) writeonly buffer Out { uint to[]; };
 layout(std430, binding = 2) readonly buffer Rows { uint rows[]; };  // [tokens][2][row_words / 2]
-
-#if FORMAT == 32
-const uint elements_of_word = 1u;
-uint bits_at(uint element) { return from[element]; }
-#else
-const uint elements_of_word = 2u;
-uint bits_at(uint element) { return from[element >> 1] >> (16u * (element & 1u)) & 0xffffu; }
-#endif
 
 uint channel_of(bool interleaved, uint pair, bool second) {
   return interleaved ? 2u * pair + (second ? 1u : 0u) : pair + (second ? call.pairs : 0u);
@@ -50,8 +41,6 @@ void main() {
   uint element = elements_of_word * i;
   if (element >= call.elements) return;
   uint word = result(element);
-#if FORMAT != 32
-  if (element + 1u < call.elements) word |= result(element + 1u) << 16;
-#endif
+  if (elements_of_word == 2u && element + 1u < call.elements) word |= result(element + 1u) << 16;
   to[i] = word;
 }

@@ -7,7 +7,9 @@ void main() {
   uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   uint token = i / call.pairs, pair = i - token * call.pairs;
   if (token >= call.tokens) return;
-  cos_sin entry = fast_cos_sin(position_of(token, pair), turns[pair], factor());
+  int position = position_of(token, pair);
+  cos_sin entry = fast_cos_sin(row_of(position), turns[pair], factor());
+  if (is_zero_row(position)) entry = cos_sin(0u, 0u, false);
   store(token, pair, entry);
   if (entry.flagged) flags.list[atomicAdd(flags.flagged, 1u)] = i;
 }

@@ -1,6 +1,7 @@
-// Cosine and sine of a position's turns, correctly rounded to binary32, in 32-bit integers only: the same bits on every device.
+// Cosine and sine of a row's turns, correctly rounded to binary32, in 32-bit integers only: the same bits on every device.
 // eighth_turn.md in proofs/gpu shows that what is not flagged is right.
 #include "gpu/shaders/eighth_turn.glsl"
+#include "gpu/shaders/round.glsl"
 #include "gpu/shaders/words.glsl"
 
 // An angle from the nearest quarter turn: quarter pi / 2, and before or after it y pi / 4.
@@ -10,27 +11,33 @@ struct turned {
   uvec4 y;  // a fraction
 };
 
-// |position| x turns modulo 1.
-uvec4 phase128(uint position, uvec4 turns) {
+// The number of a row of cosines and sines: a position, or one that was moved.
+struct signed_row {
+  uint magnitude;
+  bool is_negative;
+};
+
+// row x turns modulo 1.
+uvec4 phase128(uint row, uvec4 turns) {
   uint high0, high1, high2, low1, low2, carry;
   uvec4 r = uvec4(0u);
-  umulExtended(position, turns.x, high0, r.x);
-  umulExtended(position, turns.y, high1, low1);
-  umulExtended(position, turns.z, high2, low2);
+  umulExtended(row, turns.x, high0, r.x);
+  umulExtended(row, turns.y, high1, low1);
+  umulExtended(row, turns.z, high2, low2);
   r.y = uaddCarry(low1, high0, carry);
   r.z = uaddCarry(low2, high1 + carry, carry);  // a high word is never all ones
-  r.w = position * turns.w + high2 + carry;
+  r.w = row * turns.w + high2 + carry;
   return r;
 }
 
-turned from_quarter(int position, uvec4 turns) {
-  uvec4 phase = phase128(uint(abs(position)), turns);  // abs of the lowest integer is itself, and right as a uint
+turned from_quarter(signed_row row, uvec4 turns) {
+  uvec4 phase = phase128(row.magnitude, turns);
   turned r;
   r.quarter = (phase.w + 0x20000000u) >> 30;
   phase.w -= r.quarter << 30;
   r.before = (phase.w & 0x80000000u) != 0u;
   if (r.before) phase = negate128(phase);
-  if (position < 0) {
+  if (row.is_negative) {
     r.before = !r.before;
     r.quarter = (4u - r.quarter) & 3u;
   }
@@ -57,30 +64,6 @@ cos_sin placed(turned at, uint sine, uint cosine, bool flagged) {
   return r;
 }
 
-// A number significand x 2^exponent, the significand a fraction of at least 1/2, that is off by at most `error` units of the
-// significand's last place: as binary32. Flags where a middle of two numbers is as near, and what binary32 has no normal
-// number for.
-uint round64(uvec2 significand, int exponent, uint error, inout bool flagged) {
-  uint carry;
-  uint low = uaddCarry(significand.x, error, carry);
-  uint high = (significand.y & 0xffu) - 0x80u + carry;
-  flagged = flagged || (high == 0u && low <= 2u * error) || exponent < -125 || exponent > 127;
-  return (uint(exponent + 126) << 23) + ((significand.y >> 8) & 0x7fffffu) + ((significand.y >> 7) & 1u);
-}
-
-// The same with 128 bits; the error, two words, in units of 2^-96.
-uint round128(uvec4 significand, int exponent, uvec2 error, inout bool flagged) {
-  uint carry, carry_of_error;
-  uint low = uaddCarry(significand.y, error.x, carry);
-  uint middle = uaddCarry(significand.z, carry, carry);
-  middle = uaddCarry(middle, error.y, carry_of_error);
-  uint high = (significand.w & 0xffu) - 0x80u + carry + carry_of_error;
-  uvec2 twice = uvec2(error.x << 1, error.y << 1 | error.x >> 31);
-  bool is_within = middle < twice.y || (middle == twice.y && low <= twice.x);
-  flagged = flagged || (high == 0u && is_within) || exponent < -125 || exponent > 127;
-  return (uint(exponent + 126) << 23) + ((significand.w >> 8) & 0x7fffffu) + ((significand.w >> 7) & 1u);
-}
-
 // A factor that multiplies both: significand x 2^exponent, the significand a fraction of at least 1/2; `rounded` is its binary32.
 struct scale {
   uvec4 significand;
@@ -98,13 +81,13 @@ uvec2 scaled64(uvec2 value, scale by, inout int exponent) {
 }
 
 // What does not turn has cosine 1 and sine 0, which no series need say.
-cos_sin still_or(cos_sin moved, int position, uvec4 turns, scale by) {
-  bool is_still = position == 0 || turns == uvec4(0u);
+cos_sin still_or(cos_sin moved, signed_row row, uvec4 turns, scale by) {
+  bool is_still = row.magnitude == 0u || turns == uvec4(0u);
   return cos_sin(is_still ? by.rounded : moved.cosine, is_still ? 0u : moved.sine, !is_still && moved.flagged);
 }
 
-cos_sin fast_cos_sin(int position, uvec4 turns, scale by) {
-  turned at = from_quarter(position, turns);
+cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
+  turned at = from_quarter(row, turns);
   uvec2 y = at.y.zw, w = multiply64(y, y);
   uint high, low;
   uint s4 = sine4 - (high_product(w.y, sine5) >> 7);
@@ -134,7 +117,7 @@ cos_sin fast_cos_sin(int position, uvec4 turns, scale by) {
   bool flagged = false;
   uint sine_bits = round64(sine, sine_exponent, fast_error, flagged);
   uint cosine_bits = round64(cosine, cosine_exponent, fast_error, flagged);
-  return still_or(placed(at, sine_bits, cosine_bits, flagged || places > fast_places), position, turns, by);
+  return still_or(placed(at, sine_bits, cosine_bits, flagged || places > fast_places), row, turns, by);
 }
 
 uvec4 scaled128(uvec4 value, scale by, inout int exponent) {
@@ -144,8 +127,8 @@ uvec4 scaled128(uvec4 value, scale by, inout int exponent) {
   return r;
 }
 
-cos_sin slow_cos_sin(int position, uvec4 turns, scale by) {
-  turned at = from_quarter(position, turns);
+cos_sin slow_cos_sin(signed_row row, uvec4 turns, scale by) {
+  turned at = from_quarter(row, turns);
   uvec4 w = multiply128(at.y, at.y), over_y = sine_series[sine_terms - 1], cosine = cosine_series[cosine_terms - 1];
   for (int i = sine_terms - 2; i >= 0; --i) over_y = subtract128(sine_series[i], multiply128(w, over_y));
   for (int i = cosine_terms - 2; i >= 0; --i) cosine = subtract128(cosine_series[i], multiply128(w, cosine));
@@ -159,10 +142,10 @@ cos_sin slow_cos_sin(int position, uvec4 turns, scale by) {
     cosine = scaled128(cosine, by, cosine_exponent);
   }
   bool flagged = places > slow_places;
-  int phase_bit = min(places, slow_places) + 2;  // what turns are off by moves a sine that was shifted up as far
+  int phase_bit = min(places, slow_places) + 3;  // what turns are off by moves a sine that was shifted up as far
   uvec2 sine_error = phase_bit < 32 ? uvec2(slow_error + (1u << phase_bit), 0u)
                                     : uvec2(slow_error, 1u << (phase_bit - 32));
   uint sine_bits = round128(sine, sine_exponent, sine_error, flagged);
-  uint cosine_bits = round128(cosine, cosine_exponent, uvec2(slow_error + 4u, 0u), flagged);
-  return still_or(placed(at, sine_bits, cosine_bits, flagged), position, turns, by);
+  uint cosine_bits = round128(cosine, cosine_exponent, uvec2(slow_error + 8u, 0u), flagged);
+  return still_or(placed(at, sine_bits, cosine_bits, flagged), row, turns, by);
 }

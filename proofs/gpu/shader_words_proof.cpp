@@ -1,5 +1,5 @@
-// The shaders' own words: cosines and sines are whole numbers alone; a rotation is additions, subtractions and products that
-// nothing may fuse; constants are those of eighth_turn.hpp. Each statement is shown to fail on spoiled words.
+// The shaders' own words: cosines, sines and biases are whole numbers alone; a rotation is additions, subtractions and products
+// that nothing may fuse, and an addition is additions; constants are those of eighth_turn.hpp. Each statement is shown to fail on spoiled words.
 
 #include "gpu/eighth_turn.hpp"
 #include "gpu/float_controls.hpp"
@@ -14,10 +14,22 @@ using namespace vulkan::shader_words;
 constexpr module_words rotations[] = {rotate_f32,     rotate_f16,     rotate_bf16,
                                       rotate_any_f32, rotate_any_f16, rotate_any_bf16};
 
-consteval bool rows_are_made_of_whole_numbers_alone() {
-  return has_listed_operations_alone(rows, false) && has_listed_operations_alone(repair, false);
+constexpr module_words additions[] = {add_f32, add_f16, add_bf16, add_any_f32, add_any_f16, add_any_bf16};
+
+consteval bool entries_are_made_of_whole_numbers_alone() {
+  return has_listed_operations_alone(rows, false) && has_listed_operations_alone(repair, false) &&
+         has_listed_operations_alone(bias, false);
 }
-static_assert(rows_are_made_of_whole_numbers_alone());
+static_assert(entries_are_made_of_whole_numbers_alone());
+
+/// Binary16 is widened and narrowed with a sum and a difference, too.
+consteval bool additions_add_and_fuse_nothing() {
+  return std::all_of(std::begin(additions), std::end(additions), [](module_words one) {
+    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, {f_mul}) == 0 &&
+           count(one, {f_add}) >= 1;
+  });
+}
+static_assert(additions_add_and_fuse_nothing());
 
 consteval bool rotations_add_subtract_and_multiply_alone_and_fuse_nothing() {
   return std::all_of(std::begin(rotations), std::end(rotations), [](module_words one) {
@@ -51,20 +63,22 @@ consteval bool slow_constants_are_those_of_the_header() {
 static_assert(slow_constants_are_those_of_the_header());
 
 /// As they are given to a device that supports all of it.
-consteval bool float_controls_are_declared() {
-  for (const module_words one : rotations) {
-    const auto words = vulkan::with_float_controls(one, {true, true, true});
-    if (count(words, {17}) != count(one, {17}) + 3 || count(words, {16}) != count(one, {16}) + 3)
-      return false;
-    for (const std::uint32_t mode : {4462u, 4459u, 4461u}) {
-      bool is_declared = false;
-      for_each_instruction(words, [&](const instruction& each) {
-        is_declared = is_declared || (each.opcode() == 16 && each.words[2] == mode && each.words[3] == 32);
-      });
-      if (!is_declared) return false;
-    }
+constexpr bool declares_float_controls(module_words one) {
+  const auto words = vulkan::with_float_controls(one, {true, true, true});
+  if (count(words, {17}) != count(one, {17}) + 3 || count(words, {16}) != count(one, {16}) + 3) return false;
+  for (const std::uint32_t mode : {4462u, 4459u, 4461u}) {
+    bool is_declared = false;
+    for_each_instruction(words, [&](const instruction& each) {
+      is_declared = is_declared || (each.opcode() == 16 && each.words[2] == mode && each.words[3] == 32);
+    });
+    if (!is_declared) return false;
   }
   return true;
+}
+
+consteval bool float_controls_are_declared() {
+  return std::all_of(std::begin(rotations), std::end(rotations), declares_float_controls) &&
+         std::all_of(std::begin(additions), std::end(additions), declares_float_controls);
 }
 static_assert(float_controls_are_declared());
 

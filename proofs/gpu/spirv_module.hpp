@@ -34,16 +34,16 @@ inline constexpr std::uint32_t no_contraction = 42;
 
 /// What neither computes nor converts numbers: debugging names, types, constants, memory, control.
 constexpr bool is_structure(std::uint32_t op) {
-  return is_among(op, {3,  5,  6,  10, 11, 14, 15, 16,  17,  19,  20,  21,  22,  23,  28,  29,  30,  32,
-                       33, 41, 42, 43, 44, 46, 48, 49,  50,  51,  52,  54,  55,  56,  57,  59,  61,  62,
-                       65, 71, 72, 79, 80, 81, 82, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255});
+  return is_among(op, {3,  5,  6,  10, 11, 14,  15,  16,  17,  19,  20,  21,  22,  23,  28,  29,  30, 32, 33,
+                       41, 42, 43, 44, 46, 48,  49,  50,  51,  52,  54,  55,  56,  57,  59,  61,  62, 65, 71,
+                       72, 79, 80, 81, 82, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 400});
 }
 
-/// Whole numbers, bits, comparisons of them, selections, atomic additions.
+/// Whole numbers, bits, comparisons of them, selections, atomic additions and maxima.
 constexpr bool is_integer(std::uint32_t op) {
-  return is_among(op, {126, 128, 130, 132, 134, 135, 149, 150, 151, 152, 154, 155,
-                       164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
-                       176, 177, 178, 179, 194, 195, 196, 197, 198, 199, 200, 234}) ||
+  return is_among(op, {126, 128, 130, 132, 134, 135, 149, 150, 151, 152, 154, 155, 164,
+                       165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177,
+                       178, 179, 194, 195, 196, 197, 198, 199, 200, 234, 239}) ||
          op == 124;  // OpBitcast changes no bit
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "gpu/kernel_device.hpp"
-#include "gpu/rope_kernels.hpp"
+#include "gpu/kernels.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "model/bad_input.hpp"

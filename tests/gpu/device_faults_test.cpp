@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gpu/kernel_device.hpp"
-#include "gpu/rope_kernels.hpp"
+#include "gpu/kernels.hpp"
 #include "kernel/rotation_case.hpp"
 
 namespace ropewalk::test {

@@ -1,6 +1,6 @@
 // vulkan-turns and vulkan-table against the mirror, bit for bit, with the validation layer looking on.
 
-#include "gpu/rope_kernels.hpp"
+#include "gpu/kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ void expect_canonical(const rotation_case& given, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const tensors in = random_tensors(given, random);
   const tensors wanted = canonical(given, in);
-  for (const ropewalk_kernel& kernel : vulkan_kernels()) {
+  for (const ropewalk_kernel& kernel : vulkan_rotations()) {
     laid_out memory(given, in);
     const planned plan(kernel, given);
     ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
@@ -128,7 +128,7 @@ TEST(VulkanRope, AnswersOfManyThreadsAreThose) {
   const rotation_case given{.tokens = 50};
   std::mt19937_64 random(7);
   const tensors in = random_tensors(given, random), wanted = canonical(given, in);
-  for (const ropewalk_kernel& kernel : vulkan_kernels()) {
+  for (const ropewalk_kernel& kernel : vulkan_rotations()) {
     const planned plan(kernel, given);
     std::vector<std::thread> threads;
     std::vector<std::int64_t> different(4, 0);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <random>
 
-#include "gpu/rope_kernels.hpp"
+#include "gpu/kernels.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
 #include "ropewalk/kernel/tensor.hpp"

@@ -1,0 +1,212 @@
+// vulkan-sinusoidal-add and vulkan-alibi-add.
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "gpu/addition_work.hpp"
+#include "gpu/bias_entries.hpp"
+#include "gpu/dense_tensor.hpp"
+#include "gpu/kept_rows.hpp"
+#include "gpu/kernel_device.hpp"
+#include "gpu/kernels.hpp"
+#include "gpu/turn_rows.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/row_plan.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+/// Sends where each token's entries start, adds them and fetches the sums.
+void record_sums(kernel_device& on, commands& work, const added_shape& shape, const dense_tensor::run& tensor,
+                 const buffer& entries, const input_buffer& starts) {
+  tensor.send(work);
+  starts.send(work);
+  work.barrier();
+  record_addition(on, work, shape, tensor.in(), tensor.out(), entries, starts.on_device());
+  work.barrier();
+  tensor.fetch(work);
+}
+
+/// Channels of a row lie as they lie in a token.
+row_arrangement arrangement_of(const row_plan& plan) {
+  const channel_pair first = plan.channels_of_pair(0);  // sine, cosine
+  return {.row_words = (static_cast<std::uint32_t>(plan.channels()) + 3) / 4 * 4,
+          .cosine_first = static_cast<std::uint32_t>(first.second),
+          .sine_first = static_cast<std::uint32_t>(first.first),
+          .pair_step = plan.pairs.layout.head.pairing_out == pairing::interleaved ? 2u : 1u,
+          .row_offset = static_cast<std::uint32_t>(plan.row_offset)};
+}
+
+class sinusoidal_plan {
+ public:
+  explicit sinusoidal_plan(const ropewalk_encoding& encoding)
+      : plan_(encoding),
+        arranged_(arrangement_of(plan_)),
+        source_(encoding, plan_.pairs, arranged_),
+        device_(shared_device()) {}
+  sinusoidal_plan(const sinusoidal_plan&) = delete;
+  sinusoidal_plan& operator=(const sinusoidal_plan&) = delete;
+
+  /// Nothing is written before everything has been computed.
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check_addition(call, plan_.width());
+    require_narrow(checked);
+    const std::vector<token_place> places = places_of(checked);
+    if (places.empty() || is_empty(checked.query.in)) return;
+    dense_tensor tensor(checked.query.in, checked.query.out, places);
+    const std::size_t most = units_at_once(
+        device_->on(),
+        std::max<std::uint64_t>(tensor.token_bytes(), 2 * arranged_.row_words * sizeof(std::uint32_t)));
+    for (std::size_t begin = 0; begin < places.size(); begin += most)
+      add(checked.dtype, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin,
+          tensor);
+    tensor.write();
+  }
+
+ private:
+  void add(ropewalk_dtype dtype, std::span<const token_place> places, std::size_t first,
+           dense_tensor& tensor) const {
+    const std::vector<std::int32_t> positions = positions_of(places, 1);
+    auto rows = kept_.of(positions, true);
+    const bool is_new = rows == nullptr;
+    if (is_new) rows = std::make_shared<turn_source::rows>(*device_, source_, positions, places.size(), true);
+    const dense_tensor::run run(device_->on(), tensor, first, places.size());
+    const input_buffer starts(device_->on(), places.size() * sizeof(std::uint32_t));
+    for (std::size_t token = 0; token < places.size(); ++token)
+      starts.as<std::uint32_t>()[token] = static_cast<std::uint32_t>(token) * arranged_.row_words;
+    commands work(device_->on());
+    if (is_new) rows->record(work);
+    record_sums(*device_, work,
+                {.dtype = dtype,
+                 .tokens = places.size(),
+                 .heads = tensor.heads(),
+                 .head_dim = plan_.width(),
+                 .added = plan_.channels()},
+                run, rows->on_device(), starts);
+    work.run();
+    if (is_new) {
+      rows->require_decided();
+      kept_.keep(positions, true, std::move(rows));
+    }
+    run.keep();
+  }
+
+  row_plan plan_;
+  row_arrangement arranged_;
+  turn_source source_;
+  std::shared_ptr<kernel_device> device_;
+  mutable kept_rows<turn_source::rows> kept_;  // freed before the device
+};
+
+class alibi_plan {
+ public:
+  explicit alibi_plan(const ropewalk_encoding& encoding)
+      : plan_(encoding), source_(plan_), device_(shared_device()) {}
+  alibi_plan(const alibi_plan&) = delete;
+  alibi_plan& operator=(const alibi_plan&) = delete;
+
+  /// Nothing is written before everything has been computed.
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check_addition(call, 0);
+    const tensor_view &in = checked.query.in, &out = checked.query.out;
+    require_field(in.heads() == plan_.heads(), {"query_in", "shape", in.rank - 2}, in.heads(),
+                  "the plan's heads");
+    require_narrow(checked);
+    const std::vector<token_place> places = places_of(checked);
+    if (places.empty() || is_empty(in)) return;
+    const auto heads_at_once =
+        static_cast<std::int64_t>(units_at_once(device_->on(), entry_bytes(in.channels())));
+    std::vector<dense_tensor> parts;
+    for (std::int64_t first = 0; first < in.heads(); first += heads_at_once) {
+      const std::int64_t count = std::min(heads_at_once, in.heads() - first);
+      parts.emplace_back(heads_of(in, first, count), heads_of(out, first, count), places);
+      add(checked, places, static_cast<int>(first), parts.back());
+    }
+    for (const dense_tensor& part : parts) part.write();
+  }
+
+ private:
+  static std::uint64_t entry_bytes(std::int64_t entries) {
+    return static_cast<std::uint64_t>(entries) * sizeof(std::uint32_t);
+  }
+
+  /// Queries one behind another that share a run of entries.
+  struct query_run {
+    std::size_t first, count;
+    std::int64_t lowest, highest;  // positions
+
+    query_run with(std::int64_t position) const {
+      return {first, count + 1, std::min(lowest, position), std::max(highest, position)};
+    }
+    std::int64_t entries(std::int64_t keys) const { return highest - lowest + keys; }
+  };
+
+  void add(const checked_call& call, std::span<const token_place> places, int first_head,
+           dense_tensor& tensor) const {
+    const std::int64_t keys = call.query.in.channels();
+    const std::size_t most_queries = units_at_once(device_->on(), tensor.token_bytes());
+    const auto most_entries =
+        static_cast<std::int64_t>(units_at_once(device_->on(), entry_bytes(tensor.heads())));
+    const auto belongs = [&](const query_run& run) {
+      const std::int64_t used = static_cast<std::int64_t>(run.count) * keys;
+      return run.count <= most_queries &&
+             run.entries(keys) <= std::min(most_entries, std::max(used, always_shared));
+    };
+    query_run run{0, 1, places[0].position(), places[0].position()};
+    for (std::size_t i = 1; i < places.size(); ++i) {
+      const query_run longer = run.with(places[i].position());
+      if (belongs(longer)) {
+        run = longer;
+        continue;
+      }
+      add(call, places, first_head, run, tensor);
+      run = {i, 1, places[i].position(), places[i].position()};
+    }
+    add(call, places, first_head, run, tensor);
+  }
+
+  void add(const checked_call& call, std::span<const token_place> places, int first_head,
+           const query_run& queries, dense_tensor& tensor) const {
+    const std::int64_t keys = call.query.in.channels();
+    slope_source::entries entries(*device_, source_, {first_head, static_cast<int>(tensor.heads())},
+                                  -queries.highest, static_cast<std::uint32_t>(queries.entries(keys)));
+    const dense_tensor::run run(device_->on(), tensor, queries.first, queries.count);
+    const input_buffer starts(device_->on(), queries.count * sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < queries.count; ++i)
+      starts.as<std::uint32_t>()[i] =
+          static_cast<std::uint32_t>(queries.highest - places[queries.first + i].position());
+    commands work(device_->on());
+    entries.record(work);
+    record_sums(*device_, work,
+                {.dtype = call.dtype,
+                 .tokens = queries.count,
+                 .heads = tensor.heads(),
+                 .head_dim = keys,
+                 .added = keys,
+                 .head_step = entries.head_step()},
+                run, entries.on_device(), starts);
+    work.run();
+    entries.require_decided();
+    run.keep();
+  }
+
+  static constexpr std::int64_t always_shared =
+      4096;  // entries of a head that cost less than another submission
+
+  bias_plan plan_;
+  slope_source source_;
+  std::shared_ptr<kernel_device> device_;
+};
+
+}  // namespace
+}  // namespace ropewalk::vulkan
+
+namespace ropewalk {
+
+std::vector<ropewalk_kernel> vulkan_additions() {
+  return {kernel_of<vulkan::sinusoidal_plan>("vulkan-sinusoidal-add", ROPEWALK_CANONICAL, ROPEWALK_ADD_ROW),
+          kernel_of<vulkan::alibi_plan>("vulkan-alibi-add", ROPEWALK_CANONICAL, ROPEWALK_ADD_BIAS)};
+}
+
+}  // namespace ropewalk

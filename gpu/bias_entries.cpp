@@ -1,0 +1,65 @@
+#include "gpu/bias_entries.hpp"
+
+#include <algorithm>
+
+#include "gpu/shader_list.hpp"
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+constexpr std::size_t word_bytes = sizeof(std::uint32_t);
+
+}  // namespace
+
+slope_source::slope_source(const bias_plan& plan) : is_symmetric_(plan.is_symmetric) {
+  for (int head = 0; head < plan.heads(); ++head) {
+    const ropewalk::detail::resolved_number& slope = plan.slopes[static_cast<std::size_t>(head)];
+    const int exponent = top_exponent(slope.midpoint);
+    const auto significand = round_fraction<4>(times_power_of_two(slope, -exponent));
+    if (!significand.decided || significand.bits[3] >> 31 == 0)
+      decline_field({"", "slopes", head}, "is a number that 128 bits do not tell");
+    slopes_.insert(slopes_.end(), significand.bits.begin(), significand.bits.end());
+    slopes_.insert(slopes_.end(), {static_cast<std::uint32_t>(exponent), is_exact(slope) ? 1u : 0u, 0u, 0u});
+  }
+}
+
+slope_source::entries::entries(kernel_device& on, const slope_source& source, head_range heads,
+                               std::int64_t ahead, std::uint32_t count)
+    : device_(&on),
+      heads_(heads),
+      is_symmetric_(source.is_symmetric_),
+      ahead_(ahead),
+      count_(count),
+      slopes_(on.on(), static_cast<std::size_t>(heads.count * words_of_slope) * word_bytes),
+      entries_(on.on(), static_cast<std::size_t>(heads.count) * count * word_bytes, memory_kind::device),
+      flag_(on.on(), word_bytes) {
+  std::copy_n(source.slopes_.begin() + heads.first * words_of_slope, heads.count * words_of_slope,
+              slopes_.as<std::uint32_t>());
+}
+
+void slope_source::entries::record(commands& by) {
+  slopes_.send(by);
+  by.clear(flag_.on_device());
+  by.barrier();
+  const buffer_range buffers[] = {{&slopes_.on_device()}, {&entries_}, {&flag_.on_device()}};
+  const auto heads = static_cast<std::uint32_t>(heads_.count);
+  const auto distance = static_cast<std::uint32_t>(ahead_ < 0 ? -ahead_ : ahead_);
+  by.dispatch(device_->pipeline_of(bias_shader(), {is_symmetric_}), buffers,
+              std::vector<std::uint32_t>{heads, count_, head_step(), distance, ahead_ > 0 ? 1u : 0u},
+              groups_of(std::uint64_t{heads} * count_));
+  by.barrier();
+  flag_.fetch(by);
+}
+
+void slope_source::entries::require_decided() const {
+  std::uint32_t flagged = 0;
+  std::memcpy(&flagged, flag_.data(), sizeof flagged);
+  if (flagged == 0) return;
+  const field_name field{"", "slopes", heads_.first + static_cast<int>(flagged) - 1};
+  throw refused_call(field.text(), field.text() + " times a distance is not decided by 128 bits",
+                     ROPEWALK_UNDECIDED);
+}
+
+}  // namespace ropewalk::vulkan

@@ -1,0 +1,27 @@
+#include "gpu/dense_tensor.hpp"
+
+#include <algorithm>
+
+namespace ropewalk::vulkan {
+namespace {
+
+/// Of one buffer, unless one unit takes more or the device has less: tokens are done in runs that fit.
+constexpr std::uint64_t usual_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t spare_bytes = 2 * sizeof(std::uint32_t);
+
+}  // namespace
+
+std::size_t units_at_once(const device& on, std::uint64_t unit) {
+  const std::uint64_t limit = on.description().limits.storage_buffer_bytes;
+  if (limit < spare_bytes || unit > limit - spare_bytes)
+    decline_field({"query_in", "shape"}, "has a token of more bytes than the device's buffers may have");
+  return static_cast<std::size_t>(
+      std::max<std::uint64_t>(1, (std::min(usual_bytes, limit) - spare_bytes) / unit));
+}
+
+void require_narrow(const checked_call& call) {
+  if (call.dtype == ROPEWALK_F64)
+    decline_field({"query_in", "dtype"}, "is 0 (f64); Vulkan kernels take binary32 and narrower");
+}
+
+}  // namespace ropewalk::vulkan

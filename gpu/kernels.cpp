@@ -1,0 +1,14 @@
+#include "gpu/kernels.hpp"
+
+namespace ropewalk {
+
+std::span<const ropewalk_kernel> vulkan_kernels() {
+  static const auto& kernels = *[] {  // never freed, like those of the processor
+    auto* made = new std::vector<ropewalk_kernel>(vulkan_rotations());
+    for (const ropewalk_kernel& kernel : vulkan_additions()) made->push_back(kernel);
+    return made;
+  }();
+  return kernels;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,21 @@
+#pragma once
+// The canonical kernels of Vulkan devices, by their C entries. A plan answers ROPEWALK_DEVICE_FAILED where there is no device,
+// and so does a call whose device was lost.
+
+#include <span>
+#include <vector>
+
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk {
+
+/// `vulkan-turns`, whose rows the device makes from integer phases, and `vulkan-table`, whose rows the host made.
+std::vector<ropewalk_kernel> vulkan_rotations();
+
+/// `vulkan-sinusoidal-add`, `vulkan-alibi-add`: all entries made on the device, in whole numbers.
+std::vector<ropewalk_kernel> vulkan_additions();
+
+/// These and those, valid for good.
+std::span<const ropewalk_kernel> vulkan_kernels();
+
+}  // namespace ropewalk

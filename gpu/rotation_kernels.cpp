@@ -1,0 +1,100 @@
+// vulkan-turns and vulkan-table.
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "gpu/dense_tensor.hpp"
+#include "gpu/kept_rows.hpp"
+#include "gpu/kernel_device.hpp"
+#include "gpu/kernels.hpp"
+#include "gpu/rotation_work.hpp"
+#include "gpu/table_rows.hpp"
+#include "gpu/turn_rows.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+template <class Source>
+class rope_plan {
+  using rows_of_source = typename Source::rows;
+
+ public:
+  explicit rope_plan(const ropewalk_encoding& encoding)
+      : plan_(encoding), source_(encoding, plan_), device_(shared_device()) {}
+  rope_plan(const rope_plan&) = delete;
+  rope_plan& operator=(const rope_plan&) = delete;
+
+  /// Nothing is written before everything has been computed.
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    require_narrow(checked);
+    const std::vector<token_place> places = places_of(checked);
+    std::vector<dense_tensor> tensors;
+    for (const rotated_tensor* tensor : {&checked.query, &checked.key})
+      if (tensor->is_present && !is_empty(tensor->in)) tensors.emplace_back(tensor->in, tensor->out, places);
+    if (places.empty() || tensors.empty()) return;
+    const std::size_t most = tokens_at_once(tensors);
+    for (std::size_t begin = 0; begin < places.size(); begin += most)
+      rotate(checked, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin,
+             tensors);
+    for (const dense_tensor& tensor : tensors) tensor.write();
+  }
+
+ private:
+  std::size_t tokens_at_once(const std::vector<dense_tensor>& tensors) const {
+    const auto pairs = static_cast<std::uint64_t>(plan_.layout.pairs());
+    units_at_once(device_->on(), pairs * 4 * sizeof(std::uint32_t));  // their turns
+    std::uint64_t largest =
+        sizeof(std::uint32_t) *
+        std::max<std::uint64_t>(row_words(plan_.layout.pairs()), static_cast<std::uint64_t>(plan_.axes));
+    for (const dense_tensor& tensor : tensors)
+      largest = std::max<std::uint64_t>(largest, tensor.token_bytes());
+    return units_at_once(device_->on(), largest);
+  }
+
+  void rotate(const checked_call& call, std::span<const token_place> places, std::size_t first,
+              std::vector<dense_tensor>& tensors) const {
+    device& on = device_->on();
+    const std::vector<std::int32_t> positions = positions_of(places, plan_.axes);
+    std::shared_ptr<rows_of_source> rows = kept_.of(positions, call.unit);
+    const bool is_new = rows == nullptr;
+    if (is_new)
+      rows = std::make_shared<rows_of_source>(*device_, source_, positions, places.size(), call.unit);
+    commands work(on);
+    if (is_new) rows->record(work);
+    std::vector<dense_tensor::run> runs;
+    for (dense_tensor& tensor : tensors) runs.emplace_back(on, tensor, first, places.size()).send(work);
+    work.barrier();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      record_rotation(*device_, work,
+                      {plan_.layout, call.dtype, places.size(), tensors[i].heads(), call.backward},
+                      runs[i].in(), runs[i].out(), rows->on_device());
+    work.barrier();
+    for (const dense_tensor::run& run : runs) run.fetch(work);
+    work.run();
+    if (is_new) {
+      rows->require_decided();
+      kept_.keep(positions, call.unit, std::move(rows));
+    }
+    for (const dense_tensor::run& run : runs) run.keep();
+  }
+
+  rotation_plan plan_;
+  Source source_;
+  std::shared_ptr<kernel_device> device_;
+  mutable kept_rows<rows_of_source> kept_;  // freed before the device
+};
+
+}  // namespace
+}  // namespace ropewalk::vulkan
+
+namespace ropewalk {
+
+std::vector<ropewalk_kernel> vulkan_rotations() {
+  return {kernel_of<vulkan::rope_plan<vulkan::turn_source>>("vulkan-turns", ROPEWALK_CANONICAL),
+          kernel_of<vulkan::rope_plan<vulkan::table_source>>("vulkan-table", ROPEWALK_CANONICAL)};
+}
+
+}  // namespace ropewalk

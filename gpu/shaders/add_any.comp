@@ -1,0 +1,36 @@
+#version 450
+#extension GL_GOOGLE_include_directive : enable
+// Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
+#include "gpu/shaders/format.glsl"
+#include "gpu/shaders/elements.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const bool by_head = false;  // each head has entries of its own
+layout(push_constant) uniform Call {
+  uint elements;
+  uint heads;
+  uint head_dim;
+  uint added;      // channels of a head that are added to; the others are copied
+  uint head_step;  // from a head's entries to the next head's
+} call;
+layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32
+layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], of the first head's entries
+
+uint result(uint element) {
+  uint head = element / call.head_dim, channel = element - head * call.head_dim;
+  uint bits = bits_at(element);
+  if (channel >= call.added) return bits;
+  uint token = head / call.heads, h = head - token * call.heads;
+  uint entry = starts[token] + channel + (by_head ? h * call.head_step : 0u);
+  precise float sum = widened(uvec4(bits, 0u, 0u, 0u)).x + uintBitsToFloat(entries[entry]);
+  return narrowed(vec4(sum, 0.0, 0.0, 0.0)).x;
+}
+
+void main() {
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint element = elements_of_word * i;
+  if (element >= call.elements) return;
+  uint word = result(element);
+  if (elements_of_word == 2u && element + 1u < call.elements) word |= result(element + 1u) << 16;
+  to[i] = word;
+}

@@ -1,0 +1,74 @@
+#version 450
+#extension GL_GOOGLE_include_directive : enable
+// ALiBi's entries, slope x (key - query) correctly rounded to binary32, in whole numbers only: a run of them for each head.
+#include "gpu/shaders/words.glsl"
+#include "gpu/shaders/round.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const bool is_symmetric = false;
+layout(push_constant) uniform Call {
+  uint heads;
+  uint entries;      // of a head
+  uint head_step;    // from a head's entries to the next head's
+  uint first;        // |key - query| of a head's first entry, which is negative unless it is ahead
+  uint first_ahead;  // 0 or 1
+} call;
+
+// A fraction of at least 1/2 and below 1, times 2^exponent: exact, or off by half a unit of the last place.
+struct slope {
+  uvec4 significand;
+  int exponent;
+  uint is_exact;
+  uint unused0, unused1;
+};
+layout(std430, binding = 0) readonly buffer Slopes { slope slopes[]; };
+layout(std430, binding = 1) writeonly buffer Entries { uint entries[]; };
+layout(std430, binding = 2) buffer Flags { uint undecided; };  // 0, or a head's number from 1, of which an entry is not decided
+
+// The 128 highest bits of significand x distance, and the 32 below; `places` is how far they were shifted up.
+uvec4 product(uvec4 significand, uint distance, out uint rest, out int places) {
+  uint high[4], low[4], carry = 0u;
+  for (int i = 0; i < 4; ++i) umulExtended(distance, significand[i], high[i], low[i]);
+  uvec4 r = uvec4(0u);
+  rest = low[0];
+  for (int i = 0; i < 3; ++i) r[i] = uaddCarry(low[i + 1], high[i] + carry, carry);  // a high word is never all ones
+  r.w = high[3] + carry;
+  places = r.w == 0u ? 32 : 0;
+  if (r.w == 0u) {  // a distance of 1 or little more
+    r = uvec4(rest, r.xyz);
+    rest = 0u;
+  }
+  int bits = 31 - findMSB(r.w);
+  places += bits;
+  uvec4 below = uvec4(rest, r.xyz);
+  rest <<= bits;
+  return r << bits | (below >> 1) >> (31 - bits);
+}
+
+// slope x distance as bits of binary32.
+uint bias(slope by, uint distance, inout bool flagged) {
+  uint rest;
+  int places;
+  uvec4 top = product(by.significand, distance, rest, places);
+  int exponent = by.exponent + 32 - places;
+  if (exponent > 128) return 0x7f800000u;
+  // The product is off by a unit of 2^-128 of it, and what was cut is less than another of 2^-96.
+  if (by.is_exact == 0u) return round128(top, exponent, uvec2(2u, 0u), flagged);
+  uint kept = top.w >> 8, below = top.w & 0xffu;
+  bool is_more = below > 0x80u || (below == 0x80u && (rest | top.x | top.y | top.z) != 0u);
+  bool goes_up = is_more || (below == 0x80u && (kept & 1u) != 0u);
+  return (uint(exponent + 126) << 23) + (kept & 0x7fffffu) + (goes_up ? 1u : 0u);
+}
+
+void main() {
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint head = i / call.entries, entry = i - head * call.entries;
+  if (head >= call.heads) return;
+  bool is_ahead = call.first_ahead != 0u || entry >= call.first;
+  uint distance = call.first_ahead != 0u ? call.first + entry : is_ahead ? entry - call.first : call.first - entry;
+  bool flagged = false;
+  uint bits = distance == 0u ? 0u : bias(slopes[head], distance, flagged);
+  if (distance != 0u && (is_symmetric || !is_ahead)) bits |= 0x80000000u;
+  entries[head * call.head_step + entry] = bits;
+  if (flagged) atomicMax(undecided, head + 1u);
+}

@@ -1,0 +1,12 @@
+// Elements of any number, by words: what goes in, and what comes out apart from it.
+
+layout(std430, binding = 0) readonly buffer In { uint from[]; };
+layout(std430, binding = 1) writeonly buffer Out { uint to[]; };
+
+#if FORMAT == 32
+const uint elements_of_word = 1u;
+uint bits_at(uint element) { return from[element]; }
+#else
+const uint elements_of_word = 2u;
+uint bits_at(uint element) { return from[element >> 1] >> (16u * (element & 1u)) & 0xffffu; }
+#endif

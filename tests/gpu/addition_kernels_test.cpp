@@ -1,0 +1,240 @@
+// vulkan-sinusoidal-add and vulkan-alibi-add against the mirror, bit for bit, with the validation layer looking on.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+#include <string>
+
+#include "gpu/kernels.hpp"
+#include "gpu/watched_device.hpp"
+#include "kernel/addition_case.hpp"
+#include "ropewalk/kernel/bias_plan.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+constexpr alibi_form forms[] = {alibi_form::causal, alibi_form::symmetric};
+constexpr std::int32_t last_position = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min();
+
+const ropewalk_kernel& sinusoidal_kernel() { return vulkan_kernels()[2]; }
+const ropewalk_kernel& alibi_kernel() { return vulkan_kernels()[3]; }
+
+template <class Resolved>
+void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
+                 const std::vector<std::uint64_t>& wanted, const tensors& in) {
+  laid_out memory(given, in);
+  const planned plan(kernel, resolved.view());
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+  EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
+  EXPECT_TRUE(memory.guards_are_intact());
+}
+
+void expect_canonical(const sinusoidal& config, const rotation_case& given) {
+  std::mt19937_64 random(1);
+  const tensors in = random_tensors(given, random);
+  expect_sums(sinusoidal_kernel(), resolved_sinusoidal(config), given, canonical_sums(config, given, in), in);
+}
+
+void expect_canonical(const alibi& config, const rotation_case& given) {
+  std::mt19937_64 random(3);
+  const tensors in = random_tensors(given, random);
+  expect_sums(alibi_kernel(), resolved_alibi(config), given, canonical_sums(config, given, in), in);
+}
+
+/// Widths of whole fours and not; one whose last channel is of no pair.
+TEST(VulkanSinusoidal, EqualsTheMirrorInEveryConvention) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const sinusoidal_exponent exponent :
+         {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+      for (const sinusoidal_layout layout :
+           {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
+        for (const int width : {16, 18, 33})
+          for (const bool padded : {false, true}) {
+            sinusoidal config{
+                .d_model = width, .exponent = exponent, .layout = layout, .odd = odd_width::zero};
+            if (padded) config.padding_idx = 1;
+            rotation_case given = shape(dtype, width, 5, 2);
+            given.positions = {0, -1, 1, 2, 70000};
+            expect_canonical(config, given);
+          }
+}
+
+TEST(VulkanSinusoidal, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
+  const watched_device device;
+  rotation_case given = shape(ROPEWALK_F32, 16, 8, 1);
+  given.positions = {last_position, first_position, -1, 0, 1, 2, -9, first_position + 8};
+  for (const int padding : {-1, 7, 2147483646}) {
+    sinusoidal config{.d_model = 16};
+    if (padding >= 0) config.padding_idx = padding;
+    expect_canonical(config, given);
+  }
+}
+
+TEST(VulkanSinusoidal, ServesEveryArrangementInPlaceAndNot) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const arrangement how : all_arrangements)
+      for (const bool in_place : {false, true})
+        for (const int width : {11, 24}) {
+          rotation_case given = shape(dtype, width, 3, 2);
+          given.batch = 2;
+          given.how = how;
+          given.in_place = in_place;
+          expect_canonical({.d_model = width, .odd = odd_width::zero}, given);
+        }
+}
+
+TEST(VulkanAlibi, EqualsTheMirrorForHeadsOfAnyNumber) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const alibi_form form : forms)
+      for (const int heads : {1, 2, 8, 12, 16, 112})
+        for (const int keys : {20, 21})
+          expect_canonical({.heads = heads, .form = form}, shape(dtype, keys, 3, heads));
+}
+
+TEST(VulkanAlibi, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const alibi_form form : forms) {
+      rotation_case given = shape(dtype, 9, 6, 3);
+      given.positions = {0, 16777217, 33554435, last_position, first_position, -5};
+      expect_canonical({.heads = 3, .form = form}, given);
+    }
+}
+
+TEST(VulkanAlibi, ServesEveryArrangementInPlaceAndNot) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const arrangement how : all_arrangements)
+      for (const bool in_place : {false, true})
+        for (const int keys : {11, 24}) {
+          rotation_case given = shape(dtype, keys, 3, 6);
+          given.batch = 2;
+          given.how = how;
+          given.in_place = in_place;
+          expect_canonical({.heads = 6, .form = alibi_form::symmetric}, given);
+        }
+}
+
+/// Buffers that hold a few tokens, or one head of a token alone.
+TEST(VulkanAdditions, LimitsOfADeviceChangeNoBit) {
+  for (const vulkan::device_options& options :
+       {vulkan::device_options{.forces_staging = true}, vulkan::device_options{.storage_buffer_bytes = 4096},
+        vulkan::device_options{.workgroups = 3}}) {
+    const watched_device device(options);
+    for (const ropewalk_dtype dtype : dtypes)
+      for (const int width : {64, 21, 800}) {
+        expect_canonical({.heads = 5}, shape(dtype, width, 40, 5));
+        if (width < 400)
+          expect_canonical({.d_model = width, .odd = odd_width::zero}, shape(dtype, width, 40, 2));
+      }
+  }
+}
+
+/// Of binary32's 24 bits and more, exactly.
+ropewalk_real exact_real(double value) {
+  const decoded number = decode<double>(to_bits(value));
+  ropewalk_real r{};
+  const std::uint64_t high = number.significand << 11;
+  r.significand[7] = static_cast<std::uint32_t>(high >> 32);
+  r.significand[6] = static_cast<std::uint32_t>(high);
+  r.exponent = number.exponent - 203;  // 256 - 53
+  return r;
+}
+
+/// Middles of two binary32 numbers, exact and near; the largest and the least slopes, whose products overflow or do not.
+TEST(VulkanAlibi, SlopesRoundOnce) {
+  const watched_device device;
+  constexpr std::size_t tokens = 20, keys = 70;
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 60; ++i) {
+    const double slope = i == 0   ? 0x1.fp99
+                         : i == 1 ? 0x1p-101
+                         : i < 30 ? 0x1.555556p-8 + static_cast<double>(i) * 0x1p-60
+                         : i < 40 ? 0x1.000001p0 + static_cast<double>(i % 10) * 0x1p-23
+                                  : 0x1p-8 + static_cast<double>(random() >> 12) * 0x1p-60;
+    const ropewalk_real real = exact_real(slope);
+    ropewalk_encoding encoding{};
+    encoding.struct_size = sizeof encoding;
+    encoding.heads = 1;
+    encoding.slopes = &real;
+    const bias_plan truth(encoding);
+    std::vector<float> scores(tokens * keys, 0.0f);
+    std::vector<std::int32_t> positions(tokens);
+    for (std::size_t token = 0; token < tokens; ++token)
+      positions[token] =
+          token % 2 == 0 ? static_cast<std::int32_t>(token) : static_cast<std::int32_t>(random() >> 32);
+    ropewalk_call call{};
+    call.struct_size = sizeof call;
+    call.query_in = {scores.data(), ROPEWALK_F32, 3, {tokens, 1, keys}, {keys, keys, 1}};
+    call.query_out = call.query_in;
+    call.positions = positions.data();
+    call.position_stride[2] = 1;
+    call.token_end = tokens;
+    const planned plan(alibi_kernel(), encoding);
+    ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
+    for (std::size_t query = 0; query < tokens; ++query)
+      for (std::size_t key = 0; key < keys; ++key) {
+        const auto entry =
+            truth.entry<float>(0, truth.reach(positions[query], static_cast<std::int64_t>(key)));
+        ASSERT_EQ(to_bits(scores[query * keys + key]), add_entry<float>(0, entry))
+            << slope << ' ' << positions[query] << ' ' << key;
+      }
+  }
+}
+
+/// 2^-1 + 2^-25 is the middle of two binary32 numbers, and with 2^-200 more above it: 128 bits do not say so.
+TEST(VulkanAlibi, SaysWhichSlopeDoesNotDecide) {
+  const watched_device device;
+  ropewalk_real slopes[2] = {exact_real(0.25), exact_real(0x1p-1 + 0x1p-25)};
+  slopes[1].significand[1] = 1;
+  ropewalk_encoding encoding{};
+  encoding.struct_size = sizeof encoding;
+  encoding.heads = 2;
+  encoding.slopes = slopes;
+  const planned plan(alibi_kernel(), encoding);
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  float scores[2] = {3, 4};
+  const std::int32_t position = 1;
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  call.query_in = {scores, ROPEWALK_F32, 3, {1, 2, 1}, {2, 1, 1}};
+  call.query_out = call.query_in;
+  call.positions = &position;
+  call.token_end = 1;
+  EXPECT_EQ(plan.apply(call), ROPEWALK_UNDECIDED);
+  EXPECT_STREQ(plan.error.field, "slopes[1]");
+  EXPECT_EQ(scores[0], 3);
+  EXPECT_EQ(scores[1], 4);
+}
+
+TEST(VulkanAdditions, DeclineBinary64AndAnswerBadCalls) {
+  const watched_device device;
+  std::mt19937_64 random(15);
+  const auto answered = [&](const ropewalk_kernel& kernel, const auto& resolved, const rotation_case& given,
+                            ropewalk_status status, const char* field) {
+    laid_out memory(given, random_tensors(given, random));
+    const tensors before = memory.read();
+    const planned plan(kernel, resolved.view());
+    EXPECT_EQ(plan.apply(memory.call), status);
+    EXPECT_STREQ(plan.error.field, field);
+    EXPECT_EQ(memory.read(), before);
+  };
+  const resolved_sinusoidal rows({.d_model = 8});
+  const resolved_alibi biases({.heads = 3});
+  answered(sinusoidal_kernel(), rows, shape(ROPEWALK_F64, 8, 2, 1), ROPEWALK_UNSUPPORTED, "query_in.dtype");
+  answered(alibi_kernel(), biases, shape(ROPEWALK_F64, 8, 2, 3), ROPEWALK_UNSUPPORTED, "query_in.dtype");
+  answered(sinusoidal_kernel(), rows, shape(ROPEWALK_F32, 7, 2, 1), ROPEWALK_INVALID_ARGUMENT,
+           "query_in.shape[3]");
+  answered(alibi_kernel(), biases, shape(ROPEWALK_F32, 8, 2, 2), ROPEWALK_INVALID_ARGUMENT,
+           "query_in.shape[2]");
+}
+
+}  // namespace
+}  // namespace ropewalk::test
