@@ -18,4 +18,7 @@ std::vector<ropewalk_kernel> vulkan_additions();
 /// These and those, valid for good.
 std::span<const ropewalk_kernel> vulkan_kernels();
 
+/// `recipe-glsl`: the builtin pow, cos and sin for every element, as engines' shaders do. For comparing; not canonical.
+const ropewalk_kernel& vulkan_recipe();
+
 }  // namespace ropewalk

@@ -1,5 +1,6 @@
 #include "gpu/rotation_work.hpp"
 
+#include <bit>
 #include <vector>
 
 #include "gpu/shader_list.hpp"
@@ -23,16 +24,24 @@ std::vector<std::uint32_t> fours_call(const rotated_shape& shape) {
           word(shape.layout.pairs() / 4)};
 }
 
+std::vector<std::uint32_t> constants_of(const rotated_shape& shape) {
+  const head_layout& head = shape.layout.head;
+  return {head.pairing_in == pairing::interleaved, head.pairing_out == pairing::interleaved, shape.backward};
+}
+
 }  // namespace
+
+bool is_in_fours(const rotated_layout& layout) {
+  return layout.pairs() % 4 == 0 && layout.head.head_dim % 4 == 0;
+}
 
 void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                      const buffer& out, const buffer& rows) {
   const head_layout& head = shape.layout.head;
   const int pairs = shape.layout.pairs();
-  const std::vector<std::uint32_t> constants{head.pairing_in == pairing::interleaved,
-                                             head.pairing_out == pairing::interleaved, shape.backward};
+  const std::vector<std::uint32_t> constants = constants_of(shape);
   const buffer_range buffers[] = {{&in}, {&out}, {&rows}};
-  if (pairs % 4 == 0 && head.head_dim % 4 == 0) {
+  if (is_in_fours(shape.layout)) {
     const pipeline& by_fours = on.pipeline_of(rotate_shader(shape.dtype, element_access::fours), constants);
     by.dispatch(by_fours, buffers, fours_call(shape), groups_of(fours_of(shape)));
     return;
@@ -44,6 +53,16 @@ void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape
               std::vector<std::uint32_t>{word(elements), word(shape.heads), word(head.head_dim), word(pairs),
                                          row_words(pairs)},
               groups_of(words_of(shape.dtype, elements)));
+}
+
+void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+                   const buffer& out, const builtin_angles& angles) {
+  const buffer_range buffers[] = {{&in}, {&out}, {&angles.positions}, {&angles.divisors}};
+  std::vector<std::uint32_t> call = fours_call(shape);
+  call.insert(call.end(), {std::bit_cast<std::uint32_t>(angles.theta_scale),
+                           std::bit_cast<std::uint32_t>(angles.factor)});
+  by.dispatch(on.pipeline_of(recipe_shader(shape.dtype), constants_of(shape)), buffers, call,
+              groups_of(fours_of(shape) * static_cast<std::uint64_t>(shape.heads)));
 }
 
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,

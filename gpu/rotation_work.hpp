@@ -19,11 +19,28 @@ struct rotated_shape {
   bool backward = false;
 };
 
+/// Heads and rotated halves of whole fours of channels.
+bool is_in_fours(const rotated_layout& layout);
+
 /// `in` may be `out` where heads are whole fours of channels; else they are apart.
 ///
 /// shape   in, out as the tensor, in whole words; rows [tokens, row_words]
 void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                      const buffer& out, const buffer& rows);
+
+/// By the builtin pow, cos and sin, for every element of every head.
+///
+/// shape   positions [tokens], divisors [pairs]
+/// domain  heads and rotated halves of whole fours of channels
+/// error   whatever the device's builtins have
+struct builtin_angles {
+  const buffer& positions;
+  const buffer& divisors;
+  float theta_scale = 1;
+  float factor = 1;
+};
+void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+                   const buffer& out, const builtin_angles& angles);
 
 /// The same loads and stores with nothing between: what a rotation is measured against.
 ///

@@ -18,6 +18,7 @@ shader bias_shader();
 /// domain  dtype of 32 or 16 bits
 shader rotate_shader(ropewalk_dtype dtype, element_access access);
 shader add_shader(ropewalk_dtype dtype, element_access access);
+shader recipe_shader(ropewalk_dtype dtype);
 shader copy_shader(ropewalk_dtype dtype);
 
 inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup

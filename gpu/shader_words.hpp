@@ -51,6 +51,16 @@ inline constexpr std::uint32_t bias[] = {
 #include "gpu/shaders/bias.inc"
 };
 
+inline constexpr std::uint32_t recipe_f32[] = {
+#include "gpu/shaders/recipe_f32.inc"
+};
+inline constexpr std::uint32_t recipe_f16[] = {
+#include "gpu/shaders/recipe_f16.inc"
+};
+inline constexpr std::uint32_t recipe_bf16[] = {
+#include "gpu/shaders/recipe_bf16.inc"
+};
+
 inline constexpr std::uint32_t copy_32[] = {
 #include "gpu/shaders/copy_32.inc"
 };

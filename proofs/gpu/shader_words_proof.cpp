@@ -82,6 +82,13 @@ consteval bool float_controls_are_declared() {
 }
 static_assert(float_controls_are_declared());
 
+/// What engines do is told from it.
+consteval bool builtin_pow_cos_and_sin_are_refused() {
+  return !has_listed_operations_alone(recipe_f32, true) && !has_listed_operations_alone(recipe_f16, true) &&
+         !has_listed_operations_alone(recipe_bf16, true);
+}
+static_assert(builtin_pow_cos_and_sin_are_refused());
+
 /// `precise` taken away, a division, a sine, a fused product put in, and a constant changed by one.
 consteval bool spoiled_words_are_refused() {
   const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> one) {

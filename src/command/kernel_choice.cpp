@@ -84,7 +84,8 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
 
 bool needs_device(const chosen_kernel& kernel) {
   const auto on_device = vulkan_kernels();
-  return std::any_of(on_device.begin(), on_device.end(),
+  return kernel.kernel == &vulkan_recipe() ||
+         std::any_of(on_device.begin(), on_device.end(),
                      [&](const ropewalk_kernel& one) { return &one == kernel.kernel; });
 }
 
@@ -102,6 +103,7 @@ std::vector<chosen_kernel> nameable_kernel_list() {
   for (const ropewalk_kernel& kernel : all_addition_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : vulkan_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : recipe_kernels()) r.push_back({&kernel, {}, true});
+  r.push_back({&vulkan_recipe(), {}, true});
   return r;
 }
 

@@ -1,0 +1,90 @@
+// recipe-glsl.
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "gpu/dense_tensor.hpp"
+#include "gpu/kernel_device.hpp"
+#include "gpu/kernels.hpp"
+#include "gpu/rotation_work.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk::vulkan {
+namespace {
+
+class recipe_plan {
+ public:
+  explicit recipe_plan(const ropewalk_encoding& encoding) : plan_(encoding), device_(shared_device()) {
+    if (!is_in_fours(plan_.layout) || plan_.axes != 1)
+      decline_field({"", "rotary_dim"}, "and head_dim are no multiples of 8 and of 4, or axes is not 1");
+    const std::vector<double>& inv_freq = plan_.inv_freq;
+    theta_scale_ = inv_freq[0] > 0 && inv_freq[1] > 0 ? static_cast<float>(inv_freq[1] / inv_freq[0]) : 1;
+    double geometric = 1;  // what is left of the pairs' steps is the scaling rule's
+    for (const double one : inv_freq) {
+      divisors_.push_back(one > 0 ? static_cast<float>(geometric / one)
+                                  : std::numeric_limits<float>::infinity());
+      geometric *= inv_freq[1] / inv_freq[0];
+    }
+  }
+  recipe_plan(const recipe_plan&) = delete;
+  recipe_plan& operator=(const recipe_plan&) = delete;
+
+  /// Nothing is written before everything has been computed.
+  void apply(const ropewalk_call* call) const {
+    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    require_narrow(checked);
+    const std::vector<token_place> places = places_of(checked);
+    std::vector<dense_tensor> tensors;
+    for (const rotated_tensor* tensor : {&checked.query, &checked.key})
+      if (!places.empty() && tensor->is_present && !is_empty(tensor->in))
+        rotate(checked, places, tensors.emplace_back(tensor->in, tensor->out, places));
+    for (const dense_tensor& tensor : tensors) tensor.write();
+  }
+
+ private:
+  void rotate(const checked_call& call, std::span<const token_place> places, dense_tensor& tensor) const {
+    device& on = device_->on();
+    const std::size_t most = units_at_once(on, tensor.token_bytes());
+    const input_buffer divisors(on, divisors_.size() * sizeof(float));
+    std::copy(divisors_.begin(), divisors_.end(), divisors.as<float>());
+    for (std::size_t begin = 0; begin < places.size(); begin += most) {
+      const auto some = places.subspan(begin, std::min(most, places.size() - begin));
+      const std::vector<std::int32_t> from = positions_of(some, 1);
+      const input_buffer positions(on, from.size() * sizeof(std::int32_t));
+      std::copy(from.begin(), from.end(), positions.as<std::int32_t>());
+      const dense_tensor::run run(on, tensor, begin, some.size());
+      commands work(on);
+      for (const input_buffer* one : {&divisors, &positions}) one->send(work);
+      run.send(work);
+      work.barrier();
+      record_recipe(*device_, work, {plan_.layout, call.dtype, some.size(), tensor.heads(), call.backward},
+                    run.in(), run.out(),
+                    {positions.on_device(), divisors.on_device(), theta_scale_,
+                     call.unit ? 1.0f : static_cast<float>(plan_.attention_factor)});
+      work.barrier();
+      run.fetch(work);
+      work.run();
+      run.keep();
+    }
+  }
+
+  rotation_plan plan_;
+  std::shared_ptr<kernel_device> device_;
+  float theta_scale_ = 1;
+  std::vector<float> divisors_;  // of angles
+};
+
+}  // namespace
+}  // namespace ropewalk::vulkan
+
+namespace ropewalk {
+
+const ropewalk_kernel& vulkan_recipe() {
+  static constexpr ropewalk_kernel kernel = kernel_of<vulkan::recipe_plan>("recipe-glsl", ROPEWALK_ANGLE_F32);
+  return kernel;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,30 @@
+#version 450
+#extension GL_GOOGLE_include_directive : enable
+// What engines' shaders do: the builtin pow, cos and sin for every element of every head. To compare with; not canonical, and
+// other bits on every device.
+#include "gpu/shaders/rotate_fours.glsl"
+
+layout(push_constant) uniform Call {
+  uint tokens;
+  uint heads;
+  uint head_fours;
+  uint pair_fours;
+  float theta_scale;  // from a pair's angle to the next one's
+  float factor;       // of cosines and sines
+} call;
+layout(std430, binding = 2) readonly buffer Positions { int positions[]; };  // [tokens]
+layout(std430, binding = 3) readonly buffer Divisors { vec4 divisors[]; };   // [pair_fours], of angles
+
+void main() {
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint work = call.head_fours - call.pair_fours;
+  uint head = i / work, part = i - head * work, first = head * call.head_fours;
+  if (head >= call.tokens * call.heads) return;
+  if (part >= call.pair_fours) {
+    to[first + call.pair_fours + part] = from[first + call.pair_fours + part];
+    return;
+  }
+  vec4 pair = 4.0 * float(part) + vec4(0.0, 1.0, 2.0, 3.0);
+  vec4 angle = float(positions[head / call.heads]) * pow(vec4(call.theta_scale), pair) / divisors[part];
+  turn(first, part, call.pair_fours, cos(angle) * call.factor, sin(angle) * call.factor);
+}
