@@ -27,7 +27,7 @@ the rows of each call, as cpu-turns does; engines keep theirs in tables, which i
 )";
 
 constexpr std::string_view quick_filter =
-    "--benchmark_filter=^apply/(cpu-turns|cpu-table|recipe-[^/]*)/(f32|bf16)/half-split/512/";
+    "--benchmark_filter=^apply/(cpu-turns|cpu-table|vulkan-[^/]*|recipe-[^/]*)/(f32|bf16)/half-split/512/";
 
 int refuse(std::string_view what) {
   std::fprintf(stderr, "ropewalk_bench: %.*s; allowed: see ropewalk_bench --help\n",

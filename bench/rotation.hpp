@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/kernel_device.hpp"
+#include "gpu/kernels.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
@@ -80,11 +82,14 @@ inline constexpr pairing pairings[] = {pairing::half_split, pairing::interleaved
 /// cpu-turns and cpu-table on the best target.
 inline std::vector<ropewalk_kernel> canonical_kernels() { return {cpu_turns_kernel(), cpu_table_kernel()}; }
 
-/// These, and what engines do instead.
+/// These, those of a Vulkan device where there is one, and what engines do instead.
 inline std::vector<ropewalk_kernel> compared_kernels() {
   std::vector<ropewalk_kernel> r = canonical_kernels();
-  const auto recipes = recipe_kernels();
-  r.insert(r.end(), recipes.begin(), recipes.end());
+  const auto append = [&](const auto& kernels) { r.insert(r.end(), kernels.begin(), kernels.end()); };
+  const bool has_device = vulkan::why_no_device().empty();
+  if (has_device) append(vulkan_rotations());
+  append(recipe_kernels());
+  if (has_device) r.push_back(vulkan_recipe());
   return r;
 }
 

@@ -1,7 +1,9 @@
-// vulkan: rotations by rows on the device, in the device's own time, against a shader that only copies and against
-// vkCmdCopyBuffer of the same bytes; and the rows themselves. Registered where there is a device.
+// vulkan: what kernels do on the device, in the device's own time, against three copies of the same bytes: a shader with the
+// rotation's loads and stores, one that copies them side by side, and vkCmdCopyBuffer. Registered where there is a device.
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -10,95 +12,236 @@
 #include "bench/nouns.hpp"
 #include "bench/page_buffer.hpp"
 #include "bench/rotation.hpp"
+#include "gpu/addition_work.hpp"
+#include "gpu/bias_entries.hpp"
 #include "gpu/rotation_work.hpp"
+#include "gpu/table_rows.hpp"
 #include "gpu/turn_rows.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
+#include "ropewalk/kernel/row_plan.hpp"
 
 namespace ropewalk::bench {
 namespace {
 
 constexpr int rounds = 31;
+constexpr int token_counts[] = {1, 512, 2048, 4096};
+constexpr int d_model = 1024;
+using vulkan::buffer;
+using vulkan::commands;
 
-/// Everything that one size needs, on the device.
+/// What is timed: entries are made first, and then tensors are gone over.
+struct device_work {
+  std::function<void(commands&)> entries;
+  std::function<void(commands&)> tensor;
+  std::function<void(commands&)> copy;  // with the same loads and stores; none where they are side by side
+  std::function<void()> check = [] {};
+};
+
+/// A tensor that lies on the device, and where another of the size goes.
 struct resident {
-  resident(vulkan::kernel_device& on, ropewalk_dtype dtype, pairing pairs, int tokens)
-      : encoding(encoding_with(pairs)),
-        plan(encoding.view()),
-        source(encoding.view(), plan),
-        shape{plan.layout, dtype, static_cast<std::size_t>(tokens), heads, false},
-        bytes(tensor_bytes(dtype, tokens)),
-        in(on.on(), bytes),
-        out(on.on(), bytes, vulkan::memory_kind::device),
-        positions(static_cast<std::size_t>(tokens)) {
-    std::iota(positions.begin(), positions.end(), 1000);
+  resident(vulkan::kernel_device& device, std::size_t bytes)
+      : on(device), in(device.on(), bytes), out(device.on(), bytes, vulkan::memory_kind::device) {
     const page_buffer elements(bytes);
     std::memcpy(in.data(), elements.data(), bytes);
   }
 
-  resolved_encoding encoding;
-  rotation_plan plan;
-  vulkan::turn_source source;
-  vulkan::rotated_shape shape;
-  std::size_t bytes;
+  vulkan::kernel_device& on;
   vulkan::input_buffer in;
-  vulkan::buffer out;
-  std::vector<std::int32_t> positions;
+  buffer out;
 };
 
-/// Of one round, in nanoseconds.
+/// Of one round, in seconds.
 struct round_times {
-  double rows, rotation, copy_shader, copy_command, wall;
+  double entries, tensor, copy, raw_copy, copy_command, wall;
 };
 
-round_times one_round(vulkan::kernel_device& on, const resident& given) {
-  vulkan::turn_source::rows rows(on, given.source, given.positions, given.positions.size(), false);
-  vulkan::commands work(on.on(), true);
+round_times one_round(const resident& given, const device_work& what) {
+  commands work(given.on.on(), true);
   given.in.send(work);
-  work.barrier();
-  work.timestamp();
-  rows.record(work);
-  work.barrier();
-  work.timestamp();
-  vulkan::record_rotation(on, work, given.shape, given.in.on_device(), given.out, rows.on_device());
-  work.barrier();
-  work.timestamp();
-  vulkan::record_copy(on, work, given.shape, given.in.on_device(), given.out);
-  work.barrier();
-  work.timestamp();
-  work.copy({&given.in.on_device()}, {&given.out});
-  work.barrier();
-  work.timestamp();
+  const auto timed = [&](const std::function<void(commands&)>& part) {
+    work.barrier();
+    work.timestamp();
+    if (part) part(work);
+  };
+  timed(what.entries);
+  timed(what.tensor);
+  timed(what.copy);
+  timed([&](commands& by) { vulkan::record_raw_copy(given.on, by, given.in.on_device(), given.out); });
+  timed([&](commands& by) { by.copy({&given.in.on_device()}, {&given.out}); });
+  timed({});
   const auto begin = std::chrono::steady_clock::now();
   work.run();
-  const double wall =
-      std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
-  rows.require_decided();
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  what.check();
   const std::vector<double> times = work.nanoseconds();
-  if (times.size() != 4) throw std::runtime_error("the device keeps no time");
-  return {times[0], times[1], times[2], times[3], wall};
+  if (times.size() != 5) throw std::runtime_error("the device keeps no time");
+  return {times[0] * 1e-9, times[1] * 1e-9, times[2] * 1e-9, times[3] * 1e-9, times[4] * 1e-9, wall};
 }
 
-void time_rotation(benchmark::State& state, ropewalk_dtype dtype, pairing pairs, int tokens) {
-  const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
-  const resident given(*on, dtype, pairs, tokens);
-  one_round(*on, given);  // pipelines are made
-  std::vector<double> rotation, rows, wall, to_shader, to_command;
+void time_work(benchmark::State& state, const resident& given, const device_work& what) {
+  one_round(given, what);  // pipelines are made
+  std::vector<round_times> all;
   for ([[maybe_unused]] auto _ : state) {
-    const round_times t = one_round(*on, given);
-    state.SetIterationTime(t.rotation * 1e-9);
-    rotation.push_back(t.rotation * 1e-9);
-    rows.push_back(t.rows * 1e-9);
-    wall.push_back(t.wall * 1e-9);
-    to_shader.push_back(t.rotation / t.copy_shader);
-    to_command.push_back(t.rotation / t.copy_command);
+    all.push_back(one_round(given, what));
+    state.SetIterationTime(all.back().tensor);
   }
-  const double seconds = median(rotation);
+  const auto median_of = [&](auto value) {
+    std::vector<double> values;
+    std::transform(all.begin(), all.end(), std::back_inserter(values), value);
+    return median(std::move(values));
+  };
+  const double seconds = median_of([](const round_times& t) { return t.tensor; });
   state.counters["median_seconds"] = seconds;
-  state.counters["bytes_per_second"] = static_cast<double>(given.bytes) / seconds;
-  state.counters["rows_seconds"] = median(rows);
-  state.counters["wall_seconds"] = median(wall);
-  state.counters["to_copy_shader"] = median(to_shader);
-  state.counters["to_copy_command"] = median(to_command);
+  state.counters["bytes_per_second"] = static_cast<double>(given.out.size()) / seconds;
+  state.counters["entries_seconds"] = median_of([](const round_times& t) { return t.entries; });
+  state.counters["wall_seconds"] = median_of([](const round_times& t) { return t.wall; });
+  if (what.copy)
+    state.counters["to_copy_shader"] = median_of([](const round_times& t) { return t.tensor / t.copy; });
+  state.counters["to_raw_copy"] = median_of([](const round_times& t) { return t.tensor / t.raw_copy; });
+  state.counters["to_copy_command"] =
+      median_of([](const round_times& t) { return t.tensor / t.copy_command; });
+}
+
+struct rotation {
+  std::string_view kernel;
+  ropewalk_dtype dtype;
+  pairing pairs;
+  int tokens;
+  bool backward = false;
+  bool in_place = false;
+};
+
+std::vector<std::int32_t> positions_from_1000(int tokens) {
+  std::vector<std::int32_t> r(static_cast<std::size_t>(tokens));
+  std::iota(r.begin(), r.end(), 1000);
+  return r;
+}
+
+template <class Source>
+void time_rotation(benchmark::State& state, const rotation& given) {
+  const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
+  const resolved_encoding encoding = encoding_with(given.pairs);
+  const rotation_plan plan(encoding.view());
+  const Source source(encoding.view(), plan);
+  const vulkan::rotated_shape shape{plan.layout, given.dtype, static_cast<std::size_t>(given.tokens), heads,
+                                    given.backward};
+  const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
+  const buffer& out = given.in_place ? tensor.in.on_device() : tensor.out;
+  typename Source::rows rows(*on, source, positions_from_1000(given.tokens), shape.tokens, false);
+  time_work(
+      state, tensor,
+      {.entries = [&](commands& by) { rows.record(by); },
+       .tensor =
+           [&](commands& by) {
+             vulkan::record_rotation(*on, by, shape, tensor.in.on_device(), out, rows.on_device());
+           },
+       .copy = [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); },
+       .check = [&] { rows.require_decided(); }});
+}
+
+void time_recipe(benchmark::State& state, const rotation& given) {
+  const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
+  const resolved_encoding encoding = encoding_with(given.pairs);
+  const rotation_plan plan(encoding.view());
+  const vulkan::rotated_shape shape{plan.layout, given.dtype, static_cast<std::size_t>(given.tokens), heads};
+  const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
+  const std::vector<std::int32_t> from = positions_from_1000(given.tokens);
+  const vulkan::input_buffer positions(on->on(), from.size() * sizeof(std::int32_t)),
+      divisors(on->on(), plan.inv_freq.size() * sizeof(float));
+  std::copy(from.begin(), from.end(), positions.as<std::int32_t>());
+  std::fill_n(divisors.as<float>(), plan.inv_freq.size(), 1.0f);
+  const auto theta_scale = static_cast<float>(plan.inv_freq[1]);
+  time_work(
+      state, tensor,
+      {.entries =
+           [&](commands& by) {
+             positions.send(by);
+             divisors.send(by);
+           },
+       .tensor =
+           [&](commands& by) {
+             vulkan::record_recipe(*on, by, shape, tensor.in.on_device(), tensor.out,
+                                   {positions.on_device(), divisors.on_device(), theta_scale, 1});
+           },
+       .copy =
+           [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); }});
+}
+
+/// Rows to tokens [tokens, d_model].
+void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
+  const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
+  const resolved_sinusoidal encoding({.d_model = d_model});
+  const row_plan plan(encoding.view());
+  const vulkan::row_arrangement arranged = vulkan::arrangement_of(plan);
+  const vulkan::turn_source source(encoding.view(), plan.pairs, arranged);
+  const auto count = static_cast<std::size_t>(tokens);
+  const resident tensor(*on, count * d_model * static_cast<std::size_t>(size_of(dtype)));
+  const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < count; ++i)
+    starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(i) * arranged.row_words;
+  vulkan::turn_source::rows rows(*on, source, positions_from_1000(tokens), count, true);
+  const vulkan::added_shape shape{
+      .dtype = dtype, .tokens = count, .heads = 1, .head_dim = d_model, .added = d_model};
+  time_work(state, tensor,
+            {.entries =
+                 [&](commands& by) {
+                   starts.send(by);
+                   rows.record(by);
+                 },
+             .tensor =
+                 [&](commands& by) {
+                   vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
+                                           rows.on_device(), starts.on_device());
+                 },
+             .copy = {},
+             .check = [&] { rows.require_decided(); }});
+}
+
+/// Biases to scores [queries, heads, 512 keys].
+void time_bias(benchmark::State& state, ropewalk_dtype dtype, int queries) {
+  const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
+  const resolved_alibi encoding({.heads = heads});
+  const bias_plan plan(encoding.view());
+  const vulkan::slope_source source(plan);
+  const auto count = static_cast<std::size_t>(queries);
+  constexpr int keys = 512;
+  const resident tensor(*on, count * keys * heads * static_cast<std::size_t>(size_of(dtype)));
+  const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < count; ++i)
+    starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(count - 1 - i);
+  vulkan::slope_source::entries entries(*on, source, {0, heads}, 1 - queries,
+                                        static_cast<std::uint32_t>(queries + keys - 1));
+  const vulkan::added_shape shape{.dtype = dtype,
+                                  .tokens = count,
+                                  .heads = heads,
+                                  .head_dim = keys,
+                                  .added = keys,
+                                  .head_step = entries.head_step()};
+  time_work(state, tensor,
+            {.entries =
+                 [&](commands& by) {
+                   starts.send(by);
+                   entries.record(by);
+                 },
+             .tensor =
+                 [&](commands& by) {
+                   vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
+                                           entries.on_device(), starts.on_device());
+                 },
+             .copy = {},
+             .check = [&] { entries.require_decided(); }});
+}
+
+void add_rotation(std::string_view noun, const rotation& given) {
+  add_benchmark(benchmark_name(noun, given.kernel, ropewalk::name_of(given.dtype),
+                               ropewalk::name_of(given.pairs), given.tokens),
+                rounds, [=](benchmark::State& state) {
+                  if (given.kernel == "vulkan-turns") time_rotation<vulkan::turn_source>(state, given);
+                  if (given.kernel == "vulkan-table") time_rotation<vulkan::table_source>(state, given);
+                  if (given.kernel == "recipe-glsl") time_recipe(state, given);
+                });
 }
 
 }  // namespace
@@ -106,11 +249,22 @@ void time_rotation(benchmark::State& state, ropewalk_dtype dtype, pairing pairs,
 void register_vulkan() {
   if (!vulkan::why_no_device().empty()) return;
   for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const pairing pairs : {pairing::half_split, pairing::interleaved})
-      for (const int tokens : {1, 512, 2048, 4096})
-        add_benchmark(benchmark_name("vulkan", "vulkan-turns", ropewalk::name_of(dtype),
-                                     ropewalk::name_of(pairs), tokens),
-                      rounds, [=](benchmark::State& state) { time_rotation(state, dtype, pairs, tokens); });
+    for (const pairing pairs : pairings)
+      for (const int tokens : token_counts)
+        for (const std::string_view kernel : {"vulkan-turns", "vulkan-table", "recipe-glsl"})
+          add_rotation("vulkan", {kernel, dtype, pairs, tokens});
+  for (const ropewalk_dtype dtype : narrow_dtypes) {
+    add_rotation("vulkan-backward", {"vulkan-turns", dtype, pairing::half_split, 2048, true, false});
+    add_rotation("vulkan-in-place", {"vulkan-turns", dtype, pairing::half_split, 2048, false, true});
+  }
+  for (const ropewalk_dtype dtype : narrow_dtypes)
+    for (const int tokens : token_counts) {
+      add_benchmark(
+          benchmark_name("vulkan", "vulkan-sinusoidal-add", ropewalk::name_of(dtype), not_said, tokens),
+          rounds, [=](benchmark::State& state) { time_rows(state, dtype, tokens); });
+      add_benchmark(benchmark_name("vulkan", "vulkan-alibi-add", ropewalk::name_of(dtype), not_said, tokens),
+                    rounds, [=](benchmark::State& state) { time_bias(state, dtype, tokens); });
+    }
 }
 
 }  // namespace ropewalk::bench

@@ -28,16 +28,6 @@ void record_sums(kernel_device& on, commands& work, const added_shape& shape, co
   tensor.fetch(work);
 }
 
-/// Channels of a row lie as they lie in a token.
-row_arrangement arrangement_of(const row_plan& plan) {
-  const channel_pair first = plan.channels_of_pair(0);  // sine, cosine
-  return {.row_words = (static_cast<std::uint32_t>(plan.channels()) + 3) / 4 * 4,
-          .cosine_first = static_cast<std::uint32_t>(first.second),
-          .sine_first = static_cast<std::uint32_t>(first.first),
-          .pair_step = plan.pairs.layout.head.pairing_out == pairing::interleaved ? 2u : 1u,
-          .row_offset = static_cast<std::uint32_t>(plan.row_offset)};
-}
-
 class sinusoidal_plan {
  public:
   explicit sinusoidal_plan(const ropewalk_encoding& encoding)

@@ -14,7 +14,10 @@ std::uint32_t word(Number value) {
   return static_cast<std::uint32_t>(value);
 }
 
-/// Fours of pairs and of channels that are copied, of every token.
+/// Heads that an invocation goes over: a few read a row once, and leave a short call's invocations many.
+constexpr std::uint32_t heads_at_once = 8;
+
+/// Fours of pairs and of channels that are copied, of one head of every token.
 std::uint64_t fours_of(const rotated_shape& shape) {
   return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
 }
@@ -22,6 +25,17 @@ std::uint64_t fours_of(const rotated_shape& shape) {
 std::vector<std::uint32_t> fours_call(const rotated_shape& shape) {
   return {word(shape.tokens), word(shape.heads), word(shape.layout.head.head_dim / 4),
           word(shape.layout.pairs() / 4)};
+}
+
+std::vector<std::uint32_t> blocks_call(const rotated_shape& shape) {
+  std::vector<std::uint32_t> r = fours_call(shape);
+  r.push_back(heads_at_once);
+  return r;
+}
+
+std::uint64_t block_groups(const rotated_shape& shape) {
+  return groups_of(fours_of(shape) *
+                   ((static_cast<std::uint64_t>(shape.heads) + heads_at_once - 1) / heads_at_once));
 }
 
 std::vector<std::uint32_t> constants_of(const rotated_shape& shape) {
@@ -43,7 +57,7 @@ void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape
   const buffer_range buffers[] = {{&in}, {&out}, {&rows}};
   if (is_in_fours(shape.layout)) {
     const pipeline& by_fours = on.pipeline_of(rotate_shader(shape.dtype, element_access::fours), constants);
-    by.dispatch(by_fours, buffers, fours_call(shape), groups_of(fours_of(shape)));
+    by.dispatch(by_fours, buffers, blocks_call(shape), block_groups(shape));
     return;
   }
   const std::uint64_t elements =
@@ -68,8 +82,15 @@ void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, 
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out) {
   const buffer_range buffers[] = {{&in}, {&out}};
-  by.dispatch(on.pipeline_of(copy_shader(shape.dtype), {}), buffers, fours_call(shape),
-              groups_of(fours_of(shape)));
+  by.dispatch(on.pipeline_of(copy_shader(shape.dtype), {}), buffers, blocks_call(shape), block_groups(shape));
+}
+
+void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out) {
+  constexpr std::size_t at_once = 16;
+  const std::uint64_t fours = in.size() / at_once;
+  const buffer_range buffers[] = {{&in}, {&out}};
+  by.dispatch(on.pipeline_of(copy_words_shader(), {}), buffers, std::vector<std::uint32_t>{word(fours)},
+              groups_of(fours));
 }
 
 }  // namespace ropewalk::vulkan

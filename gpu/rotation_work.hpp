@@ -42,10 +42,15 @@ struct builtin_angles {
 void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles);
 
-/// The same loads and stores with nothing between: what a rotation is measured against.
+/// The same loads and stores with nothing between: what a rotation is measured against beside record_raw_copy.
 ///
 /// domain  heads of whole fours of channels
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out);
+
+/// All bytes as they lie, sixteen at once.
+///
+/// domain  as many bytes in both, a multiple of 16
+void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out);
 
 }  // namespace ropewalk::vulkan

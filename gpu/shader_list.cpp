@@ -21,16 +21,18 @@ shader repair_shader() { return {repair, 5, 13 * word_bytes}; }
 shader bias_shader() { return {bias, 3, 5 * word_bytes}; }
 
 shader copy_shader(ropewalk_dtype dtype) {
-  return {dtype == ROPEWALK_F32 ? words(copy_32) : words(copy_16), 2, 4 * word_bytes};
+  return {dtype == ROPEWALK_F32 ? words(copy_32) : words(copy_16), 2, 5 * word_bytes};
 }
 
 shader recipe_shader(ropewalk_dtype dtype) {
   return {of_dtype(dtype, recipe_f32, recipe_f16, recipe_bf16), 4, 6 * word_bytes};
 }
 
+shader copy_words_shader() { return {copy_words, 2, word_bytes}; }
+
 shader rotate_shader(ropewalk_dtype dtype, element_access access) {
   return access == element_access::fours
-             ? shader{of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16), 3, 4 * word_bytes}
+             ? shader{of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16), 3, 5 * word_bytes}
              : shader{of_dtype(dtype, rotate_any_f32, rotate_any_f16, rotate_any_bf16), 3, 5 * word_bytes};
 }
 

@@ -20,6 +20,7 @@ shader rotate_shader(ropewalk_dtype dtype, element_access access);
 shader add_shader(ropewalk_dtype dtype, element_access access);
 shader recipe_shader(ropewalk_dtype dtype);
 shader copy_shader(ropewalk_dtype dtype);
+shader copy_words_shader();
 
 inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup
 

@@ -67,5 +67,8 @@ inline constexpr std::uint32_t copy_32[] = {
 inline constexpr std::uint32_t copy_16[] = {
 #include "gpu/shaders/copy_16.inc"
 };
+inline constexpr std::uint32_t copy_words[] = {
+#include "gpu/shaders/copy_words.inc"
+};
 
 }  // namespace ropewalk::vulkan::shader_words

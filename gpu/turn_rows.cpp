@@ -43,6 +43,15 @@ std::size_t bytes_of(std::size_t words) { return words * sizeof(std::uint32_t); 
 
 }  // namespace
 
+row_arrangement arrangement_of(const row_plan& plan) {
+  const channel_pair first = plan.channels_of_pair(0);  // sine, cosine
+  return {.row_words = (static_cast<std::uint32_t>(plan.channels()) + 3) / 4 * 4,
+          .cosine_first = static_cast<std::uint32_t>(first.second),
+          .sine_first = static_cast<std::uint32_t>(first.first),
+          .pair_step = plan.pairs.layout.head.pairing_out == pairing::interleaved ? 2u : 1u,
+          .row_offset = static_cast<std::uint32_t>(plan.row_offset)};
+}
+
 turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan,
                          const row_arrangement& arranged)
     : turns_(encoding.turns, encoding.turns + 4 * plan.layout.pairs()),

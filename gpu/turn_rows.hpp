@@ -8,6 +8,7 @@
 #include "gpu/kernel_device.hpp"
 #include "gpu/vulkan/transfer.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
+#include "ropewalk/kernel/row_plan.hpp"
 
 namespace ropewalk::vulkan {
 
@@ -27,6 +28,9 @@ struct row_arrangement {
 inline row_arrangement cosines_then_sines(int pairs) {
   return {.row_words = row_words(pairs), .sine_first = row_words(pairs) / 2};
 }
+
+/// As the channels of a token lie that rows are added to.
+row_arrangement arrangement_of(const row_plan& plan);
 
 /// What rows of one plan are made from.
 class turn_source {

@@ -1,30 +1,23 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Four pairs of every head of a token, turned by the token's row; then what does not rotate, four channels at once.
+// Four pairs of some heads of a token, turned by the token's row; then what does not rotate, four channels at once.
 // Heads and rotated halves begin at multiples of four channels.
+#include "gpu/shaders/head_block.glsl"
 #include "gpu/shaders/rotate_fours.glsl"
 
-layout(push_constant) uniform Call {
-  uint tokens;
-  uint heads;
-  uint head_fours;  // of a head
-  uint pair_fours;  // of half of what rotates
-} call;
 layout(std430, binding = 2) readonly buffer Rows { uvec4 rows[]; };  // [tokens][2][pair_fours]
 
 void main() {
-  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  uint work = call.head_fours - call.pair_fours;  // of a token: fours of pairs, and fours that are copied
-  uint token = i / work, part = i - token * work;
-  if (token >= call.tokens) return;
-  uint head = token * call.heads * call.head_fours;
-  if (part >= call.pair_fours) {
-    head += call.pair_fours + part;
-    for (uint h = 0u; h < call.heads; ++h, head += call.head_fours) to[head] = from[head];
+  head_block at = block_of((gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+                           gl_LocalInvocationID.x);
+  if (at.token == call.tokens) return;
+  if (at.part >= call.pair_fours) {
+    uint part = call.pair_fours + at.part;
+    for (uint head = at.begin; head < at.end; head += call.head_fours) to[head + part] = from[head + part];
     return;
   }
-  uint row = 2u * token * call.pair_fours + part;
+  uint row = 2u * at.token * call.pair_fours + at.part;
   vec4 c = uintBitsToFloat(rows[row]);
   vec4 s = uintBitsToFloat(rows[row + call.pair_fours]);
-  for (uint h = 0u; h < call.heads; ++h, head += call.head_fours) turn(head, part, call.pair_fours, c, s);
+  for (uint head = at.begin; head < at.end; head += call.head_fours) turn(head, at.part, call.pair_fours, c, s);
 }
