@@ -7,11 +7,6 @@
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::vulkan {
-namespace {
-
-constexpr std::size_t word_bytes = sizeof(std::uint32_t);
-
-}  // namespace
 
 slope_source::slope_source(const bias_plan& plan) : is_symmetric_(plan.is_symmetric) {
   for (int head = 0; head < plan.heads(); ++head) {

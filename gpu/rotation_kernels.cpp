@@ -46,12 +46,11 @@ class rope_plan {
   std::size_t tokens_at_once(const std::vector<dense_tensor>& tensors) const {
     const auto pairs = static_cast<std::uint64_t>(plan_.layout.pairs());
     units_at_once(device_->on(), pairs * 4 * sizeof(std::uint32_t));  // their turns
-    std::uint64_t largest =
+    std::uint64_t widest =
         sizeof(std::uint32_t) *
         std::max<std::uint64_t>(row_words(plan_.layout.pairs()), static_cast<std::uint64_t>(plan_.axes));
-    for (const dense_tensor& tensor : tensors)
-      largest = std::max<std::uint64_t>(largest, tensor.token_bytes());
-    return units_at_once(device_->on(), largest);
+    for (const dense_tensor& tensor : tensors) widest = std::max<std::uint64_t>(widest, tensor.token_bytes());
+    return units_at_once(device_->on(), widest);
   }
 
   void rotate(const checked_call& call, std::span<const token_place> places, std::size_t first,

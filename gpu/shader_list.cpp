@@ -12,8 +12,6 @@ words of_dtype(ropewalk_dtype dtype, words f32, words f16, words bf16) {
   return dtype == ROPEWALK_F32 ? f32 : dtype == ROPEWALK_F16 ? f16 : bf16;
 }
 
-constexpr std::uint32_t word_bytes = sizeof(std::uint32_t);
-
 }  // namespace
 
 shader rows_shader() { return {rows, 5, 13 * word_bytes}; }

@@ -22,6 +22,7 @@ shader recipe_shader(ropewalk_dtype dtype);
 shader copy_shader(ropewalk_dtype dtype);
 shader copy_words_shader();
 
+inline constexpr std::uint32_t word_bytes = sizeof(std::uint32_t);
 inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup
 
 inline std::uint64_t groups_of(std::uint64_t invocations) {
