@@ -3,7 +3,9 @@
 import json
 import os
 import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
 PROGRAM = os.environ["ROPEWALK_COMMAND"]
 NO_DRIVER = {"VK_ICD_FILENAMES": "/nonexistent", "VK_DRIVER_FILES": "/nonexistent"}
@@ -32,10 +34,26 @@ class Devices(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertRegex(done.stderr, r"\Aropewalk: no Vulkan driver is installed.*\n\Z")
 
-    def test_a_driver_without_hardware_exits_3(self):
-        done = run("devices", VK_ICD_FILENAMES="/dev/null", VK_DRIVER_FILES="/dev/null")
+    def test_no_loader_exits_3_in_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "libvulkan.so.1").write_text("not a library\n")
+            done = run("devices", LD_LIBRARY_PATH=folder)
         self.assertEqual((done.returncode, done.stdout), (3, ""))
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertRegex(done.stderr, r"\Aropewalk: no Vulkan loader: .*libvulkan.so.1.*\n\Z")
+
+    def test_a_driver_without_hardware_exits_3(self):
+        """Mesa's drivers of cards: each, where its card is not in this machine."""
+        drivers = sorted(map(str, Path("/usr/share/vulkan/icd.d").glob("*_icd.*.json")))
+        self.assertTrue(drivers, "mesa-vulkan-drivers has some")
+        seen = 0
+        for driver in ["/dev/null", *drivers]:
+            done = run("devices", VK_ICD_FILENAMES=driver, VK_DRIVER_FILES=driver)
+            if done.returncode == 0:
+                continue
+            seen += 1
+            self.assertEqual((done.returncode, done.stdout), (3, ""))
+            self.assertRegex(done.stderr, r"\Aropewalk: .+\n\Z")
+        self.assertGreaterEqual(seen, 2)
 
 
 class WithoutDevice(unittest.TestCase):
@@ -55,11 +73,21 @@ class WithoutDevice(unittest.TestCase):
 
 
 class WithDevice(unittest.TestCase):
-    def test_verify_covers_both_kernels(self):
+    def test_verify_covers_every_kernel(self):
         done = run("verify", *QUICK, "--require-vulkan")
         self.assertEqual(done.returncode, 0, done.stderr)
         for kernel in ("vulkan-turns", "vulkan-table"):
             self.assertRegex(done.stdout, rf"(?m)^{kernel} .* holds$")
+        done = run("verify", "--dtype", "f32", "--law", "canonical", "--cases", "3", "--require-vulkan")
+        for kernel in ("vulkan-sinusoidal-add", "vulkan-alibi-add"):
+            self.assertRegex(done.stdout, rf"(?m)^{kernel} .* holds$")
+
+    def test_builtin_pow_cos_and_sin_break_the_bound_of_their_promise(self):
+        done = run("verify", "--kernel", "recipe-glsl", "--model", "llama-3.1-8b", "--dtype", "f32", "--cases", "20",
+                   "--law", "accuracy", "--law", "linearity")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^recipe-glsl .* accuracy .* FAILS$")
+        self.assertRegex(done.stdout, r"(?m)^recipe-glsl .* linearity .* holds$")
 
     def test_a_device_that_is_not_there_is_refused_and_the_others_named(self):
         for wanted in ("99", "no such card"):

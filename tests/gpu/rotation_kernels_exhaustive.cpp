@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+#include <mutex>
+
 #include "gpu/compared_outputs.hpp"
 #include "gpu/kernels.hpp"
+#include "kernel/fast_rows_case.hpp"
 #include "kernel/kernels.hpp"
+#include "oracle/models.hpp"
 
 namespace ropewalk::test {
 namespace {
@@ -28,6 +33,23 @@ TEST(VulkanRopeExhaustive, AHundredMillionOutputsAreTheProcessors) {
         }
   EXPECT_GE(outputs, 100'000'000);
   RecordProperty("outputs", std::to_string(outputs));
+}
+
+/// Wherever the processor's vectors cannot decide a rounding of Llama 2's, at any position.
+TEST(VulkanRopeExhaustive, TheHardestPositionsAreTheProcessorsToo) {
+  const vector_rows given(oracle::llama_2, *simd::targets().front());
+  std::mutex adding;
+  std::vector<std::int32_t> positions;
+  for_each_undecided(given, [&](std::int64_t position, std::span<const std::uint16_t>) {
+    const std::lock_guard lock(adding);
+    positions.push_back(static_cast<std::int32_t>(position));
+  });
+  EXPECT_GT(positions.size(), 5'000u);
+  std::mt19937_64 random(2030);
+  EXPECT_EQ(different_outputs(vulkan_kernels()[0], cpu_turns_kernel(), given.resolved.view(), ROPEWALK_F32,
+                              positions, 1, oracle::llama_2.rotary_dim, random),
+            0);
+  std::cout << positions.size() << " positions\n";
 }
 
 /// The host's rows, and several heads a token.

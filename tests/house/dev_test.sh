@@ -29,6 +29,18 @@ dev --no-install bench --quick
 expect "benchmarks" $? 0
 expect "where benchmarks write" "$(cat "$work/out")" "ran: --out $work/tree/build/bench.json --quick"
 
+mkdir -p "$work/tree/build/release/tests"
+for program in ropewalk ropewalk_bench tests/test_gpu tests/exhaustive_gpu; do
+  # shellcheck disable=SC2016  # the stand-in expands them
+  stand_in "$work/tree/build/release/$program" 'echo "'$program' on $ROPEWALK_VULKAN_DEVICE: $1"'
+done
+dev --no-install device nvidia
+expect "what runs on a device" "$(tr '\n' ';' <"$work/out")" "ropewalk on nvidia: devices;tests/test_gpu on nvidia: \
+--gtest_brief=1;tests/exhaustive_gpu on nvidia: ;ropewalk on nvidia: verify;ropewalk_bench on nvidia: \
+--benchmark_filter=^(vulkan|apply/(vulkan-[^/]*|recipe-glsl)/);"
+dev --no-install device one two
+expect "two devices" $? 2
+
 stand_in "$work/tree/build/release/ropewalk" 'exit 0'
 dev verify
 expect "exit code of success" $? 0
