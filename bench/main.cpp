@@ -79,6 +79,7 @@ void register_all() {
   register_tables();
   register_add();
   register_vulkan();
+  register_vulkan_start();
 }
 
 int run(arguments given) {

@@ -23,6 +23,7 @@ void register_rows();
 void register_tables();
 void register_two_threads();
 void register_vulkan();
+void register_vulkan_start();
 
 inline constexpr std::string_view not_said = "-";  // a part of a name that makes no difference
 

@@ -5,7 +5,8 @@
 #include "gpu/shaders/format.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool by_head = false;  // each head has entries of its own
+// Each head has entries of its own; else all share theirs, which begin at whole fours of words.
+layout(constant_id = 0) const bool by_head = false;
 layout(push_constant) uniform Call {
   uint tokens;
   uint heads;
@@ -16,6 +17,7 @@ layout(push_constant) uniform Call {
 layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
 layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
 layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32
+layout(std430, binding = 2) readonly buffer EntryFours { vec4 entry_fours[]; };
 layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], of the first head's entries
 
 vec4 entries_at(uint i) {
@@ -32,7 +34,7 @@ void main() {
     return;
   }
   uint entry = starts[token] + 4u * part;
-  vec4 added = entries_at(entry);
+  vec4 added = by_head ? vec4(0.0) : entry_fours[entry / 4u];
   for (uint h = 0u; h < call.heads; ++h, head += call.head_fours) {
     if (by_head) added = entries_at(entry + h * call.head_step);
     precise vec4 sum = widened(unpacked(from[head])) + added;
