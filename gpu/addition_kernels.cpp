@@ -79,7 +79,7 @@ class sinusoidal_plan {
       rows->require_decided();
       kept_.keep(positions, true, std::move(rows));
     }
-    run.keep();
+    run.finish(run.result(), places.size() == tensor.tokens());
   }
 
   row_plan plan_;
@@ -178,7 +178,7 @@ class alibi_plan {
                 run, entries.on_device(), starts);
     work.run();
     entries.require_decided();
-    run.keep();
+    run.finish(run.result(), queries.count == places.size() && tensor.heads() == plan_.heads());
   }
 
   static constexpr std::int64_t always_shared =

@@ -28,7 +28,8 @@ slope_source::entries::entries(kernel_device& on, const slope_source& source, he
       ahead_(ahead),
       count_(count),
       slopes_(on.on(), static_cast<std::size_t>(heads.count * words_of_slope) * word_bytes),
-      entries_(on.on(), static_cast<std::size_t>(heads.count) * count * word_bytes, memory_kind::device),
+      entries_(take_buffer(on.on(), static_cast<std::size_t>(heads.count) * count * word_bytes,
+                           memory_kind::device)),
       flag_(on.on(), word_bytes) {
   std::copy_n(source.slopes_.begin() + heads.first * words_of_slope, heads.count * words_of_slope,
               slopes_.as<std::uint32_t>());
@@ -38,7 +39,7 @@ void slope_source::entries::record(commands& by) {
   slopes_.send(by);
   by.clear(flag_.on_device());
   by.barrier();
-  const buffer_range buffers[] = {{&slopes_.on_device()}, {&entries_}, {&flag_.on_device()}};
+  const buffer_range buffers[] = {{&slopes_.on_device()}, {entries_.get()}, {&flag_.on_device()}};
   const auto heads = static_cast<std::uint32_t>(heads_.count);
   const auto distance = static_cast<std::uint32_t>(ahead_ < 0 ? -ahead_ : ahead_);
   by.dispatch(device_->pipeline_of(bias_shader(), {is_symmetric_}), buffers,

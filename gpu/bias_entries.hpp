@@ -31,7 +31,7 @@ class slope_source {
 
     /// Records what makes them; a barrier is needed before they are read.
     void record(commands& by);
-    const buffer& on_device() const { return entries_; }
+    const buffer& on_device() const { return *entries_; }
     /// Words from a head's first entry to the next head's.
     std::uint32_t head_step() const { return count_; }
     /// After the commands have run.
@@ -46,7 +46,7 @@ class slope_source {
     std::int64_t ahead_;
     std::uint32_t count_;
     input_buffer slopes_;
-    buffer entries_;
+    pooled_buffer entries_;
     output_buffer flag_;
   };
 

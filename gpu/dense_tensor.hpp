@@ -16,11 +16,15 @@ class dense_tensor {
  public:
   /// shape   places: the call's tokens, which outlive this
   dense_tensor(const tensor_view& from, const tensor_view& to, std::span<const token_place> places)
-      : from_(from), to_(to), places_(places), result_(places.size() * vulkan::token_bytes(from)) {}
+      : from_(from), to_(to), places_(places) {}
 
+  std::size_t tokens() const { return places_.size(); }
   std::int64_t heads() const { return from_.heads(); }
   std::size_t token_bytes() const { return vulkan::token_bytes(from_); }
-  void write() const { scatter(result_.data(), places_, to_); }
+  /// What runs kept.
+  void write() const {
+    if (!kept_.empty()) scatter(kept_.data(), places_, to_);
+  }
 
   /// Some of its tokens, on the device.
   class run {
@@ -36,8 +40,15 @@ class dense_tensor {
     void fetch(commands& by) const { out_.fetch(by); }
 
     /// After the commands have run.
-    void keep() const {
-      std::memcpy(of_->result_.data() + first_ * of_->token_bytes(), out_.data(), bytes());
+    ///
+    /// throws  device_error
+    const std::byte* result() const { return out_.data(); }
+
+    /// To the caller, where nothing else is computed for the call, or until all has been.
+    void finish(const std::byte* result, bool is_all) const {
+      if (is_all) return scatter(result, of_->places_, of_->to_);
+      of_->kept_.resize(of_->places_.size() * of_->token_bytes());
+      std::memcpy(of_->kept_.data() + first_ * of_->token_bytes(), result, bytes());
     }
 
    private:
@@ -55,7 +66,7 @@ class dense_tensor {
   tensor_view from_;
   tensor_view to_;
   std::span<const token_place> places_;
-  std::vector<std::byte> result_;
+  std::vector<std::byte> kept_;
 };
 
 /// How many units of up to `unit` bytes a buffer takes, beside a few words.

@@ -67,7 +67,7 @@ class recipe_plan {
       work.barrier();
       run.fetch(work);
       work.run();
-      run.keep();
+      run.finish(run.result(), false);
     }
   }
 

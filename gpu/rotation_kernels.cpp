@@ -73,11 +73,14 @@ class rope_plan {
     work.barrier();
     for (const dense_tensor::run& run : runs) run.fetch(work);
     work.run();
+    const bool is_all = first == 0 && places.size() == tensors.front().tokens();
     if (is_new) {
       rows->require_decided();
       kept_.keep(positions, call.unit, std::move(rows));
     }
-    for (const dense_tensor::run& run : runs) run.keep();
+    std::vector<const std::byte*> results;  // all of them, before anything is written
+    for (const dense_tensor::run& run : runs) results.push_back(run.result());
+    for (std::size_t i = 0; i < runs.size(); ++i) runs[i].finish(results[i], is_all);
   }
 
   rotation_plan plan_;

@@ -78,9 +78,9 @@ turn_source::rows::rows(kernel_device& on, const turn_source& source, std::span<
       positions_(on.on(), positions.size_bytes()),
       turns_(on.on(), bytes_of(source.turns_.size())),
       axes_(on.on(), bytes_of(source.axes_.size())),
-      rows_(on.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device),
-      flagged_(on.on(), bytes_of(2 + tokens_ * std::size_t{pairs_}), memory_kind::device),
-      flags_(on.on(), bytes_of(2), memory_kind::read_back) {
+      rows_(take_buffer(on.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device)),
+      flagged_(take_buffer(on.on(), bytes_of(2 + tokens_ * std::size_t{pairs_}), memory_kind::device)),
+      flags_(take_buffer(on.on(), bytes_of(2), memory_kind::read_back)) {
   const row_arrangement& arranged = source.arranged_;
   push_.insert(push_.end(), {tokens_, pairs_, arranged.row_offset, arranged.row_words, arranged.cosine_first,
                              arranged.sine_first, arranged.pair_step});
@@ -94,22 +94,25 @@ void turn_source::rows::record(commands& by) {
   positions_.send(by);
   turns_.send(by);
   axes_.send(by);
-  by.clear(flagged_);
+  by.clear(*flagged_);
   by.barrier();
   const std::vector<std::uint32_t> constants{has_factor_ ? 1u : 0u};
-  const buffer_range buffers[] = {
-      {&positions_.on_device()}, {&turns_.on_device()}, {&axes_.on_device()}, {&rows_}, {&flagged_}};
+  const buffer_range buffers[] = {{&positions_.on_device()},
+                                  {&turns_.on_device()},
+                                  {&axes_.on_device()},
+                                  {rows_.get()},
+                                  {flagged_.get()}};
   const std::uint64_t entries = std::uint64_t{tokens_} * pairs_;
   by.dispatch(device_->pipeline_of(rows_shader(), constants), buffers, push_, groups_of(entries));
   by.barrier();
   by.dispatch(device_->pipeline_of(repair_shader(), constants), buffers, push_, repairing_groups);
   by.barrier();
-  by.copy({&flagged_, 0, bytes_of(2)}, {&flags_});
+  by.copy({flagged_.get(), 0, bytes_of(2)}, {flags_.get()});
 }
 
 void turn_source::rows::require_decided() const {
-  flags_.invalidate();
-  if (flags_.as<std::uint32_t>()[1] != 0) throw undecided("cosine or sine to 128 bits of turns");
+  flags_->invalidate();
+  if (flags_->as<std::uint32_t>()[1] != 0) throw undecided("cosine or sine to 128 bits of turns");
 }
 
 }  // namespace ropewalk::vulkan

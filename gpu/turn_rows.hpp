@@ -49,7 +49,7 @@ class turn_source {
 
     /// Records what makes them, behind whatever sends their inputs; a barrier is needed before they are read.
     void record(commands& by);
-    const buffer& on_device() const { return rows_; }
+    const buffer& on_device() const { return *rows_; }
     /// After the commands have run.
     ///
     /// throws  undecided: an entry that 128 bits do not round
@@ -64,9 +64,9 @@ class turn_source {
     input_buffer positions_;
     input_buffer turns_;
     input_buffer axes_;
-    buffer rows_;
-    buffer flagged_;
-    buffer flags_;  // the first two words of it, for the host
+    pooled_buffer rows_;
+    pooled_buffer flagged_;
+    pooled_buffer flags_;  // the first two words of it, for the host
   };
 
  private:

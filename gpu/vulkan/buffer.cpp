@@ -29,7 +29,8 @@ std::span<const VkMemoryPropertyFlags> wishes(memory_kind kind, bool forces_stag
 
 }  // namespace
 
-buffer::buffer(device& of, std::size_t bytes, memory_kind kind) : device_(&of), bytes_(bytes) {
+buffer::buffer(device& of, std::size_t bytes, memory_kind kind)
+    : device_(&of), kind_(kind), capacity_(bytes), bytes_(bytes) {
   auto info = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
   info.size = bytes;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -37,16 +38,16 @@ buffer::buffer(device& of, std::size_t bytes, memory_kind kind) : device_(&of), 
   VkBuffer made = nullptr;
   of.require(of.functions().create_buffer(of.handle(), &info, nullptr, &made), "vkCreateBuffer");
   handle_ = {made, [&of](VkBuffer one) { of.functions().destroy_buffer(of.handle(), one, nullptr); }};
-  allocate(kind);
+  allocate();
 }
 
-void buffer::allocate(memory_kind kind) {
+void buffer::allocate() {
   device& of = *device_;
   VkMemoryRequirements needs{};
   of.functions().get_buffer_memory_requirements(of.handle(), handle(), &needs);
   int type = -1;
   VkMemoryPropertyFlags properties = 0;
-  for (const VkMemoryPropertyFlags wish : wishes(kind, of.forces_staging())) {
+  for (const VkMemoryPropertyFlags wish : wishes(kind_, of.forces_staging())) {
     type = of.memory_type(needs.memoryTypeBits, wish);
     properties = wish;
     if (type >= 0) break;

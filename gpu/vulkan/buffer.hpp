@@ -24,6 +24,14 @@ class buffer {
 
   VkBuffer handle() const { return handle_.get(); }
   std::size_t size() const { return bytes_; }
+  std::size_t capacity() const { return capacity_; }
+  memory_kind kind() const { return kind_; }
+  device& of() const { return *device_; }
+
+  /// From now on it counts as one of so many bytes.
+  ///
+  /// domain  0 < bytes <= capacity()
+  void use(std::size_t bytes) { bytes_ = bytes; }
 
   /// Where the host sees it; null where it does not.
   std::byte* data() const { return data_; }
@@ -37,10 +45,12 @@ class buffer {
   void invalidate() const;
 
  private:
-  void allocate(memory_kind kind);
+  void allocate();
   VkMappedMemoryRange whole() const;
 
   device* device_;
+  memory_kind kind_;
+  std::size_t capacity_;
   std::size_t bytes_;
   owned<VkDeviceMemory> memory_;  // outlives the handle that is bound to it
   owned<VkBuffer> handle_;

@@ -102,7 +102,7 @@ void commands::copy(const buffer_range& from, const buffer_range& to) {
 }
 
 void commands::clear(const buffer& to) {
-  device_->functions().cmd_fill_buffer(handle_, to.handle(), 0, VK_WHOLE_SIZE, 0);
+  device_->functions().cmd_fill_buffer(handle_, to.handle(), 0, to.size() / 4 * 4, 0);
 }
 
 void commands::dispatch(const pipeline& with, std::span<const buffer_range> buffers,

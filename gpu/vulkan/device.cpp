@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/vulkan/buffer_pool.hpp"
 #include "gpu/vulkan/error.hpp"
 
 namespace ropewalk::vulkan {
@@ -31,7 +32,8 @@ device::device(std::shared_ptr<const instance> of, std::size_t index, const devi
     : instance_(std::move(of)),
       physical_(&instance_->devices().at(index)),
       options_(options),
-      description_(physical_->description) {
+      description_(physical_->description),
+      pool_(std::make_unique<buffer_pool>()) {
   device_limits& limits = description_.limits;
   if (options.storage_buffer_bytes != 0)
     limits.storage_buffer_bytes = std::min(limits.storage_buffer_bytes, options.storage_buffer_bytes);
@@ -63,6 +65,8 @@ device::device(std::shared_ptr<const instance> of, std::size_t index, const devi
   cache_ = {cache,
             [this](VkPipelineCache one) { functions_.destroy_pipeline_cache(handle(), one, nullptr); }};
 }
+
+device::~device() = default;
 
 int device::memory_type(std::uint32_t allowed, VkMemoryPropertyFlags properties) const {
   for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i)

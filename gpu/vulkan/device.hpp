@@ -22,6 +22,8 @@ struct device_options {
   std::uint32_t workgroups = 0;            // the same on the first axis of a dispatch
 };
 
+class buffer_pool;
+
 class device {
  public:
   /// `index` into instance::devices.
@@ -30,12 +32,14 @@ class device {
   device(std::shared_ptr<const instance> of, std::size_t index, const device_options& options = {});
   device(const device&) = delete;
   device& operator=(const device&) = delete;
+  ~device();
 
   VkDevice handle() const { return handle_.get(); }
   const device_functions& functions() const { return functions_; }
   const device_description& description() const { return description_; }
   std::uint32_t queue_family() const { return physical_->queue_family; }
   VkPipelineCache pipeline_cache() const { return cache_.get(); }
+  buffer_pool& pool() { return *pool_; }
   bool is_lost() const { return lost_.load(); }
   bool forces_staging() const { return options_.forces_staging; }
 
@@ -61,6 +65,7 @@ class device {
   device_functions functions_;
   owned<VkDevice> handle_;
   owned<VkPipelineCache> cache_;
+  std::unique_ptr<buffer_pool> pool_;
   VkQueue queue_ = nullptr;
   std::mutex submitting_;
   std::atomic<bool> lost_ = false;

@@ -3,14 +3,14 @@
 namespace ropewalk::vulkan {
 namespace {
 
-std::unique_ptr<buffer> staging_of(device& of, const buffer& beside, memory_kind kind) {
-  return beside.data() == nullptr ? std::make_unique<buffer>(of, beside.size(), kind) : nullptr;
+pooled_buffer staging_of(device& of, const buffer& beside, memory_kind kind) {
+  return beside.data() == nullptr ? take_buffer(of, beside.size(), kind) : nullptr;
 }
 
 }  // namespace
 
 input_buffer::input_buffer(device& of, std::size_t bytes)
-    : device_(std::make_unique<buffer>(of, bytes, memory_kind::device)),
+    : device_(take_buffer(of, bytes, memory_kind::device)),
       staging_(staging_of(of, *device_, memory_kind::upload)) {}
 
 void input_buffer::send(commands& by) const {
@@ -19,7 +19,7 @@ void input_buffer::send(commands& by) const {
 }
 
 output_buffer::output_buffer(device& of, std::size_t bytes)
-    : device_(std::make_unique<buffer>(of, bytes, memory_kind::device)),
+    : device_(take_buffer(of, bytes, memory_kind::device)),
       staging_(staging_of(of, *device_, memory_kind::read_back)) {}
 
 void output_buffer::fetch(commands& by) const {

@@ -2,9 +2,8 @@
 // Memory of the host to the device and back: directly where they share it, else through a buffer beside.
 
 #include <cstddef>
-#include <memory>
 
-#include "gpu/vulkan/buffer.hpp"
+#include "gpu/vulkan/buffer_pool.hpp"
 #include "gpu/vulkan/commands.hpp"
 
 namespace ropewalk::vulkan {
@@ -25,8 +24,8 @@ class input_buffer {
  private:
   const buffer& host() const { return staging_ ? *staging_ : *device_; }
 
-  std::unique_ptr<buffer> device_;
-  std::unique_ptr<buffer> staging_;
+  pooled_buffer device_;
+  pooled_buffer staging_;
 };
 
 /// What a shader writes. data() is the host's after the commands, `fetch` among them and behind a barrier, have run.
@@ -39,8 +38,8 @@ class output_buffer {
   const std::byte* data() const;
 
  private:
-  std::unique_ptr<buffer> device_;
-  std::unique_ptr<buffer> staging_;
+  pooled_buffer device_;
+  pooled_buffer staging_;
 };
 
 }  // namespace ropewalk::vulkan

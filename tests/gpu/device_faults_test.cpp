@@ -113,5 +113,20 @@ TEST(DeviceFaults, WhatFailsInACallWritesNothing) {
       expect_nothing_written(one, rule);
 }
 
+/// What one call left for the next is given up where memory is short.
+TEST(DeviceFaults, ShortMemoryIsTakenFromWhatIsIdle) {
+  std::mt19937_64 random(4);
+  const faulty_driver driver;
+  const rotation_case small{.tokens = 5}, large{.tokens = 500};
+  const planned plan(turns(), small);
+  for (const auto& [given, rule] : {std::pair{&small, ""}, {&large, "vkAllocateMemory:1:-2"}}) {
+    const tensors in = random_tensors(*given, random);
+    laid_out memory(*given, in);
+    faulty_driver::follow(rule);
+    EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+    EXPECT_EQ(first_difference(given->dtype, memory.read().query, canonical(*given, in).query), -1);
+  }
+}
+
 }  // namespace
 }  // namespace ropewalk::test

@@ -1,0 +1,43 @@
+#pragma once
+// Buffers that are used again: memory that is new costs more than what is done with it.
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gpu/vulkan/buffer.hpp"
+
+namespace ropewalk::vulkan {
+
+/// The idle buffers of a device. Any thread may use it.
+class buffer_pool {
+ public:
+  /// Of `bytes` or little more, with whatever its last user left in it.
+  ///
+  /// throws  device_error: no memory, though no other buffer is idle
+  std::unique_ptr<buffer> take(device& of, std::size_t bytes, memory_kind kind);
+  void give(std::unique_ptr<buffer> one) noexcept;
+
+ private:
+  static constexpr std::size_t most_idle_bytes = std::size_t{256} << 20;
+
+  std::unique_ptr<buffer> idle(std::size_t capacity, memory_kind kind);
+  bool forget_all();
+
+  std::mutex changing_;
+  std::vector<std::unique_ptr<buffer>> idle_;
+  std::size_t idle_bytes_ = 0;
+};
+
+/// Gives a buffer back to its device.
+struct give_back {
+  void operator()(buffer* one) const noexcept;
+};
+using pooled_buffer = std::unique_ptr<buffer, give_back>;
+
+/// domain  bytes > 0
+/// throws  device_error
+pooled_buffer take_buffer(device& of, std::size_t bytes, memory_kind kind);
+
+}  // namespace ropewalk::vulkan
