@@ -11,6 +11,14 @@ constexpr std::uint64_t spare_bytes = 2 * sizeof(std::uint32_t);
 
 }  // namespace
 
+std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places) {
+  std::vector<dense_tensor> r;
+  for (const rotated_tensor* tensor : {&call.query, &call.key})
+    if (!places.empty() && tensor->is_present && !is_empty(tensor->in))
+      r.emplace_back(tensor->in, tensor->out, places);
+  return r;
+}
+
 std::size_t units_at_once(const device& on, std::uint64_t unit) {
   const std::uint64_t limit = on.description().limits.storage_buffer_bytes;
   if (limit < spare_bytes || unit > limit - spare_bytes)

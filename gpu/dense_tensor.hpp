@@ -69,6 +69,9 @@ class dense_tensor {
   std::vector<std::byte> kept_;
 };
 
+/// Query and key, where they are present and not empty; none where there are no tokens.
+std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places);
+
 /// How many units of up to `unit` bytes a buffer takes, beside a few words.
 ///
 /// throws  refused_call with ROPEWALK_UNSUPPORTED: the device's buffers do not take one

@@ -37,10 +37,8 @@ class recipe_plan {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     require_narrow(checked);
     const std::vector<token_place> places = places_of(checked);
-    std::vector<dense_tensor> tensors;
-    for (const rotated_tensor* tensor : {&checked.query, &checked.key})
-      if (!places.empty() && tensor->is_present && !is_empty(tensor->in))
-        rotate(checked, places, tensors.emplace_back(tensor->in, tensor->out, places));
+    std::vector<dense_tensor> tensors = tensors_of(checked, places);
+    for (dense_tensor& tensor : tensors) rotate(checked, places, tensor);
     for (const dense_tensor& tensor : tensors) tensor.write();
   }
 

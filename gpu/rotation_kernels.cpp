@@ -31,10 +31,8 @@ class rope_plan {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     require_narrow(checked);
     const std::vector<token_place> places = places_of(checked);
-    std::vector<dense_tensor> tensors;
-    for (const rotated_tensor* tensor : {&checked.query, &checked.key})
-      if (tensor->is_present && !is_empty(tensor->in)) tensors.emplace_back(tensor->in, tensor->out, places);
-    if (places.empty() || tensors.empty()) return;
+    std::vector<dense_tensor> tensors = tensors_of(checked, places);
+    if (tensors.empty()) return;
     const std::size_t most = tokens_at_once(tensors);
     for (std::size_t begin = 0; begin < places.size(); begin += most)
       rotate(checked, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin,

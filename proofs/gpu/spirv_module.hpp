@@ -48,7 +48,7 @@ constexpr bool is_integer(std::uint32_t op) {
 }
 
 /// findMSB, abs and min of whole numbers, among the instructions of GLSL.std.450.
-constexpr bool is_integer_extended(std::uint32_t number) { return is_among(number, {5, 39, 73, 74, 75}); }
+constexpr bool is_integer_extended(std::uint32_t number) { return is_among(number, {5, 38, 39, 73, 74, 75}); }
 
 constexpr bool is_rounded_once(std::uint32_t op) { return is_among(op, {f_negate, f_add, f_sub, f_mul}); }
 

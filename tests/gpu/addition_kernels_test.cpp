@@ -22,17 +22,6 @@ constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min()
 const ropewalk_kernel& sinusoidal_kernel() { return vulkan_kernels()[2]; }
 const ropewalk_kernel& alibi_kernel() { return vulkan_kernels()[3]; }
 
-template <class Resolved>
-void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
-                 const std::vector<std::uint64_t>& wanted, const tensors& in) {
-  laid_out memory(given, in);
-  const planned plan(kernel, resolved.view());
-  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
-  EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
-  EXPECT_TRUE(memory.guards_are_intact());
-}
-
 void expect_canonical(const sinusoidal& config, const rotation_case& given) {
   std::mt19937_64 random(1);
   const tensors in = random_tensors(given, random);
@@ -135,17 +124,6 @@ TEST(VulkanAdditions, LimitsOfADeviceChangeNoBit) {
           expect_canonical({.d_model = width, .odd = odd_width::zero}, shape(dtype, width, 40, 2));
       }
   }
-}
-
-/// Of binary32's 24 bits and more, exactly.
-ropewalk_real exact_real(double value) {
-  const decoded number = decode<double>(to_bits(value));
-  ropewalk_real r{};
-  const std::uint64_t high = number.significand << 11;
-  r.significand[7] = static_cast<std::uint32_t>(high >> 32);
-  r.significand[6] = static_cast<std::uint32_t>(high);
-  r.exponent = number.exponent - 203;  // 256 - 53
-  return r;
 }
 
 /// Middles of two binary32 numbers, exact and near; the largest and the least slopes, whose products overflow or do not.

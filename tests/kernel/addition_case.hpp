@@ -1,6 +1,8 @@
 #pragma once
 // Additions to try a kernel on, and what they must give: plain loops over the mirror and the tables.
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -64,6 +66,29 @@ inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rota
   return sums(given, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
     return std::optional(biases.entry<Wide>(static_cast<int>(head), query - key));
   });
+}
+
+/// Those sums, from a kernel.
+template <class Resolved>
+void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
+                 const std::vector<std::uint64_t>& wanted, const tensors& in) {
+  laid_out memory(given, in);
+  const planned plan(kernel, resolved.view());
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+  EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
+  EXPECT_TRUE(memory.guards_are_intact());
+}
+
+/// A number of 53 bits, given without error.
+inline ropewalk_real exact_real(double value) {
+  const decoded number = decode<double>(to_bits(value));
+  ropewalk_real r{};
+  const std::uint64_t high = number.significand << 11;
+  r.significand[7] = static_cast<std::uint32_t>(high >> 32);
+  r.significand[6] = static_cast<std::uint32_t>(high);
+  r.exponent = number.exponent - 203;  // 256 - 53
+  return r;
 }
 
 }  // namespace ropewalk::test

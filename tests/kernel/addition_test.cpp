@@ -37,17 +37,6 @@ std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
   return r;
 }
 
-template <class Resolved>
-void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
-                 const std::vector<std::uint64_t>& wanted, const tensors& in) {
-  laid_out memory(given, in);
-  const planned plan(kernel, resolved.view());
-  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
-  EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
-  EXPECT_TRUE(memory.guards_are_intact());
-}
-
 class CpuSinusoidalAdd : public testing::TestWithParam<ropewalk_kernel> {
  protected:
   static void expect_canonical(const sinusoidal& config, const rotation_case& given,
@@ -174,17 +163,6 @@ TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
         given.in_place = in_place;
         expect_canonical({.heads = 6, .form = alibi_form::symmetric}, given);
       }
-}
-
-/// A number of 53 bits, given without error.
-ropewalk_real exact_real(double value) {
-  const decoded number = decode<double>(to_bits(value));
-  ropewalk_real r{};
-  const std::uint64_t high = number.significand << 11;
-  r.significand[7] = static_cast<std::uint32_t>(high >> 32);
-  r.significand[6] = static_cast<std::uint32_t>(high);
-  r.exponent = number.exponent - 203;  // 256 - 53
-  return r;
 }
 
 TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
