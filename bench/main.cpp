@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@ namespace ropewalk::bench {
 namespace {
 
 constexpr int bad_usage = 2;
+constexpr int missing = 3;
 
 constexpr const char* usage = R"(ropewalk_bench [--quick] [--out FILE] [--benchmark_OPTION...]
 
@@ -103,4 +105,11 @@ int run(arguments given) {
 }  // namespace
 }  // namespace ropewalk::bench
 
-int main(int count, char** words) { return ropewalk::bench::run(ropewalk::bench::read(count, words)); }
+int main(int count, char** words) {
+  try {
+    return ropewalk::bench::run(ropewalk::bench::read(count, words));
+  } catch (const std::exception& error) {  // a device that fails, say
+    std::fprintf(stderr, "ropewalk_bench: %s\n", error.what());
+    return ropewalk::bench::missing;
+  }
+}

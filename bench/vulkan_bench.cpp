@@ -2,6 +2,7 @@
 // rotation's loads and stores, one that copies them side by side, and vkCmdCopyBuffer. Registered where there is a device.
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -31,7 +32,7 @@ constexpr int d_model = 1024;
 using vulkan::buffer;
 using vulkan::commands;
 
-/// What is timed: entries are made first, and then tensors are gone over.
+/// What is timed: entries are made, and tensors are gone over.
 struct device_work {
   std::function<void(commands&)> entries;
   std::function<void(commands&)> tensor;
@@ -54,54 +55,75 @@ struct resident {
 
 /// Of one round, in seconds.
 struct round_times {
-  double entries, tensor, copy, raw_copy, copy_command, wall;
+  double entries = 0;
+  std::array<double, 4> of{};  // tensor, copy, raw copy, copy command
+  double wall = 0;             // of entries and tensor, submitted alone
 };
+enum part { tensor, copy, raw_copy, copy_command };
 
-round_times one_round(const resident& given, const device_work& what) {
-  commands work(given.on.on(), true);
+double wall_of(const resident& given, const device_work& what) {
+  commands work(given.on.on());
   given.in.send(work);
-  const auto timed = [&](const std::function<void(commands&)>& part) {
-    work.barrier();
-    work.timestamp();
-    if (part) part(work);
-  };
-  timed(what.entries);
-  timed(what.tensor);
-  timed(what.copy);
-  timed([&](commands& by) { vulkan::record_raw_copy(given.on, by, given.in.on_device(), given.out); });
-  timed([&](commands& by) { by.copy({&given.in.on_device()}, {&given.out}); });
-  timed({});
+  work.barrier();
+  what.entries(work);
+  work.barrier();
+  what.tensor(work);
   const auto begin = std::chrono::steady_clock::now();
   work.run();
-  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Each round begins with another part, so that none always finds what the one before left in caches.
+round_times one_round(const resident& given, const device_work& what, std::size_t round) {
+  commands work(given.on.on(), true);
+  given.in.send(work);
+  const auto timed = [&](const std::function<void(commands&)>& recorded) {
+    work.barrier();
+    work.timestamp();
+    if (recorded) recorded(work);
+  };
+  const std::function<void(commands&)> parts[] = {
+      what.tensor, what.copy,
+      [&](commands& by) { vulkan::record_raw_copy(given.on, by, given.in.on_device(), given.out); },
+      [&](commands& by) { by.copy({&given.in.on_device()}, {&given.out}); }};
+  timed(what.entries);
+  for (std::size_t i = 0; i < std::size(parts); ++i) timed(parts[(round + i) % std::size(parts)]);
+  timed({});
+  work.run();
   what.check();
   const std::vector<double> times = work.nanoseconds();
-  if (times.size() != 5) throw std::runtime_error("the device keeps no time");
-  return {times[0] * 1e-9, times[1] * 1e-9, times[2] * 1e-9, times[3] * 1e-9, times[4] * 1e-9, wall};
+  if (times.size() != 1 + std::size(parts)) throw std::runtime_error("the device keeps no time");
+  round_times r;
+  r.entries = times[0] * 1e-9;
+  for (std::size_t i = 0; i < std::size(parts); ++i)
+    r.of[(round + i) % std::size(parts)] = times[1 + i] * 1e-9;
+  r.wall = wall_of(given, what);
+  return r;
 }
 
 void time_work(benchmark::State& state, const resident& given, const device_work& what) {
-  one_round(given, what);  // pipelines are made
+  one_round(given, what, 0);  // pipelines are made
   std::vector<round_times> all;
   for ([[maybe_unused]] auto _ : state) {
-    all.push_back(one_round(given, what));
-    state.SetIterationTime(all.back().tensor);
+    all.push_back(one_round(given, what, all.size()));
+    state.SetIterationTime(all.back().of[tensor]);
   }
   const auto median_of = [&](auto value) {
     std::vector<double> values;
     std::transform(all.begin(), all.end(), std::back_inserter(values), value);
     return median(std::move(values));
   };
-  const double seconds = median_of([](const round_times& t) { return t.tensor; });
+  const auto ratio_to = [&](part other) {
+    return median_of([=](const round_times& t) { return t.of[tensor] / t.of[other]; });
+  };
+  const double seconds = median_of([](const round_times& t) { return t.of[tensor]; });
   state.counters["median_seconds"] = seconds;
   state.counters["bytes_per_second"] = static_cast<double>(given.out.size()) / seconds;
   state.counters["entries_seconds"] = median_of([](const round_times& t) { return t.entries; });
   state.counters["wall_seconds"] = median_of([](const round_times& t) { return t.wall; });
-  if (what.copy)
-    state.counters["to_copy_shader"] = median_of([](const round_times& t) { return t.tensor / t.copy; });
-  state.counters["to_raw_copy"] = median_of([](const round_times& t) { return t.tensor / t.raw_copy; });
-  state.counters["to_copy_command"] =
-      median_of([](const round_times& t) { return t.tensor / t.copy_command; });
+  if (what.copy) state.counters["to_copy_shader"] = ratio_to(copy);
+  state.counters["to_raw_copy"] = ratio_to(raw_copy);
+  state.counters["to_copy_command"] = ratio_to(copy_command);
 }
 
 struct rotation {
@@ -129,7 +151,10 @@ void time_rotation(benchmark::State& state, const rotation& given) {
                                     given.backward};
   const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
   const buffer& out = given.in_place ? tensor.in.on_device() : tensor.out;
+  const auto begin = std::chrono::steady_clock::now();
   typename Source::rows rows(*on, source, positions_from_1000(given.tokens), shape.tokens, false);
+  state.counters["host_rows_seconds"] =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   time_work(
       state, tensor,
       {.entries = [&](commands& by) { rows.record(by); },

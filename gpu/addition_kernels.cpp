@@ -42,8 +42,8 @@ class sinusoidal_plan {
   void apply(const ropewalk_call* call) const {
     const checked_call checked = check_addition(call, plan_.width());
     require_narrow(checked);
-    const std::vector<token_place> places = places_of(checked);
-    if (places.empty() || is_empty(checked.query.in)) return;
+    const std::vector<token_place> places = busy_places(checked);
+    if (places.empty()) return;
     dense_tensor tensor(checked.query.in, checked.query.out, places);
     const std::size_t most = units_at_once(
         device_->on(),
@@ -103,10 +103,10 @@ class alibi_plan {
     require_field(in.heads() == plan_.heads(), {"query_in", "shape", in.rank - 2}, in.heads(),
                   "the plan's heads");
     require_narrow(checked);
-    const std::vector<token_place> places = places_of(checked);
-    if (places.empty() || is_empty(in)) return;
-    const auto heads_at_once =
-        static_cast<std::int64_t>(units_at_once(device_->on(), entry_bytes(in.channels())));
+    const std::vector<token_place> places = busy_places(checked);
+    if (places.empty()) return;
+    const auto heads_at_once = static_cast<std::int64_t>(
+        units_at_once(device_->on(), std::max(entry_bytes(in.channels()), slope_source::bytes_of_slope)));
     std::vector<dense_tensor> parts;
     for (std::int64_t first = 0; first < in.heads(); first += heads_at_once) {
       const std::int64_t count = std::min(heads_at_once, in.heads() - first);
@@ -135,7 +135,8 @@ class alibi_plan {
   void add(const checked_call& call, std::span<const token_place> places, int first_head,
            dense_tensor& tensor) const {
     const std::int64_t keys = call.query.in.channels();
-    const std::size_t most_queries = units_at_once(device_->on(), tensor.token_bytes());
+    const std::size_t most_queries =
+        units_at_once(device_->on(), std::max<std::uint64_t>(tensor.token_bytes(), word_bytes));
     const auto most_entries =
         static_cast<std::int64_t>(units_at_once(device_->on(), entry_bytes(tensor.heads())));
     const auto belongs = [&](const query_run& run) {

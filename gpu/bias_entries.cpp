@@ -37,7 +37,7 @@ slope_source::entries::entries(kernel_device& on, const slope_source& source, he
 
 void slope_source::entries::record(commands& by) {
   slopes_.send(by);
-  by.clear(flag_.on_device());
+  by.clear(flag_.on_device(), word_bytes);
   by.barrier();
   const buffer_range buffers[] = {{&slopes_.on_device()}, {entries_.get()}, {&flag_.on_device()}};
   const auto heads = static_cast<std::uint32_t>(heads_.count);

@@ -18,7 +18,12 @@ struct head_range {
 
 /// The slopes of a plan, as shaders take them.
 class slope_source {
+  static constexpr int words_of_slope =
+      8;  // significand, the lowest word first; exponent; whether it is exact; two unused
+
  public:
+  static constexpr std::uint64_t bytes_of_slope = words_of_slope * sizeof(std::uint32_t);
+
   /// throws  refused_call with ROPEWALK_UNSUPPORTED: a slope that 128 bits do not tell
   explicit slope_source(const bias_plan& plan);
 
@@ -51,9 +56,6 @@ class slope_source {
   };
 
  private:
-  static constexpr int words_of_slope =
-      8;  // significand, the lowest word first; exponent; whether it is exact; two unused
-
   std::vector<std::uint32_t> slopes_;  // [heads][words_of_slope]
   bool is_symmetric_;
 };

@@ -11,6 +11,11 @@ constexpr std::uint64_t spare_bytes = 2 * sizeof(std::uint32_t);
 
 }  // namespace
 
+std::vector<token_place> busy_places(const checked_call& call) {
+  const bool is_idle = is_empty(call.query.in) && (!call.key.is_present || is_empty(call.key.in));
+  return is_idle ? std::vector<token_place>{} : places_of(call);
+}
+
 std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places) {
   std::vector<dense_tensor> r;
   for (const rotated_tensor* tensor : {&call.query, &call.key})

@@ -69,6 +69,9 @@ class dense_tensor {
   std::vector<std::byte> kept_;
 };
 
+/// The places of a call's tokens; none where there is nothing to do for them.
+std::vector<token_place> busy_places(const checked_call& call);
+
 /// Query and key, where they are present and not empty; none where there are no tokens.
 std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places);
 

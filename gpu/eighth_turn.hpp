@@ -31,6 +31,9 @@ inline constexpr int fast_places = 45;
 inline constexpr std::uint32_t slow_error = 1u << 12;
 inline constexpr int slow_places = 45;
 
+/// Units of 2^-96 of such a significand that ALiBi's product of slope and distance is off by, shaders/bias.comp.
+inline constexpr std::uint32_t slope_error = 2;
+
 inline constexpr int sine_terms = 13, cosine_terms = 14;
 using words = turn_fraction<4>;  // a fraction of 128 bits, the lowest word first
 

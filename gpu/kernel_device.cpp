@@ -22,12 +22,15 @@ shared_state& shared() {
   return state;
 }
 
+std::string name_of_device(const device_wish& wish) {
+  const char* const named = std::getenv("ROPEWALK_VULKAN_DEVICE");
+  return !wish.device.empty() || named == nullptr ? wish.device : named;
+}
+
 device made_device(const device_wish& wish) {
   auto of = std::make_shared<const instance>(wish.validated);
   const std::vector<device_description> devices = of->descriptions();
-  const char* const named = std::getenv("ROPEWALK_VULKAN_DEVICE");
-  const std::string wanted = !wish.device.empty() || named == nullptr ? wish.device : named;
-  const std::size_t index = choose(devices, {}, wanted);
+  const std::size_t index = choose(devices, {}, name_of_device(wish));
   return {std::move(of), index, wish.options};
 }
 
@@ -35,7 +38,7 @@ device made_device(const device_wish& wish) {
 
 kernel_device::kernel_device(const device_wish& wish) : device_(made_device(wish)) {
   if (!arithmetic_of(device_).is_canonical())
-    throw device_error("device " + device_.description().name + " loses subnormal or special numbers");
+    throw no_device("device " + device_.description().name + " loses subnormal or special numbers");
 }
 
 const pipeline& kernel_device::pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants) {
@@ -70,11 +73,17 @@ std::shared_ptr<kernel_device> shared_device() {
   return state.device;
 }
 
+bool is_device_named() {
+  shared_state& state = shared();
+  const std::lock_guard lock(state.changing);
+  return !name_of_device(state.wish).empty();
+}
+
 std::string why_no_device() {
   try {
     shared_device();
     return "";
-  } catch (const device_error& error) {
+  } catch (const no_device& error) {
     return error.what();
   }
 }

@@ -51,7 +51,12 @@ class kernel_device {
 /// throws  device_error
 std::shared_ptr<kernel_device> shared_device();
 
-/// Why there is none; empty where there is one.
+/// Why there is none that could serve; empty where there is one.
+///
+/// throws  device_error: there is one, and it failed
 std::string why_no_device();
+
+/// Whether one was named, by wish_for or by the environment: its absence is no reason to do without.
+bool is_device_named();
 
 }  // namespace ropewalk::vulkan

@@ -30,7 +30,7 @@ class rope_plan {
   void apply(const ropewalk_call* call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     require_narrow(checked);
-    const std::vector<token_place> places = places_of(checked);
+    const std::vector<token_place> places = busy_places(checked);
     std::vector<dense_tensor> tensors = tensors_of(checked, places);
     if (tensors.empty()) return;
     const std::size_t most = tokens_at_once(tensors);

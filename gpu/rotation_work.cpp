@@ -14,9 +14,6 @@ std::uint32_t word(Number value) {
   return static_cast<std::uint32_t>(value);
 }
 
-/// Heads that an invocation goes over: a few read a row once, and leave a short call's invocations many.
-constexpr std::uint32_t heads_at_once = 8;
-
 /// Fours of pairs and of channels that are copied, of one head of every token.
 std::uint64_t fours_of(const rotated_shape& shape) {
   return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
@@ -34,8 +31,7 @@ std::vector<std::uint32_t> blocks_call(const rotated_shape& shape) {
 }
 
 std::uint64_t block_groups(const rotated_shape& shape) {
-  return groups_of(fours_of(shape) *
-                   ((static_cast<std::uint64_t>(shape.heads) + heads_at_once - 1) / heads_at_once));
+  return groups_of(fours_of(shape) * head_blocks_of(shape.heads));
 }
 
 std::vector<std::uint32_t> constants_of(const rotated_shape& shape) {
@@ -82,7 +78,9 @@ void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, 
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out) {
   const buffer_range buffers[] = {{&in}, {&out}};
-  by.dispatch(on.pipeline_of(copy_shader(shape.dtype), {}), buffers, blocks_call(shape), block_groups(shape));
+  by.dispatch(
+      on.pipeline_of(copy_shader(shape.dtype), {shape.layout.head.pairing_in == pairing::interleaved}),
+      buffers, blocks_call(shape), block_groups(shape));
 }
 
 void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out) {

@@ -36,7 +36,7 @@ shader rotate_shader(ropewalk_dtype dtype, element_access access) {
 
 shader add_shader(ropewalk_dtype dtype, element_access access) {
   return access == element_access::fours
-             ? shader{of_dtype(dtype, add_f32, add_f16, add_bf16), 4, 5 * word_bytes}
+             ? shader{of_dtype(dtype, add_f32, add_f16, add_bf16), 4, 6 * word_bytes}
              : shader{of_dtype(dtype, add_any_f32, add_any_f16, add_any_bf16), 4, 5 * word_bytes};
 }
 

@@ -29,6 +29,13 @@ inline std::uint64_t groups_of(std::uint64_t invocations) {
   return (invocations + group_size - 1) / group_size;
 }
 
+/// Heads that an invocation goes over where there are many.
+inline constexpr std::uint32_t heads_at_once = 8;
+
+inline std::uint64_t head_blocks_of(std::int64_t heads) {
+  return (static_cast<std::uint64_t>(heads) + heads_at_once - 1) / heads_at_once;
+}
+
 /// Invocations of a shader that writes a word each.
 inline std::uint64_t words_of(ropewalk_dtype dtype, std::uint64_t elements) {
   return dtype == ROPEWALK_F32 ? elements : (elements + 1) / 2;

@@ -34,6 +34,18 @@ std::vector<std::uint32_t> factor_words(const number& factor) {
   return r;
 }
 
+/// The best 128 bits that the encoding tells: of its 256, where it has them.
+std::vector<std::uint32_t> turn_words(const ropewalk_encoding& encoding, int pair, bool is_still) {
+  if (is_still) return {0, 0, 0, 0};
+  if (encoding.turns_256 == nullptr) return {encoding.turns + 4 * pair, encoding.turns + 4 * pair + 4};
+  const std::uint32_t* const wide = encoding.turns_256 + 8 * pair;
+  std::vector<std::uint32_t> r(wide + 4, wide + 8);
+  if (wide[3] >> 31 != 0)
+    for (std::uint32_t& word : r)
+      if (++word != 0) break;  // a whole turn is none
+  return r;
+}
+
 template <class Element>
 void fill(const input_buffer& to, std::span<const Element> from) {
   std::copy(from.begin(), from.end(), to.as<Element>());
@@ -54,8 +66,7 @@ row_arrangement arrangement_of(const row_plan& plan) {
 
 turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan,
                          const row_arrangement& arranged)
-    : turns_(encoding.turns, encoding.turns + 4 * plan.layout.pairs()),
-      axes_(plan.axis.begin(), plan.axis.end()),
+    : axes_(plan.axis.begin(), plan.axis.end()),
       factor_(factor_words(plan.rows.attention_factor())),
       has_factor_(!is_one(plan.rows.attention_factor())),
       pairs_(static_cast<std::uint32_t>(plan.layout.pairs())),
@@ -65,6 +76,8 @@ turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan&
     if (!is_zero(turns.midpoint) && top_exponent(turns.midpoint) < slowest_turn_exponent)
       decline_field({"", "inv_freq", pair},
                     "is so slow that 128 bits of turns do not tell its sine; above 2^-46 is served");
+    const std::vector<std::uint32_t> words = turn_words(encoding, pair, is_zero(turns.midpoint));
+    turns_.insert(turns_.end(), words.begin(), words.end());
   }
 }
 
@@ -94,7 +107,7 @@ void turn_source::rows::record(commands& by) {
   positions_.send(by);
   turns_.send(by);
   axes_.send(by);
-  by.clear(*flagged_);
+  by.clear(*flagged_, bytes_of(2));
   by.barrier();
   const std::vector<std::uint32_t> constants{has_factor_ ? 1u : 0u};
   const buffer_range buffers[] = {{&positions_.on_device()},
@@ -112,7 +125,11 @@ void turn_source::rows::record(commands& by) {
 
 void turn_source::rows::require_decided() const {
   flags_->invalidate();
-  if (flags_->as<std::uint32_t>()[1] != 0) throw undecided("cosine or sine to 128 bits of turns");
+  const std::uint32_t flagged = flags_->as<std::uint32_t>()[1];
+  if (flagged == 0) return;
+  const field_name field{"", "turns", static_cast<int>(flagged) - 1};
+  throw refused_call(field.text(), field.text() + " times a position is not decided by 128 bits",
+                     ROPEWALK_UNDECIDED);
 }
 
 }  // namespace ropewalk::vulkan

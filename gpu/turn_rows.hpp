@@ -52,7 +52,7 @@ class turn_source {
     const buffer& on_device() const { return *rows_; }
     /// After the commands have run.
     ///
-    /// throws  undecided: an entry that 128 bits do not round
+    /// throws  refused_call with ROPEWALK_UNDECIDED naming the pair, an entry of which 128 bits do not round
     void require_decided() const;
 
    private:

@@ -1,10 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // ALiBi's entries, slope x (key - query) correctly rounded to binary32, in whole numbers only: a run of them for each head.
+#include "gpu/shaders/eighth_turn.glsl"
 #include "gpu/shaders/words.glsl"
 #include "gpu/shaders/round.glsl"
+#include "gpu/shaders/invocation.glsl"
 
-layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool is_symmetric = false;
 layout(push_constant) uniform Call {
   uint heads;
@@ -52,8 +53,7 @@ uint bias(slope by, uint distance, inout bool flagged) {
   uvec4 top = product(by.significand, distance, rest, places);
   int exponent = by.exponent + 32 - places;
   if (exponent > 128) return 0x7f800000u;
-  // The product is off by a unit of 2^-128 of it, and what was cut is less than another of 2^-96.
-  if (by.is_exact == 0u) return round128(top, exponent, uvec2(2u, 0u), flagged);
+  if (by.is_exact == 0u) return round128(top, exponent, uvec2(slope_error, 0u), flagged);
   uint kept = top.w >> 8, below = top.w & 0xffu;
   bool is_more = below > 0x80u || (below == 0x80u && (rest | top.x | top.y | top.z) != 0u);
   bool goes_up = is_more || (below == 0x80u && (kept & 1u) != 0u);
@@ -61,7 +61,7 @@ uint bias(slope by, uint distance, inout bool flagged) {
 }
 
 void main() {
-  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint i = invocation();
   uint head = i / call.entries, entry = i - head * call.entries;
   if (head >= call.heads) return;
   bool is_ahead = call.first_ahead != 0u || entry >= call.first;

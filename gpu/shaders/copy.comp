@@ -2,20 +2,21 @@
 #extension GL_GOOGLE_include_directive : enable
 // The loads and stores of rotate.comp with nothing between: a yardstick of its speed.
 #include "gpu/shaders/format.glsl"
-#include "gpu/shaders/head_block.glsl"
+#include "gpu/shaders/rotate_call.glsl"
+#include "gpu/shaders/invocation.glsl"
 
-layout(local_size_x = 64) in;
+layout(constant_id = 0) const bool interleaved = false;
 layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
 layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
 
 void main() {
-  head_block at = block_of((gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                           gl_LocalInvocationID.x);
+  head_block at = block_of_call();
   if (at.token == call.tokens) return;
   bool rotates = at.part < call.pair_fours;
-  uint part = rotates ? at.part : at.part + call.pair_fours;
-  for (uint head = at.begin + part; head < at.end + part; head += call.head_fours) {
-    to[head] = from[head];
-    if (rotates) to[head + call.pair_fours] = from[head + call.pair_fours];
+  uint one = !rotates ? call.pair_fours + at.part : interleaved ? 2u * at.part : at.part;
+  uint other = interleaved ? one + 1u : one + call.pair_fours;
+  for (uint head = at.begin; head < at.end; head += call.head_fours) {
+    to[head + one] = from[head + one];
+    if (rotates) to[head + other] = from[head + other];
   }
 }

@@ -35,7 +35,9 @@ int main() {
   for (int i = 1; i < 7; ++i) print("cosine", i, cosine[i], i == 6 ? 0 : cosine_places[i]);
   print_series("sine", sine_series);
   print_series("cosine", cosine_series);
-  std::printf("const uint fast_error = %" PRIu32 "u, slow_error = %" PRIu32 "u;\n", fast_error, slow_error);
+  std::printf("const uint fast_error = %" PRIu32 "u, slow_error = %" PRIu32 "u, slope_error = %" PRIu32
+              "u;\n",
+              fast_error, slow_error, slope_error);
   std::printf("const int fast_places = %d, slow_places = %d;\n", fast_places, slow_places);
   return 0;
 }

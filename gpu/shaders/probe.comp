@@ -1,13 +1,15 @@
 #version 450
+#extension GL_GOOGLE_include_directive : enable
 // What binary32 arithmetic does here: a product, a sum and a difference of each pair of numbers, each rounded on its own.
-layout(local_size_x = 64) in;
+#include "gpu/shaders/invocation.glsl"
+
 layout(push_constant) uniform Call { uint count; } call;
 layout(std430, binding = 0) readonly buffer A { float a[]; };
 layout(std430, binding = 1) readonly buffer B { float b[]; };
 layout(std430, binding = 2) writeonly buffer Results { uint result[]; };
 
 void main() {
-  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint i = invocation();
   if (i >= call.count) return;
   precise float product = a[i] * b[i];
   precise float sum = a[i] + b[i];

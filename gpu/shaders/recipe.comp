@@ -16,7 +16,7 @@ layout(std430, binding = 2) readonly buffer Positions { int positions[]; };  // 
 layout(std430, binding = 3) readonly buffer Divisors { vec4 divisors[]; };   // [pair_fours], of angles
 
 void main() {
-  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint i = invocation();
   uint work = call.head_fours - call.pair_fours;
   uint head = i / work, part = i - head * work, first = head * call.head_fours;
   if (head >= call.tokens * call.heads) return;

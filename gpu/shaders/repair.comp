@@ -4,13 +4,13 @@
 #include "gpu/shaders/rows.glsl"
 
 void main() {
-  uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
+  uint first = invocation();
+  uint step = invocations();
   uint listed = flags.flagged;  // outside of the loop's condition, into which no layer can put its own checks
   for (uint k = first; k < listed; k += step) {
     uint token = flags.list[k] / call.pairs, pair = flags.list[k] - token * call.pairs;
     cos_sin entry = slow_cos_sin(row_of(position_of(token, pair)), turns[pair], factor());
     store(token, pair, entry);
-    if (entry.flagged) atomicAdd(flags.undecided, 1u);
+    if (entry.flagged) atomicMax(flags.undecided, pair + 1u);
   }
 }

@@ -3,8 +3,8 @@
 // Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/elements.glsl"
+#include "gpu/shaders/invocation.glsl"
 
-layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool interleaved_in = false;
 layout(constant_id = 1) const bool interleaved_out = false;
 layout(constant_id = 2) const bool backward = false;
@@ -37,7 +37,7 @@ uint result(uint element) {
 }
 
 void main() {
-  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint i = invocation();
   uint element = elements_of_word * i;
   if (element >= call.elements) return;
   uint word = result(element);

@@ -1,7 +1,7 @@
 // Four pairs of one head, turned.
 #include "gpu/shaders/format.glsl"
+#include "gpu/shaders/invocation.glsl"
 
-layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool interleaved_in = false;
 layout(constant_id = 1) const bool interleaved_out = false;
 layout(constant_id = 2) const bool backward = false;

@@ -4,7 +4,7 @@
 #include "gpu/shaders/rows.glsl"
 
 void main() {
-  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint i = invocation();
   uint token = i / call.pairs, pair = i - token * call.pairs;
   if (token >= call.tokens) return;
   int position = position_of(token, pair);

@@ -1,7 +1,7 @@
 // What rows.comp and repair.comp share: where rows lie, and what they are made from.
 #include "gpu/shaders/turn.glsl"
+#include "gpu/shaders/invocation.glsl"
 
-layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool has_factor = false;
 layout(push_constant) uniform Call {
   uvec4 factor;         // significand of the attention factor
@@ -21,7 +21,7 @@ layout(std430, binding = 2) readonly buffer Axes { uint axes[]; };           // 
 layout(std430, binding = 3) writeonly buffer Rows { uint rows[]; };
 layout(std430, binding = 4) buffer Flags {
   uint flagged;    // entries in the list
-  uint undecided;  // of them, what even the repair could not round
+  uint undecided;  // 0, or a pair's number from 1, of which even the repair could not round an entry
   uint list[];
 } flags;
 

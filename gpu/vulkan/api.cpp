@@ -24,7 +24,7 @@ void take(Function& function, const char* name, Find find) {
 
 loader_functions open_loader() {
   void* const opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  if (opened == nullptr) throw device_error(std::string("no Vulkan loader: ") + dlerror());
+  if (opened == nullptr) throw no_device(std::string("no Vulkan loader: ") + dlerror());
   loader_functions r;
   take(r.get_instance_proc_addr, "vkGetInstanceProcAddr",
        [&](const char* name) { return dlsym(opened, name); });

@@ -41,32 +41,35 @@ buffer::buffer(device& of, std::size_t bytes, memory_kind kind)
   allocate();
 }
 
+/// The best kind of memory that the device has, and has left.
 void buffer::allocate() {
   device& of = *device_;
   VkMemoryRequirements needs{};
   of.functions().get_buffer_memory_requirements(of.handle(), handle(), &needs);
-  int type = -1;
+  VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  VkDeviceMemory made = nullptr;
   VkMemoryPropertyFlags properties = 0;
   for (const VkMemoryPropertyFlags wish : wishes(kind_, of.forces_staging())) {
-    type = of.memory_type(needs.memoryTypeBits, wish);
-    properties = wish;
-    if (type >= 0) break;
+    const int type = of.memory_type(needs.memoryTypeBits, wish);
+    if (type < 0) continue;
+    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                    .pNext = nullptr,
+                                    .allocationSize = needs.size,
+                                    .memoryTypeIndex = static_cast<std::uint32_t>(type)};
+    properties = of.properties_of(type);
+    result = of.functions().allocate_memory(of.handle(), &info, nullptr, &made);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
   }
-  if (type < 0) throw device_error("the device has no memory type for a buffer");
-  const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                  .pNext = nullptr,
-                                  .allocationSize = needs.size,
-                                  .memoryTypeIndex = static_cast<std::uint32_t>(type)};
-  VkDeviceMemory made = nullptr;
-  of.require(of.functions().allocate_memory(of.handle(), &info, nullptr, &made),
-             ("vkAllocateMemory of " + std::to_string(needs.size) + " bytes").c_str());
+  of.require(result, ("vkAllocateMemory of " + std::to_string(needs.size) + " bytes").c_str());
   memory_ = {made, [&of](VkDeviceMemory one) { of.functions().free_memory(of.handle(), one, nullptr); }};
   of.require(of.functions().bind_buffer_memory(of.handle(), handle(), made, 0), "vkBindBufferMemory");
-  if ((properties & visible) == 0) return;
+  const bool is_staged = kind_ == memory_kind::device && of.forces_staging();
+  if ((properties & visible) == 0 || is_staged) return;
   void* mapped = nullptr;
   of.require(of.functions().map_memory(of.handle(), made, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
   data_ = static_cast<std::byte*>(mapped);
   is_coherent_ = (properties & coherent) != 0;
+  is_cached_ = (properties & cached) != 0;
 }
 
 VkMappedMemoryRange buffer::whole() const {

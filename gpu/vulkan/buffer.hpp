@@ -40,6 +40,9 @@ class buffer {
     return reinterpret_cast<Element*>(data_);
   }
 
+  /// Whether the host reads there at its own speed.
+  bool is_cached() const { return is_cached_; }
+
   /// Before the device reads what the host wrote, and before the host reads what the device wrote.
   void flush() const;
   void invalidate() const;
@@ -56,6 +59,7 @@ class buffer {
   owned<VkBuffer> handle_;
   std::byte* data_ = nullptr;
   bool is_coherent_ = true;
+  bool is_cached_ = false;
 };
 
 }  // namespace ropewalk::vulkan

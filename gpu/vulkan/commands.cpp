@@ -101,8 +101,8 @@ void commands::copy(const buffer_range& from, const buffer_range& to) {
   device_->functions().cmd_copy_buffer(handle_, from.of->handle(), to.of->handle(), 1, &region);
 }
 
-void commands::clear(const buffer& to) {
-  device_->functions().cmd_fill_buffer(handle_, to.handle(), 0, to.size() / 4 * 4, 0);
+void commands::clear(const buffer& to, std::size_t bytes) {
+  device_->functions().cmd_fill_buffer(handle_, to.handle(), 0, bytes, 0);
 }
 
 void commands::dispatch(const pipeline& with, std::span<const buffer_range> buffers,

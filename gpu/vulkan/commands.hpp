@@ -29,7 +29,7 @@ class commands {
   commands& operator=(const commands&) = delete;
 
   void copy(const buffer_range& from, const buffer_range& to);
-  void clear(const buffer& to);  // all whole words zero
+  void clear(const buffer& to, std::size_t bytes);  // its first ones, whole words, zero
 
   /// As many workgroups as are asked for, beyond the device's limit on a second axis: shaders count with
   /// gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, and end where there is nothing left.

@@ -31,14 +31,6 @@ std::string listed(std::span<const device_description> devices) {
   return r;
 }
 
-std::size_t wanted_device(std::span<const device_description> devices, std::string_view wanted) {
-  const long index = index_of(wanted);
-  if (index >= 0 && static_cast<std::size_t>(index) < devices.size()) return static_cast<std::size_t>(index);
-  for (std::size_t i = 0; index < 0 && i < devices.size(); ++i)
-    if (lower(devices[i].name).find(lower(wanted)) != std::string::npos) return i;
-  throw device_error("device is " + std::string(wanted) + "; there are: " + listed(devices));
-}
-
 }  // namespace
 
 std::string_view name_of(device_kind kind) {
@@ -90,11 +82,30 @@ std::vector<std::size_t> distinct(std::span<const device_description> devices) {
   return r;
 }
 
+namespace {
+
+/// By number, or by a part of a name: the first of that name that lacks nothing, where there is one.
+std::size_t wanted_device(std::span<const device_description> devices,
+                          const device_requirements& requirements, std::string_view wanted) {
+  const long index = index_of(wanted);
+  if (index >= 0 && static_cast<std::size_t>(index) < devices.size()) return static_cast<std::size_t>(index);
+  std::vector<std::size_t> named;
+  for (std::size_t i = 0; index < 0 && i < devices.size(); ++i)
+    if (lower(devices[i].name).find(lower(wanted)) != std::string::npos) named.push_back(i);
+  if (named.empty())
+    throw device_error("device is " + std::string(wanted) + "; there are: " + listed(devices));
+  const auto found = std::find_if(named.begin(), named.end(),
+                                  [&](std::size_t i) { return lacking(devices[i], requirements).empty(); });
+  return found == named.end() ? named.front() : *found;
+}
+
+}  // namespace
+
 std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
                    std::string_view wanted) {
-  if (devices.empty()) throw device_error("no Vulkan device: drivers found no hardware that they serve");
+  if (devices.empty()) throw no_device("no Vulkan device: drivers found no hardware that they serve");
   if (!wanted.empty()) {
-    const std::size_t chosen = wanted_device(devices, wanted);
+    const std::size_t chosen = wanted_device(devices, requirements, wanted);
     const std::string lacks = lacking(devices[chosen], requirements);
     if (!lacks.empty()) throw device_error("device " + devices[chosen].name + " lacks " + lacks);
     return chosen;
@@ -108,7 +119,7 @@ std::size_t choose(std::span<const device_description> devices, const device_req
     if (lacks.empty()) return i;
     refused += "; " + devices[i].name + " lacks " + lacks;
   }
-  throw device_error("no suitable Vulkan device" + refused);
+  throw no_device("no suitable Vulkan device" + refused);
 }
 
 }  // namespace ropewalk::vulkan

@@ -43,6 +43,9 @@ class device {
   bool is_lost() const { return lost_.load(); }
   bool forces_staging() const { return options_.forces_staging; }
 
+  VkMemoryPropertyFlags properties_of(int memory_type) const {
+    return memory_.memoryTypes[memory_type].propertyFlags;
+  }
   /// A memory type that is among `allowed` and has `properties`, or -1.
   int memory_type(std::uint32_t allowed, VkMemoryPropertyFlags properties) const;
 

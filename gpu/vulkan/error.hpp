@@ -14,6 +14,11 @@ struct device_error : device_failure {
   using device_failure::device_failure;
 };
 
+/// There is no device that could serve: no loader, no driver, no hardware, or none that has what is required.
+struct no_device : device_error {
+  using device_error::device_error;
+};
+
 /// The device is gone, and with it whatever it was computing. A context that saw it serves no more calls; a new one may.
 struct device_lost : device_error {
   using device_error::device_error;

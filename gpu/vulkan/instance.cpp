@@ -183,8 +183,7 @@ void instance::create(const validation* validated) {
   VkInstance made = nullptr;
   const VkResult result = loader().create_instance(&info, nullptr, &made);
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
-    throw device_error("no Vulkan driver is installed (vkCreateInstance returned " + result_name(result) +
-                       ")");
+    throw no_device("no Vulkan driver is installed (vkCreateInstance returned " + result_name(result) + ")");
   require_success(result, "vkCreateInstance");
   functions_ = functions_of(made);
   handle_ = {made, [this](VkInstance one) { functions_.destroy_instance(one, nullptr); }};

@@ -4,7 +4,8 @@ namespace ropewalk::vulkan {
 namespace {
 
 pooled_buffer staging_of(device& of, const buffer& beside, memory_kind kind) {
-  return beside.data() == nullptr ? take_buffer(of, beside.size(), kind) : nullptr;
+  const bool serves = beside.data() != nullptr && (kind == memory_kind::upload || beside.is_cached());
+  return serves ? nullptr : take_buffer(of, beside.size(), kind);
 }
 
 }  // namespace

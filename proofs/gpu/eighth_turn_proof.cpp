@@ -101,5 +101,12 @@ consteval bool slow_phase_is_covered() {
 }
 static_assert(slow_phase_is_covered());
 
+/// A slope is off by 2^-128 of itself, so is its product; of that 96 bits are looked at.
+consteval bool slope_error_covers_slope_and_cut() {
+  return is_covered(number(0x1p-128) + number(0x1p-96),
+                    number(static_cast<double>(slope_error)) * number(0x1p-96));
+}
+static_assert(slope_error_covers_slope_and_cut());
+
 }  // namespace
 }  // namespace ropewalk::eighth_turn

@@ -102,6 +102,9 @@ consteval bool spoiled_words_are_refused() {
   const auto with_extended = changed(rows, [](std::span<std::uint32_t> one) {
     if ((one[0] & 0xffff) == ext_inst) one[4] = 13;  // Sin
   });
+  const auto with_builtin = changed(rotate_f32, [](std::span<std::uint32_t> one) {
+    if ((one[0] & 0xffff) == ext_inst) one[4] = 13;
+  });
   const auto tampered = changed(rows, [](std::span<std::uint32_t> one) {
     if ((one[0] & 0xffff) == constant && one.size() == 4 && one[3] == 0x99696315) ++one[3];
   });
@@ -111,7 +114,8 @@ consteval bool spoiled_words_are_refused() {
          !has_listed_operations_alone(with_operation(rows, i_mul, f_mul), false) &&
          !has_listed_operations_alone(with_operation(rows, 124, convert_u_to_f), false) ==
              (count(rows, {124}) != 0) &&
-         !has_listed_operations_alone(with_extended, false) && !has_constant(tampered, 0x99696315);
+         !has_listed_operations_alone(with_extended, false) &&
+         !has_listed_operations_alone(with_builtin, true) && !has_constant(tampered, 0x99696315);
 }
 static_assert(spoiled_words_are_refused());
 

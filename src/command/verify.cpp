@@ -274,21 +274,24 @@ void require_subjects(const verification& asked, const std::vector<std::string>&
 }
 
 /// Where Vulkan kernels run; where they would but cannot, the report's reader is told.
-void choose_device(const verify_options& options, session& session) {
+/// Why Vulkan kernels are left out; empty where they are not.
+std::string choose_device(const verify_options& options, session& session) {
   if (!options.device.empty())
     vulkan::wish_for({.device = options.device, .validated = nullptr, .options = {}});
-  const bool is_asked_for = options.requires_vulkan || !options.device.empty();
   const bool runs_by_itself = options.kernels.empty() && options.target.empty();
-  if (!is_asked_for && !runs_by_itself) return;
+  const bool is_asked_for =
+      options.requires_vulkan || !options.device.empty() || (runs_by_itself && vulkan::is_device_named());
+  if (!is_asked_for && !runs_by_itself) return {};
   const std::string why = vulkan::why_no_device();
-  if (why.empty()) return;
+  if (why.empty()) return {};
   if (is_asked_for) throw missing_requirement(why);
   session.understood += "Vulkan kernels are not verified: " + why + "\n";
+  return "Vulkan kernels are not verified: " + why;
 }
 
 verification asked_for(const verify_options& options, session& session) {
-  choose_device(options, session);
   verification r;
+  r.left_out = choose_device(options, session);
   r.laws = chosen_laws(options.laws);
   r.laws_are_named = !options.laws.empty();
   r.kernels_are_named = !options.kernels.empty();

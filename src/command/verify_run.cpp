@@ -38,6 +38,7 @@ class verifier {
     report::report r;
     r.seed = asked_.seed;
     r.threads = asked_.threads;
+    r.left_out = asked_.left_out;
     make_jobs();
     const double verdict_share = has_claims() ? 1 - promise_share * std::size(by_strictness) : 1;
     r.lines = lines_of(run_jobs(jobs_, asked_.budget * verdict_share, "verify"));

@@ -45,6 +45,7 @@ struct verification {
   int threads = 1;
   double budget = 0;  // seconds; 0: none
   bool quiet = false;
+  std::string left_out{};  // which kernels run by themselves elsewhere, and why not here
 };
 
 /// Holds every kernel to every law on every model in every dtype.

@@ -38,6 +38,7 @@ std::string as_summary(const report& of) {
   const totals sum = totals_of(of);
   std::string text =
       fmt::format("### ropewalk verify\n\n{}; {} cases; seed {}\n", words_of(sum), sum.cases, of.seed);
+  if (!of.left_out.empty()) text += "\n" + of.left_out + "\n";
   for (const std::string& one : of.not_judged) text += "\n" + one + "\n";
   if (sum.failed == 0) return text;
   text +=

@@ -79,6 +79,7 @@ std::string as_json(const report& of) {
                              {"strictest", one.strictest.empty() ? json() : json(one.strictest)},
                              {"judged", one.judged},
                              {"cases", one.cases}});
+  r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);
   r["not_judged"] = of.not_judged;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }

@@ -63,6 +63,27 @@ class WithoutDevice(unittest.TestCase):
         self.assertIn("Vulkan kernels are not verified: no Vulkan driver is installed", done.stderr)
         self.assertNotIn("vulkan-turns", done.stdout)
 
+    def test_reports_say_so_too(self):
+        done = run("verify", *QUICK, "--quiet", "--json", **NO_DRIVER)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("no Vulkan driver is installed", json.loads(done.stdout)["left_out"])
+        done = run("verify", *QUICK, "--quiet", "--json")
+        self.assertIsNone(json.loads(done.stdout)["left_out"])
+
+    def test_a_device_that_the_environment_names_is_asked_for(self):
+        done = run("verify", *QUICK, ROPEWALK_VULKAN_DEVICE="0", **NO_DRIVER)
+        self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
+        done = run("verify", *QUICK, "--kernel", "cpu-table", ROPEWALK_VULKAN_DEVICE="0", **NO_DRIVER)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_device_that_fails_is_no_missing_device(self):
+        layer = {"VK_ADD_LAYER_PATH": os.environ["ROPEWALK_BUILD"] + "/tests/fault_layer",
+                 "VK_INSTANCE_LAYERS": "VK_LAYER_ROPEWALK_fault"}
+        for rule in ("vkQueueSubmit:1:-4", "vkAllocateMemory:1:-1"):
+            done = run("verify", *QUICK, ROPEWALK_FAULT=rule, **layer)
+            self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
+            self.assertRegex(done.stderr, r"\Aropewalk: .+ returned VK_ERROR_.+\n\Z")
+
     def test_what_requires_one_exits_3_and_passes_nothing(self):
         for arguments in (["--require-vulkan"], ["--device", "0"], ["--kernel", "vulkan-turns"]):
             with self.subTest(arguments):

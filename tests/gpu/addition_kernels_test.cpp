@@ -9,6 +9,7 @@
 #include "gpu/kernels.hpp"
 #include "gpu/watched_device.hpp"
 #include "kernel/addition_case.hpp"
+#include "kernel/kernels.hpp"
 #include "ropewalk/kernel/bias_plan.hpp"
 
 namespace ropewalk::test {
@@ -123,6 +124,69 @@ TEST(VulkanAdditions, LimitsOfADeviceChangeNoBit) {
         if (width < 400)
           expect_canonical({.d_model = width, .odd = odd_width::zero}, shape(dtype, width, 40, 2));
       }
+  }
+}
+
+/// An encoding may add to a part of each token alone, from any row on; heads that share a row, and rows kept from before.
+TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
+  const watched_device device;
+  std::mt19937_64 random(26);
+  const auto below = [&](std::uint64_t limit) { return static_cast<int>(random() % limit); };
+  for (int i = 0; i < 40; ++i) {
+    const int width = i % 2 == 0 ? 4 * (2 + below(20)) : 5 + below(60);
+    const int added = i % 4 < 2 ? 4 * (1 + below(static_cast<std::uint64_t>(width / 4))) : 2 * (1 + below(2));
+    const resolved_encoding resolved({.base = 10000, .rotary_dim = added}, {.head_dim = width});
+    ropewalk_encoding encoding = resolved.view();
+    encoding.pairing_out = below(2);
+    encoding.cosine_first = below(2);
+    encoding.row_offset = i % 3 == 0 ? 0 : i % 3 == 1 ? 1 + below(9) : last_position - below(3);
+    const planned on_device(sinusoidal_kernel(), encoding), truth(addition_kernels()[0], encoding);
+    ASSERT_EQ(on_device.status, ROPEWALK_OK) << on_device.error.text;
+    rotation_case given = shape(ROPEWALK_F32, width, 0, 1);
+    for (int call = 0; call < 3; ++call) {
+      given.dtype = dtypes[below(3)];
+      given.query_heads = 1 + below(35);
+      if (call != 1) {
+        given.positions = {first_position, last_position, -1, 0, -below(9), below(100000)};
+        given.tokens = 1 + below(6);
+        given.positions.resize(static_cast<std::size_t>(given.tokens));
+      }
+      const tensors in = random_tensors(given, random);
+      laid_out got(given, in), wanted(given, in);
+      ASSERT_EQ(on_device.apply(got.call), ROPEWALK_OK) << on_device.error.text;
+      ASSERT_EQ(truth.apply(wanted.call), ROPEWALK_OK) << truth.error.text;
+      EXPECT_EQ(first_difference(given.dtype, got.read().query, wanted.read().query), -1)
+          << i << ' ' << call << ' ' << width << ' ' << added;
+    }
+  }
+}
+
+/// More than a driver may let one loop go through.
+TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
+  const watched_device device;
+  for (const int width : {4, 3}) {
+    rotation_case given = shape(ROPEWALK_BF16, width, 1, 70000);
+    given.positions = {7};
+    expect_canonical({.d_model = width, .odd = odd_width::zero}, given);
+    given = shape(ROPEWALK_F32, width, 2, most_bias_heads);
+    given.positions = {5, -2000000000};
+    std::mt19937_64 random(27);
+    std::vector<ropewalk_real> slopes(most_bias_heads);
+    for (ropewalk_real& slope : slopes) {
+      for (std::uint32_t& word : slope.significand) word = static_cast<std::uint32_t>(random());
+      slope.significand[7] |= 0x80000000u;
+      slope.exponent = -356 + static_cast<std::int32_t>(random() % 201);
+    }
+    ropewalk_encoding encoding{};
+    encoding.struct_size = sizeof encoding;
+    encoding.heads = most_bias_heads;
+    encoding.slopes = slopes.data();
+    const planned on_device(alibi_kernel(), encoding), truth(addition_kernels()[1], encoding);
+    const tensors in = random_tensors(given, random);
+    laid_out got(given, in), wanted(given, in);
+    ASSERT_EQ(on_device.apply(got.call), ROPEWALK_OK) << on_device.error.text;
+    ASSERT_EQ(truth.apply(wanted.call), ROPEWALK_OK) << truth.error.text;
+    EXPECT_EQ(first_difference(given.dtype, got.read().query, wanted.read().query), -1) << width;
   }
 }
 

@@ -70,6 +70,13 @@ TEST(DeviceChoice, SaysWhatANamedDeviceLacksAndTakesNoOther) {
   EXPECT_NE(refusal(devices, "2").find("Discrete A lacks shaderRoundingModeRTEFloat32"), std::string::npos);
 }
 
+TEST(DeviceChoice, OfSeveralOfANameTakesOneThatLacksNothing) {
+  std::vector<device_description> devices = several();
+  EXPECT_EQ(choose(devices, {}, "Discrete"), 2u);
+  devices[2].float32.rounds_to_nearest_even = false;
+  EXPECT_EQ(choose(devices, {}, "Discrete"), 4u);
+}
+
 TEST(DeviceChoice, SaysWhatEachLacks) {
   std::vector<device_description> devices{able("old", device_kind::discrete, 1),
                                           able("small", device_kind::cpu, 2)};

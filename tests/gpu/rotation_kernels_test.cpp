@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -99,6 +100,135 @@ TEST(VulkanRope, TakesAttentionFactorsOfYarnAndLongrope) {
   }
 }
 
+/// A plan keeps rows from one call to the next: other flags, formats, heads and positions are other rows, or the same.
+TEST(VulkanRope, OnePlanServesOneCallAfterAnother) {
+  std::mt19937_64 random(21);
+  const auto below = [&](std::uint64_t limit) { return static_cast<int>(random() % limit); };
+  for (const vulkan::device_options& options :
+       {vulkan::device_options{},
+        vulkan::device_options{.forces_staging = true, .storage_buffer_bytes = 16384}}) {
+    const watched_device device(options);
+    for (int i = 0; i < 12; ++i) {
+      rotation_case given;
+      const int head_dim = i % 2 == 0 ? 4 * (2 + below(16)) : 6 + below(40);
+      given.encoding = {.base = 10000, .rotary_dim = i % 4 == 0 ? head_dim / 8 * 8 : 2 * (2 + below(2))};
+      given.encoding.scaling = yarn{.factor = 8, .original_max_position_embeddings = 4096};
+      given.layout = {
+          .head_dim = head_dim, .pairing_in = pairings[below(2)], .pairing_out = pairings[below(2)]};
+      for (const ropewalk_kernel& kernel : vulkan_rotations()) {
+        const planned plan(kernel, given);
+        ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+        for (int call = 0; call < 6; ++call) {
+          given.dtype = dtypes[below(3)];
+          given.flags = static_cast<std::uint32_t>(below(4));
+          given.query_heads = 1 + below(40);
+          given.key_heads = below(20);
+          if (call % 3 == 0) {
+            given.tokens = 1 + below(9);
+            given.positions = spread_positions(9, random());
+            given.positions.resize(static_cast<std::size_t>(given.tokens));
+          }
+          const tensors in = random_tensors(given, random), wanted = canonical(given, in);
+          laid_out memory(given, in);
+          ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+          const tensors got = memory.read();
+          EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1) << kernel.name << ' ' << i;
+          EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1) << kernel.name << ' ' << i;
+        }
+      }
+    }
+  }
+}
+
+/// Each pair by the position of its own axis, against the processor's kernel.
+TEST(VulkanRope, TurnsPairsByTheirAxes) {
+  const watched_device device;
+  constexpr std::int64_t batch = 2, tokens = 7, heads = 9, axes = 3;
+  std::mt19937_64 random(22);
+  for (const int channels : {16, 26}) {
+    const resolved_encoding resolved({.base = 10000, .rotary_dim = channels}, {.head_dim = channels});
+    ropewalk_encoding encoding = resolved.view();
+    std::vector<std::int32_t> axis(static_cast<std::size_t>(channels / 2));
+    for (std::int32_t& one : axis) one = static_cast<std::int32_t>(random() % axes);
+    encoding.axes = axes;
+    encoding.axis = axis.data();
+    const std::vector<std::int32_t> positions = spread_positions(axes * batch * tokens, 23);
+    std::vector<float> in(batch * tokens * heads * static_cast<std::size_t>(channels));
+    for (float& one : in) one = from_bits<float>(static_cast<std::uint32_t>(random() & 0xbfffffff));
+    ropewalk_call call{};
+    call.struct_size = sizeof call;
+    call.query_in = {in.data(),
+                     ROPEWALK_F32,
+                     4,
+                     {batch, tokens, heads, channels},
+                     {tokens * heads * channels, heads * channels, channels, 1}};
+    call.query_out = call.query_in;
+    call.positions = positions.data();
+    call.position_stride[0] = batch * tokens;
+    call.position_stride[1] = tokens;
+    call.position_stride[2] = 1;
+    call.token_begin = 2;
+    call.token_end = batch * tokens;
+    const auto applied = [&](const ropewalk_kernel& kernel) {
+      std::vector<float> out(in.size(), 0.0f);
+      call.query_out.data = out.data();
+      const planned plan(kernel, encoding);
+      EXPECT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
+      return out;
+    };
+    const std::vector<float> wanted = applied(cpu_table_kernel());
+    for (const ropewalk_kernel& kernel : vulkan_rotations()) {
+      const std::vector<float> got = applied(kernel);
+      EXPECT_EQ(std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(float)), 0) << kernel.name;
+    }
+  }
+}
+
+/// More than a driver may let one loop go through.
+TEST(VulkanRope, EqualsTheMirrorWithManyHeads) {
+  const watched_device device;
+  rotation_case given{.tokens = 1, .query_heads = 70001, .key_heads = 0};
+  for (const int head_dim : {8, 6}) {
+    given.encoding = {.base = 10000, .rotary_dim = head_dim};
+    given.layout = {.head_dim = head_dim};
+    expect_canonical(given, 24);
+  }
+}
+
+/// What is compared with turns forward, by the position and the factor: nearer to that than to anything else.
+TEST(VulkanRecipe, TurnsAsItIsToldTo) {
+  const watched_device device;
+  rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 0};
+  given.encoding = {.base = 10000, .rotary_dim = 8};
+  given.encoding.scaling = yarn{.factor = 40, .original_max_position_embeddings = 4096};
+  given.positions = {1, 2, 3};
+  std::mt19937_64 random(25);
+  tensors in = random_tensors(given, random);
+  for (std::uint64_t& one : in.query) one = to_bits(1.0f + static_cast<float>(random() % 100));
+  const auto distance = [&](const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+    double r = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      r += std::abs(double{from_bits<float>(static_cast<std::uint32_t>(a[i]))} -
+                    from_bits<float>(static_cast<std::uint32_t>(b[i])));
+    return r;
+  };
+  constexpr std::uint32_t all_flags[] = {0, ROPEWALK_BACKWARD, ROPEWALK_UNIT,
+                                         ROPEWALK_BACKWARD | ROPEWALK_UNIT};
+  for (const std::uint32_t flags : all_flags) {
+    given.flags = flags;
+    laid_out memory(given, in);
+    const planned plan(vulkan_recipe(), given);
+    ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+    const std::vector<std::uint64_t> got = memory.read().query;
+    const double to_own = distance(got, canonical(given, in).query);
+    for (const std::uint32_t other : all_flags)
+      if (other != flags) {
+        given.flags = other;
+        EXPECT_LT(to_own, distance(got, canonical(given, in).query)) << flags << ' ' << other;
+      }
+  }
+}
+
 TEST(VulkanRope, NothingIsStillNothing) {
   const watched_device device;
   for (const auto& [tokens, heads] : {std::pair{0, 2}, {3, 0}}) {
@@ -177,10 +307,13 @@ TEST(VulkanRope, DeclinesBinary64AndPairsThatAreTooSlow) {
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNSUPPORTED);
   EXPECT_STREQ(plan.error.field, "query_in.dtype");
   rotation_case slow;
-  slow.encoding = {.base = 1e300, .rotary_dim = 8};
-  const planned none(vulkan_kernels()[0], slow);
-  EXPECT_EQ(none.status, ROPEWALK_UNSUPPORTED);
-  EXPECT_STREQ(none.error.field, "inv_freq[1]");
+  for (const auto& [base, is_served] : {std::pair{0x1p45, true}, {0x1p47, false}, {0x1p200, false}}) {
+    slow.encoding = {.base = base * base, .rotary_dim = 4};  // the second pair's is 1 / base
+    slow.layout = {.head_dim = 4};
+    const planned one(vulkan_kernels()[0], slow);
+    EXPECT_EQ(one.status, is_served ? ROPEWALK_OK : ROPEWALK_UNSUPPORTED) << base;
+    EXPECT_STREQ(one.error.field, is_served ? "" : "inv_freq[1]");
+  }
 }
 
 }  // namespace

@@ -1,17 +1,14 @@
 #pragma once
 // Rows of vectors held against MPFR.
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <ostream>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "kernel/fast_rows.hpp"
 #include "kernel/row_space.hpp"
+#include "oracle/every_core.hpp"
 #include "oracle/rope_oracle.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 
@@ -64,36 +61,12 @@ inline wrong_floats compare_row(const oracle::rope_oracle& oracle, std::int64_t 
   return r;
 }
 
-/// work(index) for 0 .. count - 1, on every core.
-template <class Work>
-void on_every_core(std::int64_t count, const Work& work) {
-  std::atomic<std::int64_t> next = 0;
-  std::vector<std::jthread> workers;
-  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-    workers.emplace_back([&] {
-      for (std::int64_t index = next++; index < count; index = next++) work(index);
-    });
-}
-
-/// Adds up work(index) -> wrong_floats.
-template <class Work>
-wrong_floats sum_on_every_core(std::int64_t count, const Work& work) {
-  std::mutex adding;
-  wrong_floats sum;
-  on_every_core(count, [&](std::int64_t index) {
-    const wrong_floats found = work(index);
-    const std::lock_guard lock(adding);
-    sum += found;
-  });
-  return sum;
-}
-
 /// visit(position, pairs), from any thread: every signed 32-bit position but 0 that has pairs whose entries vectors leave
 /// undecided.
 template <class Visit>
 void for_each_undecided(const vector_rows& given, const Visit& visit) {
   constexpr std::int64_t positions_at_once = std::int64_t{1} << 20;
-  on_every_core((largest_position + 1) / positions_at_once, [&](std::int64_t index) {
+  oracle::on_every_core((largest_position + 1) / positions_at_once, [&](std::int64_t index) {
     row_space<float> space(given.rows.pairs());
     std::vector<std::uint16_t> listed(64);
     for (std::int64_t p = index * positions_at_once + 1; p <= (index + 1) * positions_at_once; ++p) {
@@ -105,6 +78,7 @@ void for_each_undecided(const vector_rows& given, const Visit& visit) {
       visit(position, pairs);
       if (position > 0) visit(-position, pairs);
     }
+    return 0;
   });
 }
 

@@ -21,7 +21,7 @@ TEST(FastRowsExhaustive, RandomRowsOfFourModels) {
   for (const rope& config : configs) {
     const vector_rows given(config, *simd::targets().front());
     const std::int64_t rows = entries / 4 / (2 * given.rows.pairs());
-    const wrong_floats found = sum_on_every_core(rows / rows_at_once + 1, [&](std::int64_t index) {
+    const wrong_floats found = oracle::on_every_core(rows / rows_at_once + 1, [&](std::int64_t index) {
       std::mt19937_64 random(static_cast<std::uint64_t>(index));
       row_space<float> space(given.rows.pairs());
       wrong_floats r;

@@ -1,5 +1,5 @@
-// A Vulkan layer that makes calls fail: ROPEWALK_FAULT="FUNCTION:N:RESULT" has the Nth call of FUNCTION from then on return
-// RESULT without being passed down. One instance and one device at a time, as the tests have.
+// A Vulkan layer that makes calls fail: ROPEWALK_FAULT="FUNCTION:N:RESULT" has the Nth call of FUNCTION from then on, or
+// with N = 0 every one, return RESULT without being passed down. One instance and one device at a time, as the tests have.
 
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
@@ -26,7 +26,8 @@ bool fails(const char* function, VkResult& result) {
   }
   const auto first = current_rule.find(':'), second = current_rule.rfind(':');
   if (first == std::string::npos || current_rule.substr(0, first) != function) return false;
-  if (++calls != std::atoi(current_rule.c_str() + first + 1)) return false;
+  const int which = std::atoi(current_rule.c_str() + first + 1);
+  if (++calls != which && which != 0) return false;
   result = static_cast<VkResult>(std::atoi(current_rule.c_str() + second + 1));
   return true;
 }
@@ -57,6 +58,26 @@ constexpr const char* map_memory = "vkMapMemory";
 constexpr const char* create_pipelines = "vkCreateComputePipelines";
 constexpr const char* create_pool = "vkCreateCommandPool";
 constexpr const char* allocate_commands = "vkAllocateCommandBuffers";
+/// A module that adds or multiplies and does not ask for rounding to nearest even is refused, whatever the rule.
+bool asks_for_rounding(const VkShaderModuleCreateInfo& module) {
+  constexpr std::uint32_t execution_mode = 16, float_add = 129, float_multiply = 133,
+                          rounding_mode_rte = 4462;
+  bool computes = false, asks = false;
+  for (std::size_t at = 5; at < module.codeSize / 4; at += module.pCode[at] >> 16) {
+    const std::uint32_t operation = module.pCode[at] & 0xffff;
+    computes = computes || operation == float_add || operation == float_multiply;
+    asks = asks || (operation == execution_mode && module.pCode[at + 2] == rounding_mode_rte);
+  }
+  return asks || !computes;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice of, const VkShaderModuleCreateInfo* info,
+                                             const VkAllocationCallbacks* memory, VkShaderModule* made) {
+  if (!asks_for_rounding(*info)) return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  return reinterpret_cast<PFN_vkCreateShaderModule>(next_device_proc(device_below, "vkCreateShaderModule"))(
+      of, info, memory, made);
+}
+
 constexpr const char* end_commands = "vkEndCommandBuffer";
 constexpr const char* create_fence = "vkCreateFence";
 constexpr const char* submit = "vkQueueSubmit";
@@ -79,6 +100,7 @@ PFN_vkVoidFunction own_function(const char* name) {
        reinterpret_cast<PFN_vkVoidFunction>(&failing<PFN_vkEndCommandBuffer>::call<end_commands>)},
       {create_fence, reinterpret_cast<PFN_vkVoidFunction>(&failing<PFN_vkCreateFence>::call<create_fence>)},
       {submit, reinterpret_cast<PFN_vkVoidFunction>(&failing<PFN_vkQueueSubmit>::call<submit>)},
+      {"vkCreateShaderModule", reinterpret_cast<PFN_vkVoidFunction>(create_module)},
       {wait, reinterpret_cast<PFN_vkVoidFunction>(&failing<PFN_vkWaitForFences>::call<wait>)}};
   const auto found = own.find(name);
   return found == own.end() ? nullptr : found->second;

@@ -1,0 +1,199 @@
+// Cosines, sines and biases made to lie as near the middle of two binary32 numbers as one likes: each is right, or said to be
+// undecided, never wrong.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gpu/kernel_device.hpp"
+#include "gpu/kernels.hpp"
+#include "kernel/kernels.hpp"
+#include "kernel/rotation_case.hpp"
+#include "oracle/mpfr_number.hpp"
+#include "ropewalk/kernel/bias_plan.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+using oracle::mpfr_number;
+constexpr mpfr_prec_t precision = 700;
+
+class integer {
+ public:
+  /// The nearest to it.
+  explicit integer(const mpfr_number& of) {
+    mpz_init(value_);
+    mpfr_get_z(value_, of, MPFR_RNDN);
+  }
+  ~integer() { mpz_clear(value_); }
+  integer(const integer&) = delete;
+  integer& operator=(const integer&) = delete;
+
+  /// The lowest words of 32 bits.
+  void write(std::uint32_t* words, std::size_t count) const {
+    std::fill_n(words, count, 0u);
+    mpz_t rest;
+    mpz_init_set(rest, value_);
+    mpz_fdiv_r_2exp(rest, rest, 32 * count);
+    mpz_export(words, nullptr, -1, sizeof words[0], 0, 0, rest);
+    mpz_clear(rest);
+  }
+
+ private:
+  mpz_t value_;
+};
+
+std::vector<std::uint32_t> fraction_words(const mpfr_number& fraction, std::size_t count) {
+  mpfr_number scaled(precision);
+  mpfr_mul_2ui(scaled, fraction, 32 * count, MPFR_RNDN);
+  std::vector<std::uint32_t> r(count);
+  integer(scaled).write(r.data(), count);
+  return r;
+}
+
+ropewalk_real real_of(const mpfr_number& value) {
+  ropewalk_real r{};
+  r.exponent = static_cast<std::int32_t>(mpfr_get_exp(value)) - 256;
+  mpfr_number scaled(precision);
+  mpfr_mul_2si(scaled, value, -r.exponent, MPFR_RNDN);
+  integer(scaled).write(r.significand, 8);
+  return r;
+}
+
+/// A middle from 2^-(shift + 1) to 2^-shift, and 2^-bits of itself beside it.
+mpfr_number near_middle(std::mt19937_64& random, int shift, int bits) {
+  const std::uint64_t odd = 2 * ((std::uint64_t{1} << 23) | (random() & 0x7fffff)) + 1;
+  mpfr_number r(precision, static_cast<double>(odd)), beside(precision);
+  mpfr_mul_2si(r, r, -25 - shift, MPFR_RNDN);
+  mpfr_mul_2si(beside, r, -bits, MPFR_RNDN);
+  (random() % 2 == 0 ? mpfr_add : mpfr_sub)(r, r, beside, MPFR_RNDN);
+  return r;
+}
+
+/// One pair whose entry at the position is `entry` times the factor; a cosine or a sine.
+struct hard_turn {
+  hard_turn(std::mt19937_64& random, int bits) {
+    const std::uint64_t far = (random() & 0x7fffffff) >> (random() % 31);
+    const auto magnitude = static_cast<std::int32_t>(std::max<std::uint64_t>(1, far));
+    position = random() % 2 == 0 ? magnitude : -magnitude;
+    const int shift = random() % 2 == 0 ? 0 : static_cast<int>(random() % 64);
+    mpfr_number x = near_middle(random, shift, bits);
+    if (random() % 3 == 0) {
+      factor = 1.0 + static_cast<double>(random() >> 12) * 0x1p-53;
+      mpfr_div_d(x, x, factor, MPFR_RNDN);
+      factor_real = real_of(mpfr_number(precision, factor));
+    }
+    (shift > 0 || random() % 2 == 0 ? mpfr_asin : mpfr_acos)(x, x, MPFR_RNDN);
+    mpfr_number two_pi(precision);
+    mpfr_const_pi(two_pi, MPFR_RNDN);
+    mpfr_mul_ui(two_pi, two_pi, 2, MPFR_RNDN);
+    mpfr_div(x, x, two_pi, MPFR_RNDN);
+    mpfr_add_ui(x, x, random() % static_cast<std::uint64_t>(magnitude), MPFR_RNDN);
+    mpfr_div_si(x, x, magnitude, MPFR_RNDN);
+    turns = fraction_words(x, 4);
+    turns_256 = fraction_words(x, 8);
+    mpfr_mul(x, x, two_pi, MPFR_RNDN);
+    inv_freq = mpfr_get_d(x, MPFR_RNDN);
+  }
+
+  ropewalk_encoding view() const {
+    ropewalk_encoding r{};
+    r.struct_size = sizeof r;
+    r.head_dim = r.rotary_dim = 2;
+    r.axes = 1;
+    r.inv_freq = &inv_freq;
+    r.turns = turns.data();
+    r.turns_256 = turns_256.data();
+    r.attention_factor = factor;
+    r.attention_real = factor_real;
+    return r;
+  }
+
+  std::int32_t position = 0;
+  double inv_freq = 0, factor = 1;
+  ropewalk_real factor_real{};
+  std::vector<std::uint32_t> turns, turns_256;
+};
+
+/// (1, 0) turned, by its bits.
+std::vector<float> turned(const planned& plan, std::int32_t position, std::int32_t& status) {
+  std::vector<float> elements{1, 0};
+  ropewalk_call call{};
+  call.struct_size = sizeof call;
+  call.query_in = {elements.data(), ROPEWALK_F32, 3, {1, 1, 2}, {2, 2, 1}};
+  call.query_out = call.query_in;
+  call.positions = &position;
+  call.token_end = 1;
+  status = plan.apply(call);
+  return elements;
+}
+
+TEST(HardRoundings, CosinesAndSinesAreRightOrUndecided) {
+  vulkan::wish_for({});
+  std::mt19937_64 random(31);
+  int undecided = 0, wrong = 0;
+  for (int i = 0; i < 24000; ++i) {
+    const int bits = static_cast<int>(30 + random() % 110);
+    const hard_turn given(random, bits);
+    const planned on_device(vulkan_kernels()[0], given.view()), truth(cpu_table_kernel(), given.view());
+    if (on_device.status == ROPEWALK_UNSUPPORTED) continue;
+    std::int32_t status = 0, true_status = 0;
+    const std::vector<float> got = turned(on_device, given.position, status),
+                             wanted = turned(truth, given.position, true_status);
+    ASSERT_EQ(true_status, ROPEWALK_OK) << truth.error.text;
+    if (status == ROPEWALK_OK) {
+      wrong += got == wanted ? 0 : 1;
+      continue;
+    }
+    ASSERT_EQ(status, ROPEWALK_UNDECIDED);
+    EXPECT_STREQ(on_device.error.field, "turns[0]");
+    EXPECT_EQ(got, (std::vector<float>{1, 0}));
+    ++undecided;
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(undecided, 1000);
+}
+
+TEST(HardRoundings, BiasesAreRightOrUndecided) {
+  vulkan::wish_for({});
+  std::mt19937_64 random(32);
+  int undecided = 0, wrong = 0;
+  for (int i = 0; i < 12000; ++i) {
+    const int bits = static_cast<int>(60 + random() % 90);
+    mpfr_number value = near_middle(random, static_cast<int>(random() % 60) - 30, bits);
+    const auto distance = static_cast<std::int32_t>(((random() & 0x7fffffff) >> (random() % 31)) | 1);
+    mpfr_div_si(value, value, distance, MPFR_RNDN);
+    const ropewalk_real slope = real_of(value);
+    ropewalk_encoding encoding{};
+    encoding.struct_size = sizeof encoding;
+    encoding.heads = 1;
+    encoding.slopes = &slope;
+    const bias_plan truth(encoding);
+    const planned plan(vulkan_kernels()[3], encoding);
+    if (plan.status == ROPEWALK_UNSUPPORTED)
+      continue;  // it lies in the middle of two numbers of 128 bits, too
+    float score = 0;
+    ropewalk_call call{};
+    call.struct_size = sizeof call;
+    call.query_in = {&score, ROPEWALK_F32, 3, {1, 1, 1}, {1, 1, 1}};
+    call.query_out = call.query_in;
+    call.positions = &distance;
+    call.token_end = 1;
+    const std::int32_t status = plan.apply(call);
+    if (status == ROPEWALK_OK) {
+      wrong += to_bits(score) == truth.entry<float>(0, truth.reach(distance, 0)) ? 0 : 1;
+      continue;
+    }
+    ASSERT_EQ(status, ROPEWALK_UNDECIDED);
+    EXPECT_STREQ(plan.error.field, "slopes[0]");
+    ++undecided;
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(undecided, 1000);
+}
+
+}  // namespace
+}  // namespace ropewalk::test
