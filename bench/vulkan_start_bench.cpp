@@ -36,7 +36,7 @@ void time_start(benchmark::State& state, bool of_pipeline) {
 void register_vulkan_start() {
   if (!vulkan::why_no_device().empty()) return;
   for (const bool of_pipeline : {false, true})
-    add_benchmark(benchmark_name("vulkan-start", of_pipeline ? "pipeline" : "context", not_said, not_said, 0),
+    add_benchmark(benchmark_name("vulkan-start", of_pipeline ? "pipeline" : "context", not_said, not_said, 1),
                   rounds, [=](benchmark::State& state) { time_start(state, of_pipeline); });
 }
 
