@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "bench/measured_error.hpp"
+#include "gpu/kernel_device.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/version.hpp"
 
@@ -108,6 +109,7 @@ bool table_reporter::ReportContext(const Context& context) {
   GetOutputStream() << fmt::format("ropewalk {}, {}, {} processors of {}, best target {}\n", version,
                                    compiler, context.cpu_info.num_cpus, processor(),
                                    simd::targets().front()->name);
+  if (vulkan::why_no_device().empty()) GetOutputStream() << "Vulkan: " << vulkan::device_text() << '\n';
   return true;
 }
 
@@ -143,6 +145,7 @@ void describe_build() {
   benchmark::AddCustomContext("compiler", std::string(compiler));
   benchmark::AddCustomContext("processor", processor());
   benchmark::AddCustomContext("targets", targets);
+  if (vulkan::why_no_device().empty()) benchmark::AddCustomContext("vulkan_device", vulkan::device_text());
 }
 
 }  // namespace ropewalk::bench

@@ -25,7 +25,8 @@ struct arithmetic {
   }
 };
 
-/// Multiplies, adds and subtracts on the device, subnormal, infinite and signed zero numbers among others, and compares bits.
+/// Multiplies, adds and subtracts pairs of numbers on the device, subnormal, infinite and zero ones among them, and compares
+/// the bits.
 ///
 /// domain  a device that promises to round to nearest even
 /// throws  device_error; also where numbers come out wrong that no missing promise excuses

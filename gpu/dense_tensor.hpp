@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/token_range.hpp"
+#include "gpu/token_places.hpp"
 #include "gpu/vulkan/commands.hpp"
 #include "gpu/vulkan/transfer.hpp"
 

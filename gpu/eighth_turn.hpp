@@ -1,5 +1,5 @@
 #pragma once
-// Sine and cosine of y eighths of a turn in whole numbers, 0 <= y < 1: the polynomials of shaders/turn.glsl, and the errors that
+// What shaders round by in whole numbers. Sine and cosine of y eighths of a turn, 0 <= y < 1: the polynomials of shaders/turn.glsl, and the errors that
 // its roundings are tested with. The shader's constants are printed from here.
 
 #include <array>
@@ -25,7 +25,7 @@ inline constexpr int cosine_places[] = {0, 64, 64, 64, 49, 56, 64};
 
 /// Units of 2^-64 of a significand of at least 1/2 that a fast value is off by, the factor included.
 inline constexpr std::uint32_t fast_error = 1u << 20;
-/// Places that a sine may have been shifted up by, fast: more, and what turns are off by is no longer below its error.
+/// Places that a sine may have been shifted up by, fast: beyond, what turns are off by is no longer below fast_error.
 inline constexpr int fast_places = 45;
 /// Units of 2^-96 of such a significand that a slow value is off by, beside what turns are off by: 2^places of its own.
 inline constexpr std::uint32_t slow_error = 1u << 12;

@@ -1,6 +1,8 @@
 #include "gpu/kernel_device.hpp"
 
+#include <cstddef>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "gpu/arithmetic.hpp"
@@ -27,19 +29,30 @@ std::string name_of_device(const device_wish& wish) {
   return !wish.device.empty() || named == nullptr ? wish.device : named;
 }
 
-device made_device(const device_wish& wish) {
-  auto of = std::make_shared<const instance>(wish.validated);
-  const std::vector<device_description> devices = of->descriptions();
-  const std::size_t index = choose(devices, {}, name_of_device(wish));
-  return {std::move(of), index, wish.options};
+/// The best whose arithmetic is canonical, or the one that is named.
+std::unique_ptr<device> made_device(const device_wish& wish) {
+  const auto of = std::make_shared<const instance>(wish.validated);
+  std::vector<device_description> left = of->descriptions();
+  std::vector<std::size_t> index(left.size());  // of those that are left
+  std::iota(index.begin(), index.end(), std::size_t{0});
+  const std::string named = name_of_device(wish);
+  std::string refused;
+  while (!left.empty() || refused.empty()) {
+    const std::size_t at = choose(left, {}, named);
+    auto made = std::make_unique<device>(of, index[at], wish.options);
+    if (arithmetic_of(*made).is_canonical()) return made;
+    const std::string loses = left[at].name + " loses subnormal or special numbers";
+    if (!named.empty()) throw no_device("device " + loses);
+    refused += "; " + loses;
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
+    index.erase(index.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  throw no_device("no suitable Vulkan device" + refused);
 }
 
 }  // namespace
 
-kernel_device::kernel_device(const device_wish& wish) : device_(made_device(wish)) {
-  if (!arithmetic_of(device_).is_canonical())
-    throw no_device("device " + device_.description().name + " loses subnormal or special numbers");
-}
+kernel_device::kernel_device(const device_wish& wish) : device_(made_device(wish)) {}
 
 const pipeline& kernel_device::pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants) {
   const std::lock_guard lock(making_);
@@ -47,11 +60,11 @@ const pipeline& kernel_device::pipeline_of(const shader& code, const std::vector
   if (!slot) {
     const float_controls declared{
         .rounds_to_nearest_even = true,
-        .preserves_denormals = device_.description().float32.preserves_denormals,
-        .preserves_signed_zero_inf_nan = device_.description().float32.preserves_signed_zero_inf_nan};
+        .preserves_denormals = device_->description().float32.preserves_denormals,
+        .preserves_signed_zero_inf_nan = device_->description().float32.preserves_signed_zero_inf_nan};
     const std::vector<std::uint32_t> words = with_float_controls(code.words, declared);
-    slot =
-        std::make_unique<pipeline>(device_, shader{words, code.buffers, code.push_constant_bytes}, constants);
+    slot = std::make_unique<pipeline>(*device_, shader{words, code.buffers, code.push_constant_bytes},
+                                      constants);
   }
   return *slot;
 }
@@ -72,6 +85,8 @@ std::shared_ptr<kernel_device> shared_device() {
   }
   return state.device;
 }
+
+std::string device_text() { return text_of(shared_device()->on().description()); }
 
 bool is_device_named() {
   shared_state& state = shared();

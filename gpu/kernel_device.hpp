@@ -33,7 +33,7 @@ class kernel_device {
   kernel_device(const kernel_device&) = delete;
   kernel_device& operator=(const kernel_device&) = delete;
 
-  device& on() { return device_; }
+  device& on() { return *device_; }
 
   /// The pipeline of a shader with these constants, with the device's float controls declared.
   const pipeline& pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants);
@@ -41,7 +41,7 @@ class kernel_device {
  private:
   using key = std::pair<const std::uint32_t*, std::vector<std::uint32_t>>;
 
-  device device_;
+  std::unique_ptr<device> device_;
   std::mutex making_;
   std::map<key, std::unique_ptr<pipeline>> made_;
 };
@@ -55,6 +55,11 @@ std::shared_ptr<kernel_device> shared_device();
 ///
 /// throws  device_error: there is one, and it failed
 std::string why_no_device();
+
+/// Its name, its driver and what it speaks, in words.
+///
+/// throws  device_error
+std::string device_text();
 
 /// Whether one was named, by wish_for or by the environment: its absence is no reason to do without.
 bool is_device_named();

@@ -1,5 +1,5 @@
 #pragma once
-// The canonical kernels of Vulkan devices, by their C entries. A plan answers ROPEWALK_DEVICE_FAILED where there is no device,
+// The kernels of Vulkan devices, by their C entries; the program has them, the installed libraries do not. A plan answers ROPEWALK_DEVICE_FAILED where there is no device,
 // and so does a call whose device was lost.
 
 #include <span>
@@ -15,7 +15,7 @@ std::vector<ropewalk_kernel> vulkan_rotations();
 /// `vulkan-sinusoidal-add`, `vulkan-alibi-add`: all entries made on the device, in whole numbers.
 std::vector<ropewalk_kernel> vulkan_additions();
 
-/// These and those, valid for good.
+/// Both lists together, as long as the process lives.
 std::span<const ropewalk_kernel> vulkan_kernels();
 
 /// `recipe-glsl`: the builtin pow, cos and sin for every element, as engines' shaders do. For comparing; not canonical.

@@ -18,8 +18,13 @@ namespace {
 class recipe_plan {
  public:
   explicit recipe_plan(const ropewalk_encoding& encoding) : plan_(encoding), device_(shared_device()) {
-    if (!is_in_fours(plan_.layout) || plan_.axes != 1)
-      decline_field({"", "rotary_dim"}, "and head_dim are no multiples of 8 and of 4, or axes is not 1");
+    const auto serves = [](bool is_served, const char* field, int value, const char* what) {
+      if (!is_served)
+        decline_field({"", field}, "is " + std::to_string(value) + "; recipe-glsl takes " + what);
+    };
+    serves(plan_.layout.rotary_dim % 8 == 0, "rotary_dim", plan_.layout.rotary_dim, "multiples of 8");
+    serves(plan_.layout.head.head_dim % 4 == 0, "head_dim", plan_.layout.head.head_dim, "multiples of 4");
+    serves(plan_.axes == 1, "axes", plan_.axes, "one alone");
     const std::vector<double>& inv_freq = plan_.inv_freq;
     theta_scale_ = inv_freq[0] > 0 && inv_freq[1] > 0 ? static_cast<float>(inv_freq[1] / inv_freq[0]) : 1;
     double geometric = 1;  // what is left of the pairs' steps is the scaling rule's

@@ -1,5 +1,5 @@
 #pragma once
-// The compiled shaders, word by word: what devices are given and proofs look at.
+// The compiled shaders, word by word: what proofs look at and devices are given, with their float controls declared.
 
 #include <cstdint>
 

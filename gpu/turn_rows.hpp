@@ -66,7 +66,7 @@ class turn_source {
     input_buffer axes_;
     pooled_buffer rows_;
     pooled_buffer flagged_;
-    pooled_buffer flags_;  // the first two words of it, for the host
+    pooled_buffer flags_;  // the first two words of flagged_, for the host
   };
 
  private:

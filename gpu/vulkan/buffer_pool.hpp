@@ -15,7 +15,7 @@ class buffer_pool {
  public:
   /// Of `bytes` or little more, with whatever its last user left in it.
   ///
-  /// throws  device_error: no memory, though no other buffer is idle
+  /// throws  device_error: no memory, even after all idle buffers were freed
   std::unique_ptr<buffer> take(device& of, std::size_t bytes, memory_kind kind);
   void give(std::unique_ptr<buffer> one) noexcept;
 

@@ -31,7 +31,7 @@ class commands {
   void copy(const buffer_range& from, const buffer_range& to);
   void clear(const buffer& to, std::size_t bytes);  // its first ones, whole words, zero
 
-  /// As many workgroups as are asked for, beyond the device's limit on a second axis: shaders count with
+  /// As many workgroups as are asked for; beyond the device's limit they go on along a second axis: shaders count with
   /// gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, and end where there is nothing left.
   ///
   /// domain  groups > 0; as many ranges as the pipeline has buffers, as many bytes as it has push constants

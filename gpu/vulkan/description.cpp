@@ -49,6 +49,11 @@ std::string text_of(const version& version) {
          std::to_string(version.patch);
 }
 
+std::string text_of(const device_description& device) {
+  return device.name + ", " + (device.driver.empty() ? "unnamed driver" : device.driver) + ", Vulkan " +
+         text_of(device.api);
+}
+
 std::string lacking(const device_description& device, const device_requirements& requirements) {
   std::string r;
   const auto require = [&r](bool has, const std::string& what) {
@@ -90,7 +95,7 @@ std::size_t wanted_device(std::span<const device_description> devices,
   const long index = index_of(wanted);
   if (index >= 0 && static_cast<std::size_t>(index) < devices.size()) return static_cast<std::size_t>(index);
   std::vector<std::size_t> named;
-  for (std::size_t i = 0; index < 0 && i < devices.size(); ++i)
+  for (std::size_t i = 0; i < devices.size(); ++i)
     if (lower(devices[i].name).find(lower(wanted)) != std::string::npos) named.push_back(i);
   if (named.empty())
     throw device_error("device is " + std::string(wanted) + "; there are: " + listed(devices));

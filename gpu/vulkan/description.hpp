@@ -63,13 +63,16 @@ struct device_requirements {
   bool rounds_to_nearest_even = true;
 };
 
+/// Its name, its driver and what it speaks.
+std::string text_of(const device_description& device);
+
 /// What the device lacks of it, in words; empty: nothing.
 std::string lacking(const device_description& device, const device_requirements& requirements);
 
 /// Indices of devices, each physical one once: a loader with two drivers lists it twice. The newer version stays.
 std::vector<std::size_t> distinct(std::span<const device_description> devices);
 
-/// Index of the device to take: the one that is `wanted`, by its index or a part of its name (any case), else the first that
+/// Index of the device to take: the one that is `wanted`, by its index or else a part of its name (any case), else the first that
 /// lacks nothing, discrete before integrated before virtual before CPU.
 ///
 /// throws  device_error: no device, none that is wanted, or none that lacks nothing; each is named with what it lacks

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of the host to the device and back: directly where they share it and the host is fast there, else through a buffer
-// beside.
+// Memory of the host to the device and back: directly where they share it and the host is fast there, else through a staging
+// buffer.
 
 #include <cstddef>
 

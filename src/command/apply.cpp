@@ -18,6 +18,7 @@
 #include "command/kernel_words.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
+#include "gpu/kernel_device.hpp"
 #include "model/bad_input.hpp"
 #include "reader/npy.hpp"
 #include "ropewalk/kernel/dtype.hpp"
@@ -195,6 +196,7 @@ model::json record_of(const apply_job& job, const apply_options& options, const 
   record["dtype"] = name_of(job.dtype);
   if (job.dtype == ROPEWALK_BF16) record["stored_as"] = "uint16, the bits of the bfloat16";
   record["kernel"] = job.kernel.label();
+  if (needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
   record["promise"] = promises[job.kernel.kernel->promise];
   record["direction"] = options.backward ? "backward" : "forward";
   record["attention_factor"] = options.unit ? "left out" : "included";

@@ -12,6 +12,7 @@
 #include "command/command.hpp"
 #include "command/record.hpp"
 #include "gpu/arithmetic.hpp"
+#include "gpu/kernel_device.hpp"
 #include "gpu/vulkan/error.hpp"
 
 namespace ropewalk::command {
@@ -47,32 +48,33 @@ std::string kernels_text(const asked_device& device) {
   if (!device.refused.empty()) return "none: " + device.refused;
   const bool all_promised = device.arithmetic.subnormals == vulkan::assurance::promised &&
                             device.arithmetic.signed_zero_inf_nan == vulkan::assurance::promised;
-  return all_promised ? "canonical, promised" : "canonical, observed in part";
+  return all_promised ? "canonical" : "canonical (what is observed rests on the numbers tried)";
 }
 
 std::string rounding_text(const asked_device& device) {
   return device.description.float32.rounds_to_nearest_even ? "promised" : "missing";
 }
 
-void print_device(std::size_t index, const asked_device& device) {
+void print_device(std::size_t index, const asked_device& device, bool is_used) {
   const vulkan::device_description& of = device.description;
   const vulkan::device_limits& limits = of.limits;
-  std::cout << fmt::format("{}  {}\n", index, of.name)
+  std::cout << fmt::format("{}  {}{}\n", index, of.name, is_used ? "  <- used" : "")
             << fmt::format("   kind {}, Vulkan {}, driver {}\n", name_of(of.kind), text_of(of.api),
                            of.driver.empty() ? "unnamed" : of.driver)
             << fmt::format("   binary32: nearest even {}, subnormals {}, zeros, infinities and NaN {}\n",
                            rounding_text(device), name_of(device.arithmetic.subnormals),
                            name_of(device.arithmetic.signed_zero_inf_nan))
-            << fmt::format("   limits: {} MiB a storage buffer, {} workgroups, {} invocations in one, {}\n",
-                           limits.storage_buffer_bytes >> 20, limits.workgroups, limits.workgroup_invocations,
-                           of.timestamp_valid_bits == 0
-                               ? std::string("no timestamps")
-                               : fmt::format("ticks of {} ns, {} bits", limits.timestamp_period,
-                                             of.timestamp_valid_bits))
+            << fmt::format(
+                   "   limits: storage buffers up to {} MiB, {} workgroups of up to {} invocations, {}\n",
+                   limits.storage_buffer_bytes >> 20, limits.workgroups, limits.workgroup_invocations,
+                   of.timestamp_valid_bits == 0
+                       ? std::string("no timestamps")
+                       : fmt::format("timestamps of {} ns, {} bits", limits.timestamp_period,
+                                     of.timestamp_valid_bits))
             << fmt::format("   kernels: {}\n", kernels_text(device));
 }
 
-json record_of(std::size_t index, const asked_device& device) {
+json record_of(std::size_t index, const asked_device& device, bool is_used) {
   const vulkan::device_description& of = device.description;
   return {{"index", index},
           {"name", of.name},
@@ -88,22 +90,28 @@ json record_of(std::size_t index, const asked_device& device) {
           {"timestamp_period_ns", of.limits.timestamp_period},
           {"timestamp_valid_bits", of.timestamp_valid_bits},
           {"canonical", device.refused.empty()},
+          {"used", is_used},
           {"refused", device.refused}};
 }
 
 exit_code run(bool as_json) {
   std::vector<asked_device> devices;
+  std::string used;  // where nothing else is said
   try {
     const auto instance = std::make_shared<const vulkan::instance>();
     for (std::size_t i = 0; i < instance->devices().size(); ++i) devices.push_back(asked(instance, i));
+    if (vulkan::why_no_device().empty()) used = vulkan::device_text();
   } catch (const vulkan::device_error& error) {
     throw missing_requirement(error.what());
   }
   if (devices.empty())
     throw missing_requirement("no Vulkan device: drivers found no hardware that they serve");
   json list = json::array();
-  for (std::size_t i = 0; i < devices.size(); ++i)
-    as_json ? list.push_back(record_of(i, devices[i])) : print_device(i, devices[i]);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const bool is_used = used == vulkan::text_of(devices[i].description);
+    as_json ? list.push_back(record_of(i, devices[i], is_used)) : print_device(i, devices[i], is_used);
+    if (is_used) used.clear();  // one of a kind
+  }
   if (as_json) std::cout << pretty(list);
   return exit_code::holds;
 }

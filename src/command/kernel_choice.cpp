@@ -131,7 +131,7 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
   if (!is_known) throw bad_input("target", target, targets);
   if (r.empty())
     throw bad_input("target", target,
-                    "none with " + kernel.label() + ": exact, recipes and libraries have none");
+                    "none with " + kernel.label() + ": the processor's kernels alone have some");
   return r;
 }
 

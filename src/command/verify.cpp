@@ -273,8 +273,7 @@ void require_subjects(const verification& asked, const std::vector<std::string>&
   }
 }
 
-/// Where Vulkan kernels run; where they would but cannot, the report's reader is told.
-/// Why Vulkan kernels are left out; empty where they are not.
+/// Chooses where Vulkan kernels run. Why they are left out; empty where they are not.
 std::string choose_device(const verify_options& options, session& session) {
   if (!options.device.empty())
     vulkan::wish_for({.device = options.device, .validated = nullptr, .options = {}});
@@ -298,8 +297,10 @@ verification asked_for(const verify_options& options, session& session) {
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options);
   if (std::any_of(r.kernels.begin(), r.kernels.end(),
-                  [](const verified_kernel& kernel) { return needs_device(kernel.chosen); }))
-    vulkan::shared_device();  // says what is missing before anything is announced
+                  [](const verified_kernel& kernel) { return needs_device(kernel.chosen); })) {
+    r.device = vulkan::device_text();  // says what is missing before anything is announced
+    if (!options.device.empty()) r.device_option = " --device " + shell_quoted(options.device);
+  }
   r.tables = chosen_tables(options);
   const named_option of_model = first_named(options.which);
   if (!of_model.name.empty() &&
@@ -391,7 +392,8 @@ void add_verify(CLI::App& app, session& session) {
   add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
   add("--device", options->device, "N|NAME",
-      "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the best)");
+      "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the environment's "
+      "ROPEWALK_VULKAN_DEVICE, else the best)");
   command->add_flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve")
       ->group("Verify");
   command->add_flag("--list", options->list, "print kernels, targets, laws, promises and models")

@@ -38,6 +38,7 @@ class verifier {
     report::report r;
     r.seed = asked_.seed;
     r.threads = asked_.threads;
+    r.device = asked_.device;
     r.left_out = asked_.left_out;
     make_jobs();
     const double verdict_share = has_claims() ? 1 - promise_share * std::size(by_strictness) : 1;
@@ -193,6 +194,7 @@ class verifier {
                     one.job.judged_by->name, ropewalk::name_of(one.job.dtype));
     if (one.kernel->chosen.may_claim())
       text += fmt::format(" --promise {}", report::name_of(one.kernel->promise));
+    if (needs_device(one.kernel->chosen)) text += asked_.device_option;
     return text + fmt::format(" --seed {} --cases {}", asked_.seed,
                               found.failure ? found.failure->case_number + 1 : found.cases + 1);
   }

@@ -45,6 +45,8 @@ struct verification {
   int threads = 1;
   double budget = 0;  // seconds; 0: none
   bool quiet = false;
+  std::string device{};  // the Vulkan device's words where a kernel runs on it, and how --device names it
+  std::string device_option{};
   std::string left_out{};  // which kernels run by themselves elsewhere, and why not here
 };
 

@@ -57,6 +57,7 @@ std::string as_json(const report& of) {
             {"command", of.command_line},
             {"compiler", compiler()},
             {"cpu", processor()},
+            {"vulkan_device", of.device.empty() ? json() : json(of.device)},
             {"seed", of.seed},
             {"threads", of.threads},
             {"seconds", of.seconds},

@@ -32,6 +32,8 @@ void add_properties(pugi::xml_node& suite, const report& of) {
   add_property(properties, "compiler", compiler());
   add_property(properties, "cpu", processor());
   add_property(properties, "seed", std::to_string(of.seed));
+  if (!of.device.empty()) add_property(properties, "vulkan_device", of.device);
+  if (!of.left_out.empty()) add_property(properties, "left_out", of.left_out);
   if (of.interrupted) add_property(properties, "interrupted", "true");
 }
 

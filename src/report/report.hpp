@@ -44,6 +44,7 @@ struct report {
   bool interrupted = false;
   std::vector<line> lines;
   std::vector<promise_line> promises;
+  std::string device{};    // of Vulkan kernels, where there are such
   std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
 };

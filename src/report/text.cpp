@@ -185,6 +185,7 @@ std::string summary(const report& of) {
   text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,
                       of.seconds, of.threads, of.threads == 1 ? "" : "s", of.seed,
                       of.interrupted ? "; interrupted" : "");
+  if (!of.device.empty()) text += fmt::format("Vulkan: {}\n", of.device);
   return text + fmt::format("ropewalk {}, {}, {}\n", version, compiler(), processor());
 }
 

@@ -110,6 +110,15 @@ class WithDevice(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^recipe-glsl .* accuracy .* FAILS$")
         self.assertRegex(done.stdout, r"(?m)^recipe-glsl .* linearity .* holds$")
 
+    def test_reports_name_the_device(self):
+        name = json.loads(run("devices", "--json").stdout)[0]["name"]
+        for kernel, is_named in (("vulkan-turns", True), ("cpu-turns", False)):
+            done = run("verify", *QUICK, "--kernel", kernel)
+            self.assertEqual(f"\nVulkan: {name}, " in done.stdout, is_named, done.stdout)
+            for report in ("json", "junit"):
+                self.assertEqual(name in run("verify", *QUICK, "--kernel", kernel, f"--report={report}=-").stdout,
+                                 is_named)
+
     def test_a_device_that_is_not_there_is_refused_and_the_others_named(self):
         for wanted in ("99", "no such card"):
             for done in (run("verify", *QUICK, "--device", wanted),

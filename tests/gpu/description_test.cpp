@@ -70,6 +70,13 @@ TEST(DeviceChoice, SaysWhatANamedDeviceLacksAndTakesNoOther) {
   EXPECT_NE(refusal(devices, "2").find("Discrete A lacks shaderRoundingModeRTEFloat32"), std::string::npos);
 }
 
+TEST(DeviceChoice, ANumberThatIsNoIndexMayBeAPartOfAName) {
+  std::vector<device_description> devices = several();
+  devices[3].name = "Card 4090";
+  EXPECT_EQ(choose(devices, {}, "4090"), 3u);
+  EXPECT_EQ(choose(devices, {}, "4"), 4u);
+}
+
 TEST(DeviceChoice, OfSeveralOfANameTakesOneThatLacksNothing) {
   std::vector<device_description> devices = several();
   EXPECT_EQ(choose(devices, {}, "Discrete"), 2u);
