@@ -44,7 +44,7 @@ void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, 
 
 /// The same loads and stores with nothing between: what a rotation is measured against beside record_raw_copy.
 ///
-/// domain  heads of whole fours of channels
+/// domain  heads of whole fours of channels, both pairings the same
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out);
 

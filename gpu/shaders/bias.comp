@@ -26,12 +26,12 @@ layout(std430, binding = 0) readonly buffer Slopes { slope slopes[]; };
 layout(std430, binding = 1) writeonly buffer Entries { uint entries[]; };
 layout(std430, binding = 2) buffer Flags { uint undecided; };  // 0, or a head's number from 1, of which an entry is not decided
 
-// The 128 highest bits of significand x distance, and the 32 below; `places` is how far they were shifted up.
-uvec4 product(uvec4 significand, uint distance, out uint rest, out int places) {
+// The 128 highest bits of significand x distance; `places` is how far they were shifted up.
+uvec4 product(uvec4 significand, uint distance, out int places) {
   uint high[4], low[4], carry = 0u;
   for (int i = 0; i < 4; ++i) umulExtended(distance, significand[i], high[i], low[i]);
   uvec4 r = uvec4(0u);
-  rest = low[0];
+  uint rest = low[0];
   for (int i = 0; i < 3; ++i) r[i] = uaddCarry(low[i + 1], high[i] + carry, carry);  // a high word is never all ones
   r.w = high[3] + carry;
   places = r.w == 0u ? 32 : 0;
@@ -41,21 +41,19 @@ uvec4 product(uvec4 significand, uint distance, out uint rest, out int places) {
   }
   int bits = 31 - findMSB(r.w);
   places += bits;
-  uvec4 below = uvec4(rest, r.xyz);
-  rest <<= bits;
-  return r << bits | (below >> 1) >> (31 - bits);
+  return r << bits | (uvec4(rest, r.xyz) >> 1) >> (31 - bits);
 }
 
 // slope x distance as bits of binary32.
 uint bias(slope by, uint distance, inout bool flagged) {
-  uint rest;
   int places;
-  uvec4 top = product(by.significand, distance, rest, places);
+  uvec4 top = product(by.significand, distance, places);
   int exponent = by.exponent + 32 - places;
   if (exponent > 128) return 0x7f800000u;
   if (by.is_exact == 0u) return round128(top, exponent, uvec2(slope_error, 0u), flagged);
+  // An exact slope is a binary64: of its product no bit stands below these.
   uint kept = top.w >> 8, below = top.w & 0xffu;
-  bool is_more = below > 0x80u || (below == 0x80u && (rest | top.x | top.y | top.z) != 0u);
+  bool is_more = below > 0x80u || (below == 0x80u && (top.x | top.y | top.z) != 0u);
   bool goes_up = is_more || (below == 0x80u && (kept & 1u) != 0u);
   return (uint(exponent + 126) << 23) + (kept & 0x7fffffu) + (goes_up ? 1u : 0u);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "command/command.hpp"
 #include "command/record.hpp"
@@ -94,23 +95,31 @@ json record_of(std::size_t index, const asked_device& device, bool is_used) {
           {"refused", device.refused}};
 }
 
+/// The one that kernels run on where nothing else is said; none where none can serve.
+std::optional<vulkan::device_description> used_device() {
+  try {
+    return vulkan::shared_device()->on().description();
+  } catch (const vulkan::device_error&) {
+    return std::nullopt;
+  }
+}
+
 exit_code run(bool as_json) {
   std::vector<asked_device> devices;
-  std::string used;  // where nothing else is said
   try {
     const auto instance = std::make_shared<const vulkan::instance>();
     for (std::size_t i = 0; i < instance->devices().size(); ++i) devices.push_back(asked(instance, i));
-    if (vulkan::why_no_device().empty()) used = vulkan::device_text();
   } catch (const vulkan::device_error& error) {
     throw missing_requirement(error.what());
   }
   if (devices.empty())
     throw missing_requirement("no Vulkan device: drivers found no hardware that they serve");
   json list = json::array();
+  const auto used = used_device();
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const bool is_used = used == vulkan::text_of(devices[i].description);
+    const vulkan::device_description& of = devices[i].description;
+    const bool is_used = used && used->uuid == of.uuid && text_of(*used) == text_of(of);
     as_json ? list.push_back(record_of(i, devices[i], is_used)) : print_device(i, devices[i], is_used);
-    if (is_used) used.clear();  // one of a kind
   }
   if (as_json) std::cout << pretty(list);
   return exit_code::holds;

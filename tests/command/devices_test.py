@@ -28,6 +28,7 @@ class Devices(unittest.TestCase):
             self.assertEqual(device["canonical"], device["refused"] == "")
             self.assertIn(device["name"], run("devices").stdout)
         self.assertTrue(any(device["canonical"] for device in devices))
+        self.assertEqual([device["used"] for device in devices].count(True), 1)
 
     def test_no_driver_exits_3_in_one_line(self):
         done = run("devices", **NO_DRIVER)
@@ -40,6 +41,13 @@ class Devices(unittest.TestCase):
             done = run("devices", LD_LIBRARY_PATH=folder)
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertRegex(done.stderr, r"\Aropewalk: no Vulkan loader: .*libvulkan.so.1.*\n\Z")
+
+    def test_a_device_that_fails_is_listed_with_what_it_said(self):
+        done = run("devices", ROPEWALK_FAULT="vkQueueSubmit:0:-4", VK_INSTANCE_LAYERS="VK_LAYER_ROPEWALK_fault",
+                   VK_ADD_LAYER_PATH=os.environ["ROPEWALK_BUILD"] + "/tests/fault_layer")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("kernels: none: vkQueueSubmit returned VK_ERROR_DEVICE_LOST", done.stdout)
+        self.assertNotIn("<- used", done.stdout)
 
     def test_a_driver_without_hardware_exits_3(self):
         """Mesa's drivers of cards: each, where its card is not in this machine."""
