@@ -127,6 +127,14 @@ class WithDevice(unittest.TestCase):
                 self.assertEqual(name in run("verify", *QUICK, "--kernel", kernel, f"--report={report}=-").stdout,
                                  is_named)
 
+    def test_a_device_that_nothing_would_run_on_is_refused(self):
+        for asked in (["--require-vulkan"], ["--device", "0"]):
+            for named in (["--kernel", "cpu-table"], ["--target", "all"]):
+                for environment in ({}, NO_DRIVER):
+                    done = run("verify", *QUICK, *asked, *named, **environment)
+                    self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                    self.assertRegex(done.stderr, rf"\Aropewalk: {asked[0][2:]} is .*; allowed: .*\n\Z")
+
     def test_a_device_that_is_not_there_is_refused_and_the_others_named(self):
         for wanted in ("99", "no such card"):
             for done in (run("verify", *QUICK, "--device", wanted),

@@ -1,0 +1,45 @@
+#pragma once
+// What `ropewalk verify` was asked for: its options, and the verification that they mean.
+
+#include <string>
+#include <vector>
+
+#include "command/command.hpp"
+#include "command/verify_run.hpp"
+#include "command/which.hpp"
+
+namespace ropewalk::command {
+
+/// As typed; empty where not.
+struct verify_options {
+  which_options which;
+  std::vector<std::string> kernels;
+  std::vector<std::string> laws;
+  std::vector<std::string> dtypes;
+  std::vector<std::string> reports;
+  std::string target;
+  std::string promise;
+  std::string cases;
+  std::string seed;
+  std::string threads;
+  std::string budget;
+  std::string device;
+  bool requires_vulkan = false;
+  bool list = false;
+  bool json = false;
+};
+
+/// Every promise that a kernel may make, the strictest first.
+inline constexpr ropewalk_promise claims[] = {ROPEWALK_EXACT, ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
+                                              ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
+
+/// Reads every option. What is left out, and why, is told to the session.
+///
+/// throws  std::invalid_argument naming the option, its value and what is allowed; missing_requirement where a
+///         Vulkan device was asked for and none serves
+verification asked_for(const verify_options& options, session& session);
+
+/// `ropewalk verify --list`: kernels, targets, laws, promises and models.
+void list_verifiable(bool as_json);
+
+}  // namespace ropewalk::command
