@@ -36,6 +36,7 @@ struct apply_options {
   std::string output;
   std::string dtype;
   std::string threads;
+  std::string device;
   bool backward = false;
   bool unit = false;
 };
@@ -215,6 +216,14 @@ void require_options(const apply_options& options) {
   throw bad_input("dtype", options.dtype, "f64, f32, f16, bf16");
 }
 
+void choose_device(const apply_options& options, const chosen_kernel& kernel) {
+  if (options.device.empty()) return;
+  if (!needs_device(kernel))
+    throw bad_input("device", options.device,
+                    "none with " + kernel.label() + ": it runs on no Vulkan device");
+  vulkan::wish_for({.device = options.device});
+}
+
 exit_code run_apply(const apply_options& options, session& session) {
   require_options(options);
   apply_job job;
@@ -222,6 +231,7 @@ exit_code run_apply(const apply_options& options, session& session) {
   job.kernel = only_kernel(options.kernel);
   if (job.kernel.kernel->operation != ROPEWALK_ROTATE)
     throw bad_input("kernel", job.kernel.label(), "a kernel whose operation is to rotate");
+  choose_device(options, job.kernel);
   job.model = chosen_model(options.which);
   read_tensor(job, options);
   choose_positions(job, options, session);
@@ -268,6 +278,9 @@ void add_apply(CLI::App& app, session& session) {
   add("--dtype", options->dtype, "DTYPE", "bf16 says that uint16 elements are the bits of bfloat16 numbers");
   add("--threads", options->threads, "N",
       "worker threads (default: what the machine has); the bytes do not depend on it");
+  add("--device", options->device, "N|NAME",
+      "the Vulkan device of `ropewalk devices` that a Vulkan kernel runs on (default: the environment's "
+      "ROPEWALK_VULKAN_DEVICE, else the best)");
   command->add_flag("--backward", options->backward, "the adjoint, a R(-t): gradients")->group("Apply");
   command
       ->add_flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it")

@@ -8,7 +8,7 @@
 
 namespace ropewalk::command {
 
-/// "field: text" of an error on one line, control characters escaped; without the field when it is empty.
+/// "field: text" of an error on one line, control characters escaped; without the field when the text begins with it.
 std::string words_of(const ropewalk_error& error);
 
 /// `text` on one line, whole: control characters and bytes that are not ASCII escaped.

@@ -176,6 +176,22 @@ class Apply(unittest.TestCase):
         for shape in ((0, 2), (3, 0), (0, 4, 2)):
             self.assertEqual(self.applied(self.numbers(*shape)).shape, shape + (16,))
 
+    def test_the_device_named_serves(self):
+        x = self.numbers(5, 3)
+        wanted = self.applied(x)
+        listed = json.loads(subprocess.run([COMMAND, "devices", "--json"], capture_output=True, check=True).stdout)
+        index, used = next((i, one) for i, one in enumerate(listed) if one["used"])
+        for device in (str(index), used["name"]):
+            np.testing.assert_array_equal(self.applied(x, "--device", device, kernel="vulkan-turns"), wanted)
+        for kernel, code, why in (("cpu-table", 2, "device is 99; allowed: none with cpu-table: it runs on no Vulkan"),
+                                  ("vulkan-turns", 3, "vulkan-turns: device is 99; there are: 0 (")):
+            os.remove(self.path("y.npy"))
+            done = self.run_apply(x, "--device", "99", kernel=kernel)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (code, 1), done.stderr)
+            self.assertTrue(done.stderr.startswith("ropewalk: " + why), done.stderr)
+            self.assertFalse(os.path.exists(self.path("y.npy")))
+            pathlib.Path(self.path("y.npy")).touch()
+
     def test_standard_output_takes_the_array(self):
         np.save(self.path("x.npy"), self.numbers(2, 1))
         done = subprocess.run([COMMAND, "apply", *WHICH, "--kernel", "cpu-table",
