@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -11,6 +14,7 @@
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
+#include "ropewalk/kernel/encoding_check.hpp"
 #include "ropewalk/kernel/kernel.h"
 
 namespace ropewalk::test {
@@ -40,6 +44,8 @@ const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
   static const double negative[] = {1, -0.5, 1, 1},
                       not_a_number[] = {std::numeric_limits<double>::quiet_NaN(), 1, 1, 1};
   static const std::int32_t axis[] = {0, 0, 1, 0}, below[] = {0, -1, 0, 0};
+  static const std::uint32_t others[16] = {};  // turns of no position, beside turns_256
+  static std::uint32_t near[16];
   using encoding = ropewalk_encoding;
   static const std::vector<mistake<encoding>> mistakes = {
       {"struct_size", [](encoding& e) { e.struct_size = 8; }},
@@ -59,6 +65,13 @@ const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
       {"inv_freq[1]", [](encoding& e) { e.inv_freq = negative; }},
       {"inv_freq[0]", [](encoding& e) { e.inv_freq = not_a_number; }},
       {"turns", [](encoding& e) { e.turns = nullptr; }},
+      {"turns[0]", [](encoding& e) { e.turns = others; }},
+      {"turns[1]",
+       [](encoding& e) {
+         std::copy_n(e.turns, std::size(others), near);
+         ++near[4];
+         e.turns = near;
+       }},
       {"attention_factor", [](encoding& e) { e.attention_factor = 0; }},
       {"attention_factor", [](encoding& e) { e.attention_factor = std::numeric_limits<double>::infinity(); }},
       {"attention_real", [](encoding& e) { e.attention_real.significand[7] = 1; }},
@@ -93,6 +106,28 @@ TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
       EXPECT_NE(error.text[0], '\0');
       EXPECT_EQ(kernel.plan(&encoding, &plan, nullptr), ROPEWALK_INVALID_ARGUMENT);
     }
+}
+
+TEST(Refusal, UpperHalvesAreRoundedModuloOne) {
+  constexpr std::uint32_t ones = 0xffffffff, middle = 0x80000000;
+  struct pair_of_numbers {
+    std::array<std::uint32_t, 4> words;
+    std::array<std::uint32_t, 8> wide;
+    bool holds;
+  };
+  for (const pair_of_numbers& given : {
+           pair_of_numbers{{5, 0, 0, 0}, {ones, ones, ones, middle - 1, 5, 0, 0, 0}, true},
+           pair_of_numbers{{6, 0, 0, 0}, {ones, ones, ones, middle - 1, 5, 0, 0, 0}, false},
+           pair_of_numbers{{6, 0, 0, 0}, {1, 0, 0, middle, 5, 0, 0, 0}, true},
+           pair_of_numbers{{5, 0, 0, 0}, {1, 0, 0, middle, 5, 0, 0, 0}, false},
+           pair_of_numbers{{5, 0, 0, 0}, {0, 0, 0, middle, 5, 0, 0, 0}, true},
+           pair_of_numbers{{6, 0, 0, 0}, {0, 0, 0, middle, 5, 0, 0, 0}, true},
+           pair_of_numbers{{7, 0, 0, 0}, {0, 0, 0, middle, 5, 0, 0, 0}, false},
+           pair_of_numbers{{0, 0, 0, 1}, {0, 0, 0, ones, ones, ones, ones, 0}, true},
+           pair_of_numbers{{0, 0, 0, 0}, {0, 0, 0, ones, ones, ones, ones, ones}, true},
+           pair_of_numbers{{ones, ones, ones, ones}, {0, 0, 0, ones, ones, ones, ones, ones}, false},
+       })
+    EXPECT_EQ(ropewalk::detail::is_upper_half(given.words.data(), given.wide.data()), given.holds);
 }
 
 TEST(Refusal, ATableThatWouldNotFitIsNamed) {

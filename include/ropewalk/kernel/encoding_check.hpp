@@ -28,6 +28,23 @@ inline void require_number(bool holds, const field_name& field, double value, co
   if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
 }
 
+/// Whether `words` are the upper half of `wide`, rounded to nearest, modulo 1. Of a number in the middle of two, which it
+/// may have become when it was rounded to 256 bits, either will do.
+///
+/// shape   words [4], wide [8], low word first
+inline bool is_upper_half(const std::uint32_t* words, const std::uint32_t* wide) {
+  const auto is_above_by = [&](std::uint64_t carry) {
+    for (int i = 0; i < 4; ++i) {
+      carry += wide[4 + i];
+      if (words[i] != static_cast<std::uint32_t>(carry)) return false;
+      carry >>= 32;
+    }
+    return true;
+  };
+  const bool is_middle = wide[3] == std::uint32_t{1} << 31 && (wide[0] | wide[1] | wide[2]) == 0;
+  return is_above_by(wide[3] >> 31) || (is_middle && is_above_by(0));
+}
+
 inline void check_pairs(const ropewalk_encoding& encoding) {
   require_pointer(encoding.inv_freq, {"", "inv_freq"}, "rotary_dim / 2 numbers");
   require_pointer(encoding.turns, {"", "turns"}, "rotary_dim / 2 fractions of 4 words");
@@ -38,6 +55,9 @@ inline void check_pairs(const ropewalk_encoding& encoding) {
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
     require_number(is_not_negative_finite(encoding.inv_freq[pair]), {"", "inv_freq", pair},
                    encoding.inv_freq[pair], "a finite number, 0 or above");
+    if (encoding.turns_256 != nullptr &&
+        !is_upper_half(encoding.turns + 4 * pair, encoding.turns_256 + 8 * pair))
+      refuse_field({"", "turns", pair}, "is another number than turns_256; allowed: its upper half, rounded");
     if (encoding.axis != nullptr)
       require_field(encoding.axis[pair] >= 0 && encoding.axis[pair] < encoding.axes, {"", "axis", pair},
                     encoding.axis[pair], "a number from 0 to axes - 1");
