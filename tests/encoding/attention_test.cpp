@@ -7,19 +7,16 @@
 
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "encoding/attention_case.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
 #include "ropewalk/encoding/long_term_decay.hpp"
 #include "ropewalk/numeric/round.hpp"
 
-namespace ropewalk {
+namespace ropewalk::test {
 namespace {
-
-constexpr int limb_count = 3;
-using real = enclosure<limb_count>;
 
 double nearest(const real& x) {
   const auto r = round<double>(x);
@@ -32,16 +29,6 @@ matrix<real> exact(int rows, int columns, std::vector<double> entries) {
 }
 
 bool is(const real& x, double value) { return compare(x, real::of(value)) == order::equal; }
-
-template <class Call>
-std::string refusal_of(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& refused) {
-    return refused.what();
-  }
-  return "";
-}
 
 const attention_mask causal{.keys = visible_keys::causal};
 
@@ -207,4 +194,4 @@ TEST(LongTermDecay, BoundsScores) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::test

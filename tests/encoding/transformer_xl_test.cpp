@@ -7,33 +7,21 @@
 
 #include <limits>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "encoding/attention_case.hpp"
 #include "numeric/boost_number.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/reference/transformer_xl.hpp"
 
-namespace ropewalk {
+namespace ropewalk::test {
 namespace {
 
-constexpr int limb_count = 3;
-using real = enclosure<limb_count>;
 using wide = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<512, boost::multiprecision::digit_base_2, void, std::int64_t>,
     boost::multiprecision::et_off>;
 using numbers = matrix<double>;
-
-template <class Call>
-std::string refusal_of(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& refused) {
-    return refused.what();
-  }
-  return "";
-}
 
 TEST(TransformerXlShift, ShiftsAsThePublishedCode) {
   // _rel_shift of arange(1, 7).view(2, 3), and of arange(1, 10).view(3, 3)
@@ -202,4 +190,4 @@ TEST(ReferenceTransformerXl, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::test

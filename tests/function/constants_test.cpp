@@ -11,7 +11,7 @@ namespace {
 
 using oracle::directed;
 
-constexpr int spare_bits = 4;
+constexpr int constant_spare_bits = 4;
 
 template <class Count>
 class Constants : public testing::Test {};
@@ -20,13 +20,13 @@ TYPED_TEST_SUITE(Constants, oracle::limb_counts);
 TYPED_TEST(Constants, PiContainsTheTruthTightly) {
   constexpr int n = TypeParam::value;
   EXPECT_TRUE(oracle::contains(pi<n>(), directed(64 * n + 64, mpfr_const_pi)));
-  EXPECT_LE(oracle::relative_error_exponent(pi<n>()), spare_bits - 64 * n);
+  EXPECT_LE(oracle::relative_error_exponent(pi<n>()), constant_spare_bits - 64 * n);
 }
 
 TYPED_TEST(Constants, Ln2ContainsTheTruthTightly) {
   constexpr int n = TypeParam::value;
   EXPECT_TRUE(oracle::contains(ln_2<n>(), directed(64 * n + 64, mpfr_const_log2)));
-  EXPECT_LE(oracle::relative_error_exponent(ln_2<n>()), spare_bits - 64 * n);
+  EXPECT_LE(oracle::relative_error_exponent(ln_2<n>()), constant_spare_bits - 64 * n);
 }
 
 TYPED_TEST(Constants, InverseTwoPiContainsTheTruthTightly) {
@@ -38,7 +38,7 @@ TYPED_TEST(Constants, InverseTwoPiContainsTheTruthTightly) {
     mpfr_ui_div(r, 1, two_pi, direction);
   });
   EXPECT_TRUE(oracle::contains(inverse_two_pi<n>(), truth));
-  EXPECT_LE(oracle::relative_error_exponent(inverse_two_pi<n>()), spare_bits - 64 * n);
+  EXPECT_LE(oracle::relative_error_exponent(inverse_two_pi<n>()), constant_spare_bits - 64 * n);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ using oracle::directed;
 using oracle::mpfr_number;
 using oracle::random_numbers;
 
-constexpr int cases = 120;
-constexpr int spare_bits = 28;  // those of exp and log together
+constexpr int power_cases = 120;
+constexpr int power_spare_bits = 28;  // those of exp and log together
 
 template <class Count>
 class Power : public testing::Test {};
@@ -33,7 +33,7 @@ oracle::bracket power_of(const mpfr_number& x, std::uint32_t numerator, std::uin
 TYPED_TEST(Power, FractionalExponentsContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < power_cases; ++i) {
     const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-30, 60, false}) : random.inexact<n>({1, 20, false});
     const auto denominator = static_cast<std::uint32_t>(1 + random.below(300));
     const auto numerator = static_cast<std::uint32_t>(random.below(denominator + 1));
@@ -41,7 +41,7 @@ TYPED_TEST(Power, FractionalExponentsContainTheTruth) {
     EXPECT_TRUE(oracle::contains(result, power_of<n>(random.member(x), numerator, denominator)))
         << numerator << "/" << denominator;
     if (is_exact(x) && !is_exact(result)) {
-      EXPECT_LE(oracle::relative_error_exponent(result), spare_bits - 64 * n);
+      EXPECT_LE(oracle::relative_error_exponent(result), power_spare_bits - 64 * n);
     }
   }
 }
@@ -49,7 +49,7 @@ TYPED_TEST(Power, FractionalExponentsContainTheTruth) {
 TYPED_TEST(Power, WholeExponentsContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < power_cases; ++i) {
     const enclosure<n> x = random.inexact<n>({-4, 4, true});
     const mpfr_number member = random.member(x);
     const auto exponent = static_cast<std::uint32_t>(random.below(40));
@@ -62,7 +62,7 @@ TYPED_TEST(Power, WholeExponentsContainTheTruth) {
 TYPED_TEST(Power, RootsContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < power_cases; ++i) {
     const enclosure<n> x =
         i % 2 != 0 ? random.exact<n>({-100, 1000, false}) : random.inexact<n>({-9, 9, false});
     const auto degree = static_cast<std::uint32_t>(1 + random.below(128));

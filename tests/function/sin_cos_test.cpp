@@ -15,8 +15,8 @@ using oracle::directed;
 using oracle::mpfr_number;
 using oracle::random_numbers;
 
-constexpr int cases = 300;
-constexpr int spare_bits = 8;
+constexpr int sin_cos_cases = 300;
+constexpr int sin_cos_spare_bits = 8;
 
 template <class Count>
 class SinCos : public testing::Test {};
@@ -34,7 +34,7 @@ void expect_turns_hold(const enclosure<N>& turns, const mpfr_number& member) {
 TYPED_TEST(SinCos, TurnsContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < sin_cos_cases; ++i) {
     const enclosure<n> x =
         i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
     expect_turns_hold(x, random.member(x));
@@ -53,7 +53,7 @@ TYPED_TEST(SinCos, TurnsContainTheTruthBesideQuarters) {
 TYPED_TEST(SinCos, RadiansContainTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < sin_cos_cases; ++i) {
     const enclosure<n> x =
         i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
     const mpfr_number member = random.member(x);
@@ -68,25 +68,27 @@ TYPED_TEST(SinCos, RadiansContainTheTruth) {
 TYPED_TEST(SinCos, ExactTurnsLoseFewBits) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < sin_cos_cases; ++i) {
     const cos_sin<n> result = cos_sin_of_turns(random.exact<n>({-300, 40, true}));
-    EXPECT_LT(result.cos.error, (radius{std::uint32_t{1} << 31, spare_bits - 31 - 64 * n}));
-    EXPECT_LT(result.sin.error, (radius{std::uint32_t{1} << 31, spare_bits - 31 - 64 * n}));
+    EXPECT_LT(result.cos.error, (radius{std::uint32_t{1} << 31, sin_cos_spare_bits - 31 - 64 * n}));
+    EXPECT_LT(result.sin.error, (radius{std::uint32_t{1} << 31, sin_cos_spare_bits - 31 - 64 * n}));
     // A small angle keeps its relative precision.
     const cos_sin<n> small = cos_sin_of_turns(random.exact<n>({-1200, -3, true}));
-    EXPECT_LE(oracle::relative_error_exponent(small.sin), spare_bits - 64 * n);
+    EXPECT_LE(oracle::relative_error_exponent(small.sin), sin_cos_spare_bits - 64 * n);
   }
 }
 
 TYPED_TEST(SinCos, RadiansLoseTheBitsOfWholeTurnsAlone) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < sin_cos_cases; ++i) {
     const enclosure<n> x = random.exact<n>({-300, 40, true});
     const cos_sin<n> result = cos_sin_of_radians(x);
     const int whole_bits = std::max(0, top_exponent(x.midpoint));
-    EXPECT_LT(result.cos.error, (radius{std::uint32_t{1} << 31, spare_bits - 31 - 64 * n + whole_bits}));
-    EXPECT_LT(result.sin.error, (radius{std::uint32_t{1} << 31, spare_bits - 31 - 64 * n + whole_bits}));
+    EXPECT_LT(result.cos.error,
+              (radius{std::uint32_t{1} << 31, sin_cos_spare_bits - 31 - 64 * n + whole_bits}));
+    EXPECT_LT(result.sin.error,
+              (radius{std::uint32_t{1} << 31, sin_cos_spare_bits - 31 - 64 * n + whole_bits}));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/compared_outputs.hpp"
+#include "gpu/device_inputs.hpp"
 #include "gpu/kernels.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/kernel/resolved_alibi.hpp"
@@ -10,8 +11,6 @@
 
 namespace ropewalk::test {
 namespace {
-
-constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 
 TEST(VulkanSinusoidalExhaustive, AHundredMillionSumsAreTheProcessors) {
   constexpr std::int64_t tokens = 16384;

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 #include <string>
 
+#include "gpu/device_inputs.hpp"
 #include "gpu/kernels.hpp"
 #include "gpu/watched_device.hpp"
 #include "kernel/addition_case.hpp"
@@ -15,10 +15,7 @@
 namespace ropewalk::test {
 namespace {
 
-constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 constexpr alibi_form forms[] = {alibi_form::causal, alibi_form::symmetric};
-constexpr std::int32_t last_position = std::numeric_limits<std::int32_t>::max();
-constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min();
 
 const ropewalk_kernel& sinusoidal_kernel() { return vulkan_kernels()[2]; }
 const ropewalk_kernel& alibi_kernel() { return vulkan_kernels()[3]; }

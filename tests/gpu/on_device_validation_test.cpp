@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/device_inputs.hpp"
 #include "gpu/kernels.hpp"
 #include "gpu/rotation_work.hpp"
 #include "gpu/vulkan/transfer.hpp"
@@ -14,8 +15,6 @@
 
 namespace ropewalk::test {
 namespace {
-
-constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 
 void expect_served(const ropewalk_kernel& kernel, const ropewalk_encoding& encoding,
                    const rotation_case& given) {

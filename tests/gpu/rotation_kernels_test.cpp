@@ -6,10 +6,10 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <random>
 #include <thread>
 
+#include "gpu/device_inputs.hpp"
 #include "gpu/watched_device.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
@@ -18,10 +18,7 @@
 namespace ropewalk::test {
 namespace {
 
-constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 constexpr pairing pairings[] = {pairing::interleaved, pairing::half_split};
-constexpr std::int32_t last_position = std::numeric_limits<std::int32_t>::max();
-constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min();
 
 void expect_canonical(const rotation_case& given, std::uint64_t seed) {
   std::mt19937_64 random(seed);

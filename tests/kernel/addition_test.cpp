@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <limits>
 #include <random>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "kernel/addition_case.hpp"
+#include "kernel/kernel_test_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/bias_plan.hpp"
@@ -17,23 +17,12 @@
 namespace ropewalk::test {
 namespace {
 
-constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 
 std::vector<ropewalk_kernel> named(std::string_view begin) {
   std::vector<ropewalk_kernel> r;
   for (const ropewalk_kernel& kernel : all_addition_kernels())
     if (std::string_view(kernel.name).starts_with(begin)) r.push_back(kernel);
-  return r;
-}
-
-/// cpu-alibi-add-avx2 -> CpuAlibiAddAvx2.
-std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
-  std::string r;
-  bool begins = true;
-  for (const char c : std::string_view(info.param.name)) {
-    if (c != '-') r += begins ? static_cast<char>(std::toupper(c)) : c;
-    begins = c == '-';
-  }
   return r;
 }
 
@@ -51,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, CpuSinusoidalAdd, testing::ValuesIn(named("cpu
                          test_name);
 
 TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsInEveryConvention) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes)
     for (const sinusoidal_exponent exponent :
          {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
       for (const sinusoidal_layout layout :
@@ -78,7 +67,7 @@ TEST_P(CpuSinusoidalAdd, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
 }
 
 TEST_P(CpuSinusoidalAdd, ServesEveryArrangementInPlaceAndNot) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true}) {
         rotation_case given = shape(dtype, 11, 3, 2);
@@ -127,14 +116,14 @@ class CpuAlibiAdd : public testing::TestWithParam<ropewalk_kernel> {
 INSTANTIATE_TEST_SUITE_P(Kernels, CpuAlibiAdd, testing::ValuesIn(named("cpu-alibi-add")), test_name);
 
 TEST_P(CpuAlibiAdd, GivesTheMirrorsBitsForHeadsOfAnyNumber) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes)
     for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
       for (const int heads : {1, 2, 8, 12, 16, 112})
         expect_canonical({.heads = heads, .form = form}, shape(dtype, 21, 3, heads));
 }
 
 TEST_P(CpuAlibiAdd, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes)
     for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
       rotation_case given = shape(dtype, 9, 6, 3);
       given.positions = {0,
@@ -154,7 +143,7 @@ TEST_P(CpuAlibiAdd, RunsLongerThanOneOfTheVectorsJoin) {
 }
 
 TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
-  for (const ropewalk_dtype dtype : all_dtypes)
+  for (const ropewalk_dtype dtype : dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true}) {
         rotation_case given = shape(dtype, 11, 3, 6);

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <limits>
 #include <random>
 #include <string>
@@ -10,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernel/kernel_test_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
 #include "ropewalk/config/rope_scaling.hpp"
@@ -53,17 +53,6 @@ class CpuRotation : public testing::TestWithParam<ropewalk_kernel> {
     EXPECT_TRUE(memory.guards_are_intact());
   }
 };
-
-/// cpu-turns-avx2 -> CpuTurnsAvx2.
-std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
-  std::string r;
-  bool begins = true;
-  for (const char c : std::string_view(info.param.name)) {
-    if (c != '-') r += begins ? static_cast<char>(std::toupper(c)) : c;
-    begins = c == '-';
-  }
-  return r;
-}
 
 INSTANTIATE_TEST_SUITE_P(Kernels, CpuRotation, testing::ValuesIn(rotations()), test_name);
 

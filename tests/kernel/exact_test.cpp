@@ -19,35 +19,35 @@ namespace {
 using oracle::bracket;
 using oracle::mpfr_number;
 
-constexpr mpfr_prec_t bits = 1024;
+constexpr mpfr_prec_t precision = 1024;
 
 /// What binary64, the widest of the formats, holds.
 template <floating_format Float>
 mpfr_number number_of(std::uint64_t element) {
-  return {bits, from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(element)))};
+  return {precision, from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(element)))};
 }
 
 /// Frequencies and attention factor of one configuration, to 1024 bits.
 class mpfr_rotation {
  public:
-  explicit mpfr_rotation(const rotation_case& given) : given_(given), factor_(bits, 1.0) {
+  explicit mpfr_rotation(const rotation_case& given) : given_(given), factor_(precision, 1.0) {
     if ((given.flags & ROPEWALK_UNIT) == 0)
-      factor_ = oracle::attention_factor_bracket(given.encoding, bits).low;
+      factor_ = oracle::attention_factor_bracket(given.encoding, precision).low;
     for (int pair = 0; pair < pair_count(given.encoding); ++pair)
-      inv_freq_.push_back(oracle::inv_freq_bracket(pair, given.encoding, bits).low);
+      inv_freq_.push_back(oracle::inv_freq_bracket(pair, given.encoding, precision).low);
   }
 
   /// a (x0 cos t - x1 sin t) rounded, or with the sine first for the second channel.
   template <floating_format Float>
   bits_of<Float> output(std::uint64_t x0, std::uint64_t x1, int pair, std::int64_t position,
                         bool second) const {
-    mpfr_number angle(bits), cos(bits), sin(bits), left(bits), right(bits);
+    mpfr_number angle(precision), cos(precision), sin(precision), left(precision), right(precision);
     mpfr_mul_si(angle, inv_freq_[static_cast<std::size_t>(pair)], position, MPFR_RNDN);
     mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
     if ((given_.flags & ROPEWALK_BACKWARD) != 0) mpfr_neg(sin, sin, MPFR_RNDN);
     mpfr_mul(left, number_of<Float>(x0), second ? sin : cos, MPFR_RNDN);
     mpfr_mul(right, number_of<Float>(x1), second ? cos : sin, MPFR_RNDN);
-    mpfr_number sum(bits);
+    mpfr_number sum(precision);
     second ? mpfr_add(sum, left, right, MPFR_RNDN) : mpfr_sub(sum, left, right, MPFR_RNDN);
     mpfr_mul(sum, sum, factor_, MPFR_RNDN);
     // Every step is good to 2^-900 of the larger product; no output here is nearer to a boundary.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-std::vector<ropewalk_kernel> all_kernels() {
+std::vector<ropewalk_kernel> kernels_and_a_fault() {
   std::vector<ropewalk_kernel> kernels(built_in_kernels().begin(), built_in_kernels().end());
   kernels.push_back(fault::fault_kernels().front());
   return kernels;
@@ -92,7 +92,7 @@ const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
 }
 
 TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
-  for (const ropewalk_kernel& kernel : all_kernels())
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault())
     for (const auto& given : encoding_mistakes()) {
       const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
       ropewalk_encoding encoding = resolved.view();
@@ -138,56 +138,58 @@ TEST(Refusal, ATableThatWouldNotFitIsNamed) {
   EXPECT_STREQ(plan.error.field, "table_end");
 }
 
-using call = ropewalk_call;
-const std::vector<mistake<call>>& call_mistakes() {
+const std::vector<mistake<ropewalk_call>>& call_mistakes() {
   static const std::int64_t late_start[] = {1, 6}, falling[] = {0, 4, 3, 6}, short_of[] = {0, 5};
-  const auto varlen = [](call& c, const std::int64_t* offsets, std::int64_t count) {
+  const auto varlen = [](ropewalk_call& c, const std::int64_t* offsets, std::int64_t count) {
     c.sequence_offset = offsets;
     c.sequences = count;
   };
-  static const std::vector<mistake<call>> mistakes = {
-      {"struct_size", [](call& c) { c.struct_size = 0; }},
-      {"flags", [](call& c) { c.flags = 4; }},
-      {"positions", [](call& c) { c.positions = misaligned(c.positions); }},
-      {"positions", [](call& c) { c.positions = static_cast<const std::int32_t*>(c.query_out.data) + 1; }},
-      {"positions", [](call& c) { c.positions = static_cast<const std::int32_t*>(c.key_out.data) + 1; }},
-      {"query_in.data", [](call& c) { c.query_in.data = nullptr; }},
-      {"query_out.data", [](call& c) { c.query_out.data = nullptr; }},
-      {"key_in.data", [](call& c) { c.key_in.data = nullptr; }},
-      {"key_out.data", [](call& c) { c.key_out.data = nullptr; }},
-      {"query_in.dtype", [](call& c) { c.query_in.dtype = 4; }},
-      {"query_in.dtype", [](call& c) { c.query_in.dtype = -1; }},
-      {"query_out.dtype", [](call& c) { c.query_out.dtype = ROPEWALK_F64; }},
-      {"key_in.dtype", [](call& c) { c.key_in.dtype = c.key_out.dtype = ROPEWALK_F16; }},
-      {"query_in.rank", [](call& c) { c.query_in.rank = 2; }},
-      {"query_out.rank", [](call& c) { c.query_out.rank = 5; }},
-      {"query_out.rank", [](call& c) { c.query_out.rank = 4; }},
-      {"query_in.shape[0]", [](call& c) { c.query_in.shape[0] = -1; }},
-      {"query_in.shape[2]", [](call& c) { c.query_in.shape[2] = 7; }},
-      {"query_in.shape[1]", [](call& c) { c.query_in.shape[0] = largest; }},
+  static const std::vector<mistake<ropewalk_call>> mistakes = {
+      {"struct_size", [](ropewalk_call& c) { c.struct_size = 0; }},
+      {"flags", [](ropewalk_call& c) { c.flags = 4; }},
+      {"positions", [](ropewalk_call& c) { c.positions = misaligned(c.positions); }},
+      {"positions",
+       [](ropewalk_call& c) { c.positions = static_cast<const std::int32_t*>(c.query_out.data) + 1; }},
+      {"positions",
+       [](ropewalk_call& c) { c.positions = static_cast<const std::int32_t*>(c.key_out.data) + 1; }},
+      {"query_in.data", [](ropewalk_call& c) { c.query_in.data = nullptr; }},
+      {"query_out.data", [](ropewalk_call& c) { c.query_out.data = nullptr; }},
+      {"key_in.data", [](ropewalk_call& c) { c.key_in.data = nullptr; }},
+      {"key_out.data", [](ropewalk_call& c) { c.key_out.data = nullptr; }},
+      {"query_in.dtype", [](ropewalk_call& c) { c.query_in.dtype = 4; }},
+      {"query_in.dtype", [](ropewalk_call& c) { c.query_in.dtype = -1; }},
+      {"query_out.dtype", [](ropewalk_call& c) { c.query_out.dtype = ROPEWALK_F64; }},
+      {"key_in.dtype", [](ropewalk_call& c) { c.key_in.dtype = c.key_out.dtype = ROPEWALK_F16; }},
+      {"query_in.rank", [](ropewalk_call& c) { c.query_in.rank = 2; }},
+      {"query_out.rank", [](ropewalk_call& c) { c.query_out.rank = 5; }},
+      {"query_out.rank", [](ropewalk_call& c) { c.query_out.rank = 4; }},
+      {"query_in.shape[0]", [](ropewalk_call& c) { c.query_in.shape[0] = -1; }},
+      {"query_in.shape[2]", [](ropewalk_call& c) { c.query_in.shape[2] = 7; }},
+      {"query_in.shape[1]", [](ropewalk_call& c) { c.query_in.shape[0] = largest; }},
       {"query_in.shape[2]",
-       [](call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
-      {"query_in.stride[0]", [](call& c) { c.query_in.stride[0] = largest; }},
-      {"query_in.stride", [](call& c) { c.query_in.stride[0] = largest / 4; }},
-      {"query_in.stride", [](call& c) { c.query_in.stride[0] = -(largest / 64); }},
-      {"query_out.shape[1]", [](call& c) { c.query_out.shape[1] = 1; }},
-      {"query_out.stride", [](call& c) { c.query_out.stride[1] = 0; }},
-      {"query_out.stride", [](call& c) { c.query_out.stride[0] = 9; }},
-      {"key_in.shape[0]", [](call& c) { c.key_in.shape[0] = c.key_out.shape[0] = 5; }},
-      {"key_in.shape[2]", [](call& c) { c.key_in.shape[2] = 6; }},
-      {"query_out.data", [](call& c) { c.query_out.data = static_cast<float*>(c.query_in.data) + 1; }},
-      {"query_out.data", [](call& c) { c.query_out.data = c.key_in.data; }},
-      {"query_out.data", [](call& c) { c.query_out.data = c.key_out.data; }},
-      {"key_out.data", [](call& c) { c.key_out.data = c.query_in.data; }},
-      {"position_stride[2]", [](call& c) { c.position_stride[2] = largest; }},
-      {"sequence_offset", [=](call& c) { varlen(c, late_start, 1); }},
-      {"sequence_offset", [=](call& c) { varlen(c, falling, 3); }},
-      {"sequence_offset", [=](call& c) { varlen(c, short_of, 1); }},
-      {"sequences", [=](call& c) { varlen(c, short_of, -1); }},
-      {"token_begin", [](call& c) { c.token_begin = -1; }},
-      {"token_begin", [](call& c) { c.token_begin = 7; }},
-      {"token_end", [](call& c) { c.token_end = 7; }},
-      {"token_end", [](call& c) { c.token_begin = 3, c.token_end = 2; }},
+       [](ropewalk_call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
+      {"query_in.stride[0]", [](ropewalk_call& c) { c.query_in.stride[0] = largest; }},
+      {"query_in.stride", [](ropewalk_call& c) { c.query_in.stride[0] = largest / 4; }},
+      {"query_in.stride", [](ropewalk_call& c) { c.query_in.stride[0] = -(largest / 64); }},
+      {"query_out.shape[1]", [](ropewalk_call& c) { c.query_out.shape[1] = 1; }},
+      {"query_out.stride", [](ropewalk_call& c) { c.query_out.stride[1] = 0; }},
+      {"query_out.stride", [](ropewalk_call& c) { c.query_out.stride[0] = 9; }},
+      {"key_in.shape[0]", [](ropewalk_call& c) { c.key_in.shape[0] = c.key_out.shape[0] = 5; }},
+      {"key_in.shape[2]", [](ropewalk_call& c) { c.key_in.shape[2] = 6; }},
+      {"query_out.data",
+       [](ropewalk_call& c) { c.query_out.data = static_cast<float*>(c.query_in.data) + 1; }},
+      {"query_out.data", [](ropewalk_call& c) { c.query_out.data = c.key_in.data; }},
+      {"query_out.data", [](ropewalk_call& c) { c.query_out.data = c.key_out.data; }},
+      {"key_out.data", [](ropewalk_call& c) { c.key_out.data = c.query_in.data; }},
+      {"position_stride[2]", [](ropewalk_call& c) { c.position_stride[2] = largest; }},
+      {"sequence_offset", [=](ropewalk_call& c) { varlen(c, late_start, 1); }},
+      {"sequence_offset", [=](ropewalk_call& c) { varlen(c, falling, 3); }},
+      {"sequence_offset", [=](ropewalk_call& c) { varlen(c, short_of, 1); }},
+      {"sequences", [=](ropewalk_call& c) { varlen(c, short_of, -1); }},
+      {"token_begin", [](ropewalk_call& c) { c.token_begin = -1; }},
+      {"token_begin", [](ropewalk_call& c) { c.token_begin = 7; }},
+      {"token_end", [](ropewalk_call& c) { c.token_end = 7; }},
+      {"token_end", [](ropewalk_call& c) { c.token_begin = 3, c.token_end = 2; }},
   };
   return mistakes;
 }
@@ -215,7 +217,7 @@ struct good_call {
 };
 
 TEST(Refusal, TheGoodCallIsServed) {
-  for (const ropewalk_kernel& kernel : all_kernels()) {
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
     good_call good;
     const planned plan(kernel, rotation_case{});
     EXPECT_EQ(plan.apply(good.call), ROPEWALK_OK) << plan.error.field << ": " << plan.error.text;
@@ -224,7 +226,7 @@ TEST(Refusal, TheGoodCallIsServed) {
 }
 
 TEST(Refusal, EveryWrongFieldOfACallIsNamedAndNothingIsWritten) {
-  for (const ropewalk_kernel& kernel : all_kernels())
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault())
     for (const auto& given : call_mistakes()) {
       good_call spoilt;
       given.make(spoilt.call);
@@ -250,7 +252,7 @@ TEST(Refusal, SequencesNeedRankThree) {
 }
 
 TEST(Refusal, NullsAreAnswered) {
-  for (const ropewalk_kernel& kernel : all_kernels()) {
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
     const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
     const ropewalk_encoding encoding = resolved.view();
     ropewalk_plan* plan = nullptr;

@@ -14,10 +14,10 @@
 namespace ropewalk::test {
 namespace {
 
-float memory[4096];
+float floats[4096];
 
 tensor_view view(std::int64_t offset, std::vector<std::int64_t> shape, std::vector<std::int64_t> stride) {
-  ropewalk_tensor tensor{memory + 2048 + offset, ROPEWALK_F32, 3, {}, {}};
+  ropewalk_tensor tensor{floats + 2048 + offset, ROPEWALK_F32, 3, {}, {}};
   for (std::size_t i = 0; i < 3; ++i) {
     tensor.shape[i] = shape[i];
     tensor.stride[i] = stride[i];

@@ -70,7 +70,8 @@ struct noted {
     if (call->token_begin == call->token_end) return ROPEWALK_OK;
     ranges.emplace_back(call->token_begin, call->token_end);
     if (call->token_end <= failing) return ROPEWALK_OK;
-    return detail::report(error, ROPEWALK_UNDECIDED, "turns_256", std::to_string(call->token_begin));
+    return ropewalk::detail::report(error, ROPEWALK_UNDECIDED, "turns_256",
+                                    std::to_string(call->token_begin));
   }
   static ropewalk_kernel kernel(std::int64_t first_failing) {
     ranges.clear();

@@ -12,9 +12,9 @@
 namespace ropewalk::test {
 namespace {
 
-constexpr rope still_pairs{
+constexpr rope ten_still_pairs{
     .base = 10000, .rotary_dim = 20, .scaling = proportional{.live_pairs = 4, .factor = 1}};
-constexpr rope slow_pairs{.base = 1e30, .rotary_dim = 20};
+constexpr rope ten_slow_pairs{.base = 1e30, .rotary_dim = 20};
 
 void expect_exact(const rope& config, const simd::target& target, position_range positions, bool unit) {
   const vector_rows given(config, target);
@@ -32,7 +32,7 @@ void expect_exact(const rope& config, const simd::target& target, position_range
 
 TEST(WideRows, EveryTargetGivesTheBitsOfExactArithmetic) {
   for (const simd::target* target : simd::targets())
-    for (const rope& config : {oracle::gpt_neox, still_pairs, slow_pairs}) {
+    for (const rope& config : {oracle::gpt_neox, ten_still_pairs, ten_slow_pairs}) {
       expect_exact(config, *target, {-700, 700}, false);
       expect_exact(config, *target, {smallest_position, smallest_position + 1100}, true);
     }

@@ -14,7 +14,7 @@ namespace {
 
 using oracle::random_numbers;
 
-constexpr int cases = 3000;
+constexpr int draws = 3000;
 
 template <class Float>
 class Round : public testing::Test {};
@@ -43,7 +43,7 @@ constexpr enclosure<N> power_of_two(int exponent) {
 TYPED_TEST(Round, ExactNumbersOfAnySize) {
   random_numbers random(1);
   using traits = format<TypeParam>;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < draws; ++i) {
     const auto x = random.exact<4>({traits::smallest_ulp_exponent - 3, traits::largest_exponent + 3, true});
     const auto r = round<TypeParam>(x);
     ASSERT_TRUE(r.decided);
@@ -53,7 +53,7 @@ TYPED_TEST(Round, ExactNumbersOfAnySize) {
 
 TYPED_TEST(Round, BoundariesAndTheirNeighbours) {
   random_numbers random(2);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < draws; ++i) {
     const std::uint64_t bits =
         i < 40 ? static_cast<std::uint64_t>(i) : random.below(format<TypeParam>::infinity);
     for (bool middle : {false, true}) {
@@ -71,7 +71,7 @@ TYPED_TEST(Round, BoundariesAndTheirNeighbours) {
 
 TYPED_TEST(Round, EnclosuresAcrossABoundaryAreUndecided) {
   random_numbers random(3);
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < draws; ++i) {
     const std::uint64_t bits = random.below(format<TypeParam>::infinity);
     auto x = boundary<TypeParam, 4>(bits, true);
     const int unit = decode<TypeParam>(static_cast<bits_of<TypeParam>>(bits)).exponent;
@@ -89,7 +89,7 @@ TYPED_TEST(Round, ADecidedEnclosureRoundsAsBothItsEnds) {
   random_numbers random(4);
   using traits = format<TypeParam>;
   int decided = 0;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < draws; ++i) {
     const auto x = random.inexact<3>({traits::smallest_ulp_exponent - 3, traits::largest_exponent + 3, true});
     const auto r = round<TypeParam>(x);
     if (!r.decided) continue;
@@ -98,7 +98,7 @@ TYPED_TEST(Round, ADecidedEnclosureRoundsAsBothItsEnds) {
     ASSERT_TRUE(ends);
     ASSERT_EQ(r.bits, *ends);
   }
-  EXPECT_GT(decided, cases / 2);
+  EXPECT_GT(decided, draws / 2);
 }
 
 TYPED_TEST(Round, PowersOfTwoFromTheSmallestToTheLargest) {
