@@ -1,6 +1,6 @@
 #pragma once
-// What shaders round by in whole numbers. Sine and cosine of y eighths of a turn, 0 <= y < 1: the polynomials of shaders/turn.glsl, and the errors that
-// its roundings are tested with. The shader's constants are printed from here.
+// What shaders round by in whole numbers. Sine and cosine of y eighths of a turn, 0 <= y < 1: the polynomials of
+// shaders/turn.glsl, and the errors that its roundings are tested with. The shader's constants are printed from here.
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of Vulkan devices, by their C entries; the program has them, the installed libraries do not. A plan answers ROPEWALK_DEVICE_FAILED where there is no device,
-// and so does a call whose device was lost.
+// The kernels of Vulkan devices, by their C entries; the program has them, the installed libraries do not. A plan answers
+// ROPEWALK_DEVICE_FAILED where there is no device, and so does a call whose device was lost.
 
 #include <span>
 #include <vector>

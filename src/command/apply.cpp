@@ -21,6 +21,7 @@
 #include "gpu/kernel_device.hpp"
 #include "model/bad_input.hpp"
 #include "reader/npy.hpp"
+#include "report/report.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "writer/npy.hpp"
@@ -187,8 +188,6 @@ ropewalk_call call_of(apply_job& job, const apply_options& options) {
 }
 
 model::json record_of(const apply_job& job, const apply_options& options, const session& session) {
-  static constexpr const char* promises[] = {"exact", "canonical", "rounded-table", "dtype-table",
-                                             "angle-f32"};
   model::json record = origin_record(session);
   record["array"] = "rotated tensor";
   record["shape"] = job.array.header.shape;
@@ -198,7 +197,7 @@ model::json record_of(const apply_job& job, const apply_options& options, const 
   if (job.dtype == ROPEWALK_BF16) record["stored_as"] = "uint16, the bits of the bfloat16";
   record["kernel"] = job.kernel.label();
   if (needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
-  record["promise"] = promises[job.kernel.kernel->promise];
+  record["promise"] = report::name_of(static_cast<ropewalk_promise>(job.kernel.kernel->promise));
   record["direction"] = options.backward ? "backward" : "forward";
   record["attention_factor"] = options.unit ? "left out" : "included";
   record["positions"] = job.positions_text;
@@ -278,9 +277,7 @@ void add_apply(CLI::App& app, session& session) {
   add("--dtype", options->dtype, "DTYPE", "bf16 says that uint16 elements are the bits of bfloat16 numbers");
   add("--threads", options->threads, "N",
       "worker threads (default: what the machine has); the bytes do not depend on it");
-  add("--device", options->device, "N|NAME",
-      "the Vulkan device of `ropewalk devices` that a Vulkan kernel runs on (default: the environment's "
-      "ROPEWALK_VULKAN_DEVICE, else the best)");
+  add("--device", options->device, "N|NAME", device_help);
   command->add_flag("--backward", options->backward, "the adjoint, a R(-t): gradients")->group("Apply");
   command
       ->add_flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it")

@@ -24,6 +24,11 @@ struct chosen_kernel {
 /// Whether it is a built-in kernel that runs on a Vulkan device.
 bool needs_device(const chosen_kernel& kernel);
 
+/// What --device says of itself.
+inline constexpr const char* device_help =
+    "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the environment's "
+    "ROPEWALK_VULKAN_DEVICE, else the best)";
+
 /// The built-in kernels: those that run when none is named, on a Vulkan device where there is one.
 std::vector<chosen_kernel> built_in_kernel_list();
 

@@ -144,9 +144,7 @@ void add_verify(CLI::App& app, session& session) {
   add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
-  add("--device", options->device, "N|NAME",
-      "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the environment's "
-      "ROPEWALK_VULKAN_DEVICE, else the best)");
+  add("--device", options->device, "N|NAME", device_help);
   command->add_flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve")
       ->group("Verify");
   command->add_flag("--list", options->list, "print kernels, targets, laws, promises and models")

@@ -31,7 +31,8 @@ void list_for_people() {
     if (printed.insert(one.judged_by->name).second)
       std::cout << fmt::format("  {:<18} {}\n", one.judged_by->name, one.judged_by->statement);
   std::cout << "promises\n";
-  for (const ropewalk_promise promise : claims) std::cout << fmt::format("  {}\n", report::name_of(promise));
+  for (const ropewalk_promise promise : promises_by_strictness)
+    std::cout << fmt::format("  {}\n", report::name_of(promise));
   std::cout << "models\n";
   for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
 }
@@ -48,7 +49,8 @@ void list_as_json() {
   for (const law& one : addition_laws)
     r["addition_laws"].push_back(
         {{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
-  for (const ropewalk_promise promise : claims) r["promises"].push_back(report::name_of(promise));
+  for (const ropewalk_promise promise : promises_by_strictness)
+    r["promises"].push_back(report::name_of(promise));
   for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
   std::cout << pretty(r);
 }

@@ -74,7 +74,7 @@ std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names)
 
 std::optional<ropewalk_promise> chosen_promise(const std::string& name) {
   if (name.empty()) return std::nullopt;
-  for (const ropewalk_promise promise : claims)
+  for (const ropewalk_promise promise : promises_by_strictness)
     if (name == report::name_of(promise)) return promise;
   throw bad_input("promise", name, "exact, canonical, rounded-table, dtype-table, angle-f32");
 }

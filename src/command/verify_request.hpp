@@ -29,10 +29,6 @@ struct verify_options {
   bool json = false;
 };
 
-/// Every promise that a kernel may make, the strictest first.
-inline constexpr ropewalk_promise claims[] = {ROPEWALK_EXACT, ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
-                                              ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
-
 /// Reads every option. What is left out, and why, is told to the session.
 ///
 /// throws  std::invalid_argument naming the option, its value and what is allowed; missing_requirement where a

@@ -26,9 +26,6 @@ constexpr std::int64_t most_timed_cases = 1000;
 constexpr std::int64_t promise_cases = 40;  // of each verdict, when a promise is tried that nobody made
 constexpr double promise_share = 0.08;      // of the budget, for each promise tried
 
-constexpr ropewalk_promise by_strictness[] = {ROPEWALK_EXACT, ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE,
-                                              ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
-
 class verifier {
  public:
   verifier(const verification& asked, const std::atomic<bool>& stopped) : asked_(asked), stopped_(stopped) {}
@@ -41,7 +38,7 @@ class verifier {
     r.device = asked_.device;
     r.left_out = asked_.left_out;
     make_jobs();
-    const double verdict_share = has_claims() ? 1 - promise_share * std::size(by_strictness) : 1;
+    const double verdict_share = has_claims() ? 1 - promise_share * std::size(promises_by_strictness) : 1;
     r.lines = lines_of(run_jobs(jobs_, asked_.budget * verdict_share, "verify"));
     for (report::line& one : without_bound_) r.lines.push_back(std::move(one));
     explain_failures(r.lines);
@@ -262,7 +259,7 @@ class verifier {
       kept = kept && (!is_judged_by(kernel, *one) || is_judged(r.kernel, one, lines) ||
                       is_declined(r.kernel, *one, lines));
     const bool judged_by_all = !asked_.laws_are_named;
-    for (const ropewalk_promise promise : by_strictness) {
+    for (const ropewalk_promise promise : promises_by_strictness) {
       if (!r.judged || stopped_) break;
       const bool is_known = promise == kernel.promise && (!kept || judged_by_all);
       if (is_known) r.cases += claim_cases;

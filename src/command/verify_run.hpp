@@ -16,6 +16,10 @@
 
 namespace ropewalk::command {
 
+/// Every promise that a kernel may make, the strictest first.
+inline constexpr ropewalk_promise promises_by_strictness[] = {
+    ROPEWALK_EXACT, ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE, ROPEWALK_DTYPE_TABLE, ROPEWALK_ANGLE_F32};
+
 /// A model, and the options that name it on a command line; or what a kernel that adds should add, and no options.
 struct verified_model {
   model::model model;
