@@ -25,13 +25,14 @@ ropewalk_tensor dense(std::byte* data, ropewalk_dtype dtype, std::int64_t tokens
           .stride = {head_count * channels, channels, 1, 0}};
 }
 
-ropewalk_call call_of(const ropewalk_tensor& from, std::byte* to, std::int64_t tokens) {
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
-  call.query_in = call.query_out = from;
-  call.query_out.data = to;
-  call.token_end = tokens;
-  return call;
+/// Every token of a tensor, counted from 0.
+template <class Operation>
+typename Operation::call call_of(const ropewalk_tensor& from, std::byte* to, std::int64_t count) {
+  ropewalk_tokens tokens{};
+  tokens.end = count;
+  ropewalk_tensor into = from;
+  into.data = to;
+  return {head_of<Operation, typename Operation::call>(), tokens, from, into};
 }
 
 /// A row is read beside each token: a memcpy of half as many bytes again.
@@ -41,7 +42,7 @@ void time_rows(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_
   const std::size_t row_bytes = static_cast<std::size_t>(tokens) * d_model * sizeof(float);
   const page_buffer from(bytes + row_bytes / 2), to(bytes + row_bytes / 2);
   const planned_kernel planned(kernel, resolved_sinusoidal({.d_model = d_model}, {0, tokens}).view());
-  const ropewalk_call call = call_of(dense(from.data(), dtype, tokens, 1, d_model), to.data(), tokens);
+  const auto call = call_of<add_row>(dense(from.data(), dtype, tokens, 1, d_model), to.data(), tokens);
   const auto times = interleave(
       state, 1, [&] { planned.apply(call); },
       [&] { std::memcpy(to.data(), from.data(), bytes + row_bytes / 2); });
@@ -57,7 +58,7 @@ void time_bias(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_
   ropewalk_tensor scores = dense(from.data(), dtype, tokens, heads, tokens);
   scores.stride[0] = tokens;
   scores.stride[1] = std::int64_t{tokens} * tokens;
-  const ropewalk_call call = call_of(scores, to.data(), tokens);
+  const auto call = call_of<add_bias>(scores, to.data(), tokens);
   const auto times = interleave(
       state, 1, [&] { planned.apply(call); }, [&] { std::memcpy(to.data(), from.data(), bytes); });
   count(state, times, bytes, "memcpy");

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "ropewalk/law/upper_binary64.hpp"
 #include "ropewalk/numeric/round.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 
 namespace ropewalk::bench {
@@ -85,10 +85,9 @@ std::vector<bits_of<Float>> turned_unit_vectors(const planned_kernel& planned, p
       vectors[start + static_cast<std::size_t>(channels_of(pair, configuration.rotary_dim, pairs).first)] =
           one;
   auto* data = reinterpret_cast<std::byte*>(vectors.data());
-  ropewalk_call call =
+  ropewalk_rotation_call call =
       dense_call(data, data, dtype_of<Float>, static_cast<std::int64_t>(positions.size()), 1);
-  call.positions = positions.data();
-  call.position_stride[2] = 1;
+  call.tokens.positions = given_positions(positions.data());
   planned.apply(call);
   return vectors;
 }

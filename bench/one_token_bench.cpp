@@ -27,8 +27,7 @@ class decoding {
         to_(bytes_),
         planned_(given.kernel, given.pairs),
         call_(dense_call(from_.data(), to_.data(), given.dtype, 1, heads)) {
-    call_.positions = &position_;
-    call_.position_stride[2] = 1;
+    call_.tokens.positions = given_positions(&position_);
   }
   decoding(const decoding&) = delete;
   decoding& operator=(const decoding&) = delete;
@@ -45,7 +44,7 @@ class decoding {
   page_buffer from_;
   page_buffer to_;
   planned_kernel planned_;
-  ropewalk_call call_;
+  ropewalk_rotation_call call_;
   std::int32_t position_ = 0;
 };
 

@@ -33,10 +33,12 @@ class planned_kernel {
  public:
   planned_kernel(const ropewalk_kernel& kernel, pairing pairs)
       : planned_kernel(kernel, encoding_with(pairs).view()) {}
-  planned_kernel(const ropewalk_kernel& kernel, const ropewalk_encoding& view) : kernel_(kernel) {
+  template <class Encoding>
+  requires requires(const Encoding& encoding) { encoding.head; }
+  planned_kernel(const ropewalk_kernel& kernel, const Encoding& encoding) : kernel_(kernel) {
     ropewalk_plan* plan = nullptr;
     ropewalk_error error{};
-    if (kernel.plan(&view, &plan, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
+    if (kernel.plan(&encoding.head, &plan, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
     plan_ = {plan, kernel.free_plan};
   }
 
@@ -44,9 +46,10 @@ class planned_kernel {
   const ropewalk_plan* plan() const { return plan_.get(); }
 
   /// throws  std::runtime_error with the kernel's own words
-  void apply(const ropewalk_call& call) const {
+  template <class Call>
+  void apply(const Call& call) const {
     ropewalk_error error{};
-    if (kernel_.apply(plan(), &call, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
+    if (kernel_.apply(plan(), &call.head, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
   }
 
  private:
@@ -57,10 +60,9 @@ class planned_kernel {
 /// Dense query alone, positions counted from 0.
 ///
 /// shape   from, to [tokens, heads, head_dim]
-inline ropewalk_call dense_call(std::byte* from, std::byte* to, ropewalk_dtype dtype, std::int64_t tokens,
-                                std::int64_t head_count) {
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
+inline ropewalk_rotation_call dense_call(std::byte* from, std::byte* to, ropewalk_dtype dtype,
+                                         std::int64_t tokens, std::int64_t head_count) {
+  ropewalk_rotation_call call = empty_call<rotate>();
   call.query_in = {.data = from,
                    .dtype = dtype,
                    .rank = 3,
@@ -68,7 +70,7 @@ inline ropewalk_call dense_call(std::byte* from, std::byte* to, ropewalk_dtype d
                    .stride = {head_count * head_dim, head_dim, 1, 0}};
   call.query_out = call.query_in;
   call.query_out.data = to;
-  call.token_end = tokens;
+  call.tokens.end = tokens;
   return call;
 }
 

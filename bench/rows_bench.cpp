@@ -18,7 +18,7 @@ constexpr int calls = 8192;
 constexpr std::int64_t first_position = 1 << 20;
 
 /// What a target's polynomials alone are computed from: the high words of the encoding's turns.
-std::vector<simd::turn_block> untested_blocks(const ropewalk_encoding& encoding) {
+std::vector<simd::turn_block> untested_blocks(const ropewalk_rotation& encoding) {
   std::vector<simd::turn_block> r(static_cast<std::size_t>(simd::padded(encoding.rotary_dim / 2)) /
                                   simd::block_pairs);
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
@@ -47,7 +47,7 @@ struct row_bench {
   }
 
   resolved_encoding encoding;
-  ropewalk_encoding view;
+  ropewalk_rotation view;
   rotation_plan plan;
   fast_rows rows;
   std::vector<simd::turn_block> blocks;

@@ -15,7 +15,7 @@ void time_rotation(benchmark::State& state, const rotation_case& given) {
   const std::size_t bytes = tensor_bytes(given.dtype, given.tokens);
   const page_buffer from(bytes), to(bytes);
   const planned_kernel planned(given.kernel, given.pairs);
-  ropewalk_call call =
+  ropewalk_rotation_call call =
       dense_call(given.in_place ? to.data() : from.data(), to.data(), given.dtype, given.tokens, heads);
   call.flags = given.flags;
   const auto times = interleave(

@@ -25,7 +25,7 @@ void time_two_threads(benchmark::State& state, const rotation_case& given) {
   const std::size_t bytes = tensor_bytes(given.dtype, given.tokens);
   const page_buffer from(bytes), to(bytes);
   const planned_kernel planned(given.kernel, given.pairs);
-  const ropewalk_call call = dense_call(from.data(), to.data(), given.dtype, given.tokens, heads);
+  const ropewalk_rotation_call call = dense_call(from.data(), to.data(), given.dtype, given.tokens, heads);
   const auto apply = [&] {
     ropewalk_error error{};
     if (apply_with_threads(planned.kernel(), planned.plan(), call, threads, &error) != ROPEWALK_OK)

@@ -200,7 +200,7 @@ void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
   const resolved_sinusoidal encoding({.d_model = d_model});
   const row_plan plan(encoding.view());
   const vulkan::row_arrangement arranged = vulkan::arrangement_of(plan);
-  const vulkan::turn_source source(encoding.view(), plan.pairs, arranged);
+  const vulkan::turn_source source(rotation_of(encoding.view()), plan.pairs, arranged);
   const auto count = static_cast<std::size_t>(tokens);
   const resident tensor(*on, count * d_model * static_cast<std::size_t>(size_of(dtype)));
   const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));

@@ -30,17 +30,19 @@ void record_sums(kernel_device& on, commands& work, const added_shape& shape, co
 
 class sinusoidal_plan {
  public:
-  explicit sinusoidal_plan(const ropewalk_encoding& encoding)
+  using operation = add_row;
+
+  explicit sinusoidal_plan(const ropewalk_row_addition& encoding)
       : plan_(encoding),
         arranged_(arrangement_of(plan_)),
-        source_(encoding, plan_.pairs, arranged_),
+        source_(rotation_of(encoding), plan_.pairs, arranged_),
         device_(shared_device()) {}
   sinusoidal_plan(const sinusoidal_plan&) = delete;
   sinusoidal_plan& operator=(const sinusoidal_plan&) = delete;
 
   /// Nothing is written before everything has been computed.
-  void apply(const ropewalk_call* call) const {
-    const checked_call checked = check_addition(call, plan_.width());
+  void apply(const ropewalk_row_call& call) const {
+    const checked_call checked = check(call, plan_.width());
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
@@ -91,17 +93,17 @@ class sinusoidal_plan {
 
 class alibi_plan {
  public:
-  explicit alibi_plan(const ropewalk_encoding& encoding)
+  using operation = add_bias;
+
+  explicit alibi_plan(const ropewalk_bias_addition& encoding)
       : plan_(encoding), source_(plan_), device_(shared_device()) {}
   alibi_plan(const alibi_plan&) = delete;
   alibi_plan& operator=(const alibi_plan&) = delete;
 
   /// Nothing is written before everything has been computed.
-  void apply(const ropewalk_call* call) const {
-    const checked_call checked = check_addition(call, 0);
+  void apply(const ropewalk_bias_call& call) const {
+    const checked_call checked = check(call, plan_.heads());
     const tensor_view &in = checked.query.in, &out = checked.query.out;
-    require_field(in.heads() == plan_.heads(), {"query_in", "shape", in.rank - 2}, in.heads(),
-                  "the plan's heads");
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
@@ -196,8 +198,9 @@ class alibi_plan {
 namespace ropewalk {
 
 std::vector<ropewalk_kernel> vulkan_additions() {
-  return {kernel_of<vulkan::sinusoidal_plan>("vulkan-sinusoidal-add", ROPEWALK_CANONICAL, ROPEWALK_ADD_ROW),
-          kernel_of<vulkan::alibi_plan>("vulkan-alibi-add", ROPEWALK_CANONICAL, ROPEWALK_ADD_BIAS)};
+  return {
+      kernel_of<vulkan::sinusoidal_plan>("vulkan-sinusoidal-add", promise::canonical, &vulkan::narrow_data),
+      kernel_of<vulkan::alibi_plan>("vulkan-alibi-add", promise::canonical, &vulkan::narrow_data)};
 }
 
 }  // namespace ropewalk

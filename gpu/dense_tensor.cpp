@@ -27,14 +27,14 @@ std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const t
 std::size_t units_at_once(const device& on, std::uint64_t unit) {
   const std::uint64_t limit = on.description().limits.storage_buffer_bytes;
   if (limit < spare_bytes || unit > limit - spare_bytes)
-    decline_field({"query_in", "shape"}, "has a token of more bytes than the device's buffers may have");
+    decline_field({"", "shape"}, "has a token of more bytes than the device's buffers may have");
   return static_cast<std::size_t>(
       std::max<std::uint64_t>(1, (std::min(usual_bytes, limit) - spare_bytes) / unit));
 }
 
 void require_narrow(const checked_call& call) {
   if (call.dtype == ROPEWALK_F64)
-    decline_field({"query_in", "dtype"}, "is 0 (f64); Vulkan kernels take binary32 and narrower");
+    decline_field({call.query.in.name, "dtype"}, "is 0 (f64); Vulkan kernels take binary32 and narrower");
 }
 
 }  // namespace ropewalk::vulkan

@@ -9,6 +9,7 @@
 #include "gpu/token_places.hpp"
 #include "gpu/vulkan/commands.hpp"
 #include "gpu/vulkan/transfer.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
 
 namespace ropewalk::vulkan {
 
@@ -79,6 +80,9 @@ std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const t
 ///
 /// throws  refused_call with ROPEWALK_UNSUPPORTED: the device's buffers do not take one
 std::size_t units_at_once(const device& on, std::uint64_t unit);
+
+/// What Vulkan kernels serve: binary32 and narrower.
+inline constexpr ropewalk_limits narrow_data = only_formats<float, binary16, bfloat16>();
 
 /// throws  refused_call with ROPEWALK_UNSUPPORTED: binary64
 void require_narrow(const checked_call& call);

@@ -17,7 +17,9 @@ namespace {
 
 class recipe_plan {
  public:
-  explicit recipe_plan(const ropewalk_encoding& encoding) : plan_(encoding), device_(shared_device()) {
+  using operation = rotate;
+
+  explicit recipe_plan(const ropewalk_rotation& encoding) : plan_(encoding), device_(shared_device()) {
     const auto serves = [](bool is_served, const char* field, int value, const char* what) {
       if (!is_served)
         decline_field({"", field}, "is " + std::to_string(value) + "; recipe-glsl takes " + what);
@@ -38,17 +40,17 @@ class recipe_plan {
   recipe_plan& operator=(const recipe_plan&) = delete;
 
   /// Nothing is written before everything has been computed.
-  void apply(const ropewalk_call* call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     std::vector<dense_tensor> tensors = tensors_of(checked, places);
-    for (dense_tensor& tensor : tensors) rotate(checked, places, tensor);
+    for (dense_tensor& tensor : tensors) turn(checked, places, tensor);
     for (const dense_tensor& tensor : tensors) tensor.write();
   }
 
  private:
-  void rotate(const checked_call& call, std::span<const token_place> places, dense_tensor& tensor) const {
+  void turn(const checked_call& call, std::span<const token_place> places, dense_tensor& tensor) const {
     device& on = device_->on();
     const std::size_t most = units_at_once(on, tensor.token_bytes());
     const input_buffer divisors(on, divisors_.size() * sizeof(float));
@@ -86,7 +88,8 @@ class recipe_plan {
 namespace ropewalk {
 
 const ropewalk_kernel& vulkan_recipe() {
-  static constexpr ropewalk_kernel kernel = kernel_of<vulkan::recipe_plan>("recipe-glsl", ROPEWALK_ANGLE_F32);
+  static constexpr ropewalk_kernel kernel =
+      kernel_of<vulkan::recipe_plan>("recipe-glsl", promise::angle_f32, &vulkan::narrow_data);
   return kernel;
 }
 

@@ -21,13 +21,15 @@ class rope_plan {
   using rows_of_source = typename Source::rows;
 
  public:
-  explicit rope_plan(const ropewalk_encoding& encoding)
+  using operation = rotate;
+
+  explicit rope_plan(const ropewalk_rotation& encoding)
       : plan_(encoding), source_(encoding, plan_), device_(shared_device()) {}
   rope_plan(const rope_plan&) = delete;
   rope_plan& operator=(const rope_plan&) = delete;
 
   /// Nothing is written before everything has been computed.
-  void apply(const ropewalk_call* call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
@@ -35,8 +37,7 @@ class rope_plan {
     if (tensors.empty()) return;
     const std::size_t most = tokens_at_once(tensors);
     for (std::size_t begin = 0; begin < places.size(); begin += most)
-      rotate(checked, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin,
-             tensors);
+      turn(checked, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin, tensors);
     for (const dense_tensor& tensor : tensors) tensor.write();
   }
 
@@ -51,8 +52,8 @@ class rope_plan {
     return units_at_once(device_->on(), widest);
   }
 
-  void rotate(const checked_call& call, std::span<const token_place> places, std::size_t first,
-              std::vector<dense_tensor>& tensors) const {
+  void turn(const checked_call& call, std::span<const token_place> places, std::size_t first,
+            std::vector<dense_tensor>& tensors) const {
     device& on = device_->on();
     const std::vector<std::int32_t> positions = positions_of(places, plan_.axes);
     std::shared_ptr<rows_of_source> rows = kept_.of(positions, call.unit);
@@ -93,8 +94,10 @@ class rope_plan {
 namespace ropewalk {
 
 std::vector<ropewalk_kernel> vulkan_rotations() {
-  return {kernel_of<vulkan::rope_plan<vulkan::turn_source>>("vulkan-turns", ROPEWALK_CANONICAL),
-          kernel_of<vulkan::rope_plan<vulkan::table_source>>("vulkan-table", ROPEWALK_CANONICAL)};
+  return {kernel_of<vulkan::rope_plan<vulkan::turn_source>>("vulkan-turns", promise::canonical,
+                                                            &vulkan::narrow_data),
+          kernel_of<vulkan::rope_plan<vulkan::table_source>>("vulkan-table", promise::canonical,
+                                                             &vulkan::narrow_data)};
 }
 
 }  // namespace ropewalk

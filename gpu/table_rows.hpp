@@ -13,7 +13,7 @@ namespace ropewalk::vulkan {
 
 class table_source {
  public:
-  table_source(const ropewalk_encoding&, const rotation_plan& plan) : plan_(&plan) {}
+  table_source(const ropewalk_rotation&, const rotation_plan& plan) : plan_(&plan) {}
 
   /// A row for each token, sent to the device.
   class rows {

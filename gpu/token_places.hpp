@@ -13,7 +13,7 @@ namespace ropewalk::vulkan {
 
 inline std::vector<token_place> places_of(const checked_call& call) {
   std::vector<token_place> r;
-  r.reserve(static_cast<std::size_t>(call.call->token_end - call.call->token_begin));
+  r.reserve(static_cast<std::size_t>(call.end - call.begin));
   for_each_token(call, [&](const token_place& place) { r.push_back(place); });
   return r;
 }

@@ -35,7 +35,7 @@ std::vector<std::uint32_t> factor_words(const number& factor) {
 }
 
 /// The best 128 bits that the encoding tells: of its 256, where it has them.
-std::vector<std::uint32_t> turn_words(const ropewalk_encoding& encoding, int pair, bool is_still) {
+std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pair, bool is_still) {
   if (is_still) return {0, 0, 0, 0};
   if (encoding.turns_256 == nullptr) return {encoding.turns + 4 * pair, encoding.turns + 4 * pair + 4};
   const std::uint32_t* const wide = encoding.turns_256 + 8 * pair;
@@ -64,7 +64,7 @@ row_arrangement arrangement_of(const row_plan& plan) {
           .row_offset = static_cast<std::uint32_t>(plan.row_offset)};
 }
 
-turn_source::turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan,
+turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan,
                          const row_arrangement& arranged)
     : axes_(plan.axis.begin(), plan.axis.end()),
       factor_(factor_words(plan.rows.attention_factor())),

@@ -36,9 +36,9 @@ row_arrangement arrangement_of(const row_plan& plan);
 class turn_source {
  public:
   /// throws  refused_call with ROPEWALK_UNSUPPORTED: a pair too slow, or a factor not known well enough, for 128 bits
-  turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan)
+  turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan)
       : turn_source(encoding, plan, cosines_then_sines(plan.layout.pairs())) {}
-  turn_source(const ropewalk_encoding& encoding, const rotation_plan& plan, const row_arrangement& arranged);
+  turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan, const row_arrangement& arranged);
 
   /// A row for each token. What the device uses lives as long as this.
   class rows {

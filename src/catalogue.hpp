@@ -13,9 +13,9 @@
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
-#include "ropewalk/law/addition.hpp"
-#include "ropewalk/law/bound.hpp"
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk {
@@ -56,7 +56,7 @@ namespace detail {
 template <floating_format Float>
 constexpr guarantee rotation_guarantee(std::string_view quantity, double attention_factor) {
   return {quantity, format<Float>::name, false,
-          accuracy_bound<Float>(ROPEWALK_CANONICAL, attention_factor, 0), "proofs/kernel/rotation_bound.md"};
+          accuracy_bound<Float>(promise::canonical, attention_factor, 0), "proofs/kernel/rotation_bound.md"};
 }
 
 constexpr guarantee rounded(std::string_view quantity, std::string_view format_name, std::string_view proof) {

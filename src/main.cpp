@@ -14,11 +14,11 @@
 
 #include "command/command.hpp"
 #include "command/shell_words.hpp"
-#include "model/bad_input.hpp"
+#include "export/output_file.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/version.hpp"
-#include "writer/output_file.hpp"
-#include "writer/terminal.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -33,7 +33,7 @@ exit_code complain(std::string_view what, exit_code code) {
   std::string line(what);
   for (char& letter : line)
     if (letter == '\n' || letter == '\r') letter = ' ';
-  std::cerr << writer::coloured("ropewalk: ", writer::colour::red, writer::stream::error) << line << "\n";
+  std::cerr << output::coloured("ropewalk: ", output::colour::red, output::stream::error) << line << "\n";
   return code;
 }
 
@@ -122,7 +122,7 @@ void refuse_empty_values(const CLI::App& app) {
 }
 
 exit_code main_program(int count, char** words) {
-  writer::install_cleanup_on_signals();
+  output::install_cleanup_on_signals();
   session session;
   session.command_line = command_line(count, words);
   CLI::App app("Exact transformer positional encodings, and a tool that holds kernels to their laws.");

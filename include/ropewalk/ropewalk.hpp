@@ -21,7 +21,6 @@
 #include "ropewalk/encoding/index_code.hpp"  // exact_index_code, sine_only_entry, added and concatenated forms
 #include "ropewalk/encoding/latent_attention.hpp"  // latent_softmax_scale: what YaRN does to DeepSeek's scores
 #include "ropewalk/encoding/learned.hpp"           // learned_table: rows with checked positions
-#include "ropewalk/encoding/long_term_decay.hpp"   // long_term_decay: the curve that bounds rotary scores
 #include "ropewalk/encoding/pairing_permutation.hpp"  // permute_pairing: weights from one pairing to the other
 #include "ropewalk/encoding/rope.hpp"       // rope_inv_freq, rope_turns, rotation_matrix: exact values
 #include "ropewalk/encoding/rope_axes.hpp"  // axis_of, rope_axes_block: each pair on its own axis
@@ -38,27 +37,23 @@
 #include "ropewalk/function/sin_cos.hpp"               // cos_sin_of_turns, cos_sin_of_radians
 #include "ropewalk/kernel/addition.hpp"                // add_entry: the canonical addition on bit patterns
 #include "ropewalk/kernel/apply_rope.hpp"              // apply_rope: a few vectors turned in one call
-#include "ropewalk/kernel/kernel.h"           // what a kernel is, in C: the interface that libraries export
-#include "ropewalk/kernel/resolved_axes.hpp"  // resolved_axes: several axes as kernel.h wants them
-#include "ropewalk/kernel/rotation.hpp"       // rotate_pair: the canonical rotation on bit patterns
-#include "ropewalk/kernel/threads.hpp"        // apply_with_threads: one call split over threads
-#include "ropewalk/law/alibi_laws.hpp"        // bias_laws: what any table of linear biases owes the paper
-#include "ropewalk/law/alibi_slope_laws.hpp"  // slope_laws: and any table of slopes
-#include "ropewalk/law/attention_laws.hpp"    // attention_laws: what any way of attending owes the definition
-#include "ropewalk/law/beyond_training.hpp"  // measure_beyond_training: each encoding beyond its trained length
-#include "ropewalk/law/bound.hpp"            // accuracy_bound and its kin: how far a kernel may be off
-#include "ropewalk/law/context_extension.hpp"  // measure_extensions: what each scaling rule covers, and its cost
-#include "ropewalk/law/error_growth.hpp"       // largest_cosine_error: of tables, and of angles in binary32
-#include "ropewalk/law/frequency_laws.hpp"  // frequency_laws: what any table of frequencies owes its scaling rule
-#include "ropewalk/law/index_code_laws.hpp"  // index_code_laws: what any table of index codes owes its definition
-#include "ropewalk/law/learned_laws.hpp"  // learned_laws: what any lookup of learned positions owes its table
-#include "ropewalk/law/phase_coverage.hpp"  // phase_coverage: phases that training did not show, pair by pair
-#include "ropewalk/law/rope_axes_laws.hpp"  // rope_axes_laws: what any table on several axes owes its definition
-#include "ropewalk/law/rounding_growth.hpp"  // measure_rounding_growth: what rounding costs as positions grow
-#include "ropewalk/law/sinusoidal_laws.hpp"  // sinusoidal_laws: what any sinusoidal table owes its definition
-#include "ropewalk/law/t5_bias_laws.hpp"  // bucket_laws: what any assignment of distances to buckets owes T5
-#include "ropewalk/law/transformer_xl_laws.hpp"  // transformer_xl_laws: what any program for its scores owes it
-#include "ropewalk/law/xpos_laws.hpp"            // xpos_laws: what any table of xPos owes its definition
+#include "ropewalk/kernel/kernel.h"            // what a kernel is, in C: the interface that libraries export
+#include "ropewalk/kernel/resolved.hpp"        // resolved_encoding: a rotary embedding as kernel.h wants it
+#include "ropewalk/kernel/resolved_alibi.hpp"  // resolved_alibi: linear biases
+#include "ropewalk/kernel/resolved_axes.hpp"   // resolved_axes: a rotary embedding on several axes
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"  // resolved_sinusoidal: rows that are added
+#include "ropewalk/kernel/rotation.hpp"             // rotate_pair: the canonical rotation on bit patterns
+#include "ropewalk/kernel/threads.hpp"              // apply_with_threads: one call split over threads
+#include "ropewalk/law/addition_laws.hpp"  // addition_laws: what a kernel that adds owes its encoding
+#include "ropewalk/law/judge/bound.hpp"    // accuracy_bound and its kin: how far a kernel may be off
+#include "ropewalk/law/rotation_laws.hpp"  // rotation_laws: what a rotation kernel owes its encoding
+#include "ropewalk/law/table_laws.hpp"  // frequency_laws, cos_sin_laws, ...: what any table owes its definition
+#include "ropewalk/measure/beyond_training.hpp"  // measure_beyond_training: each encoding beyond its trained length
+#include "ropewalk/measure/context_extension.hpp"  // measure_extensions: what each scaling rule covers, and its cost
+#include "ropewalk/measure/error_growth.hpp"     // largest_cosine_error: of tables, and of angles in binary32
+#include "ropewalk/measure/long_term_decay.hpp"  // long_term_decay: the curve that bounds rotary scores
+#include "ropewalk/measure/phase_coverage.hpp"  // phase_coverage: phases that training did not show, pair by pair
+#include "ropewalk/measure/rounding_growth.hpp"  // measure_rounding_growth: what rounding costs as positions grow
 #include "ropewalk/numeric/enclosure.hpp"        // enclosure: a real number with its error
 #include "ropewalk/numeric/exact_sum.hpp"        // dot, compare_norms: sums of products without rounding
 #include "ropewalk/numeric/format.hpp"           // binary16, bfloat16 and what is known of every format

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <random>
 
-#include "ropewalk/law/bound.hpp"
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 
 namespace ropewalk {
@@ -135,12 +135,12 @@ pair_of<Float> kernel(const pair_of<Float>& x, const exact_pair& entries, order 
 
 /// One rotation against the accuracy bound of a promise.
 template <floating_format Float, floating_format Table, floating_format Work>
-double accuracy_share(const state<Float>& at, ropewalk_promise promise, order fused) {
+double accuracy_share(const state<Float>& at, promise promised, order fused) {
   const exact_pair entries = exact_entries(real(at.angle) + real(at.angle_rest), at.attention_factor);
   const exact_pair exact =
       exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), entries.first, entries.second);
   return share_of_bound<Float>(kernel<Float, Table, Work>(at.x, entries, fused), exact, at,
-                               at.attention_factor, accuracy_bound<Float>(promise, at.attention_factor, 0));
+                               at.attention_factor, accuracy_bound<Float>(promised, at.attention_factor, 0));
 }
 
 /// Two canonical rotations by `angle` against the composition bound.
@@ -153,7 +153,7 @@ double composition_share(const state<Float>& at) {
   const pair_of<Float> first = kernel<Float, work, work>(at.x, once, order::canonical);
   const exact_pair exact =
       exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), twice.first, twice.second);
-  const pair_bound one = accuracy_bound<Float>(ROPEWALK_CANONICAL, a, 0);
+  const pair_bound one = accuracy_bound<Float>(promise::canonical, a, 0);
   return share_of_bound<Float>(kernel<Float, work, work>(first, once, order::canonical), exact, at, a * a,
                                composition_bound(one, one, a));
 }
@@ -172,7 +172,7 @@ double angle_f32_share(const state<float>& at) {
       exact_rotation(value_of<float>(at.x[0]), value_of<float>(at.x[1]), meant.first, meant.second);
   const double reach = std::fabs(at.angle * at.angle_rest) * (1 + 0x1p-50);
   return share_of_bound<float>(rotated<float>(at.x, entry, order::canonical), exact, at, at.attention_factor,
-                               accuracy_bound<float>(ROPEWALK_ANGLE_F32, at.attention_factor, reach));
+                               accuracy_bound<float>(promise::angle_f32, at.attention_factor, reach));
 }
 
 /// Where an attack begins, and how near it must come to the bound.
@@ -260,9 +260,9 @@ void run(const attack& plan, Share share) {
 }
 
 template <floating_format Float, floating_format Table, floating_format Work>
-void run_accuracy(const attack& plan, ropewalk_promise promise, order fused) {
+void run_accuracy(const attack& plan, promise promised, order fused) {
   run<Float>(plan,
-             [=](const state<Float>& at) { return accuracy_share<Float, Table, Work>(at, promise, fused); });
+             [=](const state<Float>& at) { return accuracy_share<Float, Table, Work>(at, promised, fused); });
 }
 
 constexpr double eighth = 0.78539816339744828;  // of a turn, in radians
@@ -271,42 +271,42 @@ constexpr double just_above = 0.7072;           // two of them have a norm just 
 template <floating_format Float>
 void attack_rotation() {
   using work = rotation_format<Float>;
-  run_accuracy<Float, work, work>({"canonical", 0.85, just_above, eighth}, ROPEWALK_CANONICAL,
+  run_accuracy<Float, work, work>({"canonical", 0.85, just_above, eighth}, promise::canonical,
                                   order::canonical);
   run_accuracy<Float, work, work>({"canonical, attention factor", 0.75, just_above, eighth, 1.4143},
-                                  ROPEWALK_CANONICAL, order::canonical);
+                                  promise::canonical, order::canonical);
   run<Float>({"composition", 0.55, just_above, eighth}, composition_share<Float>);
 }
 
 template <floating_format Float>
 void attack_own_format() {
   run_accuracy<Float, Float, Float>({"table and rotation in the format", 0.75, just_above, eighth},
-                                    ROPEWALK_DTYPE_TABLE, order::canonical);
+                                    promise::dtype_table, order::canonical);
   run_accuracy<Float, Float, Float>(
-      {"table and rotation in the format, factor", 0.75, just_above, eighth, 1.4143}, ROPEWALK_DTYPE_TABLE,
+      {"table and rotation in the format, factor", 0.75, just_above, eighth, 1.4143}, promise::dtype_table,
       order::canonical);
 }
 
 template <floating_format Float>
 void attack_fused() {
   run_accuracy<Float, float, Float>({"fused, first product", 0.65, just_above, eighth},
-                                    ROPEWALK_ROUNDED_TABLE, order::fused_first);
+                                    promise::rounded_table, order::fused_first);
   run_accuracy<Float, float, Float>({"fused, second product", 0.65, just_above, eighth},
-                                    ROPEWALK_ROUNDED_TABLE, order::fused_second);
+                                    promise::rounded_table, order::fused_second);
   run_accuracy<Float, float, Float>({"first component fused", 0.8, just_above, eighth},
-                                    ROPEWALK_ROUNDED_TABLE, order::fused_mixed);
+                                    promise::rounded_table, order::fused_mixed);
 }
 
 /// Products and, at the second angle, table entries below the smallest normal.
 template <floating_format Float>
 void attack_underflow() {
   const double tiny = smallest_subnormal<Float>;
-  run_accuracy<Float, Float, Float>({"subnormal pair", 0.6, 40 * tiny, eighth}, ROPEWALK_DTYPE_TABLE,
+  run_accuracy<Float, Float, Float>({"subnormal pair", 0.6, 40 * tiny, eighth}, promise::dtype_table,
                                     order::canonical);
   run_accuracy<Float, Float, Float>(
-      {"products at the smallest normal", 0.5, tiny / unit_roundoff<Float>, eighth}, ROPEWALK_DTYPE_TABLE,
+      {"products at the smallest normal", 0.5, tiny / unit_roundoff<Float>, eighth}, promise::dtype_table,
       order::canonical);
-  run_accuracy<Float, Float, Float>({"subnormal sine", 0.4, 1, 40 * tiny, 1.4143}, ROPEWALK_DTYPE_TABLE,
+  run_accuracy<Float, Float, Float>({"subnormal sine", 0.4, 1, 40 * tiny, 1.4143}, promise::dtype_table,
                                     order::canonical);
 }
 }  // namespace
@@ -325,7 +325,7 @@ int main() {
   attack_underflow<double>();
   attack_underflow<binary16>();
   attack_underflow<bfloat16>();
-  run_accuracy<double, float, double>({"binary32 table", 0.9, just_above, eighth}, ROPEWALK_ROUNDED_TABLE,
+  run_accuracy<double, float, double>({"binary32 table", 0.9, just_above, eighth}, promise::rounded_table,
                                       order::canonical);
   run<float>({"angle in binary32", 0.5, just_above, 0.3, 1, 0x1p20}, angle_f32_share);
   run<float>({"angle in binary32, factor", 0.4, just_above, 1e-3, 1.4143, 4096}, angle_f32_share);

@@ -1,7 +1,7 @@
 // The constants of law/bound.hpp are what proofs/kernel/rotation_bound.md derives, rounded up and by little;
 // and the finite part of its theorem 5, all classes of binades, in integers.
 
-#include "ropewalk/law/bound.hpp"
+#include "ropewalk/law/judge/bound.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -149,7 +149,7 @@ static_assert(a_factor_that_rounds_to_one_keeps_the_norm<bfloat16>());
 /// Theorem 10: with storage in 16 bits, the canonical rotation is within one unit roundoff of it.
 template <floating_format Float>
 consteval bool canonical_is_within_one_unit_of_storage(double attention_factor) {
-  return accuracy_bound<Float>(ROPEWALK_CANONICAL, attention_factor, 0).relative < unit_roundoff<Float>;
+  return accuracy_bound<Float>(promise::canonical, attention_factor, 0).relative < unit_roundoff<Float>;
 }
 static_assert(canonical_is_within_one_unit_of_storage<binary16>(1));
 static_assert(canonical_is_within_one_unit_of_storage<binary16>(1.25));
@@ -158,13 +158,13 @@ static_assert(canonical_is_within_one_unit_of_storage<bfloat16>(1.25));
 
 template <floating_format Float>
 consteval bool promises_are_ordered_from_strict_to_loose(double attention_factor) {
-  const auto relative = [&](ropewalk_promise promise) {
-    return accuracy_bound<Float>(promise, attention_factor, 1).relative;
+  const auto relative = [&](promise promised) {
+    return accuracy_bound<Float>(promised, attention_factor, 1).relative;
   };
-  return relative(ROPEWALK_EXACT) < relative(ROPEWALK_CANONICAL) &&
-         relative(ROPEWALK_CANONICAL) <= relative(ROPEWALK_ROUNDED_TABLE) &&
-         relative(ROPEWALK_ROUNDED_TABLE) < relative(ROPEWALK_ANGLE_F32) &&
-         relative(ROPEWALK_CANONICAL) <= relative(ROPEWALK_DTYPE_TABLE);
+  return relative(promise::exact) < relative(promise::canonical) &&
+         relative(promise::canonical) <= relative(promise::rounded_table) &&
+         relative(promise::rounded_table) < relative(promise::angle_f32) &&
+         relative(promise::canonical) <= relative(promise::dtype_table);
 }
 static_assert(promises_are_ordered_from_strict_to_loose<double>(1));
 static_assert(promises_are_ordered_from_strict_to_loose<float>(1));

@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "claim/claims.hpp"
-#include "ropewalk/law/alibi_laws.hpp"
-#include "ropewalk/law/alibi_slope_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 
 namespace ropewalk::claim {
@@ -111,9 +110,10 @@ std::string broken_laws(const alibi& config, const Steps& steps) {
     return r;
   };
   std::string names;
-  for (const bias_law& law : bias_laws)
-    if (law.applies(config) && !law.measure(biases, 16, config).holds)
-      names += std::string(names.empty() ? "" : ", ") + std::string(law.name);
+  const held_biases held{biases, config};
+  for (const law<held_biases>& one : bias_laws::all)
+    if (one.applies(held) && !one.measure(held, {16}).holds)
+      names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
   return names.empty() ? "none" : names;
 }
 

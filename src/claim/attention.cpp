@@ -12,8 +12,8 @@
 #include "claim/nearest.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
-#include "ropewalk/encoding/long_term_decay.hpp"
-#include "ropewalk/law/attention_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
+#include "ropewalk/measure/long_term_decay.hpp"
 
 namespace ropewalk::claim {
 namespace {
@@ -119,9 +119,10 @@ evidence two_tokens_change_places() {
 /// Names of the attention laws that a rule breaks.
 std::string broken_laws(const attention_rule& rule, const attention_traits& traits) {
   std::string names;
-  for (const attention_law& law : attention_laws)
-    if (law.applies(traits) && !law.measure(rule, four_tokens()).holds)
-      names += std::string(names.empty() ? "" : ", ") + std::string(law.name);
+  const held_attention held{rule, traits};
+  for (const law<held_attention>& one : attention_laws::all)
+    if (one.applies(held) && !one.measure(held, four_tokens()).holds)
+      names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
   return names.empty() ? "none" : names;
 }
 

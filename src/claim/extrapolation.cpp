@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "claim/claims.hpp"
-#include "ropewalk/law/beyond_training.hpp"
-#include "ropewalk/law/context_extension.hpp"
-#include "ropewalk/law/error_growth.hpp"
+#include "ropewalk/measure/beyond_training.hpp"
+#include "ropewalk/measure/context_extension.hpp"
+#include "ropewalk/measure/error_growth.hpp"
 
 namespace ropewalk::claim {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
-#include "ropewalk/law/sinusoidal_bound.hpp"
+#include "ropewalk/law/table/sinusoids/bound.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::claim {

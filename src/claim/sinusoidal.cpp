@@ -44,7 +44,7 @@ bool is_equal_to(const real& x, double value) {
 }
 
 evidence formula_and_range() {
-  const measurement range = run_sinusoidal_law("range", gpt_2, gpt_2_length);
+  const measurement range = measure_sinusoids(sinusoidal_laws::range, gpt_2, gpt_2_length);
   int compared = 0, differ = 0;
   for (const std::int64_t position : {0, 1, 511, 1023})
     for (const int channel : {0, 1, 2, 301, 766, 767}) {
@@ -143,7 +143,7 @@ evidence norms_of_added_and_rotated() {
 }
 
 evidence same_row_at_every_length() {
-  const measurement law = run_sinusoidal_law("same-row", gpt_2, gpt_2_length);
+  const measurement law = measure_sinusoids(sinusoidal_laws::same_row, gpt_2, gpt_2_length);
   return {law.holds,
           fmt::format("{} entries of tables of 512 and 1024 positions, and of the later half alone, are "
                       "those of the table of 1024",

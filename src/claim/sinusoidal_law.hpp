@@ -1,20 +1,23 @@
 #pragma once
-// Laws of sinusoidal tables, run by name: what several claims are decided by.
+// Laws of sinusoidal tables in binary32: several claims are decided by one.
 
 #include <cstdint>
-#include <stdexcept>
-#include <string_view>
 
-#include "ropewalk/law/sinusoidal_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::claim {
 
-/// A law of the tables in binary32, run on the correctly rounded ones or on another source's.
-inline measurement run_sinusoidal_law(std::string_view name, const sinusoidal& config, std::int64_t length,
-                                      const sinusoidal_source<float>& source = sinusoidal_encodings<float>) {
-  for (const auto& law : sinusoidal_laws<float>)
-    if (law.name == name) return law.measure(source, config, length);
-  throw std::logic_error("no such law");
+/// The correctly rounded rows.
+inline std::vector<std::uint64_t> correctly_rounded_rows(position_range positions, const sinusoidal& config) {
+  return widened(sinusoidal_encodings<float>(positions, config));
+}
+
+/// A law on the correctly rounded rows or on another source's, at positions 0 .. length - 1.
+inline measurement measure_sinusoids(const law<held_sinusoids>& of, const sinusoidal& config,
+                                     std::int64_t length,
+                                     const sinusoidal_source& source = correctly_rounded_rows) {
+  return of.measure({ROPEWALK_F32, source, config}, {length});
 }
 
 }  // namespace ropewalk::claim

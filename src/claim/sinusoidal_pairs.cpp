@@ -28,7 +28,7 @@ evidence frequencies_fall() {
   bool falls = true;
   for (int pair = 1; pair < pair_count(gpt_2); ++pair)
     falls = falls && is_below(inv_freq(pair, gpt_2), inv_freq(pair - 1, gpt_2));
-  const measurement law = run_sinusoidal_law("frequencies", gpt_2, gpt_2_length);
+  const measurement law = measure_sinusoids(sinusoidal_laws::frequencies, gpt_2, gpt_2_length);
   const auto step = [](int pair) {  // |PE(p + 1) - PE(p)| of one pair, at any p
     return nearest(times_power_of_two(
         cos_sin_of_turns(times_power_of_two(sinusoidal_turns<limb_count>(pair, gpt_2), -1)).sin, 1));
@@ -40,7 +40,7 @@ evidence frequencies_fall() {
 }
 
 evidence shift_is_a_rotation() {
-  const measurement law = run_sinusoidal_law("shift", gpt_2, gpt_2_length);
+  const measurement law = measure_sinusoids(sinusoidal_laws::shift, gpt_2, gpt_2_length);
   const sinusoidal_shift<limb_count> shift({.d_model = 8}, 5);
   const auto turn = [&](int pair) { return nearest(shift.turn(pair).cos); };
   return {
@@ -91,8 +91,8 @@ evidence rows_are_unique() {
 }
 
 /// cos(p / b^((2i + 1) / d)) beside sin(p / b^(2i / d)), in binary64, rounded once more.
-std::vector<std::uint32_t> with_frequencies_of_their_own(position_range positions, const sinusoidal& config) {
-  std::vector<std::uint32_t> r;
+std::vector<std::uint64_t> with_frequencies_of_their_own(position_range positions, const sinusoidal& config) {
+  std::vector<std::uint64_t> r;
   for (std::int64_t p = positions.begin; p < positions.end; ++p)
     for (int channel = 0; channel < config.d_model; ++channel) {
       const double angle =
@@ -104,8 +104,9 @@ std::vector<std::uint32_t> with_frequencies_of_their_own(position_range position
 
 evidence cosines_share_the_sines_frequency() {
   const sinusoidal config{.d_model = 64};
-  const measurement shared = run_sinusoidal_law("shift", config, 256);
-  const measurement own = run_sinusoidal_law("shift", config, 256, with_frequencies_of_their_own);
+  const measurement shared = measure_sinusoids(sinusoidal_laws::shift, config, 256);
+  const measurement own =
+      measure_sinusoids(sinusoidal_laws::shift, config, 256, with_frequencies_of_their_own);
   return {shared.holds && !own.holds,
           fmt::format(
               "64 channels, 256 positions: off a rotation by {:.3f} of what rounding allows with the pair's "

@@ -9,7 +9,7 @@
 
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
-#include "ropewalk/law/transformer_xl_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
 
 namespace ropewalk::claim {
 namespace {
@@ -20,9 +20,9 @@ constexpr int queries = 3, memory = 2, keys = queries + memory;
 /// Names of the laws that a program for the scores breaks, with three queries and a memory of two.
 std::string broken_laws(const transformer_xl_source& source) {
   std::string names;
-  for (const transformer_xl_law& law : transformer_xl_laws)
-    if (!law.measure(source, queries, memory).holds)
-      names += std::string(names.empty() ? "" : ", ") + std::string(law.name);
+  for (const law<held_transformer_xl>& one : transformer_xl_laws::all)
+    if (!one.measure({source}, {queries, memory}).holds)
+      names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
   return names.empty() ? "none" : names;
 }
 

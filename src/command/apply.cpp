@@ -9,29 +9,32 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "command/chunks.hpp"
 #include "command/command.hpp"
-#include "command/kernel_choice.hpp"
-#include "command/kernel_words.hpp"
+#include "command/position_options.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
+#include "export/npy.hpp"
+#include "export/terminal.hpp"
 #include "gpu/kernel_device.hpp"
-#include "model/bad_input.hpp"
-#include "reader/npy.hpp"
-#include "report/report.hpp"
+#include "input/bad_input.hpp"
+#include "input/kernel_words.hpp"
+#include "input/npy.hpp"
+#include "input/number.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
-#include "writer/npy.hpp"
-#include "writer/terminal.hpp"
+#include "verify/kernel_choice.hpp"
 
 namespace ropewalk::command {
 namespace {
 
 struct apply_options {
   which_options which;
+  position_options where;
   std::string kernel;
   std::string input;
   std::string output;
@@ -44,9 +47,9 @@ struct apply_options {
 
 /// What is applied to what, every option read.
 struct apply_job {
-  chosen_kernel kernel;
+  verify::chosen_kernel kernel;
   model::model model;
-  reader::npy_array array;
+  input::npy_array array;
   ropewalk_dtype dtype = ROPEWALK_F32;
   std::vector<std::int32_t> positions;  // [tokens] or [batch][tokens]; empty: counted from 0
   std::string positions_text;
@@ -99,7 +102,7 @@ void refuse_unreadable(const std::vector<std::int64_t>& shape, std::int64_t elem
 }
 
 void read_tensor(apply_job& job, const apply_options& options) {
-  job.array = reader::read_npy("input", options.input);
+  job.array = input::read_npy("input", options.input);
   const std::vector<std::int64_t>& shape = job.array.header.shape;
   const std::string wanted = std::to_string(job.model.layout.head_dim);
   if ((shape.size() != 3 && shape.size() != 4) || shape.back() != job.model.layout.head_dim)
@@ -111,17 +114,16 @@ void read_tensor(apply_job& job, const apply_options& options) {
 
 void choose_positions(apply_job& job, const apply_options& options, session& session) {
   job.positions_text = "0:" + std::to_string(job.tokens());
-  if (options.which.positions.empty()) {
-    position_list counted;
-    counted.range = {0, job.tokens()};
-    return settle_seq_len(options.which, job.model, counted, session);
-  }
-  const position_list chosen = chosen_positions(options.which, job.model);
+  input::position_list chosen{.range = {0, job.tokens()}};
+  if (!options.where.positions.empty()) chosen = chosen_positions(options.where, job.tokens());
   if (chosen.size() != job.tokens() && (!chosen.is_listed || chosen.size() != job.batch() * job.tokens()))
     throw bad_input("positions", chosen.text(),
                     std::to_string(job.tokens()) + " positions, as many as there are tokens" +
                         (job.batch() > 1 ? ", or a list for every batch row" : ""));
-  settle_seq_len(options.which, job.model, chosen, session);
+  job.model =
+      at_seq_len(job.model, options.which.seq_len, {chosen.smallest_seq_len(), "the largest position + 1"});
+  tell(job.model, session);
+  if (options.where.positions.empty()) return;
   job.positions_text = chosen.text();
   for (std::int64_t row = 0; row < chosen.size(); ++row)
     job.positions.push_back(static_cast<std::int32_t>(chosen.at(row)));
@@ -136,37 +138,36 @@ position_range often_used(const apply_job& job) {
 }
 
 /// What a kernel answered, in the program's own terms.
-void require_ok(std::int32_t status, const ropewalk_error& error, const chosen_kernel& kernel) {
+void require_ok(std::int32_t status, const ropewalk_error& error, const verify::chosen_kernel& kernel) {
   if (status == ROPEWALK_OK) return;
   if (status == ROPEWALK_OUT_OF_MEMORY) throw std::bad_alloc();
-  const std::string text = printable(kernel.label()) + ": " + words_of(error);
+  const std::string text = printable(kernel.label()) + ": " + input::words_of(error);
   if (status == ROPEWALK_UNDECIDED || status == ROPEWALK_DEVICE_FAILED) throw missing_requirement(text);
   throw std::invalid_argument(text);
 }
 
 class plan_of_kernel {
  public:
-  plan_of_kernel(const chosen_kernel& kernel, const ropewalk_encoding& encoding) : kernel_(kernel) {
+  plan_of_kernel(const verify::chosen_kernel& kernel, const ropewalk_rotation& encoding) : kernel_(kernel) {
     ropewalk_error error{};
-    require_ok(kernel.kernel->plan(&encoding, &plan_, &error), error, kernel);
+    require_ok(kernel.kernel->plan(&encoding.head, &plan_, &error), error, kernel);
   }
   ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
   plan_of_kernel(const plan_of_kernel&) = delete;
   plan_of_kernel& operator=(const plan_of_kernel&) = delete;
 
-  void apply(const ropewalk_call& call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     ropewalk_error error{};
-    require_ok(kernel_.kernel->apply(plan_, &call, &error), error, kernel_);
+    require_ok(kernel_.kernel->apply(plan_, &call.head, &error), error, kernel_);
   }
 
  private:
-  const chosen_kernel& kernel_;
+  const verify::chosen_kernel& kernel_;
   ropewalk_plan* plan_ = nullptr;
 };
 
-ropewalk_call call_of(apply_job& job, const apply_options& options) {
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
+ropewalk_rotation_call call_of(apply_job& job, const apply_options& options) {
+  ropewalk_rotation_call call = empty_call<rotate>();
   call.flags = (options.backward ? ROPEWALK_BACKWARD : 0) | (options.unit ? ROPEWALK_UNIT : 0);
   ropewalk_tensor& tensor = call.query_in;
   static std::byte no_element{};
@@ -180,15 +181,17 @@ ropewalk_call call_of(apply_job& job, const apply_options& options) {
     stride *= tensor.shape[axis];
   }
   call.query_out = call.query_in;
-  if (!job.positions.empty()) call.positions = job.positions.data();
-  call.position_stride[1] =
-      static_cast<std::int64_t>(job.positions.size()) == job.tokens() ? 0 : job.tokens();
-  call.position_stride[2] = 1;
+  if (!job.positions.empty())
+    call.tokens.positions = {
+        .kind = ROPEWALK_POSITIONS_I32,
+        .axes = 1,
+        .data = job.positions.data(),
+        .stride = {0, static_cast<std::int64_t>(job.positions.size()) == job.tokens() ? 0 : job.tokens(), 1}};
   return call;
 }
 
-model::json record_of(const apply_job& job, const apply_options& options, const session& session) {
-  model::json record = origin_record(session);
+input::json record_of(const apply_job& job, const apply_options& options, const session& session) {
+  input::json record = origin_record(session);
   record["array"] = "rotated tensor";
   record["shape"] = job.array.header.shape;
   record["axes"] =
@@ -196,8 +199,8 @@ model::json record_of(const apply_job& job, const apply_options& options, const 
   record["dtype"] = name_of(job.dtype);
   if (job.dtype == ROPEWALK_BF16) record["stored_as"] = "uint16, the bits of the bfloat16";
   record["kernel"] = job.kernel.label();
-  if (needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
-  record["promise"] = report::name_of(static_cast<ropewalk_promise>(job.kernel.kernel->promise));
+  if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
+  record["promise"] = name_of(*promise_of(*job.kernel.kernel));
   record["direction"] = options.backward ? "backward" : "forward";
   record["attention_factor"] = options.unit ? "left out" : "included";
   record["positions"] = job.positions_text;
@@ -210,14 +213,12 @@ void require_options(const apply_options& options) {
   if (options.input.empty()) throw bad_input("input", "missing", "a path, or - for standard input");
   if (options.output.empty()) throw bad_input("output", "missing", "a path, or - for standard output");
   if (options.dtype.empty()) return;
-  for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
-    if (options.dtype == name_of(dtype)) return;
-  throw bad_input("dtype", options.dtype, "f64, f32, f16, bf16");
+  if (!dtype_named(options.dtype)) throw bad_input("dtype", options.dtype, dtype_names());
 }
 
-void choose_device(const apply_options& options, const chosen_kernel& kernel) {
+void choose_device(const apply_options& options, const verify::chosen_kernel& kernel) {
   if (options.device.empty()) return;
-  if (!needs_device(kernel))
+  if (!verify::needs_device(kernel))
     throw bad_input("device", options.device,
                     "none with " + kernel.label() + ": it runs on no Vulkan device");
   vulkan::wish_for({.device = options.device});
@@ -226,8 +227,8 @@ void choose_device(const apply_options& options, const chosen_kernel& kernel) {
 exit_code run_apply(const apply_options& options, session& session) {
   require_options(options);
   apply_job job;
-  job.threads = thread_count(options.threads);
-  job.kernel = only_kernel(options.kernel);
+  job.threads = input::thread_count(options.threads);
+  job.kernel = verify::only_kernel(options.kernel);
   if (job.kernel.kernel->operation != ROPEWALK_ROTATE)
     throw bad_input("kernel", job.kernel.label(), "a kernel whose operation is to rotate");
   choose_device(options, job.kernel);
@@ -236,19 +237,19 @@ exit_code run_apply(const apply_options& options, session& session) {
   choose_positions(job, options, session);
   const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
   const plan_of_kernel plan(job.kernel, resolved.view());
-  const ropewalk_call whole = call_of(job, options);
+  const ropewalk_rotation_call whole = call_of(job, options);
   const std::string record = pretty(record_of(job, options, session));
-  writer::npy_output output(options.output, job.array.header);
+  output::npy_output output(options.output, job.array.header);
   const std::int64_t tokens = job.batch() * job.tokens();
   const std::size_t token_bytes =
       static_cast<std::size_t>(job.extent(0) * job.extent(1)) * static_cast<std::size_t>(size_of(job.dtype));
-  writer::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), session.quiet);
+  output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), session.quiet);
   in_order(
       tokens, rows_a_run(std::max<std::int64_t>(job.extent(0) * job.extent(1), 1)), job.threads, progress,
       [&](row_run run, int) {
-        ropewalk_call part = whole;
-        part.token_begin = run.first;
-        part.token_end = run.first + run.count;
+        ropewalk_rotation_call part = whole;
+        part.tokens.begin = run.first;
+        part.tokens.end = run.first + run.count;
         plan.apply(part);
       },
       [&](row_run run, int) {
@@ -265,6 +266,7 @@ void add_apply(CLI::App& app, session& session) {
   auto* command = app.add_subcommand("apply", "encode a tensor from a file");
   const auto options = std::make_shared<apply_options>();
   add_which_options(*command, options->which, how_many::one);
+  add_positions_option(*command, options->where);
   const auto add = [&](const char* name, std::string& place, const char* value, const char* text) {
     command->add_option(name, place, text)->type_name(value)->group("Apply");
   };
@@ -277,7 +279,7 @@ void add_apply(CLI::App& app, session& session) {
   add("--dtype", options->dtype, "DTYPE", "bf16 says that uint16 elements are the bits of bfloat16 numbers");
   add("--threads", options->threads, "N",
       "worker threads (default: what the machine has); the bytes do not depend on it");
-  add("--device", options->device, "N|NAME", device_help);
+  add("--device", options->device, "N|NAME", verify::device_help);
   command->add_flag("--backward", options->backward, "the adjoint, a R(-t): gradients")->group("Apply");
   command
       ->add_flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it")

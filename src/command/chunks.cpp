@@ -7,7 +7,7 @@
 
 namespace ropewalk::command {
 
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, writer::progress_bar& progress,
+void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::progress_bar& progress,
               const std::function<void(row_run, int)>& make, const std::function<void(row_run, int)>& use) {
   for (std::int64_t done = 0; done < rows;) {
     std::vector<row_run> runs;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "writer/terminal.hpp"
+#include "export/terminal.hpp"
 
 namespace ropewalk::command {
 
@@ -19,7 +19,7 @@ struct row_run {
 /// slot below `threads`, and then use(run, slot) one after the other, in the order of the rows.
 ///
 /// throws  what make or use throws: the first failure in the order of the rows
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, writer::progress_bar& progress,
+void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::progress_bar& progress,
               const std::function<void(row_run, int)>& make, const std::function<void(row_run, int)>& use);
 
 /// How many rows of `columns` entries make a piece of work worth a thread.

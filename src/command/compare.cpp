@@ -7,12 +7,13 @@
 #include <cmath>
 #include <cstring>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "command/chunks.hpp"
 #include "command/record.hpp"
-#include "model/bad_input.hpp"
+#include "export/decimal.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/numeric/ulp.hpp"
-#include "writer/decimal.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -67,7 +68,7 @@ void compare_floats(findings& found, const std::byte* theirs, const std::byte* o
     return count_ulp(found, ulp_distance<Float>(a, b), 0, where);
   }
   count_ulp(found, ulp_distance<Float>(a, b),
-            std::abs(writer::to_double<Float>(a) - writer::to_double<Float>(b)), where);
+            std::abs(output::to_double<Float>(a) - output::to_double<Float>(b)), where);
 }
 
 /// Fractions of a turn: an ulp is 2^-128 turns, and the distance goes the short way round.
@@ -116,7 +117,7 @@ compare_entry comparer_of(table_dtype dtype) {
 }
 
 findings compare_rows(const comparison& wanted, const table_content& content, const table_rows& rows,
-                      reader::npy_file& file) {
+                      input::npy_file& file) {
   // An entry of the turns is all four words of its row.
   const std::int64_t entries_a_row = content.about().elements == table_elements::turns ? 1 : rows.columns();
   const std::size_t entry_bytes = rows.row_bytes() / static_cast<std::size_t>(entries_a_row);
@@ -125,7 +126,7 @@ findings compare_rows(const comparison& wanted, const table_content& content, co
   std::vector<std::vector<std::byte>> ours(static_cast<std::size_t>(wanted.threads));
   std::vector<std::byte> theirs;
   findings found;
-  writer::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), wanted.quiet);
+  output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), wanted.quiet);
   in_order(
       rows.rows(), content.about().rows_a_piece, wanted.threads, progress,
       [&](row_run run, int slot) {
@@ -162,11 +163,11 @@ class place_names {
     return text;
   }
 
-  model::json record(const entry_place& place) const {
+  input::json record(const entry_place& place) const {
     if (!is_somewhere(place)) return nullptr;
-    model::json record;
+    input::json record;
     for (const coordinate& one : content_.entry_at(place.row, place.column))
-      record[one.name] = one.is_word ? model::json(one.value) : model::json::parse(one.value);
+      record[one.name] = one.is_word ? input::json(one.value) : input::json::parse(one.value);
     return record;
   }
 
@@ -207,11 +208,11 @@ void print_text(const findings& found, const place_names& names) {
 }
 
 void print_json(const findings& found, const place_names& names) {
-  model::json record = {{"entries", found.entries},
+  input::json record = {{"entries", found.entries},
                         {"correctly_rounded", found.entries - found.different},
                         {"not_a_number", found.not_numbers},
                         {"largest_error",
-                         {{"ulp", is_counted(found) ? model::json(found.largest_ulp) : model::json()},
+                         {{"ulp", is_counted(found) ? input::json(found.largest_ulp) : input::json()},
                           {"at", names.record(found.worst_ulp)},
                           {"absolute", found.largest_absolute},
                           {"absolute_at", names.record(found.worst_absolute)}}}};
@@ -237,7 +238,7 @@ std::string descrs_of(table_elements elements) {
 
 }  // namespace
 
-table_dtype dtype_of_file(const reader::npy_file& file, table_elements elements,
+table_dtype dtype_of_file(const input::npy_file& file, table_elements elements,
                           const std::string& dtype_name) {
   for (const table_dtype_text& text : table_dtypes) {
     if (!has_dtype(elements, text.dtype) || array_dtype(elements, text.dtype) != file.header().dtype)
@@ -250,7 +251,7 @@ table_dtype dtype_of_file(const reader::npy_file& file, table_elements elements,
   file.file().refuse("descr " + std::string(descr_of(file.header().dtype)), descrs_of(elements));
 }
 
-exit_code compare(const comparison& wanted, const table_content& content, reader::npy_file& file) {
+exit_code compare(const comparison& wanted, const table_content& content, input::npy_file& file) {
   const std::vector<std::int64_t>& shape = content.about().shape;
   if (file.header().shape != shape)
     file.file().refuse("shape " + shape_text(file.header().shape),

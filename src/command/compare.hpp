@@ -5,7 +5,7 @@
 
 #include "command/command.hpp"
 #include "command/table_content.hpp"
-#include "reader/npy.hpp"
+#include "input/npy.hpp"
 
 namespace ropewalk::command {
 
@@ -20,7 +20,7 @@ struct comparison {
 /// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.
 ///
 /// throws  bad_input when no table has such elements in that format, or `dtype_name` (from --dtype) names another
-table_dtype dtype_of_file(const reader::npy_file& file, table_elements elements,
+table_dtype dtype_of_file(const input::npy_file& file, table_elements elements,
                           const std::string& dtype_name);
 
 /// Prints entries, share correctly rounded, largest error in ulp and absolute with its place, and the
@@ -28,6 +28,6 @@ table_dtype dtype_of_file(const reader::npy_file& file, table_elements elements,
 /// complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
-exit_code compare(const comparison& wanted, const table_content& content, reader::npy_file& file);
+exit_code compare(const comparison& wanted, const table_content& content, input::npy_file& file);
 
 }  // namespace ropewalk::command

@@ -18,7 +18,7 @@ bool same_entry(const std::byte* theirs, Lane ours) {
 }  // namespace
 
 recipe_search::recipe_search(const table_grid& grid, table_dtype dtype, const rope& config,
-                             const position_list& positions)
+                             const input::position_list& positions)
     : grid_(grid),
       dtype_(dtype),
       positions_(&positions),

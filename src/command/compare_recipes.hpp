@@ -8,7 +8,7 @@
 
 #include "command/table_content.hpp"
 #include "command/table_form.hpp"
-#include "command/which.hpp"
+#include "input/positions.hpp"
 #include "kernel/recipe/recipes.hpp"
 
 namespace ropewalk::command {
@@ -20,7 +20,7 @@ class recipe_search : public recipe_watch {
  public:
   /// `positions` must outlive this object.
   recipe_search(const table_grid& grid, table_dtype dtype, const rope& config,
-                const position_list& positions);
+                const input::position_list& positions);
 
   /// A row of the array, as it lies in the file.
   void look(std::int64_t row, const std::byte* entries) override;
@@ -40,7 +40,7 @@ class recipe_search : public recipe_watch {
 
   table_grid grid_;
   table_dtype dtype_;
-  const position_list* positions_;
+  const input::position_list* positions_;
   recipe::frequencies nearest_;
   recipe::frequencies hugging_face_;
   std::vector<candidate> left_;

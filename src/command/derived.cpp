@@ -6,19 +6,19 @@
 #include <numeric>
 #include <string>
 
-#include "model/json_text.hpp"
+#include "input/json_text.hpp"
 #include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
-#include "ropewalk/law/frequency_ends.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::command {
 namespace {
 
+using input::shown;
 using model::fact;
-using model::shown;
 
 template <class Evaluate>
 double nearest(const char* what, const Evaluate& evaluate) {

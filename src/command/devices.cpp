@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "command/command.hpp"
@@ -19,7 +20,7 @@
 namespace ropewalk::command {
 namespace {
 
-using model::json;
+using input::json;
 
 /// A device and what came of asking it.
 struct asked_device {

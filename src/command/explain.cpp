@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "command/command.hpp"
@@ -17,14 +18,15 @@
 #include "command/explain_extrapolation.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
-#include "model/bad_input.hpp"
-#include "writer/terminal.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
+#include "input/positions.hpp"
 
 namespace ropewalk::command {
 namespace {
 
+using input::json;
 using model::fact;
-using model::json;
 
 struct explain_options {
   std::string subject;
@@ -53,7 +55,7 @@ void print_text(const model::model& model) {
     std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", one.name, name_width, printable(one.value),
                              value_width, printable(one.origin));
   for (const std::string& line : model.warnings)
-    std::cout << writer::coloured("warning: ", writer::colour::yellow, writer::stream::out) << line << "\n";
+    std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
 
 void print_json(const model::model& model) {
@@ -62,6 +64,13 @@ void print_json(const model::model& model) {
     record["quantities"].push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
   record["model"] = model_record(model);
   std::cout << pretty(record);
+}
+
+/// The length that a configuration itself speaks of.
+model::sequence_length usual_length(const model::model& model) {
+  if (model.max_position_embeddings > 0)
+    return {model.max_position_embeddings, "max_position_embeddings, as no other is asked for"};
+  return {input::default_positions, "the default"};
 }
 
 exit_code run_explain(explain_options options) {
@@ -87,9 +96,8 @@ exit_code run_explain(explain_options options) {
   if (!options.trained.empty())
     throw bad_input("trained", options.trained, "only with `explain extrapolation`");
   if (!options.target.empty()) throw bad_input("target", options.target, "only with `explain extrapolation`");
-  if (!options.which.positions.empty())
-    throw bad_input("positions", options.which.positions, "none: explain speaks of --seq-len");
-  const model::model model = chosen_model(options.which);
+  const model::model read = chosen_model(options.which);
+  const model::model model = at_seq_len(read, options.which.seq_len, usual_length(read));
   options.as_json ? print_json(model) : print_text(model);
   return exit_code::holds;
 }

@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "claim/claim.hpp"
 #include "command/record.hpp"
-#include "model/bad_input.hpp"
-#include "writer/terminal.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 namespace {
 
 using claim::verdict;
-using model::json;
+using input::json;
 
 std::string_view words_of(verdict decided) {
   switch (decided) {
@@ -76,8 +77,8 @@ exit_code explain_claim(const std::string& number, bool as_json) {
       text.insert(line + 1, "           ");
     std::cout << fmt::format("  witness  {}\n  run now  {}\n", one.witness, text);
     if (!seen.shown)
-      std::cout << writer::coloured("  the witness does not show this verdict\n", writer::colour::red,
-                                    writer::stream::out);
+      std::cout << output::coloured("  the witness does not show this verdict\n", output::colour::red,
+                                    output::stream::out);
   }
   return seen.shown ? exit_code::holds : exit_code::fails;
 }

@@ -6,22 +6,24 @@
 #include <cmath>
 #include <cstdint>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "command/record.hpp"
-#include "model/bad_input.hpp"
-#include "ropewalk/law/beyond_training.hpp"
-#include "ropewalk/law/context_extension.hpp"
-#include "ropewalk/law/error_growth.hpp"
-#include "ropewalk/law/phase_coverage.hpp"
-#include "ropewalk/law/rounding_growth.hpp"
-#include "writer/terminal.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
+#include "input/number.hpp"
+#include "ropewalk/measure/beyond_training.hpp"
+#include "ropewalk/measure/context_extension.hpp"
+#include "ropewalk/measure/error_growth.hpp"
+#include "ropewalk/measure/phase_coverage.hpp"
+#include "ropewalk/measure/rounding_growth.hpp"
 
 namespace ropewalk::command {
 namespace {
 
-using model::json;
+using input::json;
 
 // Cosines are compared over so many positions below each length.
 constexpr std::int64_t error_window = 64;
@@ -53,7 +55,7 @@ void choose_lengths(findings& f, const std::string& trained, const std::string& 
   const std::int64_t original = original_length(f.of.encoding.scaling);
   const std::int64_t positions = f.of.max_position_embeddings;
   if (!trained.empty()) {
-    f.lengths.trained = whole_number("trained", trained, 1, longest);
+    f.lengths.trained = input::whole_number("trained", trained, 1, longest);
     f.trained_from = "--trained";
   } else if (f.of.encoding.scaling.rule == scaling_rule::linear && original == 0) {
     throw bad_input("trained", "missing",
@@ -65,7 +67,7 @@ void choose_lengths(findings& f, const std::string& trained, const std::string& 
     throw bad_input("trained", "missing", "a whole number from 1 to 2147483648");
   }
   if (!target.empty()) {
-    f.lengths.target = whole_number("target", target, 1, longest);
+    f.lengths.target = input::whole_number("target", target, 1, longest);
     f.target_from = "--target";
   } else if (positions > f.lengths.trained) {
     f.lengths.target = positions;
@@ -78,14 +80,11 @@ void choose_lengths(findings& f, const std::string& trained, const std::string& 
 }
 
 findings measure(const which_options& which, const std::string& trained, const std::string& target) {
-  if (!which.positions.empty())
-    throw bad_input("positions", which.positions, "none: --trained and --target are the lengths");
   if (!which.seq_len.empty()) throw bad_input("seq-len", which.seq_len, "none: --target is the length");
   findings f;
   f.of = chosen_model(which);
   choose_lengths(f, trained, target);
-  if (depends_on_seq_len(f.of.encoding.scaling.rule))
-    set_seq_len(f.of, f.lengths.target, "the target length");
+  f.of = at_seq_len(f.of, {}, {f.lengths.target, "the target length"});
   const rope& config = f.of.encoding;
   f.encodings = measure_beyond_training(config, f.lengths);
   f.pairs = phase_coverage(config, f.lengths);
@@ -183,7 +182,7 @@ void print_text(const findings& f) {
   print_rules(f);
   print_errors(f);
   for (const std::string& line : f.of.warnings)
-    std::cout << writer::coloured("warning: ", writer::colour::yellow, writer::stream::out) << line << "\n";
+    std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
 
 json record_of(const std::vector<pair_coverage>& pairs) {

@@ -7,6 +7,7 @@
 #include <CLI/Formatter.hpp>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "catalogue.hpp"
@@ -16,7 +17,7 @@
 namespace ropewalk::command {
 namespace {
 
-using model::json;
+using input::json;
 
 std::string bound_text(const guarantee& given) {
   if (given.correctly_rounded) return given.exact ? "exact" : "correctly rounded";

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "command/command.hpp"
 #include "command/record.hpp"
@@ -15,9 +16,9 @@
 namespace ropewalk::command {
 namespace {
 
-using model::json;
+using input::json;
 
-std::string length_text(double length) { return length == 0 ? "-" : model::shown(length); }
+std::string length_text(double length) { return length == 0 ? "-" : input::shown(length); }
 
 void print_table() {
   const std::vector<std::string> names = model::catalogue_names();
@@ -35,8 +36,8 @@ void print_table() {
     const rope_scaling& scaling = entry.encoding.scaling;
     const bool crosses = entry.layout.pairing_in != entry.layout.pairing_out;
     print(name, name_of(scaling.rule), std::to_string(entry.encoding.rotary_dim),
-          model::shown(entry.encoding.base), crosses ? "crossing" : name_of(entry.layout.pairing_in),
-          length_text(model::original_length_of(scaling)), model::shown(model::factor_of(scaling)),
+          input::shown(entry.encoding.base), crosses ? "crossing" : name_of(entry.layout.pairing_in),
+          length_text(model::original_length_of(scaling)), input::shown(model::factor_of(scaling)),
           entry.source);
   }
   std::cout << "crossing: reads interleaved pairs, writes them half-split\n";

@@ -1,11 +1,13 @@
 #include "command/record.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::command {
 namespace {
 
-using model::json;
+using input::json;
 
 json list_of(const factor_list& list) { return std::vector<double>(list.first, list.first + list.count); }
 

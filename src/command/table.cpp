@@ -15,8 +15,9 @@
 #include "command/table_job.hpp"
 #include "command/table_name.hpp"
 #include "command/table_options.hpp"
-#include "model/bad_input.hpp"
-#include "reader/npy.hpp"
+#include "input/bad_input.hpp"
+#include "input/npy.hpp"
+#include "input/number.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -75,7 +76,7 @@ void refuse_conflicts(const table_options& options, file_format format) {
 }
 
 exit_code compare_file(table_kind kind, int threads, const table_options& options, session& session) {
-  reader::npy_file file("compare", options.compare);
+  input::npy_file file("compare", options.compare);
   const auto content = make_table(options, kind, session);
   const table_dtype dtype = dtype_of_file(file, content->about().elements, options.dtype);
   return compare({dtype, threads, options.as_json, session.quiet}, *content, file);
@@ -86,7 +87,7 @@ int digits_from(const std::string& text, table_kind kind) {
   if (text.empty()) return 0;
   if (kind == table_kind::t5_buckets)
     throw bad_input("digits", text, "none for t5-buckets: they are whole numbers");
-  return static_cast<int>(whole_number("digits", text, 1, most_digits));
+  return static_cast<int>(input::whole_number("digits", text, 1, most_digits));
 }
 
 exit_code run_table(const table_options& options, session& session) {
@@ -96,7 +97,7 @@ exit_code run_table(const table_options& options, session& session) {
   refuse_conflicts(options, job.format);
   if (options.compare.empty())
     job.name = array_name(options.name, std::string(text_of(kind).array), job.format);
-  job.threads = thread_count(options.threads);
+  job.threads = input::thread_count(options.threads);
   if (!options.compare.empty()) return compare_file(kind, job.threads, options, session);
   job.digits = digits_from(options.digits, kind);
   job.content = make_table(options, kind, session);
@@ -112,7 +113,8 @@ void add_table(CLI::App& app, session& session) {
   const auto options = std::make_shared<table_options>();
   command->add_option("kind", options->kind, listed_names(table_kinds))->type_name("KIND");
   add_which_options(*command, options->which, how_many::one);
-  add_real_positions_option(*command, options->which);
+  add_positions_option(*command, options->where);
+  add_real_positions_option(*command, options->where);
   const auto add = [&](const char* name, std::string& place, const char* value, const char* text) {
     command->add_option(name, place, text)->type_name(value)->group("Table");
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "command/chunks.hpp"
@@ -65,7 +66,7 @@ class slopes_content : public table_content {
   std::string column_name(std::int64_t) const override { return about().array; }
   coordinates entry_at(std::int64_t row, std::int64_t) const override { return row_at(row); }
 
-  void put(model::json& record) const override {
+  void put(input::json& record) const override {
     record["encoding"] = {{"name", "alibi"}, {"heads", config_.heads}};
   }
 
@@ -110,7 +111,7 @@ class bias_content : public table_content {
     return at;
   }
 
-  void put(model::json& record) const override {
+  void put(input::json& record) const override {
     record["encoding"] = {{"name", "alibi"}, {"heads", config_.heads}, {"form", name_of(config_.form)}};
   }
 
@@ -168,7 +169,7 @@ std::unique_ptr<table_content> make_alibi_table(const table_options& options, ta
                          : required_number(options, "--queries", 1, extent.keys);
     made = std::make_unique<bias_content>(config, extent);
   }
-  model::json record;
+  input::json record;
   made->put(record);
   tell_encoding(record["encoding"], session);
   return made;

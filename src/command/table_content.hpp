@@ -11,7 +11,7 @@
 
 #include "command/table_kind.hpp"
 #include "command/table_rows.hpp"
-#include "model/json_text.hpp"
+#include "input/json_text.hpp"
 
 namespace ropewalk::command {
 
@@ -78,7 +78,7 @@ class table_content {
   virtual std::int64_t order_of(std::int64_t row) const { return row; }
 
   /// Adds what decides the numbers: the encoding, the positions.
-  virtual void put(model::json& record) const = 0;
+  virtual void put(input::json& record) const = 0;
 
   /// The rows in a format that the table has.
   ///

@@ -1,6 +1,7 @@
 #include "command/table_contents.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "command/chunks.hpp"
 
@@ -31,19 +32,19 @@ table_description described(table_kind kind) {
   return about;
 }
 
-std::int64_t rows_a_piece(std::int64_t columns, const position_list& positions) {
+std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions) {
   // A walk takes many entries at once, a real position is reduced by itself.
   constexpr std::int64_t slower = 64;
   const std::int64_t rows = rows_a_run(columns);
   return positions.is_real() ? std::max<std::int64_t>(1, rows / slower) : rows;
 }
 
-void tell_encoding(const model::json& encoding, session& session) {
+void tell_encoding(const input::json& encoding, session& session) {
   std::string text;
   for (const auto& [key, value] : encoding.items()) {
     const std::string shown = value.is_string()         ? value.get<std::string>()
-                              : value.is_number_float() ? model::shown(value.get<double>())
-                                                        : model::shown(value);
+                              : value.is_number_float() ? input::shown(value.get<double>())
+                                                        : input::shown(value);
     text += key == "name" ? shown + ":" : (text.back() == ':' ? " " : ", ") + key + " " + shown;
   }
   session.understood += text + "\n";

@@ -28,9 +28,9 @@ std::unique_ptr<table_content> make_index_code_table(const table_options& option
 table_description described(table_kind kind);
 
 /// How many rows of so many numbers make a piece of work worth a thread: fewer where a position is real.
-std::int64_t rows_a_piece(std::int64_t columns, const position_list& positions);
+std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions);
 
 /// Keeps an encoding, as its record says it, in one line for `announce`.
-void tell_encoding(const model::json& encoding, session& session);
+void tell_encoding(const input::json& encoding, session& session);
 
 }  // namespace ropewalk::command

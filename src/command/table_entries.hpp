@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "command/table_content.hpp"
-#include "writer/table_text.hpp"
+#include "export/table_text.hpp"
 
 namespace ropewalk::command {
 
@@ -15,10 +15,10 @@ namespace ropewalk::command {
 enum class number_style { json, csv, c, glsl };
 
 /// A row from its bytes: its numbers, and their bits.
-writer::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns,
+output::text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns,
                               number_style style);
 
 /// A row of decimal digits, as a table's content gives them.
-writer::text_row row_of_digits(std::vector<std::string> digits, number_style style);
+output::text_row row_of_digits(std::vector<std::string> digits, number_style style);
 
 }  // namespace ropewalk::command

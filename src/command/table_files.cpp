@@ -7,19 +7,20 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "command/chunks.hpp"
 #include "command/record.hpp"
 #include "command/table_entries.hpp"
+#include "export/csv.hpp"
+#include "export/json.hpp"
+#include "export/npy.hpp"
+#include "export/npz.hpp"
+#include "export/safetensors.hpp"
+#include "export/source_text.hpp"
 #include "ropewalk/numeric/format.hpp"
-#include "writer/csv.hpp"
-#include "writer/json.hpp"
-#include "writer/npy.hpp"
-#include "writer/npz.hpp"
-#include "writer/safetensors.hpp"
-#include "writer/source_text.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -29,7 +30,7 @@ using use_bytes = std::function<void(const std::vector<std::byte>&)>;
 /// Makes the rows by many threads and hands their bytes over in order.
 void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
   std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
-  writer::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
+  output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
   in_order(
       rows.rows(), job.about().rows_a_piece, job.threads, progress,
       [&](row_run run, int slot) {
@@ -57,33 +58,33 @@ npy_header array_header(const table_job& job) {
 
 void write_npy(const table_job& job, const std::string& path, const session& session) {
   const auto rows = job.content->make_rows(job.dtype);
-  writer::npy_output output(path, array_header(job));
+  output::npy_output output(path, array_header(job));
   write_rows(job, *rows, output, session);
   output.commit(pretty(record_of(job, session)));
 }
 
 void write_npz(const table_job& job, const std::string& path, const session& session) {
   const auto rows = job.content->make_rows(job.dtype);
-  writer::npz_output output(path, job.name, array_header(job));
+  output::npz_output output(path, job.name, array_header(job));
   write_rows(job, *rows, output, session);
   output.commit(pretty(record_of(job, session)));
 }
 
 void write_safetensors(const table_job& job, const std::string& path, const session& session) {
   const auto rows = job.content->make_rows(job.dtype);
-  writer::tensor_header tensor{
+  output::tensor_header tensor{
       .name = job.name, .dtype = {}, .shape = shape_of_numbers(job.about()), .bytes = 0};
   for (const char letter : text_of(job.dtype).name)
     tensor.dtype += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
-  writer::safetensors_output output(path, tensor, record_of(job, session));
+  output::safetensors_output output(path, tensor, record_of(job, session));
   write_rows(job, *rows, output, session);
   output.commit();
 }
 
-writer::row_labels labels_of(const table_job& job) {
+output::row_labels labels_of(const table_job& job) {
   const table_description& about = job.about();
-  writer::row_labels labels{.index = names_of(job.content->row_at(0)),
+  output::row_labels labels{.index = names_of(job.content->row_at(0)),
                             .columns = {},
                             .entries = about.array,
                             .is_scalar = about.shape.size() == 1,
@@ -97,7 +98,7 @@ writer::row_labels labels_of(const table_job& job) {
 /// Where the text of rows comes from: bytes of a format, or the high-precision reference.
 class row_writer {
  public:
-  row_writer(const table_job& job, const writer::text_format& format, number_style style)
+  row_writer(const table_job& job, const output::text_format& format, number_style style)
       : job_(job), format_(format), style_(style) {
     if (job.digits == 0) rows_ = job.content->make_rows(job.dtype);
   }
@@ -111,7 +112,7 @@ class row_writer {
     std::string text;
     for (std::int64_t i = 0; i < run.count; ++i) {
       const std::int64_t at = run.first + i;
-      writer::text_row row =
+      output::text_row row =
           rows_ ? row_of_bytes(job_.dtype, bytes.data() + static_cast<std::size_t>(i) * rows_->row_bytes(),
                                rows_->columns(), style_)
                 : row_of_digits(job_.content->row_of_digits(at, job_.digits), style_);
@@ -123,7 +124,7 @@ class row_writer {
 
  private:
   const table_job& job_;
-  const writer::text_format& format_;
+  const output::text_format& format_;
   number_style style_;
   std::unique_ptr<table_rows> rows_;
 };
@@ -147,23 +148,23 @@ bool is_infinite_somewhere(const table_job& job, const table_rows& rows) {
   return found;
 }
 
-writer::source_element element_of(table_dtype dtype) {
+output::source_element element_of(table_dtype dtype) {
   switch (dtype) {
-    case table_dtype::f64: return writer::source_element::f64;
-    case table_dtype::f32: return writer::source_element::f32;
+    case table_dtype::f64: return output::source_element::f64;
+    case table_dtype::f32: return output::source_element::f32;
     case table_dtype::f16:
-    case table_dtype::bf16: return writer::source_element::narrow;
-    case table_dtype::i32: return writer::source_element::i32;
+    case table_dtype::bf16: return output::source_element::narrow;
+    case table_dtype::i32: return output::source_element::i32;
     case table_dtype::u32: break;
   }
-  return writer::source_element::u32;
+  return output::source_element::u32;
 }
 
-std::unique_ptr<writer::text_format> make_source(const table_job& job, const model::json& record) {
+std::unique_ptr<output::text_format> make_source(const table_job& job, const input::json& record) {
   const table_description& about = job.about();
   const bool is_of_vectors =
       about.elements == table_elements::complex || about.elements == table_elements::turns;
-  writer::source_array array{.name = job.name,
+  output::source_array array{.name = job.name,
                              .element = element_of(job.dtype),
                              .shape = shape_of_numbers(about),
                              .columns = about.columns,
@@ -176,8 +177,8 @@ std::unique_ptr<writer::text_format> make_source(const table_job& job, const mod
   const bool is_floating = job.dtype == table_dtype::f64 || job.dtype == table_dtype::f32;
   if (job.format == file_format::c && is_floating)
     array.is_infinite_somewhere = is_infinite_somewhere(job, *job.content->make_rows(job.dtype));
-  auto language = job.format == file_format::c ? writer::c_language(array) : writer::glsl_language(array);
-  return std::make_unique<writer::source_format>(std::move(array), std::move(language));
+  auto language = job.format == file_format::c ? output::c_language(array) : output::glsl_language(array);
+  return std::make_unique<output::source_format>(std::move(array), std::move(language));
 }
 
 number_style style_of(file_format format) {
@@ -189,21 +190,21 @@ number_style style_of(file_format format) {
   }
 }
 
-std::unique_ptr<writer::text_format> make_text(const table_job& job, const model::json& record) {
+std::unique_ptr<output::text_format> make_text(const table_job& job, const input::json& record) {
   if (is_source(job.format)) return make_source(job, record);
-  if (job.format == file_format::json) return std::make_unique<writer::json_format>(labels_of(job));
-  return std::make_unique<writer::csv_format>(labels_of(job));
+  if (job.format == file_format::json) return std::make_unique<output::json_format>(labels_of(job));
+  return std::make_unique<output::csv_format>(labels_of(job));
 }
 
 void write_text(const table_job& job, const std::string& path, const session& session) {
   const table_description& about = job.about();
-  const model::json record = record_of(job, session);
+  const input::json record = record_of(job, session);
   const auto format = make_text(job, record);
   const row_writer source(job, *format, style_of(job.format));
-  writer::output_file output(path);
+  output::output_file output(path);
   output.write(format->begin(one_line(record)));
   std::vector<std::string> made(static_cast<std::size_t>(job.threads));
-  writer::progress_bar progress("table", static_cast<std::uint64_t>(about.rows), session.quiet);
+  output::progress_bar progress("table", static_cast<std::uint64_t>(about.rows), session.quiet);
   // A thousand digits are a thousand times the work of a format's entry.
   const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
   in_order(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace {
 template <floating_format Float>
 class code_rows : public table_rows {
  public:
-  code_rows(const index_code& config, const position_list& positions)
+  code_rows(const index_code& config, const input::position_list& positions)
       : table_rows(positions.size(), config.width, sizeof(bits_of<Float>)),
         codes_(config),
         positions_(positions) {}
@@ -37,11 +38,11 @@ class code_rows : public table_rows {
 
  private:
   index_code_rows codes_;
-  position_list positions_;
+  input::position_list positions_;
 };
 
-model::json record_of(const index_code& config) {
-  model::json record = {{"name", name_of(config.kind)}};
+input::json record_of(const index_code& config) {
+  input::json record = {{"name", name_of(config.kind)}};
   if (config.kind == index_code_kind::normalised)
     record["length"] = config.length;
   else
@@ -51,7 +52,8 @@ model::json record_of(const index_code& config) {
   return record;
 }
 
-table_description description_of(table_kind kind, const index_code& config, const position_list& positions) {
+table_description description_of(table_kind kind, const index_code& config,
+                                 const input::position_list& positions) {
   table_description about = described(kind);
   if (kind == table_kind::binary) {
     about.convention =
@@ -70,7 +72,7 @@ table_description description_of(table_kind kind, const index_code& config, cons
 
 class index_code_content : public table_content {
  public:
-  index_code_content(table_kind kind, const index_code& config, position_list positions)
+  index_code_content(table_kind kind, const index_code& config, input::position_list positions)
       : table_content(description_of(kind, config, positions)),
         config_(config),
         positions_(std::move(positions)) {}
@@ -89,7 +91,7 @@ class index_code_content : public table_content {
     return at;
   }
 
-  void put(model::json& record) const override {
+  void put(input::json& record) const override {
     record["positions"] = positions_.text();
     record["encoding"] = record_of(config_);
   }
@@ -117,11 +119,11 @@ class index_code_content : public table_content {
   }
 
   index_code config_;
-  position_list positions_;
+  input::position_list positions_;
 };
 
 /// A position without a code is refused before anything is written.
-void refuse_positions_without_code(const index_code& config, const position_list& positions) {
+void refuse_positions_without_code(const index_code& config, const input::position_list& positions) {
   if (!is_rational(config.kind)) return;
   const std::int64_t count =
       config.kind == index_code_kind::binary ? std::int64_t{1} << config.width : config.length;
@@ -170,9 +172,7 @@ index_code config_from(const table_options& options, table_kind kind) {
 std::unique_ptr<table_content> make_index_code_table(const table_options& options, table_kind kind,
                                                      session& session) {
   index_code config = config_from(options, kind);
-  model::model none;
-  none.max_position_embeddings = default_count(config);
-  position_list positions = chosen_positions(options.which, none);
+  input::position_list positions = chosen_positions(options.where, default_count(config));
   if (kind == table_kind::normalised && config.length == 0) config.length = positions.smallest_seq_len();
   refuse_positions_without_code(config, positions);
   tell_encoding(record_of(config), session);

@@ -1,5 +1,7 @@
 #include "command/table_job.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "command/record.hpp"
 
 namespace ropewalk::command {
@@ -48,9 +50,9 @@ std::string storage_text(const table_job& job) {
 
 }  // namespace
 
-model::json record_of(const table_job& job, const session& session) {
+input::json record_of(const table_job& job, const session& session) {
   const table_description& about = job.about();
-  model::json record = origin_record(session);
+  input::json record = origin_record(session);
   record["array"] = about.array;
   if (!job.name.empty()) record["name"] = job.name;
   record["shape"] = about.shape;

@@ -7,7 +7,7 @@
 #include "command/command.hpp"
 #include "command/table_content.hpp"
 #include "command/table_format.hpp"
-#include "model/json_text.hpp"
+#include "input/json_text.hpp"
 
 namespace ropewalk::command {
 
@@ -23,6 +23,6 @@ struct table_job {
 };
 
 /// Command line, version, shape, units, convention, rounding, the encoding and its positions.
-model::json record_of(const table_job& job, const session& session);
+input::json record_of(const table_job& job, const session& session);
 
 }  // namespace ropewalk::command

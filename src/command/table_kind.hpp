@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "reader/npy.hpp"
+#include "input/npy.hpp"
 
 namespace ropewalk::command {
 

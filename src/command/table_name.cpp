@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "model/bad_input.hpp"
-#include "writer/npz.hpp"
+#include "export/npz.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -69,7 +69,7 @@ std::string array_name(const std::string& chosen, const std::string& of_kind, fi
           length + "letters, digits and single underscores, a letter first, no word of C, C++ or GLSL");
     return chosen;
   }
-  const bool is_taken = format == file_format::npz && chosen == writer::npz_record_name;
+  const bool is_taken = format == file_format::npz && chosen == output::npz_record_name;
   if (chosen.size() > longest_name || !is_key(chosen) || is_taken)
     throw bad_input("name", chosen,
                     length + "letters, digits, underscores, dots and hyphens, a letter or digit first" +

@@ -4,6 +4,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "input/number.hpp"
+
 namespace ropewalk::command {
 namespace {
 
@@ -121,8 +123,8 @@ std::string typed(const table_options& options, std::string_view option) {
   if (option == "--scaling") return which.scaling;
   if (option == "--seq-len") return which.seq_len;
   if (option == "--layer-type") return which.layer_type;
-  if (option == "--positions") return which.positions;
-  if (option == "--positions-f64") return which.real_positions;
+  if (option == "--positions") return options.where.positions;
+  if (option == "--positions-f64") return options.where.real_positions;
   if (const auto found = which.numbers.find(option); found != which.numbers.end()) return found->second;
   const auto found = options.own.find(option);
   return found == options.own.end() ? "" : found->second;
@@ -138,7 +140,8 @@ void refuse_foreign_options(const table_options& options, table_kind kind) {
 std::int64_t required_number(const table_options& options, std::string_view option, std::int64_t smallest,
                              std::int64_t largest) {
   const std::string text = typed(options, option);
-  return whole_number(std::string(option.substr(2)), text.empty() ? "missing" : text, smallest, largest);
+  return input::whole_number(std::string(option.substr(2)), text.empty() ? "missing" : text, smallest,
+                             largest);
 }
 
 }  // namespace ropewalk::command

@@ -7,9 +7,10 @@
 #include <string_view>
 
 #include "catalogue.hpp"
+#include "command/position_options.hpp"
 #include "command/table_kind.hpp"
 #include "command/which.hpp"
-#include "model/bad_input.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 
@@ -17,6 +18,7 @@ namespace ropewalk::command {
 struct table_options {
   std::string kind;
   which_options which;
+  position_options where;
   std::map<std::string_view, std::string> own;  // options of some kinds alone -> their text
   std::string dtype;
   std::string format;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -11,8 +12,8 @@
 #include "command/table_contents.hpp"
 #include "command/table_form.hpp"
 #include "command/which.hpp"
+#include "input/bad_input.hpp"
 #include "kernel/run_time_table.hpp"
-#include "model/bad_input.hpp"
 #include "ropewalk/reference/frequency_divisor_digits.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
 #include "ropewalk/table/frequency_divisors.hpp"
@@ -25,7 +26,7 @@ namespace {
 template <floating_format Float>
 class cos_sin_rows : public table_rows {
  public:
-  cos_sin_rows(const table_grid& grid, const rope& config, const position_list& positions)
+  cos_sin_rows(const table_grid& grid, const rope& config, const input::position_list& positions)
       : table_rows(grid.rows(), grid.columns(), sizeof(bits_of<Float>)),
         grid_(grid),
         table_(config),
@@ -77,7 +78,7 @@ class cos_sin_rows : public table_rows {
 
   table_grid grid_;
   run_time_table table_;
-  position_list positions_;
+  input::position_list positions_;
 };
 
 std::string duplication_text(pairing layout) {
@@ -91,7 +92,7 @@ table_elements elements_of(const table_form& form) {
   return is_complex(form) ? table_elements::complex : table_elements::real;
 }
 
-table_description description_of(const table_grid& grid, const position_list& positions) {
+table_description description_of(const table_grid& grid, const input::position_list& positions) {
   const table_form& form = grid.form();
   table_description about = described(form.kind);
   about.elements = elements_of(form);
@@ -116,7 +117,7 @@ table_description description_of(const table_grid& grid, const position_list& po
 
 class rope_content : public table_content {
  public:
-  rope_content(const table_grid& grid, model::model model, position_list positions)
+  rope_content(const table_grid& grid, model::model model, input::position_list positions)
       : table_content(description_of(grid, positions)),
         grid_(grid),
         model_(std::move(model)),
@@ -144,7 +145,7 @@ class rope_content : public table_content {
   /// A second plane begins with the first position again.
   std::int64_t order_of(std::int64_t row) const override { return grid_.at(row, 0).position_row; }
 
-  void put(model::json& record) const override {
+  void put(input::json& record) const override {
     const table_form& form = grid_.form();
     if (form.kind == table_kind::cos_sin) {
       record["layout"] = text_of(form.layout).name;
@@ -213,7 +214,7 @@ class rope_content : public table_content {
 
   table_grid grid_;
   model::model model_;
-  position_list positions_;
+  input::position_list positions_;
 };
 
 cos_sin_layout layout_from(const std::string& name) {
@@ -230,8 +231,10 @@ std::unique_ptr<table_content> make_rope_table(const table_options& options, tab
   if (kind == table_kind::cos_sin) form.layout = layout_from(typed(options, "--layout"));
   model::model model = chosen_model(options.which);
   form.duplicated = model.doubled;
-  position_list positions = chosen_positions(options.which, model);
-  settle_seq_len(options.which, model, positions, session);
+  input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
+  model = at_seq_len(std::move(model), options.which.seq_len,
+                     {positions.smallest_seq_len(), "the largest position + 1"});
+  tell(model, session);
   const table_grid grid(form, pair_count(model.encoding), positions.size());
   return std::make_unique<rope_content>(grid, std::move(model), std::move(positions));
 }

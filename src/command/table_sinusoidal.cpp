@@ -1,6 +1,7 @@
 // Tables of the sinusoidal encoding, in every convention.
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,7 @@ namespace {
 template <floating_format Float>
 class encoding_rows : public table_rows {
  public:
-  encoding_rows(const sinusoidal& config, const position_list& positions)
+  encoding_rows(const sinusoidal& config, const input::position_list& positions)
       : table_rows(positions.size(), config.d_model, sizeof(bits_of<Float>)),
         rows_(config),
         positions_(positions) {}
@@ -32,7 +33,7 @@ class encoding_rows : public table_rows {
 
  private:
   sinusoidal_rows rows_;
-  position_list positions_;
+  input::position_list positions_;
 };
 
 std::string convention_of(const sinusoidal& config) {
@@ -57,8 +58,8 @@ std::string convention_of(const sinusoidal& config) {
                                     : "; row = position");
 }
 
-model::json record_of(const sinusoidal& config) {
-  model::json record = {{"name", "sinusoidal"},
+input::json record_of(const sinusoidal& config) {
+  input::json record = {{"name", "sinusoidal"},
                         {"base", config.base},
                         {"d_model", config.d_model},
                         {"exponent", name_of(config.exponent)},
@@ -68,7 +69,7 @@ model::json record_of(const sinusoidal& config) {
   return record;
 }
 
-table_description description_of(const sinusoidal& config, const position_list& positions) {
+table_description description_of(const sinusoidal& config, const input::position_list& positions) {
   table_description about = described(table_kind::sinusoidal);
   about.convention = convention_of(config);
   about.shape = {positions.size(), config.d_model};
@@ -80,7 +81,7 @@ table_description description_of(const sinusoidal& config, const position_list& 
 
 class sinusoidal_content : public table_content {
  public:
-  sinusoidal_content(const sinusoidal& config, position_list positions)
+  sinusoidal_content(const sinusoidal& config, input::position_list positions)
       : table_content(description_of(config, positions)), config_(config), positions_(std::move(positions)) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"position", positions_.text_at(row)}}; }
@@ -97,7 +98,7 @@ class sinusoidal_content : public table_content {
     return at;
   }
 
-  void put(model::json& record) const override {
+  void put(input::json& record) const override {
     record["positions"] = positions_.text();
     record["encoding"] = record_of(config_);
   }
@@ -117,7 +118,7 @@ class sinusoidal_content : public table_content {
 
  private:
   sinusoidal config_;
-  position_list positions_;
+  input::position_list positions_;
 };
 
 sinusoidal config_from(const table_options& options) {
@@ -143,7 +144,7 @@ sinusoidal config_from(const table_options& options) {
 std::unique_ptr<table_content> make_sinusoidal_table(const table_options& options, session& session) {
   const sinusoidal config = config_from(options);
   tell_encoding(record_of(config), session);
-  return std::make_unique<sinusoidal_content>(config, chosen_positions(options.which, {}));
+  return std::make_unique<sinusoidal_content>(config, chosen_positions(options.where, 0));
 }
 
 }  // namespace ropewalk::command

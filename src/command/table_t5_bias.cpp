@@ -1,6 +1,7 @@
 // Tables of T5's buckets.
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -44,7 +45,7 @@ class buckets_content : public table_content {
   std::string column_name(std::int64_t) const override { return about().array; }
   coordinates entry_at(std::int64_t row, std::int64_t) const override { return row_at(row); }
 
-  void put(model::json& record) const override {
+  void put(input::json& record) const override {
     record["encoding"] = {{"name", "t5_bias"},
                           {"buckets", config_.buckets},
                           {"max_distance", config_.max_distance},
@@ -102,7 +103,7 @@ std::unique_ptr<table_content> make_t5_table(const table_options& options, sessi
                                         ? config.max_distance
                                         : required_number(options, "--max-relative", 0, most_relative);
   auto made = std::make_unique<buckets_content>(config, max_relative);
-  model::json record;
+  input::json record;
   made->put(record);
   tell_encoding(record["encoding"], session);
   return made;

@@ -15,17 +15,16 @@
 #include <utility>
 
 #include "command/verify_request.hpp"
-#include "command/watched_laws.hpp"
-#include "model/bad_input.hpp"
-#include "writer/output_file.hpp"
+#include "export/output_file.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 namespace {
 
 /// A report file: opened before the work, so that a place that cannot be written is refused at once.
 struct report_file {
-  std::string (*text)(const report::report&);
-  std::unique_ptr<writer::output_file> file;
+  std::string (*text)(const verify::results&);
+  std::unique_ptr<output::output_file> file;
 };
 
 std::vector<report_file> open_reports(const std::vector<std::string>& names) {
@@ -39,12 +38,12 @@ std::vector<report_file> open_reports(const std::vector<std::string>& names) {
     if (name.ends_with("=-") && std::exchange(is_taken, true))
       throw bad_input("report", name, "one report to standard output");
     r.push_back({kind == "json" ? report::as_json : report::as_junit,
-                 std::make_unique<writer::output_file>(name.substr(mark + 1))});
+                 std::make_unique<output::output_file>(name.substr(mark + 1))});
   }
   return r;
 }
 
-void tell_github(const report::report& found, std::ostream& to) {
+void tell_github(const verify::results& found, std::ostream& to) {
   if (std::getenv("GITHUB_ACTIONS") == nullptr) return;
   to << report::as_annotations(found);
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
@@ -77,11 +76,11 @@ class interruption {
 };
 
 /// The table for people: on stderr where a report takes standard output.
-void print_text(const report::report& found, const verify_options& options, const session& session,
-                writer::stream to) {
-  if (to == writer::stream::error && session.quiet) return;
+void print_text(const verify::results& found, const verify_options& options, const session& session,
+                output::stream to) {
+  if (to == output::stream::error && session.quiet) return;
   const bool every_dtype = session.verbose || !options.dtypes.empty();
-  (to == writer::stream::out ? std::cout : std::cerr)
+  (to == output::stream::out ? std::cout : std::cerr)
       << report::as_text(found, every_dtype ? report::rows::of_dtypes : report::rows::of_laws, to)
       << std::flush;
 }
@@ -93,16 +92,16 @@ exit_code run_verify(const verify_options& options, session& session) {
   }
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
-  const verification asked = asked_for(options, session);
+  const verify::verification asked = asked_for(options, session);
   std::vector<report_file> files = open_reports(reports);
   const bool is_out_taken = std::any_of(reports.begin(), reports.end(),
                                         [](const std::string& name) { return name.ends_with("=-"); });
   announce(session);
-  name_kernel_on_crash();
+  search::name_kernel_on_crash();
   interruption until_reported;
-  report::report found = verify(asked, interrupted);
+  verify::results found = verify::verify(asked, interrupted);
   found.command_line = session.command_line;
-  print_text(found, options, session, is_out_taken ? writer::stream::error : writer::stream::out);
+  print_text(found, options, session, is_out_taken ? output::stream::error : output::stream::out);
   until_reported.restore();
   if (interrupted) {  // what is known was printed; a report would pass for a whole one
     std::raise(SIGINT);
@@ -114,7 +113,7 @@ exit_code run_verify(const verify_options& options, session& session) {
     one.file->commit();
   }
   tell_github(found, is_out_taken ? std::cerr : std::cout);
-  return report::totals_of(found).failed == 0 && found.not_judged.empty() ? exit_code::holds
+  return verify::totals_of(found).failed == 0 && found.not_judged.empty() ? exit_code::holds
                                                                           : exit_code::fails;
 }
 
@@ -124,7 +123,7 @@ void add_verify(CLI::App& app, session& session) {
   auto* command = app.add_subcommand("verify", "hold kernels to the laws");
   const auto options = std::make_shared<verify_options>();
   add_which_options(*command, options->which, how_many::any);
-  const auto add = [&](const char* name, auto& place, const char* value, const char* text) {
+  const auto add = [&](const char* name, auto& place, const char* value, const std::string& text) {
     return command->add_option(name, place, text)->type_name(value)->group("Verify");
   };
   add("--kernel", options->kernels, "NAME",
@@ -135,16 +134,16 @@ void add_verify(CLI::App& app, session& session) {
       "Vulkan kernels beside them); --list names them");
   add("--law", options->laws, "NAME", "one law (default: all); --list names them");
   add("--dtype", options->dtypes, "DTYPE",
-      "f64, f32, f16, bf16 (default: all, in one row where all hold; --verbose: a row each)");
+      dtype_names() + " (default: all, in one row where all hold; --verbose: a row each)");
   add("--promise", options->promise, "NAME",
-      "what a foreign kernel or a recipe claims: exact, canonical, rounded-table, dtype-table, angle-f32 "
-      "(default: what it says itself)");
+      "what a foreign kernel or a recipe claims, one of " + promise_names() +
+          " (default: what it says itself)");
   add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   add("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
   add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
-  add("--device", options->device, "N|NAME", device_help);
+  add("--device", options->device, "N|NAME", verify::device_help);
   command->add_flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve")
       ->group("Verify");
   command->add_flag("--list", options->list, "print kernels, targets, laws, promises and models")

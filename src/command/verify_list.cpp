@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
@@ -13,44 +14,52 @@
 namespace ropewalk::command {
 namespace {
 
+using input::json;
+
+void print_laws(const char* title, const std::vector<law_text>& laws) {
+  std::cout << title << "\n";
+  for (const law_text& one : laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
+}
+
+std::vector<law_text> table_laws() {
+  std::vector<law_text> r;
+  std::set<std::string_view> seen;
+  for (const verify::judged_table& one : verify::own_tables())
+    if (seen.insert(one.law.name).second) r.push_back(one.law);
+  return r;
+}
+
 void list_for_people() {
   std::cout << "kernels\n";
-  for (const chosen_kernel& kernel : nameable_kernel_list())
+  for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
     std::cout << fmt::format("  {:<25} promises {}\n", kernel.kernel->name,
-                             report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise)));
+                             name_of(*promise_of(*kernel.kernel)));
   std::cout << "  library:PATH              every kernel of a shared library that exports kernel.h's "
                "interface\ntargets\n";
   for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
-  std::cout << "laws\n";
-  for (const law& one : ropewalk::laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
-  std::cout << "laws of kernels that add\n";
-  for (const law& one : addition_laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
-  std::cout << "laws of tables\n";
-  std::set<std::string_view> printed;
-  for (const verified_table& one : verified_tables())
-    if (printed.insert(one.judged_by->name).second)
-      std::cout << fmt::format("  {:<18} {}\n", one.judged_by->name, one.judged_by->statement);
+  print_laws("laws", verify::laws_of(ROPEWALK_ROTATE));
+  print_laws("laws of kernels that add", verify::laws_of(ROPEWALK_ADD_ROW));
+  print_laws("laws of tables", table_laws());
   std::cout << "promises\n";
-  for (const ropewalk_promise promise : promises_by_strictness)
-    std::cout << fmt::format("  {}\n", report::name_of(promise));
+  for (const promise_description& one : promises) std::cout << fmt::format("  {}\n", one.name);
   std::cout << "models\n";
   for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
 }
 
+void put_laws(json& to, const std::vector<law_text>& laws) {
+  for (const law_text& one : laws) to.push_back({{"name", one.name}, {"statement", one.statement}});
+}
+
 void list_as_json() {
-  model::json r;
-  for (const chosen_kernel& kernel : nameable_kernel_list())
+  json r;
+  for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
     r["kernels"].push_back(
-        {{"name", kernel.kernel->name},
-         {"promise", report::name_of(static_cast<ropewalk_promise>(kernel.kernel->promise))}});
+        {{"name", kernel.kernel->name}, {"promise", name_of(*promise_of(*kernel.kernel))}});
   for (const simd::target* one : simd::targets()) r["targets"].push_back(one->name);
-  for (const law& one : ropewalk::laws)
-    r["laws"].push_back({{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
-  for (const law& one : addition_laws)
-    r["addition_laws"].push_back(
-        {{"name", std::string(one.name)}, {"statement", std::string(one.statement)}});
-  for (const ropewalk_promise promise : promises_by_strictness)
-    r["promises"].push_back(report::name_of(promise));
+  put_laws(r["laws"], verify::laws_of(ROPEWALK_ROTATE));
+  put_laws(r["addition_laws"], verify::laws_of(ROPEWALK_ADD_ROW));
+  put_laws(r["table_laws"], table_laws());
+  for (const promise_description& one : promises) r["promises"].push_back(one.name);
   for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
   std::cout << pretty(r);
 }

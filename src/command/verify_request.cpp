@@ -4,79 +4,82 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 
-#include "command/record.hpp"
 #include "command/shell_words.hpp"
-#include "command/verified_models.hpp"
 #include "gpu/kernel_device.hpp"
+#include "input/bad_input.hpp"
+#include "input/number.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
-#include "model/bad_input.hpp"
+#include "ropewalk/kernel/operation.hpp"
 
 namespace ropewalk::command {
+
+using namespace verify;
+
 namespace {
 
 constexpr std::int64_t default_budget = 40;  // seconds: with plans, shrinking and printing, below a minute
 constexpr std::int64_t most_cases = 1'000'000'000;
-constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
 
-constexpr ropewalk_operation operations[] = {ROPEWALK_ROTATE, ROPEWALK_ADD_ROW};  // each with laws of its own
-
-std::string law_names() {
-  std::string names;
-  for (const law& one : ropewalk::laws) names += (names.empty() ? "" : ", ") + std::string(one.name);
-  return names;  // those of additions are among them
+/// Names of the laws of kernels, each once.
+std::vector<std::string_view> kernel_law_names() {
+  std::vector<std::string_view> names;
+  for_each_type(operations{}, [&]<class Operation>() {
+    for (const law_text& one : laws_of(Operation::number))
+      if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
+  });
+  return names;
 }
 
-std::vector<const law*> chosen_laws(const std::vector<std::string>& names) {
-  std::vector<const law*> r;
-  for (const ropewalk_operation operation : operations)
-    for (const law& one : laws_of(operation))
-      if (names.empty() || std::find(names.begin(), names.end(), one.name) != names.end()) r.push_back(&one);
-  const std::vector<verified_table> tables = verified_tables();
-  for (const std::string& name : names) {
-    const bool is_of_tables = std::any_of(
-        tables.begin(), tables.end(), [&](const verified_table& one) { return one.judged_by->name == name; });
-    if (!is_of_tables && std::none_of(r.begin(), r.end(), [&](const law* one) { return one->name == name; }))
-      throw bad_input("law", name, law_names() + ", or one of tables: see --list");
-  }
-  return r;
+bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
+  return std::any_of(tables.begin(), tables.end(),
+                     [&](const judged_table& one) { return one.law.name == law; });
+}
+
+void require_known(const std::vector<std::string>& laws, const std::vector<judged_table>& tables) {
+  const std::vector<std::string_view> of_kernels = kernel_law_names();
+  std::string allowed;
+  for (const std::string_view name : of_kernels) allowed += std::string(name) + ", ";
+  for (const std::string& name : laws)
+    if (!has_name(tables, name) && std::find(of_kernels.begin(), of_kernels.end(), name) == of_kernels.end())
+      throw bad_input("law", name, allowed + "or one of tables: see --list");
+}
+
+bool names_a_model(const which_options& which) {
+  return !which.configs.empty() || !which.models.empty() ||
+         std::any_of(which.numbers.begin(), which.numbers.end(),
+                     [](const auto& number) { return !number.second.empty(); });
 }
 
 /// The library's own tables, where nothing else is named.
-std::vector<verified_table> chosen_tables(const verify_options& options) {
-  std::vector<verified_table> r;
-  const which_options& which = options.which;
-  const bool names_a_model = !which.configs.empty() || !which.models.empty() ||
-                             std::any_of(which.numbers.begin(), which.numbers.end(),
-                                         [](const auto& number) { return !number.second.empty(); });
-  if (!options.kernels.empty() || !options.target.empty() || names_a_model) return r;
-  for (verified_table& one : verified_tables())
-    if ((options.laws.empty() ||
-         std::find(options.laws.begin(), options.laws.end(), one.judged_by->name) != options.laws.end()) &&
-        (options.dtypes.empty() ||
-         std::find(options.dtypes.begin(), options.dtypes.end(), name_of(one.dtype)) != options.dtypes.end()))
-      r.push_back(std::move(one));
-  return r;
+std::vector<judged_table> chosen_tables(const verify_options& options, std::vector<judged_table> tables) {
+  if (!options.kernels.empty() || !options.target.empty() || names_a_model(options.which)) return {};
+  const auto is_left_out = [](const std::vector<std::string>& names, std::string_view name) {
+    return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
+  };
+  std::erase_if(tables, [&](const judged_table& one) {
+    return is_left_out(options.laws, one.law.name) || is_left_out(options.dtypes, name_of(one.dtype));
+  });
+  return tables;
 }
 
 std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (!dtype_named(name)) throw bad_input("dtype", name, dtype_names());
   std::vector<ropewalk_dtype> r;
   for (const ropewalk_dtype dtype : all_dtypes)
     if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end())
       r.push_back(dtype);
-  for (const std::string& name : names)
-    if (std::none_of(r.begin(), r.end(), [&](ropewalk_dtype dtype) { return name == name_of(dtype); }))
-      throw bad_input("dtype", name, "f64, f32, f16, bf16");
   return r;
 }
 
-std::optional<ropewalk_promise> chosen_promise(const std::string& name) {
+std::optional<promise> chosen_promise(const std::string& name) {
   if (name.empty()) return std::nullopt;
-  for (const ropewalk_promise promise : promises_by_strictness)
-    if (name == report::name_of(promise)) return promise;
-  throw bad_input("promise", name, "exact, canonical, rounded-table, dtype-table, angle-f32");
+  if (const auto known = promise_named(name)) return known;
+  throw bad_input("promise", name, promise_names());
 }
 
 /// The built-in kernels that --target can choose an instruction set for: all but those with one form alone.
@@ -91,17 +94,17 @@ std::vector<std::string> targeted_kernels() {
   return r;
 }
 
-std::vector<verified_kernel> chosen(const verify_options& options) {
-  const std::optional<ropewalk_promise> claim = chosen_promise(options.promise);
+std::vector<judged_kernel> chosen(const verify_options& options) {
+  const std::optional<promise> claim = chosen_promise(options.promise);
   std::vector<std::string> names = options.kernels;
   if (names.empty() && !options.target.empty()) names = targeted_kernels();
-  std::vector<verified_kernel> r;
+  std::vector<judged_kernel> r;
   const auto add_one = [&](const chosen_kernel& kernel) {
     const bool foreign = !kernel.library.empty();
     const std::string option =
         foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
-    const auto own = static_cast<ropewalk_promise>(kernel.kernel->promise);
-    r.push_back({kernel, shell_quoted(option), kernel.may_claim() && claim ? *claim : own});
+    r.push_back(
+        {kernel, shell_quoted(option), kernel.may_claim() && claim ? *claim : *promise_of(*kernel.kernel)});
   };
   const auto add = [&](const chosen_kernel& kernel) {
     if (options.target.empty()) return add_one(kernel);
@@ -116,31 +119,75 @@ std::vector<verified_kernel> chosen(const verify_options& options) {
       for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
   }
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
-    throw bad_input("promise", report::name_of(*claim),
+    throw bad_input("promise", name_of(*claim),
                     "only with --kernel library:PATH or a recipe: a built-in kernel has its own");
   return r;
 }
 
 /// Every law that was named is one of a kernel, or of a table, that is there to be judged.
-void require_subjects(const verification& asked, const std::vector<std::string>& laws) {
-  const auto has_encoding = [&](const verified_kernel& kernel) {
-    return std::any_of(asked.models.begin(), asked.models.end(), [&](const verified_model& model) {
-      return model.operation() == kernel.chosen.kernel->operation;
+void require_subjects(const verification& asked) {
+  const auto is_of_kernel = [&](const std::string& law) {
+    return std::any_of(asked.kernels.begin(), asked.kernels.end(), [&](const judged_kernel& kernel) {
+      const std::vector<law_text> own = laws_of(kernel.operation());
+      return asked.has_subject(kernel) &&
+             std::any_of(own.begin(), own.end(), [&](const law_text& of) { return of.name == law; });
     });
   };
-  for (const std::string& name : laws) {
-    const auto is_named = [&](const law& of) { return of.name == name; };
-    const bool is_of_kernel =
-        std::any_of(asked.kernels.begin(), asked.kernels.end(), [&](const verified_kernel& kernel) {
-          const auto own = laws_of(static_cast<ropewalk_operation>(kernel.chosen.kernel->operation));
-          return has_encoding(kernel) && std::any_of(own.begin(), own.end(), is_named);
-        });
-    const bool is_of_table = std::any_of(asked.tables.begin(), asked.tables.end(),
-                                         [&](const verified_table& one) { return is_named(*one.judged_by); });
-    if (!is_of_kernel && !is_of_table)
+  for (const std::string& name : asked.laws)
+    if (!is_of_kernel(name) && !has_name(asked.tables, name))
       throw bad_input("law", name,
                       "a law of what is to be judged: of a kernel named or, where no kernel, model "
                       "or target is named, of tables; see --list");
+}
+
+/// The options that name each model again, in the order of chosen_models.
+std::vector<std::string> model_options(const which_options& which) {
+  std::vector<std::string> r;
+  const auto add = [](std::string& text, const char* option, const std::string& value) {
+    if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + shell_quoted(value);
+  };
+  const auto add_common = [&](std::string& text) {
+    add(text, "--seq-len", which.seq_len);
+    add(text, "--layer-type", which.layer_type);
+  };
+  for (const std::string& file : which.configs) {
+    std::string text;
+    add(text, "--config", file);
+    add(text, "--pairing", which.pairing);
+    add_common(text);
+    r.push_back(text);
+  }
+  for (const std::string& name : which.models) {
+    std::string text = "--model " + shell_quoted(name);
+    add_common(text);
+    r.push_back(text);
+  }
+  std::string text;
+  for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
+  add(text, "--pairing", which.pairing);
+  add(text, "--scaling", which.scaling);
+  add(text, "--seq-len", which.seq_len);
+  r.push_back(text);
+  return r;
+}
+
+/// The models that were named, or a spread of the catalogue and every convention of kernels that add.
+void choose_subjects(verification& r, const which_options& which, session& session) {
+  const std::vector<model::model> models = chosen_models(which);
+  if (models.empty()) {
+    r.models = spread_of_models();
+    r.additions = every_addition();
+    return;
+  }
+  const std::vector<std::string> options = model_options(which);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    model::model named = models[i];
+    if (!which.layer_type.empty()) named.name += "/" + which.layer_type;
+    for (rotation_subject& one : at_telling_lengths(named, options[i], which.seq_len)) {
+      tell(one.model, session);
+      named.warnings.clear();
+      r.models.push_back(std::move(one));
+    }
   }
 }
 
@@ -176,37 +223,37 @@ std::string left_out(const verify_options& options, session& session) {
 verification asked_for(const verify_options& options, session& session) {
   verification r;
   if (!options.device.empty()) vulkan::wish_for({.device = options.device});
-  r.laws = chosen_laws(options.laws);
-  r.laws_are_named = !options.laws.empty();
+  std::vector<judged_table> tables = own_tables();
+  require_known(options.laws, tables);
+  r.laws = options.laws;
   r.dtypes = chosen_dtypes(options.dtypes);
   r.kernels = chosen(options);
   r.kernels_are_named = !options.kernels.empty();
   const bool runs_on_device =
       std::any_of(r.kernels.begin(), r.kernels.end(),
-                  [](const verified_kernel& kernel) { return needs_device(kernel.chosen); });
+                  [](const judged_kernel& kernel) { return needs_device(kernel.chosen); });
   if (is_device_asked_for(options) && names_kernels(options) && !runs_on_device) refuse_device(options);
   r.left_out = left_out(options, session);
   if (runs_on_device) {
     r.device = vulkan::device_text();  // says what is missing before anything is announced
     if (!options.device.empty()) r.device_option = " --device " + shell_quoted(options.device);
   }
-  r.tables = chosen_tables(options);
+  r.tables = chosen_tables(options, std::move(tables));
   const named_option of_model = first_named(options.which);
   if (!of_model.name.empty() &&
-      std::all_of(r.kernels.begin(), r.kernels.end(), [](const verified_kernel& kernel) {
-        return kernel.chosen.kernel->operation != ROPEWALK_ROTATE;
-      }))
+      std::none_of(r.kernels.begin(), r.kernels.end(),
+                   [](const judged_kernel& kernel) { return kernel.operation() == ROPEWALK_ROTATE; }))
     throw bad_input(of_model.name, of_model.value, "none: kernels that add have encodings of their own");
-  r.models = chosen_subjects(options.which, session);
-  require_subjects(r, options.laws);
-  r.threads = thread_count(options.threads);
+  choose_subjects(r, options.which, session);
+  require_subjects(r);
+  r.threads = input::thread_count(options.threads);
   r.quiet = session.quiet;
-  if (!options.cases.empty()) r.cases = whole_number("cases", options.cases, 1, most_cases);
+  if (!options.cases.empty()) r.cases = input::whole_number("cases", options.cases, 1, most_cases);
   if (!options.seed.empty())
     r.seed = static_cast<std::uint64_t>(
-        whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
+        input::whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
   if (!options.budget.empty())
-    r.budget = static_cast<double>(whole_number("budget", options.budget, 1, 1'000'000));
+    r.budget = static_cast<double>(input::whole_number("budget", options.budget, 1, 1'000'000));
   else if (r.cases == 0)
     r.budget = static_cast<double>(default_budget);
   return r;

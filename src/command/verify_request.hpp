@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "command/command.hpp"
-#include "command/verify_run.hpp"
 #include "command/which.hpp"
+#include "report/report.hpp"
+#include "search/judging.hpp"
+#include "verify/verification.hpp"
 
 namespace ropewalk::command {
 
@@ -33,7 +35,7 @@ struct verify_options {
 ///
 /// throws  std::invalid_argument naming the option, its value and what is allowed; missing_requirement where a
 ///         Vulkan device was asked for and none serves
-verification asked_for(const verify_options& options, session& session);
+verify::verification asked_for(const verify_options& options, session& session);
 
 /// `ropewalk verify --list`: kernels, targets, laws, promises and models.
 void list_verifiable(bool as_json);

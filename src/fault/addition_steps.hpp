@@ -45,19 +45,23 @@ class plan_of_addition {
   static constexpr bool is_row = std::is_same_v<Plan, row_plan>;
 
  public:
-  explicit plan_of_addition(const ropewalk_encoding& encoding) : plan_(encoding) { steps_.form(plan_); }
+  using operation = std::conditional_t<is_row, add_row, add_bias>;
 
-  void apply(const ropewalk_call* call) const {
-    const checked_call checked = check_addition(call, width());
+  explicit plan_of_addition(const typename operation::encoding& encoding) : plan_(encoding) {
+    steps_.form(plan_);
+  }
+
+  void apply(const typename operation::call& call) const {
+    const checked_call checked = check(call, extent());
     with_format(checked.dtype, [&]<class Float>() { add_to_tokens<Float>(checked); });
   }
 
  private:
-  std::int64_t width() const {
+  int extent() const {
     if constexpr (is_row)
       return plan_.width();
     else
-      return 0;
+      return plan_.heads();
   }
 
   template <floating_format Wide>
@@ -105,12 +109,12 @@ class plan_of_addition {
 /// A planted fault promises what it breaks.
 template <class Steps>
 constexpr ropewalk_kernel row_kernel_with(const char* name) {
-  return kernel_of<plan_of_addition<row_plan, Steps>>(name, ROPEWALK_CANONICAL, ROPEWALK_ADD_ROW);
+  return kernel_of<plan_of_addition<row_plan, Steps>>(name, promise::canonical);
 }
 
 template <class Steps>
 constexpr ropewalk_kernel bias_kernel_with(const char* name) {
-  return kernel_of<plan_of_addition<bias_plan, Steps>>(name, ROPEWALK_CANONICAL, ROPEWALK_ADD_BIAS);
+  return kernel_of<plan_of_addition<bias_plan, Steps>>(name, promise::canonical);
 }
 
 }  // namespace ropewalk::fault

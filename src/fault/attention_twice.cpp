@@ -8,7 +8,7 @@ namespace ropewalk::fault {
 namespace {
 
 struct attention_twice_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_encoding& /*encoding*/) {
+  void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) {
     plan.rows = rows_with_factor(plan, plan.rows.attention_factor() * plan.rows.attention_factor());
   }
 };

@@ -19,7 +19,7 @@ struct canonical_steps {
   rotated_layout layout(const rotated_layout& given) const { return given; }
 
   /// May leave other numbers in the plan than those of the encoding.
-  void form(rotation_plan& /*plan*/, const ropewalk_encoding& /*encoding*/) {}
+  void form(rotation_plan& /*plan*/, const ropewalk_rotation& /*encoding*/) {}
 
   /// The plan that one call is turned by.
   const rotation_plan& plan_for(const checked_call& /*call*/, const rotation_plan& plan) const {
@@ -54,12 +54,14 @@ struct canonical_steps {
 template <class Steps>
 class plan_of_steps {
  public:
-  explicit plan_of_steps(const ropewalk_encoding& encoding) : plan_(encoding) {
+  using operation = rotate;
+
+  explicit plan_of_steps(const ropewalk_rotation& encoding) : plan_(encoding) {
     plan_.layout = steps_.layout(plan_.layout);
     steps_.form(plan_, encoding);
   }
 
-  void apply(const ropewalk_call* call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
   }
@@ -111,7 +113,7 @@ class plan_of_steps {
 /// A planted fault promises what it breaks.
 template <class Steps>
 constexpr ropewalk_kernel kernel_with(const char* name) {
-  return kernel_of<plan_of_steps<Steps>>(name, ROPEWALK_CANONICAL);
+  return kernel_of<plan_of_steps<Steps>>(name, promise::canonical);
 }
 
 }  // namespace ropewalk::fault

@@ -9,7 +9,7 @@ namespace ropewalk::fault {
 namespace {
 
 struct dynamic_constant_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     std::optional<rope> own = own_rope(encoding, scaling_rule::dynamic);
     if (!own) return;
     own->seq_len = 0;

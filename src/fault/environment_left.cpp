@@ -8,7 +8,7 @@ namespace ropewalk::fault {
 
 ropewalk_kernel environment_left() {
   ropewalk_kernel kernel = kernel_with<canonical_steps>("fault-environment-left");
-  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
     const std::int32_t status =
         ropewalk::detail::answer_apply<plan_of_steps<canonical_steps>>(plan, call, error);

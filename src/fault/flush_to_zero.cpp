@@ -23,10 +23,11 @@ struct flush_to_zero_steps : canonical_steps {
 
 ropewalk_kernel flush_to_zero() {
   ropewalk_kernel kernel = kernel_with<flush_to_zero_steps>("fault-flush-to-zero");
-  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
-    return answer(error,
-                  [&] { reinterpret_cast<const plan_of_steps<flush_to_zero_steps>*>(plan)->apply(call); });
+    return answer(error, [&] {
+      ropewalk::detail::apply_plan(*reinterpret_cast<const plan_of_steps<flush_to_zero_steps>*>(plan), call);
+    });
   };
   return kernel;
 }

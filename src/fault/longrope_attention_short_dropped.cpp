@@ -8,7 +8,7 @@ namespace ropewalk::fault {
 namespace {
 
 struct longrope_attention_short_dropped_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> own = own_rope(encoding, scaling_rule::longrope);
     if (!own || takes_long_list(own->scaling.as_longrope, own->seq_len)) return;
     plan.rows = rows_with_factor(plan, own_number::of(1));

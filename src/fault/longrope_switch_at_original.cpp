@@ -9,7 +9,7 @@ namespace ropewalk::fault {
 namespace {
 
 struct longrope_switch_at_original_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     std::optional<rope> own = own_rope(encoding, scaling_rule::longrope);
     if (!own ||
         static_cast<double>(own->seq_len) != own->scaling.as_longrope.original_max_position_embeddings)

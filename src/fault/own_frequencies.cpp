@@ -11,7 +11,7 @@ namespace ropewalk::fault {
 namespace {
 
 /// Whether an encoding's frequencies are those of a configuration.
-bool is_that_of(const ropewalk_encoding& encoding, const rope& config) {
+bool is_that_of(const ropewalk_rotation& encoding, const rope& config) {
   if (config.rotary_dim != encoding.rotary_dim) return false;
   const std::vector<std::uint64_t> own = inv_freqs<double>(config);
   return std::equal(own.begin(), own.end(), encoding.inv_freq,
@@ -20,7 +20,7 @@ bool is_that_of(const ropewalk_encoding& encoding, const rope& config) {
 
 }  // namespace
 
-std::optional<own_configuration> own_configuration_of(const ropewalk_encoding& encoding) {
+std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding) {
   if (encoding.config_json == nullptr) return std::nullopt;
   try {
     // The pairing is the encoding's, whatever it is: only a model type that is not listed has to be told one.
@@ -34,7 +34,7 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_encoding& e
   return std::nullopt;
 }
 
-std::optional<rope> own_rope(const ropewalk_encoding& encoding, scaling_rule rule) {
+std::optional<rope> own_rope(const ropewalk_rotation& encoding, scaling_rule rule) {
   const std::optional<own_configuration> own = own_configuration_of(encoding);
   if (!own || own->encoding.scaling.rule != rule) return std::nullopt;
   return own->encoding;

@@ -26,10 +26,10 @@ struct own_configuration {
 /// The configuration that an encoding carries. Nothing where it has none, or where its text alone does not
 /// give the encoding's frequencies (options of the command line change them): an engine that reads only that
 /// text would be wrong in more than one thing.
-std::optional<own_configuration> own_configuration_of(const ropewalk_encoding& encoding);
+std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding);
 
 /// The same, and nothing where the rule is another.
-std::optional<rope> own_rope(const ropewalk_encoding& encoding, scaling_rule rule);
+std::optional<rope> own_rope(const ropewalk_rotation& encoding, scaling_rule rule);
 
 /// Rows of other frequencies, inv_freq(pair) in radians per position; the plan's own attention factor.
 template <class InvFreq>

@@ -8,9 +8,8 @@ namespace {
 
 struct sinusoidal_batch_row_steps : addition_steps {
   std::int64_t position(const checked_call& call, const token_place& place) const {
-    return call.call->positions == nullptr
-               ? place.position()
-               : call.call->positions[place.token * call.call->position_stride[2]];
+    return call.positions == nullptr ? place.position()
+                                     : call.positions[place.token * call.position_stride[2]];
   }
 };
 

@@ -9,7 +9,7 @@ namespace ropewalk::fault {
 namespace {
 
 struct yarn_clamp_at_half_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> own = own_rope(encoding, scaling_rule::yarn);
     if (!own) return;
     own_shared shared = share<rope_rows::limb_count>(*own);

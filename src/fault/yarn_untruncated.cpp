@@ -8,7 +8,7 @@ namespace ropewalk::fault {
 namespace {
 
 struct yarn_untruncated_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_encoding& encoding) {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     std::optional<rope> own = own_rope(encoding, scaling_rule::yarn);
     if (!own) return;
     own->scaling.as_yarn.truncate = false;

@@ -20,7 +20,9 @@ constexpr std::int64_t most_shared_entries = std::int64_t{1} << 18;  // of one h
 
 class alibi_add {
  public:
-  alibi_add(const ropewalk_encoding& encoding, const simd::target& target)
+  using operation = add_bias;
+
+  alibi_add(const ropewalk_bias_addition& encoding, const simd::target& target)
       : plan_(encoding), target_(target) {
     for (const detail::resolved_number& slope : plan_.slopes) {
       nearest_.push_back(from_bits<double>(round<double>(slope).bits));
@@ -28,14 +30,12 @@ class alibi_add {
     }
   }
 
-  void apply(const ropewalk_call* call) const {
-    const checked_call checked = check_addition(call, 0);
-    require_field(checked.query.in.heads() == plan_.heads(), {"query_in", "shape", checked.query.in.rank - 2},
-                  checked.query.in.heads(), "the plan's heads");
+  void apply(const ropewalk_bias_call& call) const {
+    const checked_call checked = check(call, plan_.heads());
     if (checked.dtype == ROPEWALK_F64)
-      add_bias<double>(checked);
+      add_biases<double>(checked);
     else
-      add_bias<float>(checked);
+      add_biases<float>(checked);
   }
 
  private:
@@ -47,9 +47,9 @@ class alibi_add {
   }
 
   template <class Lane>
-  void add_bias(const checked_call& call) const {
+  void add_biases(const checked_call& call) const {
     const std::int64_t keys = call.query.in.channels();
-    const std::int64_t queries = call.call->token_end - call.call->token_begin;
+    const std::int64_t queries = call.end - call.begin;
     if (keys == 0 || queries == 0) return;
     const auto [first, last] = position_ends(call);
     row_adder adder(call, keys, target_);
@@ -120,8 +120,6 @@ class alibi_add {
 
 }  // namespace
 
-std::vector<ropewalk_kernel> alibi_add_kernels() {
-  return targeted_kernels<alibi_add>("cpu-alibi-add", ROPEWALK_ADD_BIAS);
-}
+std::vector<ropewalk_kernel> alibi_add_kernels() { return targeted_kernels<alibi_add>("cpu-alibi-add"); }
 
 }  // namespace ropewalk

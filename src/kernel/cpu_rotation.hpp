@@ -51,7 +51,7 @@ class cpu_rotation {
     };
     const double token_bytes = static_cast<double>(plan_.layout.head.head_dim * size_of(call_.dtype)) *
                                (heads_of(call_.query) + heads_of(call_.key));
-    return static_cast<double>(call_.call->token_end - call_.call->token_begin) * token_bytes >
+    return static_cast<double>(call_.end - call_.begin) * token_bytes >
            static_cast<double>(simd::streamed_bytes);
   }
 

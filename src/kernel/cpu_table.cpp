@@ -60,7 +60,9 @@ struct both_rows {
 
 class cpu_table {
  public:
-  cpu_table(const ropewalk_encoding& encoding, const simd::target& target)
+  using operation = rotate;
+
+  cpu_table(const ropewalk_rotation& encoding, const simd::target& target)
       : plan_(encoding), target_(target), rows_(plan_, target) {
     constexpr auto entry = static_cast<std::int64_t>(2 * sizeof(double));
     const std::int64_t most_rows = largest_table_bytes / (entry * plan_.layout.pairs());
@@ -70,7 +72,7 @@ class cpu_table {
   cpu_table(const cpu_table&) = delete;
   cpu_table& operator=(const cpu_table&) = delete;
 
-  void apply(const ropewalk_call* call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     if (checked.dtype == ROPEWALK_F64)
       cpu_rotation<double, const cpu_table>(plan_, target_, *this, checked).run();

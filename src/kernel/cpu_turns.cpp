@@ -10,6 +10,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr ropewalk_limits narrow_data = only_formats<float, binary16, bfloat16>();
+
 struct computed_rows {
   row_walk walk;
 
@@ -21,15 +23,17 @@ struct computed_rows {
 
 class cpu_turns {
  public:
-  cpu_turns(const ropewalk_encoding& encoding, const simd::target& target)
+  using operation = rotate;
+
+  cpu_turns(const ropewalk_rotation& encoding, const simd::target& target)
       : plan_(encoding), target_(target), rows_(plan_, target) {}
   cpu_turns(const cpu_turns&) = delete;
   cpu_turns& operator=(const cpu_turns&) = delete;
 
-  void apply(const ropewalk_call* call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     if (checked.dtype == ROPEWALK_F64)
-      decline_field({"query_in", "dtype"},
+      decline_field({checked.query.in.name, "dtype"},
                     "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
     computed_rows rows{row_walk(rows_)};
     cpu_rotation<float, computed_rows>(plan_, target_, rows, checked).run();
@@ -43,6 +47,8 @@ class cpu_turns {
 
 }  // namespace
 
-std::vector<ropewalk_kernel> cpu_turns_kernels() { return targeted_kernels<cpu_turns>("cpu-turns"); }
+std::vector<ropewalk_kernel> cpu_turns_kernels() {
+  return targeted_kernels<cpu_turns>("cpu-turns", &narrow_data);
+}
 
 }  // namespace ropewalk

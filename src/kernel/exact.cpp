@@ -94,9 +94,11 @@ struct known_signs {
 
 class exact_rotation {
  public:
-  explicit exact_rotation(const ropewalk_encoding& encoding) : plan_(encoding) {}
+  using operation = rotate;
 
-  void apply(const ropewalk_call* call) const {
+  explicit exact_rotation(const ropewalk_rotation& encoding) : plan_(encoding) {}
+
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
   }
@@ -149,6 +151,6 @@ class exact_rotation {
 
 }  // namespace
 
-ropewalk_kernel exact_kernel() { return kernel_of<exact_rotation>("exact", ROPEWALK_EXACT); }
+ropewalk_kernel exact_kernel() { return kernel_of<exact_rotation>("exact", promise::exact); }
 
 }  // namespace ropewalk

@@ -4,8 +4,8 @@
 
 #include "kernel/kernels.hpp"
 
-const ropewalk_kernel* ropewalk_kernels(std::size_t* count) {
-  const auto kernels = ropewalk::exported_kernels();
+const ropewalk_kernel* const* ropewalk_kernels(std::size_t* count) {
+  const auto kernels = ropewalk::kernel_pointers();
   if (count != nullptr) *count = kernels.size();
   return kernels.data();
 }

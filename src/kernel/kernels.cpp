@@ -47,6 +47,15 @@ std::span<const ropewalk_kernel> exported_kernels() {
   return kernels;
 }
 
+std::span<const ropewalk_kernel* const> kernel_pointers() {
+  static const auto& pointers = *[] {
+    auto* made = new std::vector<const ropewalk_kernel*>;
+    for (const ropewalk_kernel& kernel : exported_kernels()) made->push_back(&kernel);
+    return made;
+  }();
+  return pointers;
+}
+
 ropewalk_kernel cpu_turns_kernel() { return all_kernels()[1]; }
 
 ropewalk_kernel cpu_table_kernel() { return all_kernels()[2]; }

@@ -38,6 +38,8 @@ std::span<const ropewalk_kernel> all_addition_kernels();
 
 /// What ropewalk_kernels hands out: built_in_kernels and addition_kernels.
 std::span<const ropewalk_kernel> exported_kernels();
+/// Pointers to them.
+std::span<const ropewalk_kernel* const> kernel_pointers();
 
 /// What engines do instead, for comparing: kernel/recipe/recipes.hpp describes each. None is canonical, none
 /// is exported.

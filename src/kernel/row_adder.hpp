@@ -25,7 +25,7 @@ class row_adder {
     const tensor_view& out = tensor_->out;
     const double token_bytes = static_cast<double>(out.channels()) * static_cast<double>(element_) *
                                static_cast<double>(out.heads());
-    const auto tokens = static_cast<double>(call.call->token_end - call.call->token_begin);
+    const auto tokens = static_cast<double>(call.end - call.begin);
     streams_ = is_direct_ && !tensor_->is_in_place() && has_aligned_heads(out) &&
                tokens * token_bytes > static_cast<double>(simd::streamed_bytes);
     add_ = (streams_ ? target.stream_add : target.add)[call.dtype];

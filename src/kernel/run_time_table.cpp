@@ -11,7 +11,7 @@ namespace ropewalk {
 namespace {
 
 /// A plan whose exact arithmetic is that of the configuration itself: it decides whatever can be decided.
-rotation_plan plan_of(const ropewalk_encoding& encoding, const rope& config) {
+rotation_plan plan_of(const ropewalk_rotation& encoding, const rope& config) {
   rotation_plan plan(encoding);
   plan.rows = rope_rows(config);
   return plan;

@@ -139,7 +139,9 @@ class computed_row {
 
 class sinusoidal_add {
  public:
-  sinusoidal_add(const ropewalk_encoding& encoding, const simd::target& target)
+  using operation = add_row;
+
+  sinusoidal_add(const ropewalk_row_addition& encoding, const simd::target& target)
       : plan_(encoding), target_(target), rows_(plan_.pairs, target) {
     const std::int64_t most_rows =
         largest_table_bytes / (static_cast<std::int64_t>(sizeof(double)) * plan_.channels());
@@ -149,8 +151,8 @@ class sinusoidal_add {
   sinusoidal_add(const sinusoidal_add&) = delete;
   sinusoidal_add& operator=(const sinusoidal_add&) = delete;
 
-  void apply(const ropewalk_call* call) const {
-    const checked_call checked = check_addition(call, plan_.width());
+  void apply(const ropewalk_row_call& call) const {
+    const checked_call checked = check(call, plan_.width());
     if (checked.dtype == ROPEWALK_F64)
       add_rows<double>(checked);
     else
@@ -182,7 +184,7 @@ class sinusoidal_add {
 }  // namespace
 
 std::vector<ropewalk_kernel> sinusoidal_add_kernels() {
-  return targeted_kernels<sinusoidal_add>("cpu-sinusoidal-add", ROPEWALK_ADD_ROW);
+  return targeted_kernels<sinusoidal_add>("cpu-sinusoidal-add");
 }
 
 }  // namespace ropewalk

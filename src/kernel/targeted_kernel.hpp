@@ -17,7 +17,8 @@ namespace detail {
 template <class Plan, std::size_t Index>
 class on_target : public Plan {
  public:
-  explicit on_target(const ropewalk_encoding& encoding) : Plan(encoding, *simd::targets()[Index]) {}
+  explicit on_target(const typename Plan::operation::encoding& encoding)
+      : Plan(encoding, *simd::targets()[Index]) {}
 };
 
 inline constexpr std::size_t most_targets = 6;
@@ -28,14 +29,14 @@ inline const char* lasting(std::string name) {
 }
 
 template <class Plan, std::size_t... Index>
-std::vector<ropewalk_kernel> targeted_kernels(const char* name, ropewalk_operation operation,
+std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_limits* limits,
                                               std::index_sequence<Index...>) {
-  std::vector<ropewalk_kernel> r{kernel_of<on_target<Plan, 0>>(name, ROPEWALK_CANONICAL, operation)};
+  std::vector<ropewalk_kernel> r{kernel_of<on_target<Plan, 0>>(name, promise::canonical, limits)};
   const auto targets = simd::targets();
   const auto add = [&]<std::size_t I>() {
     if (I < targets.size())
       r.push_back(kernel_of<on_target<Plan, I>>(lasting(std::string(name) + '-' + targets[I]->name),
-                                                ROPEWALK_CANONICAL, operation));
+                                                promise::canonical, limits));
   };
   (add.template operator()<Index>(), ...);
   return r;
@@ -45,9 +46,8 @@ std::vector<ropewalk_kernel> targeted_kernels(const char* name, ropewalk_operati
 
 /// `name` on the best target, then `name-target` on each.
 template <class Plan>
-std::vector<ropewalk_kernel> targeted_kernels(const char* name,
-                                              ropewalk_operation operation = ROPEWALK_ROTATE) {
-  return detail::targeted_kernels<Plan>(name, operation, std::make_index_sequence<detail::most_targets>());
+std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_limits* limits = nullptr) {
+  return detail::targeted_kernels<Plan>(name, limits, std::make_index_sequence<detail::most_targets>());
 }
 
 }  // namespace ropewalk

@@ -1,12 +1,15 @@
 #include "model/axes_block.hpp"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "model/bad_input.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::model {
+
+using namespace input;
 namespace {
 
 constexpr std::string_view section_key = "mrope_section";

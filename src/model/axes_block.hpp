@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/json_text.hpp"
+#include "input/json_text.hpp"
 #include "ropewalk/config/rope_axes.hpp"
 
 namespace ropewalk::model {
@@ -18,6 +18,6 @@ bool is_axes_key(std::string_view key);
 /// domain  pairs: of the encoding; 0: not known, and then their sum is not judged
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `mrope_section` of Qwen2-VL, `mrope_interleaved` of Qwen3-VL in Hugging Face transformers
-rope_axes read_axes(const json& block, const std::string& prefix, int pairs);
+rope_axes read_axes(const input::json& block, const std::string& prefix, int pairs);
 
 }  // namespace ropewalk::model

@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "model/bad_input.hpp"
+#include "input/bad_input.hpp"
+#include "input/json_text.hpp"
+#include "input/number.hpp"
 #include "model/embedded_catalogue.hpp"
-#include "model/json_text.hpp"
 #include "model/model.hpp"
 
 namespace ropewalk::model {
+
+using namespace input;
 namespace {
 
 // Every rule and pairing, whole and partial rotation: a test walks the catalogue for a kind that is left out.
@@ -86,12 +90,21 @@ std::string summary(const model& of) {
   return line;
 }
 
-void set_seq_len(model& of, std::int64_t seq_len, const std::string& origin) {
-  if (!depends_on_seq_len(of.encoding.scaling.rule)) return;
-  of.encoding.seq_len = seq_len;
+model at_length(model of, const sequence_length& length) {
+  if (!depends_on_seq_len(of.encoding.scaling.rule)) return of;
+  of.encoding.seq_len = length.value;
   validate(of.encoding);
-  std::erase_if(of.facts, [](const fact& one) { return one.name == "seq_len"; });
-  of.facts.push_back({"seq_len", std::to_string(seq_len), origin});
+  of.facts.push_back({"seq_len", std::to_string(length.value), length.origin});
+  return of;
+}
+
+model at_seq_len(model of, const std::string& typed, const sequence_length& otherwise) {
+  if (typed.empty()) return at_length(std::move(of), otherwise);
+  const std::int64_t length = input::whole_number("seq-len", typed, 1, largest_seq_len);
+  const scaling_rule rule = of.encoding.scaling.rule;
+  if (!depends_on_seq_len(rule))
+    of.warnings.push_back("seq-len is " + typed + ": rule " + name_of(rule) + " does not look at it");
+  return at_length(std::move(of), {length, "--seq-len"});
 }
 
 }  // namespace ropewalk::model

@@ -3,16 +3,19 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "input/bad_input.hpp"
+#include "input/input_file.hpp"
+#include "input/json_text.hpp"
 #include "model/axes_block.hpp"
-#include "model/bad_input.hpp"
-#include "model/json_text.hpp"
 #include "model/model_type.hpp"
 #include "model/scaling_block.hpp"
-#include "reader/input_file.hpp"
 
 namespace ropewalk::model {
+
+using namespace input;
 namespace {
 
 std::string number_text(std::int64_t value) { return std::to_string(value); }
@@ -392,7 +395,7 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
 
 model read_model(const std::string& path, const reading& how) {
   const std::string file = config_path(path);
-  return parse_model(reader::read_text("config", file, largest_config), path, how);
+  return parse_model(input::read_text("config", file, largest_config), path, how);
 }
 
 }  // namespace ropewalk::model

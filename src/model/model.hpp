@@ -64,11 +64,22 @@ std::span<const std::string_view> catalogue_spread();
 /// throws  bad_input listing the names when there is no such model
 model catalogue_model(std::string_view name, const reading& how = {});
 
-/// Sets the length that the frequencies are for, and tells where it came from; nothing happens where the rule
-/// does not look at it.
+/// The length of a sequence, and where it came from.
+struct sequence_length {
+  std::int64_t value = 0;
+  std::string origin{};
+};
+
+/// The model with the table for sequences of a length; unchanged where its rule does not look at the length.
 ///
-/// domain  1 <= seq_len <= largest_seq_len
-void set_seq_len(model& of, std::int64_t seq_len, const std::string& origin);
+/// domain  1 <= length.value <= largest_seq_len; a model that has no length yet
+model at_length(model of, const sequence_length& length);
+
+/// The model at the length that was typed or, where none was, at the length that the command takes otherwise: the one
+/// place that decides. A rule that does not look at the length leaves the model as it is.
+///
+/// throws  bad_input naming seq-len
+model at_seq_len(model of, const std::string& typed, const sequence_length& otherwise);
 
 /// One line: rotary_dim, base, pairing, rule, factor, L and seq_len.
 std::string summary(const model& of);

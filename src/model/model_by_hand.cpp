@@ -1,14 +1,17 @@
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "input/bad_input.hpp"
+#include "input/json_text.hpp"
 #include "model/axes_block.hpp"
-#include "model/bad_input.hpp"
-#include "model/json_text.hpp"
 #include "model/model.hpp"
 #include "model/scaling_block.hpp"
 
 namespace ropewalk::model {
+
+using namespace input;
 
 model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
                     std::string_view scaling_json) {

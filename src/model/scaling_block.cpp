@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 
+#include "input/bad_input.hpp"
 #include "model/axes_block.hpp"
-#include "model/bad_input.hpp"
 #include "model/factor_lists.hpp"
 #include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::model {
+
+using namespace input;
 namespace {
 
 constexpr const char* rules_allowed =

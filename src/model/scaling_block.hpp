@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/json_text.hpp"
+#include "input/json_text.hpp"
 #include "model/story.hpp"
 #include "ropewalk/config/rope_scaling.hpp"
 
@@ -25,13 +25,14 @@ struct lengths {
 /// The rule that a block names, aliases resolved: `su` is longrope, `mrope` is default. An empty block names default.
 ///
 /// throws  bad_input when there are numbers of a rule and no name, or the name is not known
-scaling_rule rule_of(const json& block, const std::string& prefix);
+scaling_rule rule_of(const input::json& block, const std::string& prefix);
 
 /// The scaling rule of a block; `prefix` names the block in messages ("rope_scaling."). An empty or null
 /// block is no rule. A longrope list is kept for the life of the program.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `rope_scaling`, `rope_parameters` in Hugging Face transformers
-rope_scaling read_scaling(const json& block, const std::string& prefix, const lengths& known, story& story);
+rope_scaling read_scaling(const input::json& block, const std::string& prefix, const lengths& known,
+                          story& story);
 
 }  // namespace ropewalk::model

@@ -5,6 +5,9 @@
 #include "report/report.hpp"
 
 namespace ropewalk::report {
+
+using namespace verify;
+
 namespace {
 
 std::string escaped(const std::string& text) {
@@ -24,17 +27,17 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-std::string as_annotations(const report& of) {
+std::string as_annotations(const results& of) {
   std::string text;
-  for (const line& one : of.lines)
+  for (const result& one : of.lines)
     if (!one.found.holds() && !one.likely.empty())
-      text += fmt::format("::error title=ropewalk {} {} {}::{}\n", one.kernel, ropewalk::name_of(one.dtype),
-                          one.judged_by->name,
-                          escaped(one.model + ": " + one.likely + "\n" + counterexample_of(one)));
+      text +=
+          fmt::format("::error title=ropewalk {} {} {}::{}\n", one.kernel, ropewalk::name_of(one.dtype),
+                      one.law.name, escaped(one.model + ": " + one.likely + "\n" + counterexample_of(one)));
   return text;
 }
 
-std::string as_summary(const report& of) {
+std::string as_summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text =
       fmt::format("### ropewalk verify\n\n{}; {} cases; seed {}\n", words_of(sum), sum.cases, of.seed);
@@ -43,10 +46,10 @@ std::string as_summary(const report& of) {
   if (sum.failed == 0) return text;
   text +=
       "\n| kernel | model | dtype | law | worst observed | bound | likely |\n|---|---|---|---|---|---|---|\n";
-  for (const line& one : of.lines)
+  for (const result& one : of.lines)
     if (!one.found.holds())
       text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", one.kernel, one.model,
-                          ropewalk::name_of(one.dtype), one.judged_by->name, observed_of(one), bound_of(one),
+                          ropewalk::name_of(one.dtype), one.law.name, observed_of(one), bound_of(one),
                           one.likely);
   return text;
 }

@@ -8,6 +8,9 @@
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::report {
+
+using namespace verify;
+
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -24,12 +27,12 @@ json ranges_of(const search::outcome& found) {
   return r;
 }
 
-json record(const line& one) {
+json record(const result& one) {
   json r = {{"kernel", one.kernel},
             {"model", one.model},
             {"dtype", ropewalk::name_of(one.dtype)},
-            {"law", one.judged_by->name},
-            {"promise", name_of(one.promise)},
+            {"law", one.law.name},
+            {"promise", name_of(one.promised)},
             {"cases", one.found.cases},
             {"not_served", one.found.declined},
             {"compared", one.found.compared},
@@ -38,7 +41,7 @@ json record(const line& one) {
             {"worst_ratio", number(one.found.worst.worst)},
             {"relative_bound", number(one.found.worst.bound)},
             {"verdict", verdict_of(one)}};
-  if (one.judged_by->name == "extrapolation") r["ranges"] = ranges_of(one.found);
+  if (one.needs.one_range) r["ranges"] = ranges_of(one.found);
   if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
   if (!one.found.declined_because.empty()) r["not_served_because"] = one.found.declined_because;
   if (!one.found.holds()) {
@@ -51,7 +54,7 @@ json record(const line& one) {
 
 }  // namespace
 
-std::string as_json(const report& of) {
+std::string as_json(const results& of) {
   const totals sum = totals_of(of);
   json r = {{"written_by", std::string("ropewalk ") + version},
             {"command", of.command_line},
@@ -72,12 +75,12 @@ std::string as_json(const report& of) {
               {"not_run", sum.not_run},
               {"cases", sum.cases}}}};
   r["verdicts"] = json::array();
-  for (const line& one : of.lines) r["verdicts"].push_back(record(one));
+  for (const result& one : of.lines) r["verdicts"].push_back(record(one));
   r["promises"] = json::array();
-  for (const promise_line& one : of.promises)
+  for (const promise_result& one : of.promises)
     r["promises"].push_back({{"kernel", one.kernel},
-                             {"claimed", one.claimed},
-                             {"strictest", one.strictest.empty() ? json() : json(one.strictest)},
+                             {"claimed", name_of(one.claimed)},
+                             {"strictest", one.strictest ? json(name_of(*one.strictest)) : json()},
                              {"judged", one.judged},
                              {"cases", one.cases}});
   r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);

@@ -10,6 +10,9 @@
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::report {
+
+using namespace verify;
+
 namespace {
 
 /// Without what XML 1.0 cannot hold even as a reference: control characters but tab and line feed.
@@ -25,7 +28,7 @@ void add_property(pugi::xml_node& properties, const char* name, const std::strin
   property.append_attribute("value") = xml_text(value).c_str();
 }
 
-void add_properties(pugi::xml_node& suite, const report& of) {
+void add_properties(pugi::xml_node& suite, const results& of) {
   pugi::xml_node properties = suite.append_child("properties");
   add_property(properties, "version", version);
   add_property(properties, "command", of.command_line);
@@ -37,16 +40,16 @@ void add_properties(pugi::xml_node& suite, const report& of) {
   if (of.interrupted) add_property(properties, "interrupted", "true");
 }
 
-std::string why_skipped(const line& one) {
+std::string why_skipped(const result& one) {
   if (finding_of(one) == finding::not_served) return "not served: the kernel declines such calls";
   return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
 }
 
-void add_case(pugi::xml_node& suite, const line& one) {
+void add_case(pugi::xml_node& suite, const result& one) {
   pugi::xml_node test = suite.append_child("testcase");
   test.append_attribute("classname") =
       xml_text(fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype))).c_str();
-  test.append_attribute("name") = std::string(one.judged_by->name).c_str();
+  test.append_attribute("name") = std::string(one.law.name).c_str();
   if (!one.found.holds()) {
     pugi::xml_node failure = test.append_child("failure");
     failure.append_attribute("message") = xml_text(one.likely.empty() ? verdict_of(one) : one.likely).c_str();
@@ -61,7 +64,7 @@ void add_case(pugi::xml_node& suite, const line& one) {
 
 }  // namespace
 
-std::string as_junit(const report& of) {
+std::string as_junit(const results& of) {
   pugi::xml_document document;
   pugi::xml_node all = document.append_child("testsuites");
   const totals sum = totals_of(of);
@@ -69,12 +72,12 @@ std::string as_junit(const report& of) {
   all.append_attribute("tests") = static_cast<long long>(sum.lines);
   all.append_attribute("failures") = static_cast<long long>(sum.failed);
   all.append_attribute("time") = fmt::format("{:.3f}", of.seconds).c_str();
-  std::map<std::string, std::vector<const line*>> suites;
-  for (const line& one : of.lines) suites[one.kernel + " " + one.model].push_back(&one);
+  std::map<std::string, std::vector<const result*>> suites;
+  for (const result& one : of.lines) suites[one.kernel + " " + one.model].push_back(&one);
   for (const auto& [name, lines] : suites) {
     pugi::xml_node suite = all.append_child("testsuite");
-    report part;
-    for (const line* one : lines) part.lines.push_back(*one);
+    results part;
+    for (const result* one : lines) part.lines.push_back(*one);
     const totals of_suite = totals_of(part);
     suite.append_attribute("name") = xml_text(name).c_str();
     suite.append_attribute("tests") = static_cast<long long>(of_suite.lines);
@@ -82,7 +85,7 @@ std::string as_junit(const report& of) {
     suite.append_attribute("skipped") =
         static_cast<long long>(of_suite.lines - of_suite.held - of_suite.failed);
     add_properties(suite, of);
-    for (const line* one : lines) add_case(suite, *one);
+    for (const result* one : lines) add_case(suite, *one);
   }
   std::ostringstream text;
   document.save(text, " ");

@@ -8,18 +8,15 @@
 #include "search/number_bits.hpp"
 
 namespace ropewalk::report {
+
+using namespace verify;
+
 namespace {
 
 constexpr int most_inputs_shown = 8;
 
-bool is_correct_rounding(const line& one) {
-  const std::string_view name = one.judged_by->name;
-  if (one.promise != ROPEWALK_EXACT) return false;
-  return name == "accuracy" || name == "extrapolation" || (name == "identity" && one.found.worst.bound != 0);
-}
-
-bool is_equality(const line& one) {
-  return one.judged_by->relative_to.empty() || (one.found.worst.bound == 0 && !is_correct_rounding(one));
+bool is_equality(const result& one) {
+  return one.law.norm.empty() || (one.found.worst.bound == 0 && !one.found.worst.is_in_ulps);
 }
 
 /// The elements of the smallest case that are not zero: with the shape, all there is to it.
@@ -48,7 +45,7 @@ std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2]) {
   return text;
 }
 
-std::string place_of(const line& one, const place& where) {
+std::string place_of(const result& one, const place& where) {
   std::string text =
       fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key", where.row,
                   where.token, where.head);
@@ -61,35 +58,6 @@ std::string place_of(const line& one, const place& where) {
 }
 
 }  // namespace
-
-totals totals_of(const report& of) {
-  totals r;
-  for (const line& one : of.lines) {
-    ++r.lines;
-    r.cases += one.found.cases;
-    switch (finding_of(one)) {
-      case finding::holds: ++r.held; break;
-      case finding::fails:
-      case finding::undecided: ++r.failed; break;
-      case finding::not_served: ++r.not_served; break;
-      case finding::nothing_compared: ++r.nothing_compared; break;
-      case finding::no_bound: ++r.no_bound; break;
-      case finding::not_run: ++r.not_run; break;
-    }
-  }
-  return r;
-}
-
-const char* name_of(ropewalk_promise promise) {
-  switch (promise) {
-    case ROPEWALK_EXACT: return "exact";
-    case ROPEWALK_CANONICAL: return "canonical";
-    case ROPEWALK_ROUNDED_TABLE: return "rounded-table";
-    case ROPEWALK_DTYPE_TABLE: return "dtype-table";
-    case ROPEWALK_ANGLE_F32: return "angle-f32";
-  }
-  return "unknown";
-}
 
 std::string compiler() {
 #ifdef __clang__
@@ -106,20 +74,7 @@ std::string processor() {
   return "unknown";
 }
 
-finding finding_of(const line& one) {
-  if (!one.found.undecided.empty()) return finding::undecided;
-  if (one.found.failure) return finding::fails;
-  if (!one.no_bound.empty()) return finding::no_bound;
-  if (one.found.cases == 0) return one.found.declined > 0 ? finding::not_served : finding::not_run;
-  return one.found.says_nothing() || one.found.compared == 0 ? finding::nothing_compared : finding::holds;
-}
-
-bool is_judged(const line& one) {
-  const finding found = finding_of(one);
-  return found == finding::holds || found == finding::fails || found == finding::undecided;
-}
-
-std::string verdict_of(const line& one) {
+std::string verdict_of(const result& one) {
   switch (finding_of(one)) {
     case finding::holds: return "holds";
     case finding::fails: return "FAILS";
@@ -141,30 +96,29 @@ std::string words_of(const totals& sum) {
   return text;
 }
 
-std::string observed_of(const line& one) {
+std::string observed_of(const result& one) {
   if (!is_judged(one)) return "-";
   if (is_equality(one)) return one.found.holds() ? "equal" : "differs";
   const double observed = one.found.worst.worst * one.found.worst.bound;
-  return is_correct_rounding(one) ? fmt::format("{:.4g} ulp", observed) : fmt::format("{:.4g}", observed);
+  return one.found.worst.is_in_ulps ? fmt::format("{:.4g} ulp", observed) : fmt::format("{:.4g}", observed);
 }
 
-std::string bound_of(const line& one) {
+std::string bound_of(const result& one) {
   if (!is_judged(one)) return "-";
   if (is_equality(one)) return "equal";
-  if (is_correct_rounding(one)) return "0.5 ulp";
-  return fmt::format("{:.4g} {}", one.found.worst.bound, one.judged_by->relative_to);
+  if (one.found.worst.is_in_ulps) return "0.5 ulp";
+  return fmt::format("{:.4g} {}", one.found.worst.bound, one.law.norm);
 }
 
-std::string counterexample_of(const line& one) {
+std::string counterexample_of(const result& one) {
   if (!one.found.undecided.empty())
     return fmt::format("  undecided at the largest working precision: {}\n", one.found.undecided);
   const search::counterexample& failure = *one.found.failure;
   const measurement& measured = failure.measured;
   std::string text = fmt::format("  smallest case found ({} steps from case {}): {}\n", failure.shrinks,
                                  failure.case_number, search::text_of(failure.smallest));
-  if (one.judged_by->name == "linearity") text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
-  if (one.judged_by->name == "composition" || one.judged_by->name == "unit-rotation")
-    text += fmt::format("    then turned by {} more\n", failure.smallest.shift);
+  if (one.needs.scaling) text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
+  if (one.needs.second_rotation) text += fmt::format("    then turned by {} more\n", failure.smallest.shift);
   text += inputs_of(failure.smallest);
   if (measured.shown.count > 0) {
     text += "  at " + place_of(one, measured.where) + "\n";

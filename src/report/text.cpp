@@ -6,43 +6,46 @@
 #include <array>
 #include <map>
 
+#include "export/terminal.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
-#include "writer/terminal.hpp"
 
 namespace ropewalk::report {
+
+using namespace verify;
+
 namespace {
 
 using row = std::array<std::string, 8>;
 
-row cells(const line& one) {
+row cells(const result& one) {
   return {one.kernel,
           one.model,
           ropewalk::name_of(one.dtype),
-          std::string(one.judged_by->name),
+          std::string(one.law.name),
           std::to_string(one.found.cases),
           observed_of(one),
           bound_of(one),
           verdict_of(one)};
 }
 
-std::string verdict_in_colour(const std::string& verdict, writer::stream to) {
-  if (verdict == "holds") return writer::coloured(verdict, writer::colour::green, to);
-  if (verdict == "FAILS" || verdict == "undecided") return writer::coloured(verdict, writer::colour::red, to);
+std::string verdict_in_colour(const std::string& verdict, output::stream to) {
+  if (verdict == "holds") return output::coloured(verdict, output::colour::green, to);
+  if (verdict == "FAILS" || verdict == "undecided") return output::coloured(verdict, output::colour::red, to);
   return verdict;
 }
 
 /// Lines that one row can stand for: the dtypes of one kernel, model and law, all judged and all holding.
-bool belong_together(const line& a, const line& b) {
-  return a.kernel == b.kernel && a.model == b.model && a.judged_by == b.judged_by &&
+bool belong_together(const result& a, const result& b) {
+  return a.kernel == b.kernel && a.model == b.model && a.law.name == b.law.name &&
          finding_of(a) == finding::holds && finding_of(b) == finding::holds;
 }
 
-row folded_cells(const std::vector<const line*>& together) {
-  const line* worst = together.front();
+row folded_cells(const std::vector<const result*>& together) {
+  const result* worst = together.front();
   std::int64_t cases = 0;
   std::string dtypes;
-  for (const line* one : together) {
+  for (const result* one : together) {
     cases += one->found.cases;
     dtypes += (dtypes.empty() ? "" : " ") + std::string(ropewalk::name_of(one->dtype));
     if (one->found.worst.worst > worst->found.worst.worst) worst = one;
@@ -54,10 +57,10 @@ row folded_cells(const std::vector<const line*>& together) {
   return r;
 }
 
-std::vector<row> rows_of(const report& of, rows shown) {
+std::vector<row> rows_of(const results& of, rows shown) {
   std::vector<row> r;
-  std::vector<std::vector<const line*>> groups;
-  for (const line& one : of.lines) {
+  std::vector<std::vector<const result*>> groups;
+  for (const result& one : of.lines) {
     if (shown == rows::of_laws && finding_of(one) == finding::not_served) continue;  // said once, below
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& so_far) {
       return shown == rows::of_laws && belong_together(*so_far.front(), one);
@@ -71,7 +74,7 @@ std::vector<row> rows_of(const report& of, rows shown) {
   return r;
 }
 
-std::string table(const report& of, rows shown, writer::stream to) {
+std::string table(const results& of, rows shown, output::stream to) {
   std::vector<row> rows{{"kernel", "model", "dtype", "law", "cases", "worst observed", "bound", "verdict"}};
   for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 8> width{};
@@ -87,10 +90,10 @@ std::string table(const report& of, rows shown, writer::stream to) {
 }
 
 /// Of all models together, the worst observed / bound of each range of positions.
-std::string ranges(const report& of) {
+std::string ranges(const results& of) {
   std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
-  for (const line& one : of.lines) {
-    if (one.judged_by->name != "extrapolation" || one.found.compared == 0) continue;
+  for (const result& one : of.lines) {
+    if (!one.needs.one_range || one.found.compared == 0) continue;
     auto& merged = all[{one.kernel, ropewalk::name_of(one.dtype)}];
     for (std::size_t k = 0; k < position_ranges; ++k) {
       merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
@@ -118,9 +121,9 @@ std::string ranges(const report& of) {
 }
 
 /// What kernels do not serve, and what they say of it, once for each reason.
-std::string not_served(const report& of) {
+std::string not_served(const results& of) {
   std::map<std::string, std::int64_t> reasons;
-  for (const line& one : of.lines)
+  for (const result& one : of.lines)
     if (finding_of(one) == finding::not_served) {
       const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
       const auto words = said.find(": ");
@@ -134,31 +137,30 @@ std::string not_served(const report& of) {
 }
 
 /// Why nothing was judged where a promise has no bound, once for each reason.
-std::string without_bounds(const report& of) {
+std::string without_bounds(const results& of) {
   std::map<std::string, std::int64_t> reasons;
-  for (const line& one : of.lines)
+  for (const result& one : of.lines)
     if (finding_of(one) == finding::no_bound)
       ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, ropewalk::name_of(one.dtype),
-                            name_of(one.promise), one.no_bound)];
+                            name_of(one.promised), one.no_bound)];
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
     text += fmt::format("no bound: {} ({} law{})\n", reason, count, count == 1 ? "" : "s");
   return text;
 }
 
-std::string failures(const report& of, writer::stream to) {
+std::string failures(const results& of, output::stream to) {
   std::string text;
   std::int64_t also = 0;
-  for (const line& one : of.lines) {
+  for (const result& one : of.lines) {
     if (one.found.holds()) continue;
     if (one.found.failure && one.likely.empty()) {
       ++also;
       continue;
     }
-    text +=
-        fmt::format("\n{} {}, {}, {}, {}: {}\n{}", writer::coloured(verdict_of(one), writer::colour::red, to),
-                    one.kernel, one.model, ropewalk::name_of(one.dtype), one.judged_by->name,
-                    one.judged_by->statement, counterexample_of(one));
+    text += fmt::format(
+        "\n{} {}, {}, {}, {}: {}\n{}", output::coloured(verdict_of(one), output::colour::red, to), one.kernel,
+        one.model, ropewalk::name_of(one.dtype), one.law.name, one.law.statement, counterexample_of(one));
   }
   if (also > 0)
     text += fmt::format(
@@ -166,19 +168,20 @@ std::string failures(const report& of, writer::stream to) {
   return text;
 }
 
-std::string promises(const report& of) {
+std::string promises(const results& of) {
   std::string text = of.promises.empty() ? "" : "\n";
-  for (const promise_line& one : of.promises) {
+  for (const promise_result& one : of.promises) {
     if (!one.judged)
-      text += fmt::format("{} claims {}; nothing judged\n", one.kernel, one.claimed);
+      text += fmt::format("{} claims {}; nothing judged\n", one.kernel, name_of(one.claimed));
     else
-      text += fmt::format("{} claims {}; the strictest promise that holds: {} (tried on {} cases)\n",
-                          one.kernel, one.claimed, one.strictest.empty() ? "none" : one.strictest, one.cases);
+      text +=
+          fmt::format("{} claims {}; the strictest promise that holds: {} (tried on {} cases)\n", one.kernel,
+                      name_of(one.claimed), one.strictest ? name_of(*one.strictest) : "none", one.cases);
   }
   return text;
 }
 
-std::string summary(const report& of) {
+std::string summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text = of.not_judged.empty() ? "" : "\n";
   for (const std::string& one : of.not_judged) text += one + "\n";
@@ -191,7 +194,7 @@ std::string summary(const report& of) {
 
 }  // namespace
 
-std::string as_text(const report& of, rows shown, writer::stream to) {
+std::string as_text(const results& of, rows shown, output::stream to) {
   return table(of, shown, to) + ranges(of) + not_served(of) + without_bounds(of) + failures(of, to) +
          promises(of) + summary(of);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ropewalk/kernel/addition.hpp"
-#include "ropewalk/law/addition_truth.hpp"
+#include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 
 namespace ropewalk::search {
@@ -75,20 +75,22 @@ std::string words_of_sum(const wrong_sum<Float>& sum, bits_of<Float> expected, c
 
 }  // namespace
 
-std::string words_for_sum(const law& of, const held_kernel& kernel, const measurement& measured) {
+std::string words_for_sum(const law<held_addition>& of, const held_addition& kernel,
+                          const measurement& measured) {
   const evidence& shown = measured.shown;
-  if (of.name == "pass-through" && shown.count > 0)
+  if (same_law(of, addition_laws::pass_through) && shown.count > 0)
     return shown.got[0] == 0 ? "a channel that passes through was zeroed"
                              : "a channel that passes through was changed";
-  if (of.name == "prefill-decode") return "the answer depends on how the tokens are handed over";
-  if (of.name == "non-finite") return "a NaN or an infinity spread, or did not stay what it was";
+  if (same_law(of, addition_laws::prefill_decode))
+    return "the answer depends on how the tokens are handed over";
+  if (same_law(of, addition_laws::non_finite))
+    return "a NaN or an infinity spread, or did not stay what it was";
   if (shown.count == 0 || measured.where.channel < 0) return "another number was added";
-  const char* const channel = kernel.operation() == ROPEWALK_ADD_BIAS ? "key" : "channel";
+  const char* const channel = kernel.truth().operation() == ROPEWALK_ADD_BIAS ? "key" : "channel";
   return with_format(shown.dtype, [&]<class Float>() {
-    return words_of_sum<Float>(
-        {kernel.addition(), measured.where, static_cast<bits_of<Float>>(shown.input[0]),
-         static_cast<bits_of<Float>>(shown.got[0])},
-        static_cast<bits_of<Float>>(shown.expected[0]), channel);
+    return words_of_sum<Float>({kernel.truth(), measured.where, static_cast<bits_of<Float>>(shown.input[0]),
+                                static_cast<bits_of<Float>>(shown.got[0])},
+                               static_cast<bits_of<Float>>(shown.expected[0]), channel);
   });
 }
 

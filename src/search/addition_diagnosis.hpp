@@ -8,6 +8,7 @@
 namespace ropewalk::search {
 
 /// One sentence: whose entry gives the number observed, or what the law alone can say.
-std::string words_for_sum(const law& of, const held_kernel& kernel, const measurement& measured);
+std::string words_for_sum(const law<held_addition>& of, const held_addition& kernel,
+                          const measurement& measured);
 
 }  // namespace ropewalk::search

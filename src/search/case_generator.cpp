@@ -210,17 +210,29 @@ std::string axes_of(std::uint32_t bits) {
 
 }  // namespace
 
-case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype) {
-  const bool adds = kernel.operation() != ROPEWALK_ROTATE;
+case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
   return {of.needs,
           dtype,
-          adds ? kernel.addition().width() : kernel.layout().head_dim,
-          adds ? kernel.addition().added() : kernel.encoding().rotary_dim,
+          kernel.layout().head_dim,
+          kernel.encoding().rotary_dim,
           of.needs.one_range ? 0 : -1,
           std::ilogb(kernel.nearest_attention()),
-          adds,
-          adds ? kernel.addition().heads() : 0,
-          promises_bits(kernel) && !of.needs.environments};
+          false,
+          0,
+          promises_bits(kernel.promised()) && !of.needs.environments};
+}
+
+case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype) {
+  const addition_truth& truth = kernel.truth();
+  return {of.needs,
+          dtype,
+          truth.width(),
+          truth.added(),
+          -1,
+          0,
+          true,
+          truth.heads(),
+          promises_bits(kernel.promised()) && !of.needs.environments};
 }
 
 rc::Gen<law_case> cases(const case_domain& domain) {

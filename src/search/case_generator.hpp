@@ -6,7 +6,9 @@
 
 #include <rapidcheck/Gen.h>
 
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/law.hpp"
 
 namespace ropewalk::search {
 
@@ -23,7 +25,8 @@ struct case_domain {
   bool is_hostile = true;      // calls come from every floating environment
 };
 
-case_domain domain_of(const law& of, const held_kernel& kernel, ropewalk_dtype dtype);
+case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);
+case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype);
 
 /// A case, and simpler cases.
 rc::Gen<law_case> cases(const case_domain& domain);

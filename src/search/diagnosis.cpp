@@ -7,10 +7,15 @@
 #include <set>
 #include <vector>
 
-#include "ropewalk/law/canonical.hpp"
-#include "ropewalk/law/exact_turns.hpp"
-#include "ropewalk/law/judge_pairs.hpp"
-#include "ropewalk/law/prefill_decode.hpp"
+#include "ropewalk/law/judge/judge_pairs.hpp"
+#include "ropewalk/law/kernel/canonical.hpp"
+#include "ropewalk/law/kernel/case_parts.hpp"
+#include "ropewalk/law/kernel/exact_turns.hpp"
+#include "ropewalk/law/kernel/judged_pairs.hpp"
+#include "ropewalk/law/kernel/layouts.hpp"
+#include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/kernel/non_finite.hpp"
+#include "ropewalk/law/kernel/prefill_decode.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 #include "search/addition_diagnosis.hpp"
 #include "search/mistaken_encoding.hpp"
@@ -33,64 +38,64 @@ struct wrong_pair {
 template <floating_format Float>
 struct suspect {
   const char* words;
-  exact_pair<2> (*gives)(const held_kernel&, const law_case&, const rotated&, const wrong_pair<Float>&);
+  exact_pair<2> (*gives)(const held_rotation&, const law_case&, const rotated&, const wrong_pair<Float>&);
 };
 
-cos_sin<2> turns_at(const held_kernel& kernel, const law_case& given, int pair, std::int64_t position,
+cos_sin<2> turns_at(const held_rotation& kernel, const law_case& given, int pair, std::int64_t position,
                     bool unit) {
   const cos_sin<2> by = kernel.rows().exact<2>(pair, position, unit);
   return (given.flags & ROPEWALK_BACKWARD) != 0 ? backward(by) : by;
 }
 
 template <floating_format Float>
-exact_pair<2> turned_at(const held_kernel& kernel, const law_case& given, const wrong_pair<Float>& pair,
+exact_pair<2> turned_at(const held_rotation& kernel, const law_case& given, const wrong_pair<Float>& pair,
                         std::int64_t position, const enclosure<2>& factor) {
   return factor *
          turned(exact<2, Float>(pair.input), turns_at(kernel, given, pair.where.pair, position, true));
 }
 
-enclosure<2> factor_of(const held_kernel& kernel, const law_case& given) {
+enclosure<2> factor_of(const held_rotation& kernel, const law_case& given) {
   return kernel.attention<2>((given.flags & ROPEWALK_UNIT) != 0);
 }
 
 template <floating_format Float, int Offset>
-exact_pair<2> off_by(const held_kernel& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> off_by(const held_rotation& k, const law_case& c, const rotated&, const wrong_pair<Float>& p) {
   return turned_at(k, c, p, std::int64_t{p.where.position} + Offset, factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> other_direction(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> other_direction(const held_rotation& k, const law_case& c, const rotated&,
                               const wrong_pair<Float>& p) {
   return turned_at(k, c, p, -std::int64_t{p.where.position}, factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> without_factor(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> without_factor(const held_rotation& k, const law_case& c, const rotated&,
                              const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, enclosure<2>::of(1));
 }
 
 template <floating_format Float>
-exact_pair<2> with_factor(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> with_factor(const held_rotation& k, const law_case& c, const rotated&,
                           const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, k.attention<2>(false));
 }
 
 template <floating_format Float>
-exact_pair<2> with_factor_twice(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> with_factor_twice(const held_rotation& k, const law_case& c, const rotated&,
                                 const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, k.attention<2>(false) * k.attention<2>(false));
 }
 
 template <floating_format Float>
-exact_pair<2> with_inverse_factor(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> with_inverse_factor(const held_rotation& k, const law_case& c, const rotated&,
                                   const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.position, enclosure<2>::of(1) / k.attention<2>(false));
 }
 
 /// The attention factor on one of cosine and sine alone.
 template <floating_format Float, bool OnCosine>
-exact_pair<2> with_half_factor(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> with_half_factor(const held_rotation& k, const law_case& c, const rotated&,
                                const wrong_pair<Float>& p) {
   cos_sin<2> by = turns_at(k, c, p.where.pair, p.where.position, true);
   enclosure<2>& scaled = OnCosine ? by.cos : by.sin;
@@ -99,29 +104,29 @@ exact_pair<2> with_half_factor(const held_kernel& k, const law_case& c, const ro
 }
 
 template <floating_format Float>
-exact_pair<2> unrotated(const held_kernel&, const law_case&, const rotated&, const wrong_pair<Float>& p) {
+exact_pair<2> unrotated(const held_rotation&, const law_case&, const rotated&, const wrong_pair<Float>& p) {
   return exact<2, Float>(p.input);
 }
 
 template <floating_format Float>
-exact_pair<2> zeroed(const held_kernel&, const law_case&, const rotated&, const wrong_pair<Float>&) {
+exact_pair<2> zeroed(const held_rotation&, const law_case&, const rotated&, const wrong_pair<Float>&) {
   return {};
 }
 
 template <floating_format Float>
-exact_pair<2> at_position_of_row_0(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> at_position_of_row_0(const held_rotation& k, const law_case& c, const rotated&,
                                    const wrong_pair<Float>& p) {
   return turned_at(k, c, p, position_of(c, 0, p.where.token), factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> at_token_in_row(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> at_token_in_row(const held_rotation& k, const law_case& c, const rotated&,
                               const wrong_pair<Float>& p) {
   return turned_at(k, c, p, p.where.token, factor_of(k, c));
 }
 
 template <floating_format Float>
-exact_pair<2> with_binary32_angle(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> with_binary32_angle(const held_rotation& k, const law_case& c, const rotated&,
                                   const wrong_pair<Float>& p) {
   const auto inv_freq = round<float>(rope_inv_freq<4>(p.where.pair, k.encoding()).midpoint);
   const auto position = round<float>(exact_dyadic<1>(p.where.position));
@@ -133,7 +138,7 @@ exact_pair<2> with_binary32_angle(const held_kernel& k, const law_case& c, const
 
 /// The exact output at one channel, had the head been read and written in the other layout.
 template <floating_format Float>
-enclosure<2> channel_in_layout(const held_kernel& k, const law_case& c, const place& where, int channel,
+enclosure<2> channel_in_layout(const held_rotation& k, const law_case& c, const place& where, int channel,
                                pairing other) {
   const int half = k.pairs(), rotary_dim = k.encoding().rotary_dim;
   const int pair = other == pairing::interleaved ? channel / 2 : channel % half;
@@ -146,7 +151,7 @@ enclosure<2> channel_in_layout(const held_kernel& k, const law_case& c, const pl
 }
 
 template <floating_format Float>
-exact_pair<2> in_other_layout(const held_kernel& k, const law_case& c, const rotated&,
+exact_pair<2> in_other_layout(const held_rotation& k, const law_case& c, const rotated&,
                               const wrong_pair<Float>& p) {
   const bool interleaved = k.layout().pairing_in == pairing::interleaved;
   const pairing other = interleaved ? pairing::half_split : pairing::interleaved;
@@ -197,14 +202,14 @@ exact_pair<2> turned_by(const mistaken_encoding& mistaken, const law_case& given
 
 /// Whether a pair came out as `value`. `loose`: up to what binary32 leaves, whatever the data's format.
 template <floating_format Float>
-bool is_explained(const held_kernel& kernel, const law_case& given, const wrong_pair<Float>& pair,
+bool is_explained(const held_rotation& kernel, const law_case& given, const wrong_pair<Float>& pair,
                   const exact_pair<2>& value, bool loose) {
   if (!is_finite<Float>(pair.output)) return false;
   if (is_unbounded(value.first) || is_unbounded(value.second)) return false;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
   pair_bound bound = kernel.accuracy_at<Float>(pair.where.position, pair.where.pair, unit);
   if (loose)
-    bound.relative = std::max(bound.relative, accuracy_bound<float>(ROPEWALK_ROUNDED_TABLE, 1, 0).relative);
+    bound.relative = std::max(bound.relative, accuracy_bound<float>(promise::rounded_table, 1, 0).relative);
   const enclosure<2> factor = kernel.attention<2>(false);
   measurement m;
   judge_pair<Float>(m, pair.where, pair.input, pair.output, bound, [&]<int N>() -> exact_output<N> {
@@ -216,7 +221,7 @@ bool is_explained(const held_kernel& kernel, const law_case& given, const wrong_
 }
 
 template <floating_format Float>
-std::vector<wrong_pair<Float>> wrong_pairs(const held_kernel& kernel, const law_case& given,
+std::vector<wrong_pair<Float>> wrong_pairs(const held_rotation& kernel, const law_case& given,
                                            const rotated& done) {
   std::vector<wrong_pair<Float>> wrong;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
@@ -247,7 +252,7 @@ std::string range_text(const char* noun, const std::set<std::int64_t>& of, std::
 
 /// Which pairs are wrong, in as few words as they allow.
 template <floating_format Float>
-std::string extent(const held_kernel& kernel, const law_case& given,
+std::string extent(const held_rotation& kernel, const law_case& given,
                    const std::vector<wrong_pair<Float>>& wrong) {
   std::set<std::int64_t> rows, pairs, operands;
   for (const auto& pair : wrong) {
@@ -264,8 +269,8 @@ std::string extent(const held_kernel& kernel, const law_case& given,
 }
 
 template <floating_format Float>
-std::string diagnosis_of_call(const held_kernel& kernel, const law_case& given) {
-  const rotated done = kernel.rotate(given);
+std::string diagnosis_of_call(const held_rotation& kernel, const law_case& given) {
+  const rotated done = kernel.turned(given);
   const auto wrong = wrong_pairs<Float>(kernel, given, done);
   if (wrong.empty()) return "";
   std::string text = extent(kernel, given, wrong);
@@ -299,7 +304,7 @@ const char* direction(std::uint32_t flags) {
   }
 }
 
-std::string diagnosis(const held_kernel& kernel, const law_case& given) {
+std::string diagnosis(const held_rotation& kernel, const law_case& given) {
   law_case call = given;
   for (const std::uint32_t change :
        {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_BACKWARD | ROPEWALK_UNIT}) {
@@ -333,12 +338,12 @@ std::string words_for_bits(const evidence& shown) {
   });
 }
 
-std::string words_for_law(const law& of, const measurement& measured) {
+std::string words_for_law(const law<held_rotation>& of, const measurement& measured) {
   const bool is_zero = measured.shown.count > 0 && measured.shown.got[0] == 0;
-  if (of.name == "canonical") return words_for_bits(measured.shown);
-  if (of.name == "pass-through")
+  if (same_law(of, rotation_laws::canonical)) return words_for_bits(measured.shown);
+  if (of.needs.pass_through_channels)
     return is_zero ? "a channel that passes through was zeroed" : "a channel that passes through was changed";
-  if (of.name == "non-finite")
+  if (same_law(of, rotation_laws::non_finite))
     return with_format(measured.shown.dtype, [&]<class Float>() -> std::string {
       const auto first = static_cast<bits_of<Float>>(measured.shown.input[0]);
       const auto second = static_cast<bits_of<Float>>(measured.shown.input[1]);
@@ -348,16 +353,18 @@ std::string words_for_law(const law& of, const measurement& measured) {
         return "an infinity went in and both channels came out finite";
       return "a NaN or an infinity of another pair spread to this one";
     });
-  if (of.name == "prefill-decode")
+  if (same_law(of, rotation_laws::prefill_decode))
     return "each rotation is right, but the answer depends on how the tokens are handed over";
-  if (of.name == "layouts") return "each rotation is right in its own layout, but not in another";
-  if (of.name == "linearity")
+  if (same_law(of, rotation_laws::layouts))
+    return "each rotation is right in its own layout, but not in another";
+  if (of.needs.scaling)
     return "the answer depends on the size of the numbers: small ones flushed, or large ones clamped";
   return "each rotation of this case is right alone";
 }
 
 /// Of a case that fails in its caller's floating environment alone.
-std::string words_for_environment(const law& of, const held_kernel& kernel, const law_case& smallest) {
+template <class Kernel>
+std::string words_for_environment(const law<Kernel>& of, const Kernel& kernel, const law_case& smallest) {
   law_case usual = smallest;
   usual.environment = caller_environment::usual;
   if (usual == smallest || !measure(of, kernel, usual).holds) return "";
@@ -366,15 +373,22 @@ std::string words_for_environment(const law& of, const held_kernel& kernel, cons
 
 }  // namespace
 
-std::string words_for(const law& of, const held_kernel& kernel, const counterexample& found) {
+std::string words_for(const law<held_addition>& of, const held_addition& kernel,
+                      const counterexample& found) {
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
-  if (of.name == "environment") return "the kernel does not set its own floating environment";
-  if (kernel.operation() != ROPEWALK_ROTATE) return words_for_sum(of, kernel, found.measured);
-  if (of.name == "pass-through" || of.name == "non-finite") return words_for_law(of, found.measured);
+  return words_for_sum(of, kernel, found.measured);
+}
+
+std::string words_for(const law<held_rotation>& of, const held_rotation& kernel,
+                      const counterexample& found) {
+  if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
+  if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
+  if (of.needs.environments) return "the kernel does not set its own floating environment";
+  if (of.needs.pass_through_channels || same_law(of, rotation_laws::non_finite))
+    return words_for_law(of, found.measured);
   law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
-  if (of.name == "composition" || of.name == "unit-rotation")
-    std::fill(second.positions.begin(), second.positions.end(), second.shift);
+  if (of.needs.second_rotation) std::fill(second.positions.begin(), second.positions.end(), second.shift);
   const law_case alone = ropewalk::detail::part_of(found.original, 0, 0, 1);
   struct diagnosed {
     const law_case* call;
@@ -383,7 +397,8 @@ std::string words_for(const law& of, const held_kernel& kernel, const counterexa
   std::vector<diagnosed> calls{{&found.original, "in the case as drawn, "},
                                {&second, "in the case as drawn, "},
                                {&found.smallest, ""}};
-  if (of.name == "prefill-decode") calls.push_back({&alone, "where the first token comes alone, "});
+  if (same_law(of, rotation_laws::prefill_decode))
+    calls.push_back({&alone, "where the first token comes alone, "});
   std::string unknown;  // a large case may be several faults at once
   for (const diagnosed& one : calls) {
     std::string text = diagnosis(kernel, *one.call);

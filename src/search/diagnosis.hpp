@@ -10,6 +10,7 @@ namespace ropewalk::search {
 
 /// One sentence: which call goes wrong, in which rows and pairs, and the known fault that gives the numbers
 /// observed; or what the law alone can say.
-std::string words_for(const law& of, const held_kernel& kernel, const counterexample& found);
+std::string words_for(const law<held_rotation>& of, const held_rotation& kernel, const counterexample& found);
+std::string words_for(const law<held_addition>& of, const held_addition& kernel, const counterexample& found);
 
 }  // namespace ropewalk::search

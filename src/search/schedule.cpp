@@ -62,7 +62,7 @@ class worker_pool {
       const limits until = limits_of(one, order_.size() - next_);
       ++next_;
       lock.unlock();
-      outcome found = search(*one.judged_by, *one.kernel, one.dtype, one.seed, until, stopped_);
+      outcome found = one.run(until, stopped_);
       lock.lock();
       outcomes_[index] = std::move(found);
       on_progress_(++done_);
@@ -87,8 +87,9 @@ class worker_pool {
 
 }  // namespace
 
-std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dtype dtype, const law& of) {
-  return seed_of(seed_of(seed_of(seed, model), name_of(dtype)), of.name);
+std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dtype dtype,
+                       std::string_view law) {
+  return seed_of(seed_of(seed_of(seed, model), name_of(dtype)), law);
 }
 
 std::vector<outcome> run(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,

@@ -6,24 +6,23 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "search/search.hpp"
 
 namespace ropewalk::search {
 
-/// One kernel, one encoding, one dtype, one law.
+/// One search among many.
 struct job {
-  const law* judged_by = nullptr;
-  const held_kernel* kernel = nullptr;
-  ropewalk_dtype dtype = ROPEWALK_F32;
-  std::uint64_t seed = 0;
+  std::function<outcome(const limits& until, const std::atomic<bool>& stopped)> run;
   std::int64_t least_cases = 1;
 };
 
-/// The job's stream of cases: it depends on the seed, the model, the dtype and the law, and on nothing that
-/// runs beside it.
-std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dtype dtype, const law& of);
+/// A search's stream of cases: it depends on the seed, the model, the dtype and the law, and on nothing that runs beside
+/// it.
+std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dtype dtype,
+                       std::string_view law);
 
 struct plan {
   int threads = 1;

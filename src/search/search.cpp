@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "search/case_generator.hpp"
 #include "search/dice.hpp"
+#include "search/judging.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -51,12 +53,14 @@ limits in_whole_rounds(limits until) {
 
 }  // namespace
 
-outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+template <class Kernel>
+outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped) {
+  const judging watched(kernel.name(), of.name);
   const case_domain domain = domain_of(of, kernel, dtype);
   const limits all = of.needs.one_range ? in_whole_rounds(until) : until;
   outcome r;
-  // A verdict on nothing helps nobody: where the first cases leave everything out, a few more are drawn.
+  // If the first cases compare nothing, draw a few more.
   const auto goes_on = [&](std::int64_t number) {
     if (!is_over(all, number, stopped)) return true;
     return r.compared == 0 && r.declined == 0 && !stopped && number < std::min(all.most_cases, patient_cases);
@@ -81,8 +85,10 @@ outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, s
   return r;
 }
 
-void shrink(const law& of, const held_kernel& kernel, std::uint64_t seed, counterexample& found,
+template <class Kernel>
+void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
             const std::atomic<bool>& stopped) {
+  const judging watched(kernel.name(), of.name);
   auto failing = draw(domain_of(of, kernel, found.original.dtype), seed, found.case_number);
   std::int64_t tries = 0;
   for (bool simpler_fails = true; simpler_fails;) {
@@ -101,5 +107,14 @@ void shrink(const law& of, const held_kernel& kernel, std::uint64_t seed, counte
   }
   found.smallest = failing.value();
 }
+
+template outcome search(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
+                        const limits&, const std::atomic<bool>&);
+template outcome search(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
+                        const limits&, const std::atomic<bool>&);
+template void shrink(const law<held_rotation>&, const held_rotation&, std::uint64_t, counterexample&,
+                     const std::atomic<bool>&);
+template void shrink(const law<held_addition>&, const held_addition&, std::uint64_t, counterexample&,
+                     const std::atomic<bool>&);
 
 }  // namespace ropewalk::search

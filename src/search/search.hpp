@@ -9,7 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/kernel/extrapolation.hpp"
+#include "ropewalk/law/law.hpp"
 
 namespace ropewalk::search {
 
@@ -57,13 +59,16 @@ struct outcome {
 /// The same seed draws the same cases, in the same order, however many are run. Extrapolation runs each range
 /// of positions as often as every other, cases_in_each_range times at least.
 ///
+/// shape   Kernel is held_rotation or held_addition
 /// throws  nothing of the kernel's doing
-outcome search(const law& of, const held_kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+template <class Kernel>
+outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped);
 
 /// Follows the first simpler case that fails, again and again, until none does. The same for the same case,
 /// on any machine, unless it is stopped.
-void shrink(const law& of, const held_kernel& kernel, std::uint64_t seed, counterexample& found,
+template <class Kernel>
+void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
             const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::search

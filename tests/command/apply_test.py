@@ -131,37 +131,64 @@ class Apply(unittest.TestCase):
             self.assertIn(field, done.stderr)
             self.assertFalse(os.path.exists(self.path("y.npy")))
 
-    def library(self, *entry):
-        """A library of one kernel: struct_size, abi, name, promise, operation, whether it has functions."""
+    def library(self, **changed):
+        """A library of one kernel, described well but for what is changed."""
         source, path = self.path("foreign.c"), self.path("foreign.so")
-        size, abi, name, promise, operation, functions = entry
+        entry = {"struct_size": "sizeof kernel", "abi": "ROPEWALK_ABI", "name": '"theirs"', "operation": "0",
+                 "promise": "&promise", "limits": "0", "plan": "plan", "apply": "apply", "free_plan": "release"}
+        entry.update({key: value for key, value in changed.items() if key in entry})
+        fields = ", ".join(f".{key} = {value}" for key, value in entry.items())
         pathlib.Path(source).write_text(f"""
-            #include "ropewalk/kernel/kernel.h"
-            static int32_t plan(const ropewalk_encoding* numbers, ropewalk_plan** made, ropewalk_error* error)
+            #include <ropewalk/kernel.h>
+            static int32_t plan(const ropewalk_head* numbers, ropewalk_plan** made, ropewalk_error* error)
             {{ return !numbers || !made || !error; }}
-            static int32_t apply(const ropewalk_plan* made, const ropewalk_call* call, ropewalk_error* error)
-            {{ return !made || !call || !error; }}
+            static int32_t apply(const ropewalk_plan* made, const ropewalk_head* call, ropewalk_error* error)
+            {{ (void)made; return !call || !error; }}
             static void release(ropewalk_plan* p) {{ (void)p; }}
-            static const ropewalk_kernel kernel = {{{size}, {abi}, {name}, {promise}, {operation},
-              {"plan, apply, release" if functions else "0, 0, 0"}}};
-            const ropewalk_kernel* ropewalk_kernels(size_t* count) {{ (void)plan, (void)apply, (void)release;
-              *count = 1; return &kernel; }}""")
+            static const struct {{ ropewalk_promise known; char beyond[8]; }} longer =
+              {{ {{sizeof longer, ROPEWALK_CANONICAL}}, {{{changed.get("beyond", "0")}}}}};
+            static const ropewalk_promise promise = {{sizeof promise, {changed.get("bits", "ROPEWALK_CANONICAL")},
+              .table = {changed.get("table", "0")}}};
+            static const ropewalk_kernel kernel = {{{fields}}};
+            static const ropewalk_kernel* const all[] = {{{changed.get("listed", "&kernel")}}};
+            const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {{
+              (void)plan, (void)apply, (void)release, (void)promise, (void)longer, (void)kernel;
+              *count = 1; return all; }}""")
         headers = os.path.join(os.environ["ROPEWALK_SOURCE"], "include")
-        compiler = os.environ["ROPEWALK_CC"]
-        subprocess.run([compiler, "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
+        subprocess.run([os.environ["ROPEWALK_CC"], "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
         return path
 
+    def assert_refused(self, path, why):
+        done = self.run_apply(self.numbers(2, 1), kernel=f"library:{path}")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        self.assertIn(why, done.stderr)
+
     def test_libraries_that_break_the_interface_are_refused(self):
-        good = ["sizeof kernel", "ROPEWALK_ABI", '"theirs"', "1", "0", True]
-        for index, value, why in ((0, "8", "struct_size is 8"), (1, "2", "abi is 2"),
-                                  (2, "0", "name is NULL"), (2, '"Their Kernel"', "lower case"),
-                                  (3, "9", "promise is 9"),
-                                  (4, "-1", "operation is -1"), (5, False, "a function is NULL"),
-                                  (4, "2", "to rotate")):
-            path = self.library(*[value if i == index else entry for i, entry in enumerate(good)])
-            done = self.run_apply(self.numbers(2, 1), kernel=f"library:{path}")
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
-            self.assertIn(why, done.stderr)
+        for changed, why in (({"struct_size": "8"}, "name is NULL"), ({"struct_size": "1u << 17"}, "struct_size is 131072"),
+                             ({"abi": "3"}, "its ABI is 3, this program's 2"), ({"name": "0"}, "name is NULL"),
+                             ({"name": '"Their Kernel"'}, "lower case"), ({"bits": "9"}, "theirs: promise has parts"),
+                             ({"bits": "0", "table": "3"}, "theirs: promise has parts"),
+                             ({"promise": "0"}, "theirs: promise is NULL"),
+                             ({"promise": "&longer.known", "beyond": "1"}, "promise.struct_size is 44"),
+                             ({"operation": "-1"}, "operation is -1"), ({"operation": "3"}, "operation is 3"),
+                             ({"plan": "0"}, "a function is NULL"), ({"apply": "0"}, "a function is NULL"),
+                             ({"listed": "0"}, "a kernel is NULL"), ({"operation": "2"}, "to rotate")):
+            self.assert_refused(self.library(**changed), why)
+
+    def test_libraries_of_another_version_of_this_abi_are_taken(self):
+        done = self.run_apply(self.numbers(2, 1), kernel=f"library:{self.library(promise='&longer.known')}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_libraries_of_the_first_abi_are_refused_by_both_numbers(self):
+        source, path = self.path("first.c"), self.path("first.so")
+        pathlib.Path(source).write_text("""
+            #include <stddef.h>
+            #include <stdint.h>
+            typedef struct { uint32_t struct_size, abi; const char* name; int32_t promise, operation; void* functions[3]; } kernel;
+            static const kernel all[1] = {{sizeof(kernel), 1, "of-abi-1", 1, 0, {0, 0, 0}}};
+            const kernel* ropewalk_kernels(size_t* count) { *count = 1; return all; }""")
+        subprocess.run([os.environ["ROPEWALK_CC"], "-shared", "-fPIC", source, "-o", path], check=True)
+        self.assert_refused(path, "its ABI is 1, this program's 2")
 
     def test_wrong_arrays_are_refused(self):
         for x, field in ((self.numbers(4), "input is [4, 16]"),

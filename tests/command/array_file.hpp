@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "command/program.hpp"
-#include "reader/npy.hpp"
+#include "export/npy.hpp"
+#include "input/npy.hpp"
 #include "ropewalk/numeric/format.hpp"
-#include "writer/npy.hpp"
 
 namespace ropewalk::command {
 
 /// The elements of an array file, as they lie there.
 template <floating_format Float>
 std::vector<bits_of<Float>> elements(const std::string& path) {
-  const reader::npy_array array = reader::read_npy("input", path);
+  const input::npy_array array = input::read_npy("input", path);
   std::vector<bits_of<Float>> bits(array.bytes.size() / sizeof(bits_of<Float>));
   std::memcpy(bits.data(), array.bytes.data(), array.bytes.size());
   return bits;
@@ -25,7 +25,7 @@ std::vector<bits_of<Float>> elements(const std::string& path) {
 
 /// The bytes of a list of positions in binary64, as an array file.
 inline std::string real_list(const std::vector<double>& positions) {
-  return writer::npy_header_bytes({npy_dtype::f64, {static_cast<std::int64_t>(positions.size())}}) +
+  return output::npy_header_bytes({npy_dtype::f64, {static_cast<std::int64_t>(positions.size())}}) +
          std::string(reinterpret_cast<const char*>(positions.data()), positions.size() * sizeof(double));
 }
 

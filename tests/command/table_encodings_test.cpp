@@ -10,13 +10,13 @@
 #include "command/array_file.hpp"
 #include "command/program.hpp"
 #include "command/table_kinds.hpp"
-#include "reader/npy.hpp"
+#include "export/npy.hpp"
+#include "input/npy.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 #include "ropewalk/table/index_code_rows.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 #include "ropewalk/table/t5_bias_table.hpp"
-#include "writer/npy.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -33,7 +33,7 @@ std::vector<bits_of<Float>> table(const std::string& options) {
 std::vector<std::int32_t> buckets(const std::string& options) {
   const scratch_folder folder;
   EXPECT_EQ(run("table t5-buckets " + options + " --quiet --output " + folder / "t.npy").code, 0);
-  const reader::npy_array array = reader::read_npy("input", folder / "t.npy");
+  const input::npy_array array = input::read_npy("input", folder / "t.npy");
   EXPECT_EQ(array.header.dtype, npy_dtype::i32);
   std::vector<std::int32_t> r(array.bytes.size() / sizeof(std::int32_t));
   std::memcpy(r.data(), array.bytes.data(), array.bytes.size());
@@ -81,9 +81,9 @@ TEST(TableOfEncodings, PositionsMayBeListedOrReal) {
   const scratch_folder folder;
   const std::int64_t listed[] = {7, -2147483648, 2147483647, -1};
   const double real[] = {7, -2147483648.0, 2147483647, -1};
-  folder.put("i.npy", writer::npy_header_bytes({npy_dtype::i64, {4}}) +
+  folder.put("i.npy", output::npy_header_bytes({npy_dtype::i64, {4}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
-  folder.put("f.npy", writer::npy_header_bytes({npy_dtype::f64, {4}}) +
+  folder.put("f.npy", output::npy_header_bytes({npy_dtype::f64, {4}}) +
                           std::string(reinterpret_cast<const char*>(real), sizeof real));
   for (const std::string kind : {"sinusoidal --d-model 6 --padding-idx 1", "sine-only --width 6"}) {
     const auto of_list = table<double>(kind + " --positions " + folder / "i.npy");
@@ -98,7 +98,7 @@ TEST(TableOfEncodings, PositionsMayBeListedOrReal) {
 TEST(TableOfEncodings, FractionsOfPositionsHaveSinusoids) {
   const scratch_folder folder;
   const double real[] = {0.5, -1e300, 5e-324, -1};
-  folder.put("f.npy", writer::npy_header_bytes({npy_dtype::f64, {4}}) +
+  folder.put("f.npy", output::npy_header_bytes({npy_dtype::f64, {4}}) +
                           std::string(reinterpret_cast<const char*>(real), sizeof real));
   const sinusoidal config{.d_model = 4};
   const index_code sines{.kind = index_code_kind::sine_only, .width = 4};

@@ -10,10 +10,10 @@
 
 #include "command/array_file.hpp"
 #include "command/program.hpp"
-#include "reader/npy.hpp"
+#include "export/decimal.hpp"
+#include "export/npy.hpp"
+#include "input/npy.hpp"
 #include "ropewalk/numeric/format.hpp"
-#include "writer/decimal.hpp"
-#include "writer/npy.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -28,7 +28,7 @@ TEST(Table, InverseFrequenciesOfBaseSixteen) {
 TEST(Table, TurnsOfTheFirstPairAreTheReciprocalOfTwoPi) {
   const scratch_folder folder;
   ASSERT_EQ(run("table turns --base 10000 --head-dim 2 --output " + folder / "t.npy").code, 0);
-  const reader::npy_array array = reader::read_npy("input", folder / "t.npy");
+  const input::npy_array array = input::read_npy("input", folder / "t.npy");
   EXPECT_EQ(array.header.shape, (std::vector<std::int64_t>{1, 4}));
   std::uint32_t words[4];
   std::memcpy(words, array.bytes.data(), sizeof words);
@@ -102,11 +102,11 @@ void json_reads_back() {
   std::size_t at = 0;
   for (const auto& row : table["rows"])
     for (std::size_t pair = 0; pair < row["cos"].size(); ++pair, ++at) {
-      ASSERT_EQ(row["bits"][pair], writer::hexadecimal<Float>(bits[at]));
+      ASSERT_EQ(row["bits"][pair], output::hexadecimal<Float>(bits[at]));
       const double read = row["cos"][pair];
-      const double value = writer::to_double<Float>(bits[at]);
-      const double next = writer::to_double<Float>(static_cast<bits_of<Float>>(bits[at] + 1));
-      const double last = writer::to_double<Float>(static_cast<bits_of<Float>>(bits[at] - 1));
+      const double value = output::to_double<Float>(bits[at]);
+      const double next = output::to_double<Float>(static_cast<bits_of<Float>>(bits[at] + 1));
+      const double last = output::to_double<Float>(static_cast<bits_of<Float>>(bits[at] - 1));
       ASSERT_LT(std::abs(read - value) * 2, std::abs(next - value));
       ASSERT_LT(std::abs(read - value) * 2, std::abs(last - value));
     }
@@ -156,7 +156,7 @@ TEST(Table, DigitsAreCorrectlyRounded) {
 TEST(Table, PositionsMayBeListed) {
   const scratch_folder folder;
   const std::int64_t listed[] = {7, -2147483648, 2147483647, 7};
-  folder.put("p.npy", writer::npy_header_bytes({npy_dtype::i64, {4}}) +
+  folder.put("p.npy", output::npy_header_bytes({npy_dtype::i64, {4}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
   const std::string table =
       "table cos --base 10000 --head-dim 4 --quiet --dtype f64 --output " + folder / "c.npy";
@@ -175,7 +175,7 @@ TEST(Table, PositionsMayBeListed) {
 TEST(Table, ListedPositionOutsideInt32IsRefused) {
   const scratch_folder folder;
   const std::int64_t listed[] = {7, 2147483648};
-  folder.put("p.npy", writer::npy_header_bytes({npy_dtype::i64, {2}}) +
+  folder.put("p.npy", output::npy_header_bytes({npy_dtype::i64, {2}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
   const outcome said = run("table cos --base 10000 --head-dim 4 --output - --positions " + folder / "p.npy");
   EXPECT_EQ(said.code, 2);

@@ -83,7 +83,7 @@ class Verify(unittest.TestCase):
                                  (["--budget", "0"], "budget"), (["--threads", "0"], "threads"),
                                  (["--report", "sarif=x"], "report"), (["--report", "json="], "report"),
                                  (["--report", "json=/nonexistent/x.json"], "output"),
-                                 (["--positions", "8"], "positions"), (["--model", "gpt-9"], "model"),
+                                 (["--positions", "8"], "argument"), (["--model", "gpt-9"], "model"),
                                  (["--kernel", "library:/nonexistent.so"], "kernel"),
                                  (["--kernel", "cpu-turns", "--law", "falling"], "law"),
                                  (["--kernel", "cpu-turns", "--law", "norm", "--law", "falling"], "law"),
@@ -172,7 +172,7 @@ class Verify(unittest.TestCase):
 
     def test_options_given_twice_empty_or_without_a_value_are_refused_in_one_line(self):
         for arguments, words in [(["--base", "2", "--base", "3"], "base is given 2 times"),
-                                 (["--cases"], "cases is missing"), (["--positions", ""], "positions is empty"),
+                                 (["--cases"], "cases is missing"), (["--seq-len", ""], "seq-len is empty"),
                                  (["--report", "json=-", "--json"], "report is json=-")]:
             with self.subTest(arguments):
                 done = verify(*arguments)

@@ -12,7 +12,7 @@
 
 #include "encoding/attention_case.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
-#include "ropewalk/encoding/long_term_decay.hpp"
+#include "ropewalk/measure/long_term_decay.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::test {

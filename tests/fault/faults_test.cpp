@@ -200,7 +200,7 @@ TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
 TEST(Faults, WithoutOneTheStepsAreCanonicalForEveryDtype) {
   const ropewalk_kernel kernel = fault::kernel_with<fault::canonical_steps>("canonical-steps");
   std::mt19937_64 random(3);
-  for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+  for (const ropewalk_dtype dtype : all_dtypes)
     for (const planted& given : all_planted()) {
       planted other = given;
       other.seen.dtype = dtype;

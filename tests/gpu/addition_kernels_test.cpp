@@ -132,9 +132,10 @@ TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
   for (int i = 0; i < 40; ++i) {
     const int width = i % 2 == 0 ? 4 * (2 + below(20)) : 5 + below(60);
     const int added = i % 4 < 2 ? 4 * (1 + below(static_cast<std::uint64_t>(width / 4))) : 2 * (1 + below(2));
-    const resolved_encoding resolved({.base = 10000, .rotary_dim = added}, {.head_dim = width});
-    ropewalk_encoding encoding = resolved.view();
-    encoding.pairing_out = below(2);
+    const resolved_sinusoidal resolved({.d_model = added});
+    ropewalk_row_addition encoding = resolved.view();
+    encoding.width = width;
+    encoding.pairing = below(2);
     encoding.cosine_first = below(2);
     encoding.row_offset = i % 3 == 0 ? 0 : i % 3 == 1 ? 1 + below(9) : last_position - below(3);
     const planned on_device(sinusoidal_kernel(), encoding), truth(addition_kernels()[0], encoding);
@@ -150,8 +151,8 @@ TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
       }
       const tensors in = random_tensors(given, random);
       laid_out got(given, in), wanted(given, in);
-      ASSERT_EQ(on_device.apply(got.call), ROPEWALK_OK) << on_device.error.text;
-      ASSERT_EQ(truth.apply(wanted.call), ROPEWALK_OK) << truth.error.text;
+      ASSERT_EQ(on_device.apply(call_for(encoding, got)), ROPEWALK_OK) << on_device.error.text;
+      ASSERT_EQ(truth.apply(call_for(encoding, wanted)), ROPEWALK_OK) << truth.error.text;
       EXPECT_EQ(first_difference(given.dtype, got.read().query, wanted.read().query), -1)
           << i << ' ' << call << ' ' << width << ' ' << added;
     }
@@ -174,15 +175,14 @@ TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
       slope.significand[7] |= 0x80000000u;
       slope.exponent = -356 + static_cast<std::int32_t>(random() % 201);
     }
-    ropewalk_encoding encoding{};
-    encoding.struct_size = sizeof encoding;
+    ropewalk_bias_addition encoding = empty_encoding<add_bias>();
     encoding.heads = most_bias_heads;
     encoding.slopes = slopes.data();
     const planned on_device(alibi_kernel(), encoding), truth(addition_kernels()[1], encoding);
     const tensors in = random_tensors(given, random);
     laid_out got(given, in), wanted(given, in);
-    ASSERT_EQ(on_device.apply(got.call), ROPEWALK_OK) << on_device.error.text;
-    ASSERT_EQ(truth.apply(wanted.call), ROPEWALK_OK) << truth.error.text;
+    ASSERT_EQ(on_device.apply(call_for(encoding, got)), ROPEWALK_OK) << on_device.error.text;
+    ASSERT_EQ(truth.apply(call_for(encoding, wanted)), ROPEWALK_OK) << truth.error.text;
     EXPECT_EQ(first_difference(given.dtype, got.read().query, wanted.read().query), -1) << width;
   }
 }
@@ -199,23 +199,15 @@ TEST(VulkanAlibi, SlopesRoundOnce) {
                          : i < 40 ? 0x1.000001p0 + static_cast<double>(i % 10) * 0x1p-23
                                   : 0x1p-8 + static_cast<double>(random() >> 12) * 0x1p-60;
     const ropewalk_real real = exact_real(slope);
-    ropewalk_encoding encoding{};
-    encoding.struct_size = sizeof encoding;
-    encoding.heads = 1;
-    encoding.slopes = &real;
+    const ropewalk_bias_addition encoding = one_head(real);
     const bias_plan truth(encoding);
     std::vector<float> scores(tokens * keys, 0.0f);
     std::vector<std::int32_t> positions(tokens);
     for (std::size_t token = 0; token < tokens; ++token)
       positions[token] =
           token % 2 == 0 ? static_cast<std::int32_t>(token) : static_cast<std::int32_t>(random() >> 32);
-    ropewalk_call call{};
-    call.struct_size = sizeof call;
-    call.query_in = {scores.data(), ROPEWALK_F32, 3, {tokens, 1, keys}, {keys, keys, 1}};
-    call.query_out = call.query_in;
-    call.positions = positions.data();
-    call.position_stride[2] = 1;
-    call.token_end = tokens;
+    ropewalk_bias_call call = in_place({scores.data(), ROPEWALK_F32, 3, {tokens, 1, keys}, {keys, keys, 1}});
+    call.tokens.positions = given_positions(positions.data());
     const planned plan(alibi_kernel(), encoding);
     ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
     for (std::size_t query = 0; query < tokens; ++query)
@@ -233,20 +225,15 @@ TEST(VulkanAlibi, SaysWhichSlopeDoesNotDecide) {
   const watched_device device;
   ropewalk_real slopes[2] = {exact_real(0.25), exact_real(0x1p-1 + 0x1p-25)};
   slopes[1].significand[1] = 1;
-  ropewalk_encoding encoding{};
-  encoding.struct_size = sizeof encoding;
+  ropewalk_bias_addition encoding = empty_encoding<add_bias>();
   encoding.heads = 2;
   encoding.slopes = slopes;
   const planned plan(alibi_kernel(), encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   float scores[2] = {3, 4};
   const std::int32_t position = 1;
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
-  call.query_in = {scores, ROPEWALK_F32, 3, {1, 2, 1}, {2, 1, 1}};
-  call.query_out = call.query_in;
-  call.positions = &position;
-  call.token_end = 1;
+  ropewalk_bias_call call = in_place({scores, ROPEWALK_F32, 3, {1, 2, 1}, {2, 1, 1}});
+  call.tokens.positions = given_positions(&position);
   EXPECT_EQ(plan.apply(call), ROPEWALK_UNDECIDED);
   EXPECT_STREQ(plan.error.field, "slopes[1]");
   EXPECT_EQ(scores[0], 3);
@@ -261,18 +248,17 @@ TEST(VulkanAdditions, DeclineBinary64AndAnswerBadCalls) {
     laid_out memory(given, random_tensors(given, random));
     const tensors before = memory.read();
     const planned plan(kernel, resolved.view());
-    EXPECT_EQ(plan.apply(memory.call), status);
+    EXPECT_EQ(plan.apply(call_for(resolved.view(), memory)), status);
     EXPECT_STREQ(plan.error.field, field);
     EXPECT_EQ(memory.read(), before);
   };
   const resolved_sinusoidal rows({.d_model = 8});
   const resolved_alibi biases({.heads = 3});
-  answered(sinusoidal_kernel(), rows, shape(ROPEWALK_F64, 8, 2, 1), ROPEWALK_UNSUPPORTED, "query_in.dtype");
-  answered(alibi_kernel(), biases, shape(ROPEWALK_F64, 8, 2, 3), ROPEWALK_UNSUPPORTED, "query_in.dtype");
-  answered(sinusoidal_kernel(), rows, shape(ROPEWALK_F32, 7, 2, 1), ROPEWALK_INVALID_ARGUMENT,
-           "query_in.shape[3]");
+  answered(sinusoidal_kernel(), rows, shape(ROPEWALK_F64, 8, 2, 1), ROPEWALK_UNSUPPORTED, "in.dtype");
+  answered(alibi_kernel(), biases, shape(ROPEWALK_F64, 8, 2, 3), ROPEWALK_UNSUPPORTED, "scores_in.dtype");
+  answered(sinusoidal_kernel(), rows, shape(ROPEWALK_F32, 7, 2, 1), ROPEWALK_INVALID_ARGUMENT, "in.shape[3]");
   answered(alibi_kernel(), biases, shape(ROPEWALK_F32, 8, 2, 2), ROPEWALK_INVALID_ARGUMENT,
-           "query_in.shape[2]");
+           "scores_in.shape[2]");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "kernel/rotation_case.hpp"
+#include "kernel/one_tensor_call.hpp"
 #include "ropewalk/kernel/tensor.hpp"
 
 namespace ropewalk::test {
@@ -25,25 +25,23 @@ inline std::vector<std::int32_t> random_positions(std::size_t count, std::mt1993
 /// Elements of every bit pattern, [tokens, heads, channels], through both kernels.
 ///
 /// shape   positions [tokens]; returns how many outputs differ
-inline std::int64_t different_outputs(const ropewalk_kernel& a, const ropewalk_kernel& b,
-                                      const ropewalk_encoding& encoding, ropewalk_dtype dtype,
-                                      const std::vector<std::int32_t>& positions, std::int64_t heads,
-                                      std::int64_t channels, std::mt19937_64& random) {
+template <class Encoding>
+std::int64_t different_outputs(const ropewalk_kernel& a, const ropewalk_kernel& b, const Encoding& encoding,
+                               ropewalk_dtype dtype, const std::vector<std::int32_t>& positions,
+                               std::int64_t heads, std::int64_t channels, std::mt19937_64& random) {
   const auto tokens = static_cast<std::int64_t>(positions.size());
   const std::size_t bytes = static_cast<std::size_t>(tokens * heads * channels * size_of(dtype));
   std::vector<std::uint64_t> in((bytes + 7) / 8), of_a(in.size()), of_b(in.size());
   for (std::uint64_t& word : in) word = random();
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
-  call.query_in = {in.data(), dtype, 3, {tokens, heads, channels}, {heads * channels, channels, 1}};
-  call.query_out = call.query_in;
-  call.positions = positions.data();
-  call.position_stride[2] = 1;
-  call.token_end = tokens;
+  const ropewalk_tensor from{in.data(), dtype, 3, {tokens, heads, channels}, {heads * channels, channels, 1}};
+  ropewalk_tokens all{};
+  all.positions = given_positions(positions.data());
+  all.end = tokens;
   for (const auto& [kernel, out] : {std::pair{&a, &of_a}, {&b, &of_b}}) {
-    call.query_out.data = out->data();
+    ropewalk_tensor to = from;
+    to.data = out->data();
     const planned plan(*kernel, encoding);
-    EXPECT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
+    EXPECT_EQ(plan.apply(one_tensor_call(encoding, all, from, to)), ROPEWALK_OK) << plan.error.text;
   }
   std::int64_t r = 0;
   with_format(dtype, [&]<class Float>() {

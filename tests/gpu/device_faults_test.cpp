@@ -58,15 +58,17 @@ TEST(DeviceFaults, WhatFailsWhileADeviceIsMadeIsAStatusOfThePlan) {
 }
 
 /// One kernel that does something, and what the bits must be where nothing fails.
+template <class Encoding>
 struct faulty_case {
   const ropewalk_kernel& kernel;
-  ropewalk_encoding encoding;
+  Encoding encoding;
   rotation_case given;
   tensors in;
   std::vector<std::uint64_t> wanted;
 };
 
-void expect_nothing_written(const faulty_case& one, const std::string& rule) {
+template <class Encoding>
+void expect_nothing_written(const faulty_case<Encoding>& one, const std::string& rule) {
   SCOPED_TRACE(std::string(one.kernel.name) + ' ' + rule);
   const faulty_driver driver;
   const planned plan(one.kernel, one.encoding);
@@ -74,17 +76,28 @@ void expect_nothing_written(const faulty_case& one, const std::string& rule) {
   laid_out memory(one.given, one.in);
   const tensors before = memory.read();
   faulty_driver::follow(rule);
-  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_DEVICE_FAILED);
+  const auto call = call_for(one.encoding, memory);
+  EXPECT_EQ(plan.apply(call), ROPEWALK_DEVICE_FAILED);
   EXPECT_EQ(memory.read(), before);
   EXPECT_STREQ(plan.error.field, "device");
   faulty_driver::follow("");
   const bool is_lost = rule.ends_with(":-4") || rule.ends_with(":2");
-  EXPECT_EQ(plan.apply(memory.call), is_lost ? ROPEWALK_DEVICE_FAILED : ROPEWALK_OK);
+  EXPECT_EQ(plan.apply(call), is_lost ? ROPEWALK_DEVICE_FAILED : ROPEWALK_OK);
   const planned anew(one.kernel, one.encoding);
   ASSERT_EQ(anew.status, ROPEWALK_OK) << anew.error.text;
   laid_out again(one.given, one.in);
-  EXPECT_EQ(anew.apply(again.call), ROPEWALK_OK) << anew.error.text;
+  EXPECT_EQ(anew.apply(call_for(one.encoding, again)), ROPEWALK_OK) << anew.error.text;
   EXPECT_EQ(first_difference(one.given.dtype, again.read().query, one.wanted), -1);
+}
+
+template <class Encoding>
+void expect_no_fault_written(const faulty_case<Encoding>& one) {
+  for (const char* const rule :
+       {"vkAllocateMemory:0:-2", "vkAllocateMemory:3:-1", "vkCreateBuffer:2:-1", "vkMapMemory:1:-5",
+        "vkCreateComputePipelines:1:-1", "vkCreateCommandPool:1:-1", "vkAllocateCommandBuffers:1:-1",
+        "vkEndCommandBuffer:1:-2", "vkCreateFence:1:-1", "vkQueueSubmit:1:-2", "vkQueueSubmit:1:-4",
+        "vkWaitForFences:1:-4", "vkWaitForFences:1:2"})
+    expect_nothing_written(one, rule);
 }
 
 TEST(DeviceFaults, WhatFailsInACallWritesNothing) {
@@ -99,18 +112,14 @@ TEST(DeviceFaults, WhatFailsInACallWritesNothing) {
   const rotation_case added = shape(ROPEWALK_F32, 8, 5, 2);
   const tensors sums_in = random_tensors(added, random);
   const auto kernels = vulkan_kernels();
-  const faulty_case cases[] = {
-      {kernels[0], rope_encoding.view(), rotated, in, canonical(rotated, in).query},
-      {kernels[1], rope_encoding.view(), rotated, in, canonical(rotated, in).query},
-      {kernels[2], rows.view(), added, sums_in, canonical_sums(row_config, added, sums_in)},
-      {kernels[3], biases.view(), added, sums_in, canonical_sums(bias_config, added, sums_in)}};
-  for (const faulty_case& one : cases)
-    for (const char* const rule :
-         {"vkAllocateMemory:0:-2", "vkAllocateMemory:3:-1", "vkCreateBuffer:2:-1", "vkMapMemory:1:-5",
-          "vkCreateComputePipelines:1:-1", "vkCreateCommandPool:1:-1", "vkAllocateCommandBuffers:1:-1",
-          "vkEndCommandBuffer:1:-2", "vkCreateFence:1:-1", "vkQueueSubmit:1:-2", "vkQueueSubmit:1:-4",
-          "vkWaitForFences:1:-4", "vkWaitForFences:1:2"})
-      expect_nothing_written(one, rule);
+  const auto turned = canonical(rotated, in).query;
+  for (const ropewalk_kernel& kernel : {kernels[0], kernels[1]})
+    expect_no_fault_written(
+        faulty_case<ropewalk_rotation>{kernel, rope_encoding.view(), rotated, in, turned});
+  expect_no_fault_written(faulty_case<ropewalk_row_addition>{kernels[2], rows.view(), added, sums_in,
+                                                             canonical_sums(row_config, added, sums_in)});
+  expect_no_fault_written(faulty_case<ropewalk_bias_addition>{kernels[3], biases.view(), added, sums_in,
+                                                              canonical_sums(bias_config, added, sums_in)});
 }
 
 /// Memory that is short is taken from what one call left for the next, and where one kind is used up from another.

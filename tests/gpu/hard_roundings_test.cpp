@@ -99,9 +99,8 @@ struct hard_turn {
     inv_freq = mpfr_get_d(x, MPFR_RNDN);
   }
 
-  ropewalk_encoding view() const {
-    ropewalk_encoding r{};
-    r.struct_size = sizeof r;
+  ropewalk_rotation view() const {
+    ropewalk_rotation r = empty_encoding<rotate>();
     r.head_dim = r.rotary_dim = 2;
     r.axes = 1;
     r.inv_freq = &inv_freq;
@@ -121,12 +120,11 @@ struct hard_turn {
 /// (1, 0) turned, by its bits.
 std::vector<float> turned(const planned& plan, std::int32_t position, std::int32_t& status) {
   std::vector<float> elements{1, 0};
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
+  ropewalk_rotation_call call = empty_call<rotate>();
   call.query_in = {elements.data(), ROPEWALK_F32, 3, {1, 1, 2}, {2, 2, 1}};
   call.query_out = call.query_in;
-  call.positions = &position;
-  call.token_end = 1;
+  call.tokens.positions = given_positions(&position);
+  call.tokens.end = 1;
   status = plan.apply(call);
   return elements;
 }
@@ -167,21 +165,14 @@ TEST(HardRoundings, BiasesAreRightOrUndecided) {
     const auto distance = static_cast<std::int32_t>(((random() & 0x7fffffff) >> (random() % 31)) | 1);
     mpfr_div_si(value, value, distance, MPFR_RNDN);
     const ropewalk_real slope = real_of(value);
-    ropewalk_encoding encoding{};
-    encoding.struct_size = sizeof encoding;
-    encoding.heads = 1;
-    encoding.slopes = &slope;
+    const ropewalk_bias_addition encoding = one_head(slope);
     const bias_plan truth(encoding);
     const planned plan(vulkan_kernels()[3], encoding);
     if (plan.status == ROPEWALK_UNSUPPORTED)
       continue;  // it lies in the middle of two numbers of 128 bits, too
     float score = 0;
-    ropewalk_call call{};
-    call.struct_size = sizeof call;
-    call.query_in = {&score, ROPEWALK_F32, 3, {1, 1, 1}, {1, 1, 1}};
-    call.query_out = call.query_in;
-    call.positions = &distance;
-    call.token_end = 1;
+    ropewalk_bias_call call = in_place({&score, ROPEWALK_F32, 3, {1, 1, 1}, {1, 1, 1}});
+    call.tokens.positions = given_positions(&distance);
     const std::int32_t status = plan.apply(call);
     if (status == ROPEWALK_OK) {
       wrong += to_bits(score) == truth.entry<float>(0, truth.reach(distance, 0)) ? 0 : 1;

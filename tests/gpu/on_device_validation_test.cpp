@@ -16,13 +16,13 @@
 namespace ropewalk::test {
 namespace {
 
-void expect_served(const ropewalk_kernel& kernel, const ropewalk_encoding& encoding,
-                   const rotation_case& given) {
+template <class Encoding>
+void expect_served(const ropewalk_kernel& kernel, const Encoding& encoding, const rotation_case& given) {
   std::mt19937_64 random(3);
   laid_out memory(given, random_tensors(given, random));
   const planned plan(kernel, encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << kernel.name << ": " << plan.error.text;
+  EXPECT_EQ(plan.apply(call_for(encoding, memory)), ROPEWALK_OK) << kernel.name << ": " << plan.error.text;
 }
 
 TEST(OnDeviceValidation, RotationsStayInTheirBuffers) {

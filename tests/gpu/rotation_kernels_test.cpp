@@ -144,7 +144,7 @@ TEST(VulkanRope, TurnsPairsByTheirAxes) {
   std::mt19937_64 random(22);
   for (const int channels : {16, 26}) {
     const resolved_encoding resolved({.base = 10000, .rotary_dim = channels}, {.head_dim = channels});
-    ropewalk_encoding encoding = resolved.view();
+    ropewalk_rotation encoding = resolved.view();
     std::vector<std::int32_t> axis(static_cast<std::size_t>(channels / 2));
     for (std::int32_t& one : axis) one = static_cast<std::int32_t>(random() % axes);
     encoding.axes = axes;
@@ -152,20 +152,16 @@ TEST(VulkanRope, TurnsPairsByTheirAxes) {
     const std::vector<std::int32_t> positions = spread_positions(axes * batch * tokens, 23);
     std::vector<float> in(batch * tokens * heads * static_cast<std::size_t>(channels));
     for (float& one : in) one = from_bits<float>(static_cast<std::uint32_t>(random() & 0xbfffffff));
-    ropewalk_call call{};
-    call.struct_size = sizeof call;
+    ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = {in.data(),
                      ROPEWALK_F32,
                      4,
                      {batch, tokens, heads, channels},
                      {tokens * heads * channels, heads * channels, channels, 1}};
     call.query_out = call.query_in;
-    call.positions = positions.data();
-    call.position_stride[0] = batch * tokens;
-    call.position_stride[1] = tokens;
-    call.position_stride[2] = 1;
-    call.token_begin = 2;
-    call.token_end = batch * tokens;
+    call.tokens.positions = given_positions(positions.data(), {batch * tokens, tokens, 1}, axes);
+    call.tokens.begin = 2;
+    call.tokens.end = batch * tokens;
     const auto applied = [&](const ropewalk_kernel& kernel) {
       std::vector<float> out(in.size(), 0.0f);
       call.query_out.data = out.data();
@@ -279,11 +275,10 @@ TEST(VulkanRope, TurnsEqualTheProcessorsOnLongRuns) {
     const rotation_case given{.encoding = {.base = base, .rotary_dim = 128}, .layout = {.head_dim = 128}};
     constexpr std::int64_t tokens = 16384, elements = tokens * 128;
     std::vector<float> in(elements, 1.0f), device_out(elements), processor_out(elements);
-    ropewalk_call call{};
-    call.struct_size = sizeof call;
+    ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = {in.data(), ROPEWALK_F32, 3, {tokens, 1, 128}, {128, 128, 1}};
     call.query_out = call.query_in;
-    call.token_end = tokens;
+    call.tokens.end = tokens;
     const auto applied = [&](const ropewalk_kernel& kernel, std::vector<float>& out) {
       call.query_out.data = out.data();
       const planned plan(kernel, given);

@@ -2,9 +2,10 @@
 // Which folder may include which: reads every #include of a tree and names the ones that point the wrong way.
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -58,18 +59,16 @@ inline std::vector<include_line> read_includes(const fs::path& root) {
   return found;
 }
 
-/// The layers of the public headers, each to the right of all it may include.
-inline constexpr std::array<std::string_view, 7> header_order = {"config", "numeric", "function", "encoding",
-                                                                 "table",  "kernel",  "law"};
+/// Folders in an order in which each may include those to its left and none to its right.
+using folder_order = std::vector<std::string_view>;
 
-/// Folders of src that stand between the kernels and the commands; among themselves they may include each other.
-inline constexpr std::array<std::string_view, 7> tool_folders = {"model",  "reader", "writer", "claim",
-                                                                 "report", "search", "fault"};
+/// The layers of the public headers.
+inline const folder_order header_order{"config", "numeric", "function", "encoding",
+                                       "table",  "kernel",  "measure",  "law"};
 
-inline int header_rank(std::string_view layer) {
-  const auto place = std::find(header_order.begin(), header_order.end(), layer);
-  return place == header_order.end() ? -1 : static_cast<int>(place - header_order.begin());
-}
+/// What happens to a request, in the other direction: commands at the right parse, input at the left reads.
+inline const folder_order tool_order{"input",  "model",  "export",  "search",
+                                     "verify", "report", "command", "main.cpp"};
 
 /// The place of a file or of an include: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {
@@ -86,33 +85,48 @@ inline std::string place_of_file(std::string_view file) {
   return place_of(file);
 }
 
-inline bool is_tool_folder(std::string_view place) {
-  return std::find(tool_folders.begin(), tool_folders.end(), place) != tool_folders.end();
+inline int rank_in(const folder_order& order, std::string_view place) {
+  const auto found = std::find(order.begin(), order.end(), place);
+  return found == order.end() ? -1 : static_cast<int>(found - order.begin());
+}
+
+/// Whether both stand in the order, `to` not at the right of `from`.
+inline bool points_left(const folder_order& order, std::string_view from, std::string_view to) {
+  const int target = rank_in(order, to);
+  return target >= 0 && target <= rank_in(order, from);
+}
+
+/// What a place that is neither a public header nor in tool_order may include beside itself and definitions.
+inline bool may_include_beside(std::string_view from, std::string_view to) {
+  if (from == "kernel/recipe") return to == "kernel";
+  if (from == "claim") return to == "ropewalk/reference";
+  if (from == "fault") return to == "model";  // some faults lie in how an engine reads a configuration
+  if (from == "bench") return to == "kernel" || to == "kernel/recipe" || to == "gpu";
+  return false;  // kernel and gpu
+}
+
+/// What a folder of tool_order may include beside those at its left and definitions.
+inline bool may_tool_include(std::string_view from, std::string_view to) {
+  if (to == "kernel" || to == "gpu") return from == "verify" || from == "command";
+  if (to == "kernel/recipe" || to == "claim" || to == "catalogue.hpp") return from == "command";
+  return to == "ropewalk/reference";
 }
 
 /// Whether a file at `from` may include what stands at `to`, both named by place_of.
 inline bool may_include(std::string_view from, std::string_view to) {
   constexpr std::string_view prefix = "ropewalk/";
-  const bool to_header = to.starts_with(prefix);
-  const std::string_view to_layer = to_header ? to.substr(prefix.size()) : to;
-  const bool to_definition = to_header && header_rank(to_layer) >= 0;
-
+  const auto layer = [&](std::string_view place) {
+    return place.substr(std::min(place.size(), prefix.size()));
+  };
+  const bool is_definition = to.starts_with(prefix) && rank_in(header_order, layer(to)) >= 0;
   if (from == "ropewalk/version.hpp") return false;
-  if (from == "ropewalk/ropewalk.hpp") return to_header;
+  if (from == "ropewalk/ropewalk.hpp") return to.starts_with(prefix);
+  if (from == "ropewalk/kernel.h") return to == "ropewalk/kernel";
   if (from == "ropewalk/reference") return to == from || to == "ropewalk/config";
-  if (from.starts_with(prefix))
-    return to_definition && header_rank(to_layer) <= header_rank(from.substr(prefix.size()));
-  if (from == "kernel") return to_definition || to == "kernel";
-  if (from == "kernel/recipe") return to_definition || to == "kernel" || to == "kernel/recipe";
-  if (from == "gpu") return to_definition || to == "gpu";
-
-  // What is left is the rest of src, and bench.
-  if (to_header) return to != "ropewalk/ropewalk.hpp" && (from != "bench" || to != "ropewalk/reference");
-  if (to == "kernel" || to == "gpu" || is_tool_folder(to)) return true;
-  if (to == "kernel/recipe") return from == "command" || from == "bench";  // where recipes are compared
-  if (to == "catalogue.hpp") return from == "command" || from == "main.cpp";
-  if (to == "command") return from == "command" || from == "main.cpp";
-  return to == from;
+  if (from.starts_with(prefix)) return is_definition && points_left(header_order, layer(from), layer(to));
+  if (to == from || is_definition || to == "ropewalk/version.hpp") return true;
+  if (rank_in(tool_order, from) < 0) return may_include_beside(from, to);
+  return points_left(tool_order, from, to) || may_tool_include(from, to);
 }
 
 /// Libraries that one place alone may know, by how their headers' names begin.
@@ -139,6 +153,45 @@ inline std::vector<std::string> wrong_includes(const fs::path& root) {
     if (!allowed) wrong.push_back(line.file + ": " + line.target);
   }
   return wrong;
+}
+
+/// A folder of files, or one file where it stands beside folders: what the graph of includes is drawn between.
+inline std::string node_of(const fs::path& root, const fs::path& file) {
+  const fs::path folder = root / file.parent_path();
+  const bool has_folders = std::any_of(fs::directory_iterator(folder), fs::directory_iterator(),
+                                       [](const auto& entry) { return entry.is_directory(); });
+  return (has_folders ? file : file.parent_path()).generic_string();
+}
+
+/// The way round a cycle of includes between folders, "a -> b -> a"; empty where there is none.
+inline std::string include_cycle(const fs::path& root) {
+  std::map<std::string, std::set<std::string>> arrows;
+  for (const auto& line : read_includes(root)) {
+    if (!line.in_quotes) continue;
+    for (const char* folder : {"include", "src", ""}) {
+      const fs::path target = fs::path(folder) / line.target;
+      if (!fs::exists(root / target)) continue;
+      const std::string from = node_of(root, line.file), to = node_of(root, target);
+      if (from != to) arrows[from].insert(to);
+    }
+  }
+  std::set<std::string> finished;
+  std::vector<std::string> way;
+  std::string found;
+  const std::function<void(const std::string&)> walk = [&](const std::string& node) {
+    const auto seen = std::find(way.begin(), way.end(), node);
+    if (seen != way.end() && found.empty()) {
+      for (auto one = seen; one != way.end(); ++one) found += *one + " -> ";
+      found += node;
+    }
+    if (seen != way.end() || finished.contains(node)) return;
+    way.push_back(node);
+    for (const std::string& next : arrows[node]) walk(next);
+    way.pop_back();
+    finished.insert(node);
+  };
+  for (const auto& line : read_includes(root)) walk(node_of(root, line.file));
+  return found;
 }
 
 }  // namespace house

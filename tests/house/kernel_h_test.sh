@@ -1,28 +1,47 @@
 #!/usr/bin/env bash
-# kernel.h is C11, pedantically, and C++ too; a C library that implements it links against a C++ caller.
+# kernel.h is C11, pedantically, and C++17 too, by either of its paths; a C library that implements it links against a
+# C++ caller.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror -I "$ROPEWALK_SOURCE/include")
 
 cat >"$work/kernels.c" <<'C'
-#include "ropewalk/kernel/kernel.h"
+#include <ropewalk/kernel.h>
 
-static int32_t make_plan(const ropewalk_encoding* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+static int32_t make_plan(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
   (void)encoding, (void)error;
   *plan = NULL;
   return ROPEWALK_UNSUPPORTED;
 }
-static int32_t apply(const ropewalk_plan* plan, const ropewalk_call* call, ropewalk_error* error) {
+static int32_t apply(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error) {
   (void)plan, (void)call, (void)error;
   return ROPEWALK_OK;
 }
 static void free_plan(ropewalk_plan* plan) { (void)plan; }
 
-static const ropewalk_kernel kernels[] = {
-    {sizeof(ropewalk_kernel), ROPEWALK_ABI, "foreign", ROPEWALK_CANONICAL, ROPEWALK_ROTATE, make_plan, apply, free_plan}};
+static const ropewalk_promise canonical = {.struct_size = sizeof(ropewalk_promise), .bits = ROPEWALK_CANONICAL};
+static const int32_t head_dims[] = {64, 128};
+static const int64_t shapes[][4] = {{1, 16, 32, 128}, {2, 1, 8, 64}};
+static const ropewalk_limits limits = {.struct_size = sizeof(ropewalk_limits),
+                                       .dtypes = 1u << ROPEWALK_F32 | 1u << ROPEWALK_BF16,
+                                       .not_served = ROPEWALK_DENSE | ROPEWALK_NO_BACKWARD,
+                                       .head_dims = head_dims,
+                                       .head_dim_count = 2,
+                                       .shapes = shapes,
+                                       .shape_count = 2};
+static const ropewalk_kernel foreign = {.struct_size = sizeof(ropewalk_kernel),
+                                        .abi = ROPEWALK_ABI,
+                                        .name = "foreign",
+                                        .operation = ROPEWALK_ROTATE,
+                                        .promise = &canonical,
+                                        .limits = &limits,
+                                        .plan = make_plan,
+                                        .apply = apply,
+                                        .free_plan = free_plan};
+static const ropewalk_kernel* const kernels[] = {&foreign};
 
-const ropewalk_kernel* ropewalk_kernels(size_t* count) {
+const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {
   *count = sizeof kernels / sizeof kernels[0];
   return kernels;
 }
@@ -32,9 +51,9 @@ cat >"$work/caller.cpp" <<'CPP'
 
 int main() {
   size_t count = 0;
-  const ropewalk_kernel* kernels = ropewalk_kernels(&count);
+  const ropewalk_kernel* const* kernels = ropewalk_kernels(&count);
   ropewalk_plan* plan = nullptr;
-  return count == 1 && kernels->plan(nullptr, &plan, nullptr) == ROPEWALK_UNSUPPORTED ? 0 : 1;
+  return count == 1 && kernels[0]->plan(nullptr, &plan, nullptr) == ROPEWALK_UNSUPPORTED ? 0 : 1;
 }
 CPP
 
@@ -46,13 +65,18 @@ for pair in gcc:g++ clang-19:clang++-19; do
     skipped=77
     continue
   fi
+  for path in ropewalk/kernel.h ropewalk/kernel/kernel.h; do
+    "$cc" -std=c11 "${strict[@]}" -fsyntax-only -x c - <<<"#include <$path>"
+    "$cxx" -std=c++17 "${strict[@]/-Wstrict-prototypes/-Wall}" -fsyntax-only -x c++ - <<<"#include <$path>"
+  done
   "$cc" -std=c11 "${strict[@]}" -c "$work/kernels.c" -o "$work/kernels.o"
-  "$cxx" -std=c++20 "${strict[@]/-Wstrict-prototypes/-Wall}" "$work/caller.cpp" "$work/kernels.o" -o "$work/caller"
+  "$cxx" -std=c++17 "${strict[@]/-Wstrict-prototypes/-Wall}" "$work/caller.cpp" "$work/kernels.o" -o "$work/caller"
   "$work/caller"
   # The check bites: C++ in the header stops a C compiler, and nothing else about the copy does.
   header=$ROPEWALK_SOURCE/include/ropewalk/kernel/kernel.h
   mkdir -p "$work/copy/ropewalk/kernel"
   cp "$header" "$work/copy/ropewalk/kernel/kernel.h"
+  cp "$ROPEWALK_SOURCE/include/ropewalk/kernel.h" "$work/copy/ropewalk/kernel.h"
   "$cc" -std=c11 "${strict[@]::6}" -I "$work/copy" -c "$work/kernels.c" -o "$work/kernels.o"
   sed 's/^typedef struct ropewalk_plan ropewalk_plan;/class ropewalk_plan;/' "$header" >"$work/copy/ropewalk/kernel/kernel.h"
   if "$cc" -std=c11 "${strict[@]::6}" -I "$work/copy" -c "$work/kernels.c" -o "$work/kernels.o" 2>/dev/null; then

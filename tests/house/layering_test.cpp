@@ -44,6 +44,14 @@ TEST(Layering, EveryIncludePointsLeft) {
   EXPECT_EQ(house::wrong_includes(ROPEWALK_SOURCE), std::vector<std::string>{});
 }
 
+TEST(Layering, NoFoldersIncludeEachOtherInACircle) {
+  EXPECT_EQ(house::include_cycle(ROPEWALK_SOURCE), "");
+  const tree_copy copy;
+  copy.plant("include/ropewalk/law/kernel/planted.hpp", "#include \"ropewalk/law/addition/sums.hpp\"");
+  const std::string found = house::include_cycle(copy.root());
+  EXPECT_NE(found.find("ropewalk/law/kernel -> include/ropewalk/law/addition"), found.npos) << found;
+}
+
 TEST(Layering, TreeIsRead) { EXPECT_GT(house::read_includes(ROPEWALK_SOURCE).size(), 50U); }
 
 struct planted {
@@ -63,10 +71,11 @@ constexpr planted wrong_arrows[] = {
      "ropewalk/table/turns_table.hpp"},
     {"include/ropewalk/table/turns_table.hpp", "#include \"ropewalk/kernel/kernel.h\"",
      "ropewalk/kernel/kernel.h"},
-    {"include/ropewalk/kernel/kernel.h", "#include \"ropewalk/law/bound.hpp\"", "ropewalk/law/bound.hpp"},
-    {"include/ropewalk/law/bound.hpp", "#include \"kernel/table.hpp\"", "kernel/table.hpp"},
-    {"include/ropewalk/law/bound.hpp", "#include \"ropewalk/ropewalk.hpp\"", "ropewalk/ropewalk.hpp"},
-    {"include/ropewalk/law/bound.hpp", "#include \"ropewalk/reference/rope.hpp\"",
+    {"include/ropewalk/kernel/kernel.h", "#include \"ropewalk/law/judge/bound.hpp\"",
+     "ropewalk/law/judge/bound.hpp"},
+    {"include/ropewalk/law/judge/bound.hpp", "#include \"kernel/table.hpp\"", "kernel/table.hpp"},
+    {"include/ropewalk/law/judge/bound.hpp", "#include \"ropewalk/ropewalk.hpp\"", "ropewalk/ropewalk.hpp"},
+    {"include/ropewalk/law/judge/bound.hpp", "#include \"ropewalk/reference/rope.hpp\"",
      "ropewalk/reference/rope.hpp"},
     {"include/ropewalk/reference/rope.hpp", "#include \"ropewalk/numeric/format.hpp\"",
      "ropewalk/numeric/format.hpp"},
@@ -82,6 +91,13 @@ constexpr planted wrong_arrows[] = {
     {"src/model/planted.cpp", "#include \"command/command.hpp\"", "command/command.hpp"},
     {"src/model/planted.cpp", "#include \"../model/model.hpp\"", "../model/model.hpp"},
     {"src/model/planted.cpp", "#include <boost/rational.hpp>", "boost/rational.hpp"},
+    {"src/input/planted.cpp", "#include \"model/model.hpp\"", "model/model.hpp"},
+    {"src/export/planted.cpp", "#include \"verify/results.hpp\"", "verify/results.hpp"},
+    {"src/verify/planted.cpp", "#include \"report/report.hpp\"", "report/report.hpp"},
+    {"src/search/planted.cpp", "#include \"kernel/kernels.hpp\"", "kernel/kernels.hpp"},
+    {"src/claim/planted.cpp", "#include \"input/number.hpp\"", "input/number.hpp"},
+    {"src/fault/planted.cpp", "#include \"verify/results.hpp\"", "verify/results.hpp"},
+    {"include/ropewalk/measure/planted.hpp", "#include \"ropewalk/law/law.hpp\"", "ropewalk/law/law.hpp"},
     {"src/report/planted.cpp", "#include <rapidcheck.h>", "rapidcheck.h"},
     {"src/report/planted.cpp", "#include <vulkan/vulkan.h>", "vulkan/vulkan.h"},
 };
@@ -101,9 +117,11 @@ TEST(Layering, EveryPlantedWrongArrowIsFound) {
 TEST(Layering, RightArrowsAreLeftAlone) {
   const tree_copy copy;
   const auto before = house::wrong_includes(copy.root());
-  copy.plant("include/ropewalk/law/bound.hpp", "#include \"ropewalk/config/rope.hpp\"");
+  copy.plant("include/ropewalk/law/judge/bound.hpp", "#include \"ropewalk/config/rope.hpp\"");
   copy.plant("include/ropewalk/reference/rope.hpp", "#include <boost/multiprecision/mpfr.hpp>");
-  copy.plant("src/kernel/planted.cpp", "#include \"ropewalk/law/bound.hpp\"");
+  copy.plant("src/kernel/planted.cpp", "#include \"ropewalk/law/judge/bound.hpp\"");
+  copy.plant("src/verify/planted.cpp", "#include \"search/search.hpp\"");
+  copy.plant("src/fault/planted.cpp", "#include \"model/model.hpp\"");
   copy.plant("src/search/planted.cpp", "#include <rapidcheck.h>");
   copy.plant("src/command/planted.cpp", "#include \"catalogue.hpp\"");
   EXPECT_EQ(house::wrong_includes(copy.root()), before);

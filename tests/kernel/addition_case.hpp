@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/rotation_case.hpp"
+#include "kernel/one_tensor_call.hpp"
 #include "ropewalk/kernel/addition.hpp"
 #include "ropewalk/kernel/resolved_alibi.hpp"
 #include "ropewalk/kernel/resolved_sinusoidal.hpp"
@@ -68,6 +68,19 @@ inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rota
   });
 }
 
+/// ALiBi of one head.
+inline ropewalk_bias_addition one_head(const ropewalk_real& slope) {
+  return {
+      .head = head_of<add_bias, ropewalk_bias_addition>(), .heads = 1, .is_symmetric = 0, .slopes = &slope};
+}
+
+/// All tokens of scores [queries, heads, keys], counted from 0.
+inline ropewalk_bias_call in_place(const ropewalk_tensor& scores) {
+  ropewalk_tokens tokens{};
+  tokens.end = scores.shape[0];
+  return one_tensor_call(ropewalk_bias_addition{}, tokens, scores, scores);
+}
+
 /// Those sums, from a kernel.
 template <class Resolved>
 void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
@@ -75,7 +88,8 @@ void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const 
   laid_out memory(given, in);
   const planned plan(kernel, resolved.view());
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+  ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK)
+      << plan.error.field << ' ' << plan.error.text;
   EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
   EXPECT_TRUE(memory.guards_are_intact());
 }

@@ -17,8 +17,6 @@
 namespace ropewalk::test {
 namespace {
 
-constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-
 std::vector<ropewalk_kernel> named(std::string_view begin) {
   std::vector<ropewalk_kernel> r;
   for (const ropewalk_kernel& kernel : all_addition_kernels())
@@ -40,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, CpuSinusoidalAdd, testing::ValuesIn(named("cpu
                          test_name);
 
 TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsInEveryConvention) {
-  for (const ropewalk_dtype dtype : dtypes)
+  for (const ropewalk_dtype dtype : all_dtypes)
     for (const sinusoidal_exponent exponent :
          {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
       for (const sinusoidal_layout layout :
@@ -67,7 +65,7 @@ TEST_P(CpuSinusoidalAdd, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
 }
 
 TEST_P(CpuSinusoidalAdd, ServesEveryArrangementInPlaceAndNot) {
-  for (const ropewalk_dtype dtype : dtypes)
+  for (const ropewalk_dtype dtype : all_dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true}) {
         rotation_case given = shape(dtype, 11, 3, 2);
@@ -86,19 +84,19 @@ TEST_P(CpuSinusoidalAdd, AnswersBadCallsAndWritesNothing) {
   const auto refused = [&](auto spoil, const char* field) {
     laid_out memory(given, in);
     const tensors before = memory.read();
-    spoil(memory.call);
-    EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
+    ropewalk_row_call call = call_for(ropewalk_row_addition{}, memory);
+    spoil(call);
+    EXPECT_EQ(plan.apply(call), ROPEWALK_INVALID_ARGUMENT);
     EXPECT_STREQ(plan.error.field, field);
     EXPECT_EQ(memory.read(), before);
   };
-  refused([](ropewalk_call& call) { call.flags = ROPEWALK_BACKWARD; }, "flags");
-  refused([](ropewalk_call& call) { call.key_in = call.key_out = call.query_in; }, "key_in.data");
-  refused([](ropewalk_call& call) { call.struct_size = 4; }, "struct_size");
-  refused([](ropewalk_call& call) { call.query_in.shape[3] = 7; }, "query_in.shape[3]");
+  refused([](ropewalk_row_call& call) { call.out.data = static_cast<float*>(call.in.data) + 1; }, "out.data");
+  refused([](ropewalk_row_call& call) { call.head.operation = ROPEWALK_ADD_BIAS; }, "operation");
+  refused([](ropewalk_row_call& call) { call.head.struct_size = 4; }, "struct_size");
+  refused([](ropewalk_row_call& call) { call.in.shape[3] = 7; }, "in.shape[3]");
   for (const bool is_offset : {false, true}) {
-    ropewalk_encoding encoding = resolved_sinusoidal({.d_model = 8}).view();
     const resolved_sinusoidal owner({.d_model = 8});
-    encoding = owner.view();
+    ropewalk_row_addition encoding = owner.view();
     (is_offset ? encoding.row_offset : encoding.cosine_first) = -1;
     EXPECT_STREQ(planned(GetParam(), encoding).error.field, is_offset ? "row_offset" : "cosine_first");
   }
@@ -116,14 +114,14 @@ class CpuAlibiAdd : public testing::TestWithParam<ropewalk_kernel> {
 INSTANTIATE_TEST_SUITE_P(Kernels, CpuAlibiAdd, testing::ValuesIn(named("cpu-alibi-add")), test_name);
 
 TEST_P(CpuAlibiAdd, GivesTheMirrorsBitsForHeadsOfAnyNumber) {
-  for (const ropewalk_dtype dtype : dtypes)
+  for (const ropewalk_dtype dtype : all_dtypes)
     for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
       for (const int heads : {1, 2, 8, 12, 16, 112})
         expect_canonical({.heads = heads, .form = form}, shape(dtype, 21, 3, heads));
 }
 
 TEST_P(CpuAlibiAdd, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
-  for (const ropewalk_dtype dtype : dtypes)
+  for (const ropewalk_dtype dtype : all_dtypes)
     for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
       rotation_case given = shape(dtype, 9, 6, 3);
       given.positions = {0,
@@ -143,7 +141,7 @@ TEST_P(CpuAlibiAdd, RunsLongerThanOneOfTheVectorsJoin) {
 }
 
 TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
-  for (const ropewalk_dtype dtype : dtypes)
+  for (const ropewalk_dtype dtype : all_dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true}) {
         rotation_case given = shape(dtype, 11, 3, 6);
@@ -162,17 +160,11 @@ TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
     const double slope = i < 100 ? 0x1.555556p-8 + static_cast<double>(i) * 0x1p-60
                                  : 0x1p-8 + static_cast<double>(random() >> 12) * 0x1p-60;
     const ropewalk_real real = exact_real(slope);
-    ropewalk_encoding encoding{};
-    encoding.struct_size = sizeof encoding;
-    encoding.heads = 1;
-    encoding.slopes = &real;
+    const ropewalk_bias_addition encoding = one_head(real);
     const bias_plan truth(encoding);
     std::vector<float> scores(tokens * keys, 0.0f);
-    ropewalk_call call{};
-    call.struct_size = sizeof call;
-    call.query_in = {scores.data(), ROPEWALK_F32, 3, {tokens, 1, keys}, {keys, keys, 1}};
-    call.query_out = call.query_in;
-    call.token_end = tokens;
+    const ropewalk_bias_call call =
+        in_place({scores.data(), ROPEWALK_F32, 3, {tokens, 1, keys}, {keys, keys, 1}});
     const planned plan(GetParam(), encoding);
     ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
     for (std::size_t query = 0; query < tokens; ++query)
@@ -189,19 +181,11 @@ TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
 TEST_P(CpuAlibiAdd, SaysWhichSlopeDoesNotDecide) {
   ropewalk_real middle = exact_real(0.5);
   middle.significand[6] = 1u << 10;
-  ropewalk_encoding encoding{};
-  encoding.struct_size = sizeof encoding;
-  encoding.heads = 1;
-  encoding.slopes = &middle;
-  const planned plan(GetParam(), encoding);
+  const planned plan(GetParam(), one_head(middle));
   double score = 0;
   const std::int32_t position = 1;
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
-  call.query_in = {&score, ROPEWALK_F64, 3, {1, 1, 1}, {1, 1, 1}};
-  call.query_out = call.query_in;
-  call.positions = &position;
-  call.token_end = 1;
+  ropewalk_bias_call call = in_place({&score, ROPEWALK_F64, 3, {1, 1, 1}, {1, 1, 1}});
+  call.tokens.positions = given_positions(&position);
   EXPECT_EQ(plan.apply(call), ROPEWALK_UNDECIDED);
   EXPECT_STREQ(plan.error.field, "slopes[0]");
 }
@@ -210,11 +194,8 @@ TEST_P(CpuAlibiAdd, NoTokenIsNoWork) {
   const resolved_alibi four({.heads = 4});
   const planned plan(GetParam(), four.view());
   float nothing = 0;
-  ropewalk_call call{};
-  call.struct_size = sizeof call;
   constexpr std::int64_t keys = std::int64_t{1} << 40;
-  call.query_in = {&nothing, ROPEWALK_F32, 3, {0, 4, keys}, {4 * keys, keys, 1}};
-  call.query_out = call.query_in;
+  const ropewalk_bias_call call = in_place({&nothing, ROPEWALK_F32, 3, {0, 4, keys}, {4 * keys, keys, 1}});
   EXPECT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
 }
 
@@ -224,9 +205,9 @@ TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {
   laid_out memory(given, random_tensors(given, random));
   const resolved_alibi four({.heads = 4});
   const planned plan(GetParam(), four.view());
-  EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
-  EXPECT_STREQ(plan.error.field, "query_in.shape[2]");
-  ropewalk_encoding encoding = four.view();
+  ropewalk_bias_addition encoding = four.view();
+  EXPECT_EQ(plan.apply(call_for(encoding, memory)), ROPEWALK_INVALID_ARGUMENT);
+  EXPECT_STREQ(plan.error.field, "scores_in.shape[2]");
   encoding.heads = 0;
   EXPECT_STREQ(planned(GetParam(), encoding).error.field, "heads");
   encoding = four.view();

@@ -152,10 +152,10 @@ TEST_P(CpuRotation, TokenRangesJoinToTheWhole) {
   ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK);
   for (std::int64_t cut = 0; cut <= 12; ++cut) {
     laid_out parts(given, in);
-    parts.call.token_end = cut;
+    parts.call.tokens.end = cut;
     ASSERT_EQ(plan.apply(parts.call), ROPEWALK_OK);
-    parts.call.token_begin = cut;
-    parts.call.token_end = 12;
+    parts.call.tokens.begin = cut;
+    parts.call.tokens.end = 12;
     ASSERT_EQ(plan.apply(parts.call), ROPEWALK_OK);
     EXPECT_EQ(parts.read(), whole.read()) << cut;
     EXPECT_TRUE(parts.guards_are_intact());
@@ -169,8 +169,8 @@ TEST_P(CpuRotation, ATokenRangeWritesNoOtherToken) {
   const planned plan(kernel(), given);
   laid_out memory(given, in);
   const std::vector<std::uint64_t> before = memory.read().query;
-  memory.call.token_begin = 2;
-  memory.call.token_end = 4;
+  memory.call.tokens.begin = 2;
+  memory.call.tokens.end = 4;
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
   const std::vector<std::uint64_t> after = memory.read().query, wanted = canonical(given, in).query;
   for (std::size_t i = 0; i < after.size(); ++i) {
@@ -196,9 +196,9 @@ TEST_P(CpuRotation, SequencesOfOneTensorAreCountedFromZeroEach) {
       tensor->stride[axis] = tensor->stride[axis + 1];
     }
   }
-  memory.call.positions = nullptr;
-  memory.call.sequence_offset = offsets;
-  memory.call.sequences = 5;
+  memory.call.tokens.positions = {};
+  memory.call.tokens.sequence_offset = offsets;
+  memory.call.tokens.sequences = 5;
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
   const tensors wanted = canonical(given, in), got = memory.read();
   EXPECT_EQ(first_difference(ROPEWALK_F32, got.query, wanted.query), -1);
@@ -210,7 +210,7 @@ TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
   std::mt19937_64 random(8);
   const tensors in = random_tensors(given, random);
   const resolved_encoding resolved(given.encoding, given.layout);
-  ropewalk_encoding encoding = resolved.view();
+  ropewalk_rotation encoding = resolved.view();
   const std::int32_t axis[] = {1, 0, 2, 1};
   encoding.axes = 3;
   encoding.axis = axis;
@@ -218,8 +218,7 @@ TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   laid_out memory(given, in);
   const std::int32_t positions[3][2] = {{10, 20}, {-3, 5}, {1000, 70000}};
-  memory.call.positions = &positions[0][0];
-  memory.call.position_stride[0] = 2;
+  memory.call.tokens.positions = given_positions(&positions[0][0], {2, 2, 1}, 3);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
   const std::vector<std::uint64_t> got = memory.read().query;
   for (std::size_t pair = 0; pair < 4; ++pair) {
@@ -312,10 +311,10 @@ TEST_P(CpuRotation, OnePlanServesManyThreads) {
   std::vector<std::int32_t> status(4, -1);
   for (std::int64_t row = 0; row < 4; ++row)
     threads.emplace_back([&, row] {
-      ropewalk_call call = memory.call;
-      call.token_begin = row * 64;
-      call.token_end = (row + 1) * 64;
-      status[static_cast<std::size_t>(row)] = kernel().apply(plan.plan(), &call, nullptr);
+      ropewalk_rotation_call call = memory.call;
+      call.tokens.begin = row * 64;
+      call.tokens.end = (row + 1) * 64;
+      status[static_cast<std::size_t>(row)] = kernel().apply(plan.plan(), &call.head, nullptr);
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(status, std::vector<std::int32_t>(4, ROPEWALK_OK));

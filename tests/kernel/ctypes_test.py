@@ -1,6 +1,5 @@
 """The canonical kernels through kernel.h, from Python: their bits are numpy's own on the program's tables."""
 
-import ctypes
 import os
 import pathlib
 import subprocess
@@ -52,8 +51,10 @@ class CpuTable(unittest.TestCase):
         cls.random = np.random.default_rng(1)
 
     def encoding(self, pairing=h.HALF_SPLIT):
-        return h.Encoding(ctypes.sizeof(h.Encoding), HEAD_DIM, ROTARY_DIM, pairing, pairing, 1,
-                          self.inv_freq.ctypes.data, self.turns.ctypes.data, None, None, 1.0)
+        r = h.headed(h.Rotation)
+        r.head_dim, r.rotary_dim, r.pairing_in, r.pairing_out, r.axes = HEAD_DIM, ROTARY_DIM, pairing, pairing, 1
+        r.inv_freq, r.turns, r.attention_factor = self.inv_freq.ctypes.data, self.turns.ctypes.data, 1.0
+        return r
 
     def plan(self, name=None, **options):
         return h.Plan(self.kernels[name or self.name], self.encoding(**options))
@@ -73,7 +74,7 @@ class CpuTable(unittest.TestCase):
         return self.random.standard_normal((TOKENS, 3, HEAD_DIM)).astype(dtype)
 
     def test_lists_every_kernel(self):
-        self.assertEqual({name: k.promise for name, k in self.kernels.items()},
+        self.assertEqual({name: k.promise.contents.bits for name, k in self.kernels.items()},
                          {"exact": h.EXACT, "cpu-turns": h.CANONICAL, "cpu-table": h.CANONICAL,
                           "cpu-sinusoidal-add": h.CANONICAL, "cpu-alibi-add": h.CANONICAL})
 

@@ -57,7 +57,7 @@ TEST(DocumentExample, ScoresOfRotatedQueriesAndKeysDependOnTheDistanceAlone) {
   const auto near = positions_from(0), far = positions_from(100000);
   const auto scores = scores_of(apply_rope(q, near, d_model), apply_rope(k, near, d_model));
   const auto moved = scores_of(apply_rope(q, far, d_model), apply_rope(k, far, d_model));
-  const pair_bound bound = score_difference_bound(accuracy_bound<float>(ROPEWALK_CANONICAL, 1, 0));
+  const pair_bound bound = score_difference_bound(accuracy_bound<float>(promise::canonical, 1, 0));
   const auto norm = [](const std::vector<float>& v, std::size_t row) {
     double sum = 0;
     for (std::size_t c = 0; c < d_model; ++c) sum += std::pow(static_cast<double>(v[row * d_model + c]), 2);

@@ -205,7 +205,7 @@ TEST(ExactPlan, TurnsOf128BitsServeBinary32AndSayWhenTheyCannotServeBinary64) {
   std::mt19937_64 random(4);
   const tensors in = random_tensors(given, random);
   const resolved_encoding resolved(given.encoding, given.layout);
-  ropewalk_encoding encoding = resolved.view();
+  ropewalk_rotation encoding = resolved.view();
   encoding.turns_256 = nullptr;
   const planned plan(exact_kernel(), encoding);
   laid_out memory(given, in);

@@ -90,13 +90,14 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
       const tensors in = random_tensors(given, random);
       laid_out memory(given, in);
       const resolved_encoding resolved(given.encoding, given.layout, often);
-      const ropewalk_encoding encoding = resolved.view();
+      const ropewalk_rotation encoding = resolved.view();
       ropewalk_plan* plan = nullptr;
       std::int32_t status[2] = {-1, -1};
-      EXPECT_EQ(left_by(around.registers, [&] { status[0] = kernel.plan(&encoding, &plan, nullptr); }),
+      EXPECT_EQ(left_by(around.registers, [&] { status[0] = kernel.plan(&encoding.head, &plan, nullptr); }),
                 around.registers);
-      EXPECT_EQ(left_by(around.registers, [&] { status[1] = kernel.apply(plan, &memory.call, nullptr); }),
-                around.registers);
+      EXPECT_EQ(
+          left_by(around.registers, [&] { status[1] = kernel.apply(plan, &memory.call.head, nullptr); }),
+          around.registers);
       kernel.free_plan(plan);
       EXPECT_EQ(status[0], ROPEWALK_OK);
       EXPECT_EQ(status[1], ROPEWALK_OK);
@@ -106,8 +107,7 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Dtypes, HostileEnvironment,
-                         ::testing::Values(ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16));
+INSTANTIATE_TEST_SUITE_P(Dtypes, HostileEnvironment, ::testing::ValuesIn(all_dtypes));
 
 TEST(FloatingEnvironment, IsRestoredWhenAKernelRefuses) {
   for (const ropewalk_kernel& kernel : built_in_kernels())

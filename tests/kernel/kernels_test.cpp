@@ -17,25 +17,25 @@ namespace {
 
 TEST(Kernels, ExportsEachOnItsBestTarget) {
   std::size_t count = 0;
-  const ropewalk_kernel* kernels = ropewalk_kernels(&count);
+  const ropewalk_kernel* const* kernels = ropewalk_kernels(&count);
   ASSERT_EQ(count, 5u);
-  EXPECT_STREQ(kernels[0].name, "exact");
-  EXPECT_EQ(kernels[0].promise, ROPEWALK_EXACT);
-  EXPECT_STREQ(kernels[1].name, "cpu-turns");
-  EXPECT_EQ(kernels[1].promise, ROPEWALK_CANONICAL);
-  EXPECT_STREQ(kernels[2].name, "cpu-table");
-  EXPECT_EQ(kernels[2].promise, ROPEWALK_CANONICAL);
-  EXPECT_STREQ(kernels[3].name, "cpu-sinusoidal-add");
-  EXPECT_EQ(kernels[3].operation, ROPEWALK_ADD_ROW);
-  EXPECT_STREQ(kernels[4].name, "cpu-alibi-add");
-  EXPECT_EQ(kernels[4].operation, ROPEWALK_ADD_BIAS);
+  EXPECT_STREQ(kernels[0]->name, "exact");
+  EXPECT_EQ(promise_of(*kernels[0]), promise::exact);
+  EXPECT_STREQ(kernels[1]->name, "cpu-turns");
+  EXPECT_EQ(promise_of(*kernels[1]), promise::canonical);
+  EXPECT_STREQ(kernels[2]->name, "cpu-table");
+  EXPECT_EQ(promise_of(*kernels[2]), promise::canonical);
+  EXPECT_STREQ(kernels[3]->name, "cpu-sinusoidal-add");
+  EXPECT_EQ(kernels[3]->operation, ROPEWALK_ADD_ROW);
+  EXPECT_STREQ(kernels[4]->name, "cpu-alibi-add");
+  EXPECT_EQ(kernels[4]->operation, ROPEWALK_ADD_BIAS);
   for (std::size_t i = 0; i < count; ++i) {
-    EXPECT_EQ(kernels[i].struct_size, sizeof(ropewalk_kernel));
-    EXPECT_EQ(kernels[i].abi, ROPEWALK_ABI);
+    EXPECT_EQ(kernels[i]->struct_size, sizeof(ropewalk_kernel));
+    EXPECT_EQ(kernels[i]->abi, ROPEWALK_ABI);
     if (i < 3)
-      EXPECT_EQ(kernels[i].operation, ROPEWALK_ROTATE);
+      EXPECT_EQ(kernels[i]->operation, ROPEWALK_ROTATE);
     else
-      EXPECT_EQ(kernels[i].promise, ROPEWALK_CANONICAL);
+      EXPECT_EQ(promise_of(*kernels[i]), promise::canonical);
   }
   EXPECT_EQ(ropewalk_kernels(nullptr), kernels) << "the count is not required";
 }

@@ -27,8 +27,6 @@ struct portable_group {
   std::vector<std::shared_ptr<const resolved_encoding>> resolved{};  // of each case
 };
 
-inline constexpr ropewalk_dtype all_dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-
 namespace detail {
 
 inline constexpr pairing both_pairings[] = {pairing::interleaved, pairing::half_split};

@@ -101,20 +101,20 @@ class turned_by_kernel {
       : kernel_(kernel), around_(around) {}
 
   tensors operator()(const portable_group& group, std::size_t index, const tensors& in) const {
-    const ropewalk_encoding encoding = group.resolved[index]->view();
+    const ropewalk_rotation encoding = group.resolved[index]->view();
     ropewalk_plan* plan = nullptr;
     ropewalk_error error{};
     const auto require_ok = [&](std::int32_t status) {
       if (status != ROPEWALK_OK) throw std::runtime_error(std::string(error.field) + ' ' + error.text);
     };
-    require_ok(in_environment(around_, [&] { return kernel_.plan(&encoding, &plan, &error); }));
+    require_ok(in_environment(around_, [&] { return kernel_.plan(&encoding.head, &plan, &error); }));
     laid_out memory(group.cases[index], in);
-    ropewalk_call call = memory.call;
-    const std::int64_t tokens = call.token_end;
+    ropewalk_rotation_call call = memory.call;
+    const std::int64_t tokens = call.tokens.end;
     for (std::int64_t piece = group.pieces - 1; piece >= 0; --piece) {
-      call.token_begin = tokens * piece / group.pieces;
-      call.token_end = tokens * (piece + 1) / group.pieces;
-      require_ok(in_environment(around_, [&] { return kernel_.apply(plan, &call, &error); }));
+      call.tokens.begin = tokens * piece / group.pieces;
+      call.tokens.end = tokens * (piece + 1) / group.pieces;
+      require_ok(in_environment(around_, [&] { return kernel_.apply(plan, &call.head, &error); }));
     }
     kernel_.free_plan(plan);
     if (!memory.guards_are_intact()) throw std::runtime_error("bytes beside the output were written");

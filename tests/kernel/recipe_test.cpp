@@ -227,7 +227,7 @@ TEST(RecipeKernels, TurnByTheirRows) {
   ASSERT_EQ(recipe_kernels().size(), recipe::known_recipes().size());
   for (const ropewalk_kernel& kernel : recipe_kernels()) {
     const known_recipe& one = recipe_named(kernel.name);
-    EXPECT_EQ(kernel.promise, one.promise);
+    EXPECT_EQ(promise_of(kernel), one.promised);
     std::array<float, 64> cos{}, sin{};
     one.row(recipe::from_config(usual), 131071, false, cos.data(), sin.data());
     laid_out memory(given, in);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -40,16 +41,19 @@ struct mistake {
   std::function<void(Spoilt&)> make;
 };
 
-const std::vector<mistake<ropewalk_encoding>>& encoding_mistakes() {
+const std::vector<mistake<ropewalk_rotation>>& encoding_mistakes() {
   static const double negative[] = {1, -0.5, 1, 1},
                       not_a_number[] = {std::numeric_limits<double>::quiet_NaN(), 1, 1, 1};
   static const std::int32_t axis[] = {0, 0, 1, 0}, below[] = {0, -1, 0, 0};
   static const std::uint32_t others[16] = {};  // turns of no position, beside turns_256
   static std::uint32_t near[16];
-  using encoding = ropewalk_encoding;
+  using encoding = ropewalk_rotation;
   static const std::vector<mistake<encoding>> mistakes = {
-      {"struct_size", [](encoding& e) { e.struct_size = 8; }},
-      {"struct_size", [](encoding& e) { e.struct_size += 8; }},
+      {"struct_size", [](encoding& e) { e.head.struct_size = 7; }},
+      {"struct_size", [](encoding& e) { e.head.struct_size = 1u << 17; }},
+      {"operation", [](encoding& e) { e.head.operation = ROPEWALK_ADD_ROW; }},
+      {"operation", [](encoding& e) { e.head.operation = ROPEWALK_NORM_ROTATE_WRITE; }},
+      {"head_dim", [](encoding& e) { e.head.struct_size = sizeof(ropewalk_head); }},
       {"head_dim", [](encoding& e) { e.head_dim = 0; }},
       {"head_dim", [](encoding& e) { e.head_dim = 65537; }},
       {"rotary_dim", [](encoding& e) { e.rotary_dim = 0; }},
@@ -95,16 +99,16 @@ TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
   for (const ropewalk_kernel& kernel : kernels_and_a_fault())
     for (const auto& given : encoding_mistakes()) {
       const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
-      ropewalk_encoding encoding = resolved.view();
+      ropewalk_rotation encoding = resolved.view();
       given.make(encoding);
       auto* plan = reinterpret_cast<ropewalk_plan*>(&encoding);
       ropewalk_error error{};
-      EXPECT_EQ(kernel.plan(&encoding, &plan, &error), ROPEWALK_INVALID_ARGUMENT)
+      EXPECT_EQ(kernel.plan(&encoding.head, &plan, &error), ROPEWALK_INVALID_ARGUMENT)
           << kernel.name << ' ' << given.field;
       EXPECT_EQ(plan, nullptr);
       EXPECT_EQ(error.field, given.field) << error.text;
       EXPECT_NE(error.text[0], '\0');
-      EXPECT_EQ(kernel.plan(&encoding, &plan, nullptr), ROPEWALK_INVALID_ARGUMENT);
+      EXPECT_EQ(kernel.plan(&encoding.head, &plan, nullptr), ROPEWALK_INVALID_ARGUMENT);
     }
 }
 
@@ -138,58 +142,71 @@ TEST(Refusal, ATableThatWouldNotFitIsNamed) {
   EXPECT_STREQ(plan.error.field, "table_end");
 }
 
-const std::vector<mistake<ropewalk_call>>& call_mistakes() {
+const std::vector<mistake<ropewalk_rotation_call>>& call_mistakes() {
   static const std::int64_t late_start[] = {1, 6}, falling[] = {0, 4, 3, 6}, short_of[] = {0, 5};
-  const auto varlen = [](ropewalk_call& c, const std::int64_t* offsets, std::int64_t count) {
-    c.sequence_offset = offsets;
-    c.sequences = count;
+  const auto varlen = [](ropewalk_rotation_call& c, const std::int64_t* offsets, std::int64_t count) {
+    c.tokens.sequence_offset = offsets;
+    c.tokens.sequences = count;
   };
-  static const std::vector<mistake<ropewalk_call>> mistakes = {
-      {"struct_size", [](ropewalk_call& c) { c.struct_size = 0; }},
-      {"flags", [](ropewalk_call& c) { c.flags = 4; }},
-      {"positions", [](ropewalk_call& c) { c.positions = misaligned(c.positions); }},
-      {"positions",
-       [](ropewalk_call& c) { c.positions = static_cast<const std::int32_t*>(c.query_out.data) + 1; }},
-      {"positions",
-       [](ropewalk_call& c) { c.positions = static_cast<const std::int32_t*>(c.key_out.data) + 1; }},
-      {"query_in.data", [](ropewalk_call& c) { c.query_in.data = nullptr; }},
-      {"query_out.data", [](ropewalk_call& c) { c.query_out.data = nullptr; }},
-      {"key_in.data", [](ropewalk_call& c) { c.key_in.data = nullptr; }},
-      {"key_out.data", [](ropewalk_call& c) { c.key_out.data = nullptr; }},
-      {"query_in.dtype", [](ropewalk_call& c) { c.query_in.dtype = 4; }},
-      {"query_in.dtype", [](ropewalk_call& c) { c.query_in.dtype = -1; }},
-      {"query_out.dtype", [](ropewalk_call& c) { c.query_out.dtype = ROPEWALK_F64; }},
-      {"key_in.dtype", [](ropewalk_call& c) { c.key_in.dtype = c.key_out.dtype = ROPEWALK_F16; }},
-      {"query_in.rank", [](ropewalk_call& c) { c.query_in.rank = 2; }},
-      {"query_out.rank", [](ropewalk_call& c) { c.query_out.rank = 5; }},
-      {"query_out.rank", [](ropewalk_call& c) { c.query_out.rank = 4; }},
-      {"query_in.shape[0]", [](ropewalk_call& c) { c.query_in.shape[0] = -1; }},
-      {"query_in.shape[2]", [](ropewalk_call& c) { c.query_in.shape[2] = 7; }},
-      {"query_in.shape[1]", [](ropewalk_call& c) { c.query_in.shape[0] = largest; }},
+  static const std::vector<mistake<ropewalk_rotation_call>> mistakes = {
+      {"struct_size", [](ropewalk_rotation_call& c) { c.head.struct_size = 0; }},
+      {"operation", [](ropewalk_rotation_call& c) { c.head.operation = ROPEWALK_ADD_BIAS; }},
+      {"query_in.data", [](ropewalk_rotation_call& c) { c.head.struct_size = sizeof(ropewalk_head); }},
+      {"flags", [](ropewalk_rotation_call& c) { c.flags = 4; }},
+      {"tokens.positions.data",
+       [](ropewalk_rotation_call& c) {
+         c.tokens.positions.data = misaligned(static_cast<const std::int32_t*>(c.tokens.positions.data));
+       }},
+      {"tokens.positions.data", [](ropewalk_rotation_call& c) { c.tokens.positions.data = nullptr; }},
+      {"tokens.positions.axes", [](ropewalk_rotation_call& c) { c.tokens.positions.axes = 2; }},
+      {"tokens.positions.kind", [](ropewalk_rotation_call& c) { c.tokens.positions.kind = 3; }},
+      {"tokens.positions",
+       [](ropewalk_rotation_call& c) {
+         c.tokens.positions.data = static_cast<const std::int32_t*>(c.query_out.data) + 1;
+       }},
+      {"tokens.positions",
+       [](ropewalk_rotation_call& c) {
+         c.tokens.positions.data = static_cast<const std::int32_t*>(c.key_out.data) + 1;
+       }},
+      {"query_in.data", [](ropewalk_rotation_call& c) { c.query_in.data = nullptr; }},
+      {"query_out.data", [](ropewalk_rotation_call& c) { c.query_out.data = nullptr; }},
+      {"key_in.data", [](ropewalk_rotation_call& c) { c.key_in.data = nullptr; }},
+      {"key_out.data", [](ropewalk_rotation_call& c) { c.key_out.data = nullptr; }},
+      {"query_in.dtype", [](ropewalk_rotation_call& c) { c.query_in.dtype = 4; }},
+      {"query_in.dtype", [](ropewalk_rotation_call& c) { c.query_in.dtype = -1; }},
+      {"query_out.dtype", [](ropewalk_rotation_call& c) { c.query_out.dtype = ROPEWALK_F64; }},
+      {"key_in.dtype", [](ropewalk_rotation_call& c) { c.key_in.dtype = c.key_out.dtype = ROPEWALK_F16; }},
+      {"query_in.rank", [](ropewalk_rotation_call& c) { c.query_in.rank = 2; }},
+      {"query_out.rank", [](ropewalk_rotation_call& c) { c.query_out.rank = 5; }},
+      {"query_out.rank", [](ropewalk_rotation_call& c) { c.query_out.rank = 4; }},
+      {"query_in.shape[0]", [](ropewalk_rotation_call& c) { c.query_in.shape[0] = -1; }},
+      {"query_in.shape[2]", [](ropewalk_rotation_call& c) { c.query_in.shape[2] = 7; }},
+      {"query_in.shape[1]", [](ropewalk_rotation_call& c) { c.query_in.shape[0] = largest; }},
       {"query_in.shape[2]",
-       [](ropewalk_call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
-      {"query_in.stride[0]", [](ropewalk_call& c) { c.query_in.stride[0] = largest; }},
-      {"query_in.stride", [](ropewalk_call& c) { c.query_in.stride[0] = largest / 4; }},
-      {"query_in.stride", [](ropewalk_call& c) { c.query_in.stride[0] = -(largest / 64); }},
-      {"query_out.shape[1]", [](ropewalk_call& c) { c.query_out.shape[1] = 1; }},
-      {"query_out.stride", [](ropewalk_call& c) { c.query_out.stride[1] = 0; }},
-      {"query_out.stride", [](ropewalk_call& c) { c.query_out.stride[0] = 9; }},
-      {"key_in.shape[0]", [](ropewalk_call& c) { c.key_in.shape[0] = c.key_out.shape[0] = 5; }},
-      {"key_in.shape[2]", [](ropewalk_call& c) { c.key_in.shape[2] = 6; }},
+       [](ropewalk_rotation_call& c) { c.query_in.shape[0] = c.query_in.shape[1] = std::int64_t{1} << 31; }},
+      {"query_in.stride[0]", [](ropewalk_rotation_call& c) { c.query_in.stride[0] = largest; }},
+      {"query_in.stride", [](ropewalk_rotation_call& c) { c.query_in.stride[0] = largest / 4; }},
+      {"query_in.stride", [](ropewalk_rotation_call& c) { c.query_in.stride[0] = -(largest / 64); }},
+      {"query_out.shape[1]", [](ropewalk_rotation_call& c) { c.query_out.shape[1] = 1; }},
+      {"query_out.stride", [](ropewalk_rotation_call& c) { c.query_out.stride[1] = 0; }},
+      {"query_out.stride", [](ropewalk_rotation_call& c) { c.query_out.stride[0] = 9; }},
+      {"key_in.shape[0]", [](ropewalk_rotation_call& c) { c.key_in.shape[0] = c.key_out.shape[0] = 5; }},
+      {"key_in.shape[2]", [](ropewalk_rotation_call& c) { c.key_in.shape[2] = 6; }},
       {"query_out.data",
-       [](ropewalk_call& c) { c.query_out.data = static_cast<float*>(c.query_in.data) + 1; }},
-      {"query_out.data", [](ropewalk_call& c) { c.query_out.data = c.key_in.data; }},
-      {"query_out.data", [](ropewalk_call& c) { c.query_out.data = c.key_out.data; }},
-      {"key_out.data", [](ropewalk_call& c) { c.key_out.data = c.query_in.data; }},
-      {"position_stride[2]", [](ropewalk_call& c) { c.position_stride[2] = largest; }},
-      {"sequence_offset", [=](ropewalk_call& c) { varlen(c, late_start, 1); }},
-      {"sequence_offset", [=](ropewalk_call& c) { varlen(c, falling, 3); }},
-      {"sequence_offset", [=](ropewalk_call& c) { varlen(c, short_of, 1); }},
-      {"sequences", [=](ropewalk_call& c) { varlen(c, short_of, -1); }},
-      {"token_begin", [](ropewalk_call& c) { c.token_begin = -1; }},
-      {"token_begin", [](ropewalk_call& c) { c.token_begin = 7; }},
-      {"token_end", [](ropewalk_call& c) { c.token_end = 7; }},
-      {"token_end", [](ropewalk_call& c) { c.token_begin = 3, c.token_end = 2; }},
+       [](ropewalk_rotation_call& c) { c.query_out.data = static_cast<float*>(c.query_in.data) + 1; }},
+      {"query_out.data", [](ropewalk_rotation_call& c) { c.query_out.data = c.key_in.data; }},
+      {"query_out.data", [](ropewalk_rotation_call& c) { c.query_out.data = c.key_out.data; }},
+      {"key_out.data", [](ropewalk_rotation_call& c) { c.key_out.data = c.query_in.data; }},
+      {"tokens.positions.stride[2]",
+       [](ropewalk_rotation_call& c) { c.tokens.positions.stride[2] = largest; }},
+      {"tokens.sequence_offset", [=](ropewalk_rotation_call& c) { varlen(c, late_start, 1); }},
+      {"tokens.sequence_offset", [=](ropewalk_rotation_call& c) { varlen(c, falling, 3); }},
+      {"tokens.sequence_offset", [=](ropewalk_rotation_call& c) { varlen(c, short_of, 1); }},
+      {"tokens.sequences", [=](ropewalk_rotation_call& c) { varlen(c, short_of, -1); }},
+      {"tokens.begin", [](ropewalk_rotation_call& c) { c.tokens.begin = -1; }},
+      {"tokens.begin", [](ropewalk_rotation_call& c) { c.tokens.begin = 7; }},
+      {"tokens.end", [](ropewalk_rotation_call& c) { c.tokens.end = 7; }},
+      {"tokens.end", [](ropewalk_rotation_call& c) { c.tokens.begin = 3, c.tokens.end = 2; }},
   };
   return mistakes;
 }
@@ -200,20 +217,18 @@ struct good_call {
     const auto tensor = [](std::vector<float>& elements, std::int64_t heads) {
       return ropewalk_tensor{elements.data(), ROPEWALK_F32, 3, {6, heads, 8}, {8 * heads, 8, 1}};
     };
-    call.struct_size = sizeof(ropewalk_call);
     call.query_in = tensor(memory[0], 2);
     call.query_out = tensor(memory[1], 2);
     call.key_in = tensor(memory[2], 1);
     call.key_out = tensor(memory[3], 1);
-    call.positions = positions;
-    call.position_stride[2] = 1;
-    call.token_end = 6;
+    call.tokens.positions = given_positions(positions);
+    call.tokens.end = 6;
   }
 
   std::vector<float> memory[4] = {std::vector<float>(96, 1.0f), std::vector<float>(96, -7.0f),
                                   std::vector<float>(48, 1.0f), std::vector<float>(48, -7.0f)};
   std::int32_t positions[6] = {0, 1, 2, 3, 4, 5};
-  ropewalk_call call{};
+  ropewalk_rotation_call call = empty_call<rotate>();
 };
 
 TEST(Refusal, TheGoodCallIsServed) {
@@ -239,29 +254,87 @@ TEST(Refusal, EveryWrongFieldOfACallIsNamedAndNothingIsWritten) {
     }
 }
 
+/// A struct of a later version: what this one knows, and bytes that it does not.
+template <class Struct>
+struct longer {
+  Struct known;
+  unsigned char beyond[24] = {};
+};
+
+TEST(Refusal, AStructThatIsLongerIsServedWhereItsBytesAreZero) {
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
+    const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
+    longer<ropewalk_rotation> encoding{resolved.view()};
+    encoding.known.head.struct_size = sizeof encoding;
+    good_call good;
+    longer<ropewalk_rotation_call> call{good.call};
+    call.known.head.struct_size = sizeof call;
+    {
+      const planned plan(kernel, encoding.known);
+      ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+      call.beyond[23] = 1;
+      EXPECT_EQ(plan.apply(call.known), ROPEWALK_INVALID_ARGUMENT);
+      EXPECT_STREQ(plan.error.field, "struct_size");
+      EXPECT_EQ(good.memory[1], std::vector<float>(96, -7.0f));
+      call.beyond[23] = 0;
+      EXPECT_EQ(plan.apply(call.known), ROPEWALK_OK);
+    }
+    encoding.beyond[0] = 1;
+    const planned refused(kernel, encoding.known);
+    EXPECT_EQ(refused.status, ROPEWALK_INVALID_ARGUMENT);
+    EXPECT_STREQ(refused.error.field, "struct_size");
+  }
+}
+
+/// A caller of an earlier version, whose struct ends before fields that may be zero.
+TEST(Refusal, AStructThatIsShorterReadsAsZerosBeyondItsEnd) {
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
+    good_call good, shorter;
+    const planned plan(kernel, rotation_case{});
+    good.call.key_in = good.call.key_out = {};
+    shorter.call.head.struct_size = offsetof(ropewalk_rotation_call, key_in);
+    EXPECT_EQ(plan.apply(good.call), ROPEWALK_OK);
+    EXPECT_EQ(plan.apply(shorter.call), ROPEWALK_OK) << plan.error.text;
+    EXPECT_EQ(shorter.memory[1], good.memory[1]);
+    EXPECT_EQ(shorter.memory[3], std::vector<float>(48, -7.0f)) << "the key is beyond the end";
+  }
+}
+
+TEST(Refusal, Binary64PositionsAreNotServedYet) {
+  const double positions[6] = {0, 0.5, 1, 1.5, 2, 2.5};
+  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
+    good_call good;
+    good.call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, positions, {0, 0, 1}};
+    const planned plan(kernel, rotation_case{});
+    EXPECT_EQ(plan.apply(good.call), ROPEWALK_UNSUPPORTED);
+    EXPECT_STREQ(plan.error.field, "tokens.positions.kind");
+    EXPECT_EQ(good.memory[1], std::vector<float>(96, -7.0f));
+  }
+}
+
 TEST(Refusal, SequencesNeedRankThree) {
   const rotation_case given{.tokens = 6};
   std::mt19937_64 random(1);
   laid_out memory(given, random_tensors(given, random));
   const std::int64_t offsets[] = {0, 6};
-  memory.call.sequence_offset = offsets;
-  memory.call.sequences = 1;
+  memory.call.tokens.sequence_offset = offsets;
+  memory.call.tokens.sequences = 1;
   const planned plan(cpu_table_kernel(), given);
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
-  EXPECT_STREQ(plan.error.field, "sequence_offset");
+  EXPECT_STREQ(plan.error.field, "tokens.sequence_offset");
 }
 
 TEST(Refusal, NullsAreAnswered) {
   for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
     const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
-    const ropewalk_encoding encoding = resolved.view();
+    const ropewalk_rotation encoding = resolved.view();
     ropewalk_plan* plan = nullptr;
     ropewalk_error error{};
     EXPECT_EQ(kernel.plan(nullptr, &plan, &error), ROPEWALK_INVALID_ARGUMENT);
     EXPECT_STREQ(error.field, "encoding");
-    EXPECT_EQ(kernel.plan(&encoding, nullptr, &error), ROPEWALK_INVALID_ARGUMENT);
+    EXPECT_EQ(kernel.plan(&encoding.head, nullptr, &error), ROPEWALK_INVALID_ARGUMENT);
     EXPECT_STREQ(error.field, "plan");
-    ASSERT_EQ(kernel.plan(&encoding, &plan, nullptr), ROPEWALK_OK);
+    ASSERT_EQ(kernel.plan(&encoding.head, &plan, nullptr), ROPEWALK_OK);
     EXPECT_EQ(kernel.apply(plan, nullptr, &error), ROPEWALK_INVALID_ARGUMENT);
     EXPECT_STREQ(error.field, "call");
     kernel.free_plan(plan);

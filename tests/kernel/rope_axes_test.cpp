@@ -78,9 +78,7 @@ rotation_case case_of(const shape& of, ropewalk_dtype dtype) {
 std::vector<std::uint64_t> applied(const ropewalk_kernel& kernel, const shape& of, const rotation_case& given,
                                    const tensors& in, const std::vector<std::int32_t>& positions) {
   laid_out memory(given, in);
-  memory.call.positions = positions.data();
-  memory.call.position_stride[0] = given.tokens;
-  memory.call.position_stride[1] = 0;
+  memory.call.tokens.positions = given_positions(positions.data(), {given.tokens, 0, 1}, axis_count(of.axes));
   const planned plan(kernel, resolved_axes(of.encoding, of.axes, given.layout).view());
   EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
@@ -93,7 +91,7 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
   int served = 0;
   for (const ropewalk_kernel& kernel : all_kernels())
     for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16}) {
-      if (kernel.promise != ROPEWALK_CANONICAL) continue;
+      if (promise_of(kernel) != promise::canonical) continue;
       for (const shape& of : shapes) {
         const rotation_case given = case_of(of, dtype);
         const tensors in = random_tensors(given, random);

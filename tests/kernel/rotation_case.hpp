@@ -115,8 +115,10 @@ inline tensors canonical(const rotation_case& given, const tensors& in) {
 /// A plan with its owner.
 class planned {
  public:
-  planned(const ropewalk_kernel& kernel, const ropewalk_encoding& encoding) : kernel_(kernel) {
-    status = kernel.plan(&encoding, &plan_, &error);
+  template <class Encoding>
+  requires requires(const Encoding& encoding) { encoding.head; }
+  planned(const ropewalk_kernel& kernel, const Encoding& encoding) : kernel_(kernel) {
+    status = kernel.plan(&encoding.head, &plan_, &error);
   }
   planned(const ropewalk_kernel& kernel, const rotation_case& given)
       : planned(kernel,
@@ -125,7 +127,10 @@ class planned {
   planned(const planned&) = delete;
   planned& operator=(const planned&) = delete;
 
-  std::int32_t apply(const ropewalk_call& call) const { return kernel_.apply(plan_, &call, &error); }
+  template <class Call>
+  std::int32_t apply(const Call& call) const {
+    return kernel_.apply(plan_, &call.head, &error);
+  }
   const ropewalk_plan* plan() const { return plan_; }
 
   std::int32_t status = ROPEWALK_OK;
@@ -148,7 +153,6 @@ class laid_out {
         in_place_(given.in_place) {
     query_in_.write(in.query);
     key_in_.write(in.key);
-    call.struct_size = sizeof(ropewalk_call);
     call.flags = given.flags;
     call.query_in = tensor_of(query_in_, given);
     call.query_out = in_place_ ? call.query_in : tensor_of(query_out_, given);
@@ -156,10 +160,9 @@ class laid_out {
       call.key_in = tensor_of(key_in_, given);
       call.key_out = in_place_ ? call.key_in : tensor_of(key_out_, given);
     }
-    if (!given.positions.empty()) call.positions = given.positions.data();
-    call.position_stride[1] = given.tokens;
-    call.position_stride[2] = 1;
-    call.token_end = given.batch * given.tokens;
+    if (!given.positions.empty())
+      call.tokens.positions = given_positions(given.positions.data(), {0, given.tokens, 1});
+    call.tokens.end = given.batch * given.tokens;
   }
 
   tensors read() { return {out(query_in_, query_out_).read(), out(key_in_, key_out_).read()}; }
@@ -167,7 +170,7 @@ class laid_out {
     return out(query_in_, query_out_).guard_is_intact() && out(key_in_, key_out_).guard_is_intact();
   }
 
-  ropewalk_call call{};
+  ropewalk_rotation_call call = empty_call<rotate>();
 
  private:
   static ropewalk_tensor tensor_of(strided_buffer& buffer, const rotation_case& given) {

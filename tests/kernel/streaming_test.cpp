@@ -43,14 +43,13 @@ class streamed_rotation {
 
   std::vector<line> turned(std::int64_t tokens_a_call) {
     std::vector<line> r(from_.size());
-    ropewalk_call call{};
-    call.struct_size = sizeof(ropewalk_call);
+    ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = tensor(from_);
     call.query_out = tensor(r);
-    call.positions = &position;  // strides 0: the same for all tokens
-    while (call.token_end < tokens_) {
-      call.token_begin = call.token_end;
-      call.token_end = std::min(call.token_begin + tokens_a_call, tokens_);
+    call.tokens.positions = given_positions(&position, {0, 0, 0});  // the same for all tokens
+    while (call.tokens.end < tokens_) {
+      call.tokens.begin = call.tokens.end;
+      call.tokens.end = std::min(call.tokens.begin + tokens_a_call, tokens_);
       EXPECT_EQ(plan_.apply(call), ROPEWALK_OK) << plan_.error.text;
     }
     return r;
@@ -75,7 +74,7 @@ class streamed_rotation {
 TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
   for (const ropewalk_kernel& kernel : all_kernels()) {
     if (!std::string_view(kernel.name).starts_with("cpu-table-")) continue;
-    for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+    for (const ropewalk_dtype dtype : all_dtypes)
       for (const pairing in : {pairing::interleaved, pairing::half_split})
         for (const pairing out : {pairing::interleaved, pairing::half_split}) {
           streamed_rotation given(kernel, dtype, in, out);

@@ -50,9 +50,9 @@ TEST(Threads, ARangeWithinTheCallStaysARange) {
   const tensors in = random_tensors(given, random);
   const planned plan(cpu_turns_kernel(), given);
   laid_out whole(given, in), split(given, in);
-  for (ropewalk_call* call : {&whole.call, &split.call}) {
-    call->token_begin = 2;
-    call->token_end = 9;
+  for (ropewalk_rotation_call* call : {&whole.call, &split.call}) {
+    call->tokens.begin = 2;
+    call->tokens.end = 9;
   }
   ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK);
   EXPECT_EQ(apply_with_threads(cpu_turns_kernel(), plan.plan(), split.call, 3, nullptr), ROPEWALK_OK);
@@ -65,13 +65,13 @@ struct noted {
   static inline std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
   static inline std::int64_t failing;
 
-  static std::int32_t apply(const ropewalk_plan*, const ropewalk_call* call, ropewalk_error* error) {
+  static std::int32_t apply(const ropewalk_plan*, const ropewalk_head* call, ropewalk_error* error) {
+    const ropewalk_tokens tokens = read_struct<ropewalk_rotation_call>(call, ROPEWALK_ROTATE, "call").tokens;
     const std::lock_guard lock(mutex);
-    if (call->token_begin == call->token_end) return ROPEWALK_OK;
-    ranges.emplace_back(call->token_begin, call->token_end);
-    if (call->token_end <= failing) return ROPEWALK_OK;
-    return ropewalk::detail::report(error, ROPEWALK_UNDECIDED, "turns_256",
-                                    std::to_string(call->token_begin));
+    if (tokens.begin == tokens.end) return ROPEWALK_OK;
+    ranges.emplace_back(tokens.begin, tokens.end);
+    if (tokens.end <= failing) return ROPEWALK_OK;
+    return ropewalk::detail::report(error, ROPEWALK_UNDECIDED, "turns_256", std::to_string(tokens.begin));
   }
   static ropewalk_kernel kernel(std::int64_t first_failing) {
     ranges.clear();
@@ -84,9 +84,9 @@ struct noted {
 
 TEST(Threads, RangesMeetAndDifferByOneTokenAtMost) {
   for (const int threads : thread_counts) {
-    ropewalk_call call{};
-    call.token_begin = 3;
-    call.token_end = 14;
+    ropewalk_rotation_call call = empty_call<rotate>();
+    call.tokens.begin = 3;
+    call.tokens.end = 14;
     EXPECT_EQ(apply_with_threads(noted::kernel(14), nullptr, call, threads, nullptr), ROPEWALK_OK);
     std::sort(noted::ranges.begin(), noted::ranges.end());
     ASSERT_EQ(noted::ranges.size(), static_cast<std::size_t>(std::min(threads, 11)));
@@ -104,8 +104,8 @@ TEST(Threads, RangesMeetAndDifferByOneTokenAtMost) {
 }
 
 TEST(Threads, TheFirstErrorWins) {
-  ropewalk_call call{};
-  call.token_end = 12;
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.tokens.end = 12;
   ropewalk_error error{};
   EXPECT_EQ(apply_with_threads(noted::kernel(5), nullptr, call, 4, &error), ROPEWALK_UNDECIDED);
   EXPECT_STREQ(error.field, "turns_256");
@@ -114,7 +114,7 @@ TEST(Threads, TheFirstErrorWins) {
 }
 
 /// What is wrong with a call as a whole is said before anything is written.
-void expect_refused(const char* field, int threads, void (*spoil)(ropewalk_call&)) {
+void expect_refused(const char* field, int threads, void (*spoil)(ropewalk_rotation_call&)) {
   std::mt19937_64 random(3);
   const rotation_case given = eleven_tokens();
   const tensors in = random_tensors(given, random);
@@ -133,19 +133,19 @@ void expect_refused(const char* field, int threads, void (*spoil)(ropewalk_call&
 
 TEST(Threads, AWrongCallIsRefusedAsAWhole) {
   for (const int threads : thread_counts) {
-    expect_refused("query_in.dtype", threads, [](ropewalk_call& c) { c.query_in.dtype = 9; });
-    expect_refused("struct_size", threads, [](ropewalk_call& c) { c.struct_size = 0; });
-    expect_refused("token_end", threads, [](ropewalk_call& c) { c.token_end = 12; });
-    expect_refused("token_end", threads, [](ropewalk_call& c) { c.token_end = -1; });
-    expect_refused("token_begin", threads, [](ropewalk_call& c) { c.token_begin = -1; });
+    expect_refused("query_in.dtype", threads, [](ropewalk_rotation_call& c) { c.query_in.dtype = 9; });
+    expect_refused("struct_size", threads, [](ropewalk_rotation_call& c) { c.head.struct_size = 0; });
+    expect_refused("tokens.end", threads, [](ropewalk_rotation_call& c) { c.tokens.end = 12; });
+    expect_refused("tokens.end", threads, [](ropewalk_rotation_call& c) { c.tokens.end = -1; });
+    expect_refused("tokens.begin", threads, [](ropewalk_rotation_call& c) { c.tokens.begin = -1; });
   }
-  expect_refused("threads", 0, [](ropewalk_call&) {});
-  expect_refused("threads", -2, [](ropewalk_call&) {});
+  expect_refused("threads", 0, [](ropewalk_rotation_call&) {});
+  expect_refused("threads", -2, [](ropewalk_rotation_call&) {});
 }
 
 TEST(Threads, APlanIsRequired) {
-  ropewalk_call call{};
-  call.token_end = 2;
+  ropewalk_rotation_call call{};
+  call.tokens.end = 2;
   ropewalk_error error{};
   EXPECT_EQ(apply_with_threads(cpu_turns_kernel(), nullptr, call, 2, &error), ROPEWALK_INVALID_ARGUMENT);
   EXPECT_STREQ(error.field, "plan");

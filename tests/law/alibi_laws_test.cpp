@@ -1,43 +1,29 @@
 // Laws of ALiBi: they hold for the tables, and each fails on slopes or biases with the fault it is for.
 
-#include "ropewalk/law/alibi_laws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <stdexcept>
-#include <string_view>
 #include <vector>
 
-#include "ropewalk/law/alibi_slope_laws.hpp"
+#include "law/broken_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 
 namespace ropewalk {
 namespace {
 
-using names = std::set<std::string_view>;
+using example::names;
 
 names broken_by_slopes(const slope_source& slopes, int heads) {
-  names found;
-  const alibi config{.heads = heads};
-  for (const slope_law& law : slope_laws)
-    if (law.applies(config) && !law.measure(slopes, config).holds) found.insert(law.name);
-  return found;
+  return example::broken(slope_laws::all, held_slopes{slopes, {.heads = heads}});
 }
 
 names broken_by_biases(const bias_source& biases, const alibi& config) {
-  names found;
-  for (const bias_law& law : bias_laws) {
-    if (!law.applies(config)) continue;
-    const measurement m = law.measure(biases, 20, config);
-    EXPECT_GT(m.compared, 0) << law.name;
-    if (!m.holds) found.insert(law.name);
-  }
-  return found;
+  return example::broken(bias_laws::all, held_biases{biases, config}, {20});
 }
 
 constexpr int head_counts[] = {1, 2, 3, 4, 6, 8, 12, 14, 16, 24, 25, 32, 40, 56, 64, 71, 96, 112, 128};
@@ -57,9 +43,8 @@ TEST(AlibiLaws, HoldForTheTables) {
 }
 
 TEST(AlibiLaws, HaveNamesOfTheirOwn) {
-  names found;
-  for (const slope_law& law : slope_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
-  for (const bias_law& law : bias_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
+  example::expect_names_of_their_own(slope_laws::all);
+  example::expect_names_of_their_own(bias_laws::all);
 }
 
 /// Slopes 2^exponent(head, heads) in binary64.
@@ -121,10 +106,10 @@ TEST(AlibiSlopeLaws, WhatIsNoSlopeBreaksAll) {
     const slope_source slopes = [=](const alibi& config) {
       return std::vector<std::uint64_t>(static_cast<std::size_t>(config.heads), to_bits(bad));
     };
-    EXPECT_EQ(broken_by_slopes(slopes, 12).size(), slope_laws.size()) << bad;
+    EXPECT_EQ(broken_by_slopes(slopes, 12).size(), slope_laws::all.size()) << bad;
   }
   const slope_source short_table = [](const alibi&) { return std::vector<std::uint64_t>(3); };
-  EXPECT_THROW(slope_laws[0].measure(short_table, {.heads = 12}), std::invalid_argument);
+  EXPECT_THROW(slope_laws::whole.measure({short_table, {.heads = 12}}, {}), std::invalid_argument);
 }
 
 /// steps(query, key, length) x slope, rounded once.
@@ -190,11 +175,11 @@ TEST(AlibiLaws, WhatIsNoBiasBreaksAll) {
       return std::vector<std::uint64_t>(static_cast<std::size_t>(config.heads * length * length),
                                         to_bits(bad));
     };
-    EXPECT_EQ(broken_by_biases(biases, symmetric).size(), bias_laws.size()) << bad;
+    EXPECT_EQ(broken_by_biases(biases, symmetric).size(), bias_laws::all.size()) << bad;
   }
   const bias_source short_table = [](int, const alibi&) { return std::vector<std::uint64_t>(3); };
-  EXPECT_THROW(bias_laws[0].measure(short_table, 4, causal), std::invalid_argument);
-  EXPECT_THROW(bias_laws[0].measure(short_table, 0, causal), std::invalid_argument);
+  EXPECT_THROW(bias_laws::diagonal.measure({short_table, causal}, {4}), std::invalid_argument);
+  EXPECT_THROW(bias_laws::diagonal.measure({short_table, causal}, {0}), std::invalid_argument);
 }
 
 }  // namespace

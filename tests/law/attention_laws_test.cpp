@@ -1,22 +1,20 @@
 // Laws of attention: they hold for each encoding as it enters attention, and each fails on the fault it is
 // for.
 
-#include "ropewalk/law/attention_laws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
-#include <string_view>
 #include <vector>
 
+#include "law/broken_laws.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
 #include "ropewalk/encoding/t5_bias.hpp"
+#include "ropewalk/law/table_laws.hpp"
 
 namespace ropewalk {
 namespace {
 
-using names = std::set<std::string_view>;
+using example::names;
 using real = attention_real;
 using result = attention_result<attention_limbs>;
 using real_rows = matrix<real>;
@@ -30,15 +28,7 @@ constexpr attention_traits causal_bare{.is_causal = true},
 constexpr attention_mask every_key{}, causal{.keys = visible_keys::causal};
 
 names broken_by(const attention_rule& rule, const attention_traits& traits) {
-  names found;
-  const attention_example given = example_of(tokens, channels, 7);
-  for (const attention_law& law : attention_laws) {
-    if (!law.applies(traits)) continue;
-    const measurement m = law.measure(rule, given);
-    EXPECT_GT(m.compared, 0) << law.name;
-    if (!m.holds) found.insert(law.name);
-  }
-  return found;
+  return example::broken(attention_laws::all, held_attention{rule, traits}, example_of(tokens, channels, 7));
 }
 
 real_rows exact(const matrix<double>& x) { return enclosed<attention_limbs>(x); }
@@ -95,10 +85,7 @@ real_rows with_learned_rows(const real_rows& rows, const std::vector<double>& po
   });
 }
 
-TEST(AttentionLaws, HaveNamesOfTheirOwn) {
-  names found;
-  for (const attention_law& law : attention_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
-}
+TEST(AttentionLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(attention_laws::all); }
 
 TEST(AttentionLaws, HoldForEveryEncoding) {
   EXPECT_EQ(broken_by(with_changed(untouched), bare), names{});

@@ -79,7 +79,7 @@ bits_of<Float> rounded(double value) {
 template <floating_format Float>
 auto sinusoids_with(sinusoid_fault fault) {
   return [fault](position_range positions, const sinusoidal& config) {
-    std::vector<bits_of<Float>> table;
+    std::vector<std::uint64_t> table;
     for (std::int64_t p = positions.begin; p < positions.end; ++p)
       for (int channel = 0; channel < config.d_model; ++channel)
         table.push_back(rounded<Float>(faulty_entry(static_cast<double>(p), channel, config,

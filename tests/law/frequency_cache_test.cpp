@@ -9,7 +9,7 @@
 #include "kernel/kernels.hpp"
 #include "law/law_example.hpp"
 #include "oracle/models.hpp"
-#include "ropewalk/law/score.hpp"
+#include "ropewalk/law/kernel/score.hpp"
 
 namespace ropewalk {
 namespace {
@@ -18,10 +18,10 @@ using number = float;
 
 /// One head of a query or key, alike in every pair, turned to one position by the canonical kernel.
 head_pairs<number> turned_to(std::int32_t position, const rope& config) {
-  const held_kernel kernel(cpu_table_kernel(), ROPEWALK_CANONICAL, config, {config.rotary_dim});
+  const held_rotation kernel(cpu_table_kernel(), promise::canonical, config, {config.rotary_dim});
   law_case given = example::single_head(ROPEWALK_F32, config.rotary_dim, position);
   for (auto& element : given.query) element = to_bits(0.5f);
-  return output_pairs<number>(kernel, given, kernel.rotate(given), place{});
+  return output_pairs<number>(kernel, given, kernel.turned(given), place{});
 }
 
 /// By how much two scores at one distance differ, over what the roundings of both allow: above 1 says that
@@ -41,7 +41,7 @@ invariance of_two_scores(const rope& with_keys, const rope& with_queries) {
   exact_sum<number> difference;
   add_score(difference, first, false);
   add_score(difference, second, true);
-  const held_kernel kernel(cpu_table_kernel(), ROPEWALK_CANONICAL, with_queries, {with_queries.rotary_dim});
+  const held_rotation kernel(cpu_table_kernel(), promise::canonical, with_queries, {with_queries.rotary_dim});
   const pair_bound bound = score_difference_bound(kernel.accuracy_at<number>(second, false));
   const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const enclosure<N> a = kernel.attention<N>(false);

@@ -1,20 +1,19 @@
 // Laws of scaling: they hold for the exact tables of every rule, and each fails on a table with the fault it
 // is for.
 
-#include "ropewalk/law/frequency_laws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "law/broken_laws.hpp"
 #include "law/faulty_frequencies.hpp"
 #include "oracle/models.hpp"
 #include "oracle/random_config.hpp"
+#include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
 
 namespace ropewalk {
@@ -22,31 +21,20 @@ namespace {
 
 const frequency_source exact_tables = [](const rope& config) { return inv_freqs<double>(config); };
 
-void expect_laws_hold(const std::string& name, const frequency_source& tables, const rope& config) {
-  for (const frequency_law& law : frequency_laws) {
-    if (!law.applies(config)) continue;
-    const measurement m = law.measure(tables, config);
-    EXPECT_TRUE(m.holds) << name << ": " << law.name << " at pair " << m.where.pair;
-    EXPECT_GT(m.compared, 0) << name << ": " << law.name;
-  }
-}
+using example::names;
 
 /// Names of the laws that a table breaks.
-std::set<std::string_view> broken(const frequency_source& tables, const rope& config) {
-  std::set<std::string_view> names;
-  for (const frequency_law& law : frequency_laws)
-    if (law.applies(config) && !law.measure(tables, config).holds) names.insert(law.name);
-  return names;
+names broken(const frequency_source& tables, const rope& config) {
+  return example::broken(frequency_laws::all, held_frequencies{tables, config});
 }
-
-using names = std::set<std::string_view>;
 
 constexpr rope deepseek_long{.base = 10000,
                              .rotary_dim = 64,
                              .scaling = yarn{.factor = 40, .original_max_position_embeddings = 131072}};
 
 TEST(FrequencyLaws, HoldForPublishedModels) {
-  for (const oracle::model& model : oracle::models) expect_laws_hold(model.name, exact_tables, model.config);
+  for (const oracle::model& model : oracle::models)
+    EXPECT_EQ(broken(exact_tables, model.config), names{}) << model.name;
 }
 
 TEST(FrequencyLaws, HoldForAnyConfiguration) {
@@ -55,19 +43,16 @@ TEST(FrequencyLaws, HoldForAnyConfiguration) {
         scaling_rule::llama3, scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional}) {
     oracle::random_configs draw(100 + static_cast<std::uint64_t>(rule));
     for (int i = 0; i < 60; ++i)
-      expect_laws_hold(name_of(rule) + std::string(" ") + std::to_string(i), exact_tables, draw.of(rule));
+      EXPECT_EQ(broken(exact_tables, draw.of(rule)), names{}) << name_of(rule) << ' ' << i;
   }
 }
 
-TEST(FrequencyLaws, HaveNamesOfTheirOwn) {
-  names found;
-  for (const frequency_law& law : frequency_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
-}
+TEST(FrequencyLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(frequency_laws::all); }
 
 TEST(FrequencyLaws, SpeakOfEveryRule) {
   for (const oracle::model& model : oracle::models)
-    EXPECT_TRUE(std::any_of(frequency_laws.begin(), frequency_laws.end(), [&](const frequency_law& law) {
-      return law.applies(model.config);
+    EXPECT_TRUE(std::any_of(frequency_laws::all.begin(), frequency_laws::all.end(), [&](const auto& law) {
+      return law.applies({exact_tables, model.config});
     })) << model.name;
 }
 
@@ -80,7 +65,7 @@ TEST(FrequencyLaws, HoldForYarnWrittenOnceMore) {
     EXPECT_EQ(broken(tables, config), names{});
 }
 
-std::set<std::string_view> broken_by(example::yarn_fault fault, const rope& config) {
+names broken_by(example::yarn_fault fault, const rope& config) {
   return broken(example::tables_of([=](int pair, const rope& of) {
                   if (of.scaling.rule == scaling_rule::none) return example::unscaled(pair, of);
                   return example::yarn_frequency(pair, of, fault);
@@ -120,11 +105,9 @@ TEST(FrequencyLaws, SwitchingAtTheOriginalLengthBreaksSwitch) {
   EXPECT_EQ(
       broken(example::tables_of(example::longrope_switched_at_original), oracle::phi_35_mini(4096)).size(),
       1u);
-  const measurement m =
-      std::find_if(frequency_laws.begin(), frequency_laws.end(), [](const frequency_law& law) {
-        return law.name == "switch";
-      })->measure(example::tables_of(example::longrope_switched_at_original), oracle::phi_35_mini(1));
-  EXPECT_FALSE(m.holds);
+  const held_frequencies switched{example::tables_of(example::longrope_switched_at_original),
+                                  oracle::phi_35_mini(1)};
+  EXPECT_FALSE(frequency_laws::switch_of_lists.measure(switched, {}).holds);
 }
 
 TEST(FrequencyLaws, DynamicThatIsConstantBreaksGrowth) {
@@ -178,17 +161,18 @@ TEST(FrequencyLaws, AnythingThatIsNoFrequencyBreaksEveryLaw) {
       return std::vector<std::uint64_t>(static_cast<std::size_t>(pair_count(config)), to_bits(bad));
     };
     for (const oracle::model& model : oracle::models)
-      for (const frequency_law& law : frequency_laws)
-        EXPECT_FALSE(law.applies(model.config) && law.measure(tables, model.config).holds)
+      for (const auto& law : frequency_laws::all)
+        EXPECT_FALSE(law.applies({tables, model.config}) && law.measure({tables, model.config}, {}).holds)
             << law.name << " " << bad;
   }
 }
 
 TEST(FrequencyLaws, ATableOfAnotherLengthIsRefused) {
-  const frequency_source tables = [](const rope&) { return std::vector<std::uint64_t>(3); };
-  for (const frequency_law& law : frequency_laws) {
-    if (!law.applies(oracle::qwen_yarn)) continue;
-    EXPECT_THROW(law.measure(tables, oracle::qwen_yarn), std::invalid_argument) << law.name;
+  const held_frequencies short_one{[](const rope&) { return std::vector<std::uint64_t>(3); },
+                                   oracle::qwen_yarn};
+  for (const auto& law : frequency_laws::all) {
+    if (!law.applies(short_one)) continue;
+    EXPECT_THROW(law.measure(short_one, {}), std::invalid_argument) << law.name;
   }
 }
 

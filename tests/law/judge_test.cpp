@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "ropewalk/law/measurement.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
 
 namespace ropewalk {
 namespace {

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "ropewalk/kernel/dtype.hpp"
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 
 namespace ropewalk::example {
@@ -38,8 +39,6 @@ inline const std::vector<encoding>& encodings() {
   return all;
 }
 
-inline constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-
 /// A number of the format next to a binary64.
 inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
   return with_format(dtype, [&]<class Float>() -> std::uint64_t {
@@ -48,7 +47,8 @@ inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
 }
 
 /// Numbers of [-1, 1), positions of every size; as the law needs it.
-inline law_case case_for(const law& of, const encoding& from, ropewalk_dtype dtype, std::uint64_t seed) {
+inline law_case case_for(const law<held_rotation>& of, const encoding& from, ropewalk_dtype dtype,
+                         std::uint64_t seed) {
   std::mt19937_64 random(seed);
   law_case r;
   r.dtype = dtype;
@@ -73,12 +73,6 @@ inline law_case case_for(const law& of, const encoding& from, ropewalk_dtype dty
   for (std::int64_t i = 0; i < 6 * r.key_heads * r.head_dim; ++i)
     r.key.push_back(bits_near(dtype, fraction()));
   return r;
-}
-
-inline const law& law_named(std::string_view name) {
-  for (const law& one : laws)
-    if (one.name == name) return one;
-  throw std::invalid_argument(std::string(name));
 }
 
 /// One head of zeros at one position.

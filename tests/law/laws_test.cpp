@@ -1,10 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
 #include "kernel/kernels.hpp"
+#include "law/broken_laws.hpp"
 #include "law/law_example.hpp"
+#include "ropewalk/law/addition_laws.hpp"
 
 namespace ropewalk {
 namespace {
@@ -13,10 +14,10 @@ constexpr std::uint64_t cases_of_each = 8;
 
 void expect_all_hold(const ropewalk_kernel& kernel) {
   for (const example::encoding& from : example::encodings()) {
-    const held_kernel held(kernel, static_cast<ropewalk_promise>(kernel.promise), from.config, from.layout);
-    for (const law& one : laws) {
-      if (!applies(one, held.promise())) continue;
-      for (const ropewalk_dtype dtype : example::dtypes)
+    const held_rotation held(kernel, *promise_of(kernel), from.config, from.layout);
+    for (const auto& one : rotation_laws::all) {
+      if (!one.applies(held)) continue;
+      for (const ropewalk_dtype dtype : all_dtypes)
         for (std::uint64_t seed = 0; seed < cases_of_each; ++seed) {
           const measurement m = measure(one, held, example::case_for(one, from, dtype, seed));
           EXPECT_TRUE(m.holds) << kernel.name << ", " << from.name << ", " << one.name << ", "
@@ -33,24 +34,27 @@ TEST(Laws, HoldForCpuTable) { expect_all_hold(cpu_table_kernel()); }
 TEST(Laws, HoldForExact) { expect_all_hold(exact_kernel()); }
 
 TEST(Laws, HaveNamesOfTheirOwn) {
-  std::set<std::string_view> names;
-  for (const law& one : laws) EXPECT_TRUE(names.insert(one.name).second) << one.name;
+  example::expect_names_of_their_own(rotation_laws::all);
+  example::expect_names_of_their_own(addition_laws::all);
 }
 
 TEST(Laws, JudgeCanonicalBitsOnlyWhereTheyArePromised) {
-  const law& canonical = example::law_named("canonical");
-  EXPECT_TRUE(applies(canonical, ROPEWALK_CANONICAL));
-  EXPECT_FALSE(applies(canonical, ROPEWALK_EXACT));
-  EXPECT_FALSE(applies(canonical, ROPEWALK_ANGLE_F32));
+  const example::encoding& from = example::encodings().front();
+  const auto is_judged = [&](promise promised) {
+    return rotation_laws::canonical.applies(
+        held_rotation(cpu_table_kernel(), promised, from.config, from.layout));
+  };
+  for (const promise_description& one : promises)
+    EXPECT_EQ(is_judged(one.value), one.value == promise::canonical) << one.name;
 }
 
 TEST(Laws, LeaveOutWhatMayOverflow) {
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(cpu_table_kernel(), ROPEWALK_CANONICAL, from.config, from.layout);
+  const held_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   law_case given = example::single_head(ROPEWALK_F16, 16, 1);
   for (auto& element : given.query)
     element = 0x7bff;  // 65504 in every channel: their norm is beyond binary16
-  const measurement m = measure(example::law_named("accuracy"), held, given);
+  const measurement m = measure(rotation_laws::accuracy, held, given);
   EXPECT_TRUE(m.holds);
   EXPECT_EQ(m.compared, 0);
 }
@@ -59,7 +63,7 @@ TEST(Laws, LeaveOutWhatMayOverflow) {
 template <int Status>
 ropewalk_kernel refusing_kernel() {
   ropewalk_kernel kernel = cpu_table_kernel();
-  kernel.apply = [](const ropewalk_plan*, const ropewalk_call*, ropewalk_error*) -> std::int32_t {
+  kernel.apply = [](const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) -> std::int32_t {
     return Status;
   };
   return kernel;
@@ -67,18 +71,20 @@ ropewalk_kernel refusing_kernel() {
 
 TEST(Laws, SayNothingOfCallsThatAreNotServed) {
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(refusing_kernel<ROPEWALK_UNSUPPORTED>(), ROPEWALK_CANONICAL, from.config,
-                         from.layout);
-  const measurement m = measure(laws[0], held, example::case_for(laws[0], from, ROPEWALK_F32, 0));
+  const held_rotation held(refusing_kernel<ROPEWALK_UNSUPPORTED>(), promise::canonical, from.config,
+                           from.layout);
+  const measurement m = measure(rotation_laws::canonical, held,
+                                example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
   EXPECT_TRUE(m.declined);
   EXPECT_TRUE(m.holds);
 }
 
 TEST(Laws, FailWhereTheKernelRefusesAValidCall) {
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(refusing_kernel<ROPEWALK_INVALID_ARGUMENT>(), ROPEWALK_CANONICAL, from.config,
-                         from.layout);
-  const measurement m = measure(laws[0], held, example::case_for(laws[0], from, ROPEWALK_F32, 0));
+  const held_rotation held(refusing_kernel<ROPEWALK_INVALID_ARGUMENT>(), promise::canonical, from.config,
+                           from.layout);
+  const measurement m = measure(rotation_laws::canonical, held,
+                                example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
   EXPECT_FALSE(m.holds);
   EXPECT_NE(m.trouble.find("status 1"), std::string::npos) << m.trouble;
 }
@@ -87,38 +93,38 @@ TEST(Laws, FailWhereTheKernelRefusesAValidCall) {
 template <auto After>
 ropewalk_kernel kernel_followed_by() {
   ropewalk_kernel kernel = cpu_table_kernel();
-  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
     const std::int32_t status = cpu_table_kernel().apply(plan, call, error);
-    After(*call);
+    After(read_struct<ropewalk_rotation_call>(call, ROPEWALK_ROTATE, "call"));
     return status;
   };
   return kernel;
 }
 
 TEST(Laws, FailWhereAnInfinityVanishes) {
-  constexpr auto zero_pair_0 = [](const ropewalk_call& call) {
+  constexpr auto zero_pair_0 = [](const ropewalk_rotation_call& call) {
     auto* elements = static_cast<std::uint32_t*>(call.query_out.data);
     elements[0] = elements[8] = 0;
   };
   const example::encoding& from = example::encodings().front();
   law_case given = example::single_head(ROPEWALK_F32, 16, 3);
   given.query[0] = format<float>::infinity;
-  const law& non_finite = example::law_named("non-finite");
-  const held_kernel right(cpu_table_kernel(), ROPEWALK_CANONICAL, from.config, from.layout);
+  const auto& non_finite = rotation_laws::non_finite;
+  const held_rotation right(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   EXPECT_TRUE(measure(non_finite, right, given).holds);
-  const held_kernel wrong(kernel_followed_by<zero_pair_0>(), ROPEWALK_CANONICAL, from.config, from.layout);
+  const held_rotation wrong(kernel_followed_by<zero_pair_0>(), promise::canonical, from.config, from.layout);
   EXPECT_FALSE(measure(non_finite, wrong, given).holds);
 }
 
 TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {
-  constexpr auto round_upward = [](const ropewalk_call&) {
+  constexpr auto round_upward = [](const ropewalk_rotation_call&) {
     write_floating_registers(upward_floating_registers());
   };
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(kernel_followed_by<round_upward>(), ROPEWALK_CANONICAL, from.config, from.layout);
+  const held_rotation held(kernel_followed_by<round_upward>(), promise::canonical, from.config, from.layout);
   const floating_registers before = read_floating_registers();
-  for (const law& one : laws) {
+  for (const auto& one : rotation_laws::all) {
     const measurement m = measure(one, held, example::case_for(one, from, ROPEWALK_F32, 1));
     EXPECT_FALSE(m.holds) << one.name;
     EXPECT_NE(m.trouble.find("floating environment"), std::string::npos) << m.trouble;
@@ -128,9 +134,9 @@ TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {
 
 TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
   const example::encoding& from = example::encodings().back();
-  const held_kernel held(cpu_table_kernel(), ROPEWALK_CANONICAL, from.config, from.layout);
+  const held_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   for (const auto environment : {caller_environment::flushing, caller_environment::upward})
-    for (const law& one : laws) {
+    for (const auto& one : rotation_laws::all) {
       law_case given = example::case_for(one, from, ROPEWALK_F32, 2);
       given.environment = environment;
       given.reversed = 13;
@@ -142,24 +148,28 @@ TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
 /// A kernel whose plan function refuses and leaves an address behind.
 TEST(Laws, APlanThatWasRefusedIsNeverApplied) {
   ropewalk_kernel kernel = cpu_table_kernel();
-  kernel.plan = [](const ropewalk_encoding*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
+  kernel.plan = [](const ropewalk_head*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
     *plan = reinterpret_cast<ropewalk_plan*>(std::uintptr_t{64});
     return ROPEWALK_OUT_OF_MEMORY;
   };
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(kernel, ROPEWALK_CANONICAL, from.config, from.layout);
+  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
   for (int twice = 0; twice < 2; ++twice)
-    EXPECT_FALSE(measure(laws[0], held, example::case_for(laws[0], from, ROPEWALK_F32, 0)).holds);
+    EXPECT_FALSE(measure(rotation_laws::canonical, held,
+                         example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
+                     .holds);
 }
 
 TEST(Laws, APlanThatIsMissingIsNeverApplied) {
   ropewalk_kernel kernel = cpu_table_kernel();
-  kernel.plan = [](const ropewalk_encoding*, ropewalk_plan**, ropewalk_error*) -> std::int32_t {
+  kernel.plan = [](const ropewalk_head*, ropewalk_plan**, ropewalk_error*) -> std::int32_t {
     return ROPEWALK_OK;
   };
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(kernel, ROPEWALK_CANONICAL, from.config, from.layout);
-  EXPECT_FALSE(measure(laws[0], held, example::case_for(laws[0], from, ROPEWALK_F32, 0)).holds);
+  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  EXPECT_FALSE(measure(rotation_laws::canonical, held,
+                       example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
+                   .holds);
 }
 
 }  // namespace

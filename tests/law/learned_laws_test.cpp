@@ -1,49 +1,48 @@
 // Laws of learned positions: they hold for the checked table, and each fails on a lookup with the fault that
 // it is for.
 
-#include "ropewalk/law/learned_laws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <optional>
 #include <stdexcept>
-#include <string_view>
+#include <vector>
+
+#include "law/broken_laws.hpp"
+#include "ropewalk/encoding/learned.hpp"
+#include "ropewalk/law/table_laws.hpp"
 
 namespace ropewalk {
 namespace {
 
-using names = std::set<std::string_view>;
-using row = std::optional<std::vector<std::uint32_t>>;
+using example::names;
+using row = std::optional<std::vector<std::uint64_t>>;
 
 constexpr learned config{.max_position_embeddings = 16, .d_model = 3};
 
-std::vector<std::uint32_t> weights() {
-  std::vector<std::uint32_t> r;
+std::vector<std::uint64_t> weights() {
+  std::vector<std::uint64_t> r;
   for (int i = 0; i < 48; ++i) r.push_back(to_bits(static_cast<float>(i)));
   return r;
 }
 
-/// The table's own checked lookup, of another position than the one asked for.
+/// The table's own checked lookup, of another position than the one asked for, cut to `width` channels.
 template <class Position>
-learned_lookup<float> lookup_of(Position position_of) {
-  return [position_of](std::int64_t position, const learned_table<float>& table) -> row {
+learned_lookup lookup_of(Position position_of, std::size_t width = 3) {
+  return [=](std::int64_t position) -> row {
+    const auto wide = weights();
+    const std::vector<std::uint32_t> entries(wide.begin(), wide.end());
     try {
-      const auto found = table.row(position_of(position));
-      return std::vector<std::uint32_t>(found.begin(), found.end());
+      const auto found = learned_table<float>(config, entries).row(position_of(position)).first(width);
+      return std::vector<std::uint64_t>(found.begin(), found.end());
     } catch (const std::invalid_argument&) {
       return std::nullopt;
     }
   };
 }
 
-names broken(const learned_lookup<float>& lookup) {
-  const auto entries = weights();
-  const learned_table<float> table(config, entries);
-  names found;
-  for (const auto& law : learned_laws<float>)
-    if (!law.measure(lookup, table).holds) found.insert(law.name);
-  return found;
+names broken(const learned_lookup& lookup) {
+  return example::broken(learned_laws::all, held_learned_rows{ROPEWALK_F32, config, weights(), lookup});
 }
 
 TEST(LearnedLaws, HoldForTheCheckedTable) {
@@ -69,12 +68,7 @@ TEST(LearnedLaws, AnOffsetBreaksBoth) {
 }
 
 TEST(LearnedLaws, ARowOfAnotherWidthBreaksServed) {
-  EXPECT_EQ(broken([](std::int64_t position, const learned_table<float>& table) -> row {
-              if (position < 0 || position >= 16) return std::nullopt;
-              const auto found = table.row(position).first(2);
-              return std::vector<std::uint32_t>(found.begin(), found.end());
-            }),
-            names{"served"});
+  EXPECT_EQ(broken(lookup_of([](std::int64_t p) { return p; }, 2)), names{"served"});
 }
 
 }  // namespace

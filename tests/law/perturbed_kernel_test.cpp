@@ -21,12 +21,14 @@ planted_element planted;
 ropewalk_kernel perturbed_kernel() {
   static const ropewalk_kernel right = cpu_table_kernel();
   ropewalk_kernel kernel = right;
-  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_call* call,
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
     const std::int32_t status = right.apply(plan, call, error);
-    const auto size = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call->query_out.dtype)));
+    const ropewalk_tensor query =
+        read_struct<ropewalk_rotation_call>(call, ROPEWALK_ROTATE, "call").query_out;
+    const auto size = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(query.dtype)));
     auto* element =
-        static_cast<unsigned char*>(call->query_out.data) + static_cast<std::size_t>(planted.channel) * size;
+        static_cast<unsigned char*>(query.data) + static_cast<std::size_t>(planted.channel) * size;
     std::memcpy(element, &planted.bits, size);
     return status;
   };
@@ -35,12 +37,12 @@ ropewalk_kernel perturbed_kernel() {
 
 constexpr int head_dim = 16;  // of the first example: default, half-split, attention factor 1
 
-measurement measure_with(std::string_view law_name, ropewalk_promise promise, const law_case& given,
+measurement measure_with(const law<held_rotation>& of, promise promised, const law_case& given,
                          std::int64_t channel, std::uint64_t bits) {
   planted = {channel, bits};
   const example::encoding& from = example::encodings().front();
-  const held_kernel held(perturbed_kernel(), promise, from.config, from.layout);
-  return measure(example::law_named(law_name), held, given);
+  const held_rotation held(perturbed_kernel(), promised, from.config, from.layout);
+  return measure(of, held, given);
 }
 
 /// (1, 0) in pair 0 at position 0: the exact output is (1, 0).
@@ -59,27 +61,27 @@ std::uint64_t at_most(ropewalk_dtype dtype, double limit) {
   });
 }
 
-double relative_bound(ropewalk_dtype dtype, ropewalk_promise promise) {
-  return with_format(dtype, [&]<class Float>() { return accuracy_bound<Float>(promise, 1, 0).relative; });
+double relative_bound(ropewalk_dtype dtype, promise promised) {
+  return with_format(dtype, [&]<class Float>() { return accuracy_bound<Float>(promised, 1, 0).relative; });
 }
 
 TEST(PerturbedKernel, PassesAccuracyWithAnErrorJustInsideTheBound) {
-  for (const ropewalk_promise promise : {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE})
-    for (const ropewalk_dtype dtype : example::dtypes) {
-      const std::uint64_t inside = at_most(dtype, relative_bound(dtype, promise));
+  for (const promise promised : {promise::canonical, promise::rounded_table})
+    for (const ropewalk_dtype dtype : all_dtypes) {
+      const std::uint64_t inside = at_most(dtype, relative_bound(dtype, promised));
       const measurement m =
-          measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, inside);
+          measure_with(rotation_laws::accuracy, promised, one_at_position_zero(dtype), head_dim / 2, inside);
       EXPECT_TRUE(m.holds) << name_of(dtype) << " " << m.worst;
       EXPECT_GT(m.worst, 0.99) << name_of(dtype);
     }
 }
 
 TEST(PerturbedKernel, FailsAccuracyOneUnitOutsideTheBound) {
-  for (const ropewalk_promise promise : {ROPEWALK_CANONICAL, ROPEWALK_ROUNDED_TABLE})
-    for (const ropewalk_dtype dtype : example::dtypes) {
-      const std::uint64_t outside = at_most(dtype, relative_bound(dtype, promise)) + 1;
+  for (const promise promised : {promise::canonical, promise::rounded_table})
+    for (const ropewalk_dtype dtype : all_dtypes) {
+      const std::uint64_t outside = at_most(dtype, relative_bound(dtype, promised)) + 1;
       const measurement m =
-          measure_with("accuracy", promise, one_at_position_zero(dtype), head_dim / 2, outside);
+          measure_with(rotation_laws::accuracy, promised, one_at_position_zero(dtype), head_dim / 2, outside);
       // One unit is far more than the absolute part of the bound.
       EXPECT_FALSE(m.holds) << name_of(dtype) << " " << m.worst;
       EXPECT_EQ(m.where.pair, 0);
@@ -90,35 +92,35 @@ TEST(PerturbedKernel, AccuracyOfSubnormalsIsAbsolute) {
   // 0 in, so that relative x size is 0: the absolute part, sqrt 2 smallest subnormals, lets one pass and not
   // two.
   const law_case zeros = example::single_head(ROPEWALK_F32, head_dim, 5);
-  EXPECT_TRUE(measure_with("accuracy", ROPEWALK_CANONICAL, zeros, 0, 1).holds);
-  EXPECT_FALSE(measure_with("accuracy", ROPEWALK_CANONICAL, zeros, 0, 2).holds);
+  EXPECT_TRUE(measure_with(rotation_laws::accuracy, promise::canonical, zeros, 0, 1).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::canonical, zeros, 0, 2).holds);
 }
 
 TEST(PerturbedKernel, CorrectRoundingForgivesNothing) {
   // The exact output is 1: half a spacing around it is less than the step to either neighbour.
   const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with("accuracy", ROPEWALK_EXACT, given, 0, 0x3f800000).holds);
-  EXPECT_FALSE(measure_with("accuracy", ROPEWALK_EXACT, given, 0, 0x3f800001).holds);
-  EXPECT_FALSE(measure_with("accuracy", ROPEWALK_EXACT, given, 0, 0x3f7fffff).holds);
+  EXPECT_TRUE(measure_with(rotation_laws::accuracy, promise::exact, given, 0, 0x3f800000).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::exact, given, 0, 0x3f800001).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::exact, given, 0, 0x3f7fffff).holds);
 }
 
 TEST(PerturbedKernel, NormAllowsOneUnitAndNotTwo) {
   // A unit of binary32 at 1 is 2 u, the bound 2.886 u.
   const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with("norm", ROPEWALK_CANONICAL, given, 0, 0x3f800001).holds);
-  EXPECT_FALSE(measure_with("norm", ROPEWALK_CANONICAL, given, 0, 0x3f800002).holds);
+  EXPECT_TRUE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800001).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800002).holds);
 }
 
 TEST(PerturbedKernel, IdentityAllowsNothingButTheSignOfZero) {
   const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with("identity", ROPEWALK_CANONICAL, given, 1, 0x80000000).holds);
-  EXPECT_FALSE(measure_with("identity", ROPEWALK_CANONICAL, given, 1, 1).holds);
+  EXPECT_TRUE(measure_with(rotation_laws::identity, promise::canonical, given, 1, 0x80000000).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::identity, promise::canonical, given, 1, 1).holds);
 }
 
 TEST(PerturbedKernel, CanonicalTellsTheTwoZerosApart) {
   const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with("canonical", ROPEWALK_CANONICAL, given, 1, 0).holds);
-  EXPECT_FALSE(measure_with("canonical", ROPEWALK_CANONICAL, given, 1, 0x80000000).holds);
+  EXPECT_TRUE(measure_with(rotation_laws::canonical, promise::canonical, given, 1, 0).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::canonical, promise::canonical, given, 1, 0x80000000).holds);
 }
 
 TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
@@ -126,23 +128,28 @@ TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
   law_case given = one_at_position_zero(ROPEWALK_F64);
   given.key_heads = 1;
   given.key = given.query;
-  const double bound = score_bound(accuracy_bound<double>(ROPEWALK_CANONICAL, 1, 0)).relative;
+  const double bound = score_bound(accuracy_bound<double>(promise::canonical, 1, 0)).relative;
   const auto units = static_cast<std::uint64_t>(bound / 0x1p-52);  // whole spacings above 1 inside the bound
   const std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
-  EXPECT_TRUE(measure_with("relative-position", ROPEWALK_CANONICAL, given, 0, one + units).holds);
-  EXPECT_FALSE(measure_with("relative-position", ROPEWALK_CANONICAL, given, 0, one + units + 1).holds);
+  EXPECT_TRUE(
+      measure_with(rotation_laws::relative_position, promise::canonical, given, 0, one + units).holds);
+  EXPECT_FALSE(
+      measure_with(rotation_laws::relative_position, promise::canonical, given, 0, one + units + 1).holds);
 }
 
 TEST(PerturbedKernel, PassThroughTellsNansApart) {
   law_case given = example::single_head(ROPEWALK_F32, head_dim + 2, 3);
   given.query[head_dim] = 0x7f800001;  // signalling
-  EXPECT_TRUE(measure_with("pass-through", ROPEWALK_CANONICAL, given, head_dim, 0x7f800001).holds);
-  EXPECT_FALSE(measure_with("pass-through", ROPEWALK_CANONICAL, given, head_dim, 0x7fc00001).holds);
+  EXPECT_TRUE(
+      measure_with(rotation_laws::pass_through, promise::canonical, given, head_dim, 0x7f800001).holds);
+  EXPECT_FALSE(
+      measure_with(rotation_laws::pass_through, promise::canonical, given, head_dim, 0x7fc00001).holds);
 }
 
 TEST(PerturbedKernel, IsSeenWhenItWritesBesideTheTensor) {
   const law_case given = one_at_position_zero(ROPEWALK_F32);
-  const measurement m = measure_with("accuracy", ROPEWALK_CANONICAL, given, head_dim, 0x3f800000);
+  const measurement m =
+      measure_with(rotation_laws::accuracy, promise::canonical, given, head_dim, 0x3f800000);
   EXPECT_FALSE(m.holds);
   EXPECT_NE(m.trouble.find("beside"), std::string::npos) << m.trouble;
 }

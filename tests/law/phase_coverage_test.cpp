@@ -1,6 +1,6 @@
 // Phases beyond training, rule by rule and encoding by encoding: literal values, and where each rule fails.
 
-#include "ropewalk/law/phase_coverage.hpp"
+#include "ropewalk/measure/phase_coverage.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "ropewalk/law/beyond_training.hpp"
-#include "ropewalk/law/context_extension.hpp"
-#include "ropewalk/law/error_growth.hpp"
+#include "ropewalk/measure/beyond_training.hpp"
+#include "ropewalk/measure/context_extension.hpp"
+#include "ropewalk/measure/error_growth.hpp"
 
 namespace ropewalk {
 namespace {

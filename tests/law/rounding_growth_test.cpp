@@ -1,7 +1,7 @@
 // What rounding costs beyond training: bounded waves cost the same at any length, numbers that grow cost
 // more.
 
-#include "ropewalk/law/rounding_growth.hpp"
+#include "ropewalk/measure/rounding_growth.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,34 +1,35 @@
 // Laws of the sinusoidal encoding: they hold for the tables of every convention and format, and each fails on
 // a table with the fault that it is for.
 
-#include "ropewalk/law/sinusoidal_laws.hpp"
-
 #include <gtest/gtest.h>
 
-#include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
+#include <vector>
 
+#include "law/broken_laws.hpp"
 #include "law/faulty_sinusoids.hpp"
+#include "ropewalk/law/table_laws.hpp"
+#include "ropewalk/table/sinusoidal_table.hpp"
 
 namespace ropewalk {
 namespace {
 
-using names = std::set<std::string_view>;
+using example::names;
 using example::sinusoid_fault;
 
 constexpr std::int64_t length = 300;  // beyond 256, where bfloat16 positions begin to meet
 constexpr sinusoidal paper{.d_model = 32};
 constexpr sinusoidal padded{.d_model = 9, .odd = odd_width::zero, .padding_idx = 1};
 
-/// Names of the laws that a table breaks.
+/// Names of the laws that a table of a format breaks.
 template <floating_format Float>
-names broken(const sinusoidal_source<Float>& source, const sinusoidal& config, std::int64_t rows = length) {
-  names found;
-  for (const auto& law : sinusoidal_laws<Float>)
-    if (law.applies(config) && !law.measure(source, config, rows).holds) found.insert(law.name);
-  return found;
+names broken(const sinusoidal_source& source, const sinusoidal& config, std::int64_t rows = length) {
+  return example::broken(sinusoidal_laws::all, held_sinusoids{dtype_of<Float>, source, config}, {rows});
+}
+
+template <floating_format Float>
+std::vector<std::uint64_t> exact_rows(position_range positions, const sinusoidal& config) {
+  return widened(sinusoidal_encodings<Float>(positions, config));
 }
 
 template <floating_format Float>
@@ -39,7 +40,7 @@ void expect_exact_tables_hold() {
       for (const int d_model : {2, 15, 64})
         for (const given<int> padding : {given<int>{}, given<int>{1}}) {
           const sinusoidal config{10000, d_model, exponent, layout, odd_width::zero, padding};
-          EXPECT_EQ(broken<Float>(sinusoidal_encodings<Float>, config), names{}) << d_model;
+          EXPECT_EQ(broken<Float>(exact_rows<Float>, config), names{}) << d_model;
         }
 }
 
@@ -50,30 +51,20 @@ TEST(SinusoidalLaws, HoldForEveryConventionInBfloat16) { expect_exact_tables_hol
 
 TEST(SinusoidalLaws, HoldForExtremeBases) {
   for (const double base : {1 + 0x1p-52, 0x1.fffffffffffffp+1023})
-    EXPECT_EQ(broken<float>(sinusoidal_encodings<float>, {.base = base, .d_model = 16}), names{}) << base;
+    EXPECT_EQ(broken<float>(exact_rows<float>, {.base = base, .d_model = 16}), names{}) << base;
 }
 
 TEST(SinusoidalLaws, HoldForOneRow) {
-  EXPECT_EQ(broken<float>(sinusoidal_encodings<float>, paper, 1), names{});
+  const held_sinusoids exact{ROPEWALK_F32, exact_rows<float>, paper};
+  for (const auto& law : sinusoidal_laws::all)
+    EXPECT_TRUE(!law.applies(exact) || law.measure(exact, {1}).holds) << law.name;
 }
 
-TEST(SinusoidalLaws, CompareSomething) {
-  for (const auto& law : sinusoidal_laws<float>)
-    for (const sinusoidal& config : {paper, padded})
-      if (law.applies(config)) {
-        EXPECT_GT(law.measure(sinusoidal_encodings<float>, config, length).compared, 0) << law.name;
-      }
-}
-
-TEST(SinusoidalLaws, HaveNamesOfTheirOwn) {
-  names found;
-  for (const auto& law : sinusoidal_laws<float>) EXPECT_TRUE(found.insert(law.name).second) << law.name;
-}
+TEST(SinusoidalLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(sinusoidal_laws::all); }
 
 TEST(SinusoidalLaws, ShiftComesCloseToItsBound) {
-  const auto shift = [](const sinusoidal_law<float>& law) { return law.name == "shift"; };
-  const auto law = std::find_if(sinusoidal_laws<float>.begin(), sinusoidal_laws<float>.end(), shift);
-  const measurement m = law->measure(sinusoidal_encodings<float>, {.d_model = 128}, 2000);
+  const held_sinusoids wide{ROPEWALK_F32, exact_rows<float>, {.d_model = 128}};
+  const measurement m = sinusoidal_laws::shift.measure(wide, {2000});
   EXPECT_TRUE(m.holds);
   EXPECT_GT(m.worst, 0.9);
 }
@@ -149,12 +140,11 @@ TEST(SinusoidalLaws, NotANumberBreaksRangeAndShift) {
 }
 
 TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {
-  const sinusoidal_source<float> none = [](position_range, const sinusoidal&) {
-    return std::vector<std::uint32_t>(3);
-  };
-  for (const auto& law : sinusoidal_laws<float>) {
-    if (!law.applies(paper)) continue;
-    EXPECT_THROW(law.measure(none, paper, length), std::invalid_argument) << law.name;
+  const held_sinusoids none{
+      ROPEWALK_F32, [](position_range, const sinusoidal&) { return std::vector<std::uint64_t>(3); }, paper};
+  for (const auto& law : sinusoidal_laws::all) {
+    if (!law.applies(none)) continue;
+    EXPECT_THROW(law.measure(none, {length}), std::invalid_argument) << law.name;
   }
 }
 

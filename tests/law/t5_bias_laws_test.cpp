@@ -1,29 +1,21 @@
 // Laws of T5's buckets: they hold for the exact ones, and each fails on buckets with the fault it is for.
 
-#include "ropewalk/law/t5_bias_laws.hpp"
-
 #include <gtest/gtest.h>
 
-#include <set>
-#include <string_view>
-
+#include "law/broken_laws.hpp"
 #include "law/faulty_buckets.hpp"
+#include "ropewalk/encoding/t5_bias.hpp"
+#include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/reference/t5_bias.hpp"
 
 namespace ropewalk {
 namespace {
 
-using names = std::set<std::string_view>;
+using example::names;
 
 /// Names of the laws that buckets break.
 names broken(const bucket_source& buckets, const t5_bias& config) {
-  names found;
-  for (const bucket_law& law : bucket_laws) {
-    const measurement m = law.measure(buckets, config);
-    EXPECT_GT(m.compared, 0) << law.name;
-    if (!m.holds) found.insert(law.name);
-  }
-  return found;
+  return example::broken(bucket_laws::all, held_buckets{buckets, config});
 }
 
 constexpr t5_bias encoder{}, decoder{.bidirectional = false}, wavlm{.buckets = 320, .max_distance = 800};
@@ -41,10 +33,7 @@ TEST(T5BiasLaws, HoldForTheReference) {
     EXPECT_EQ(broken(reference::t5_bucket, config), names{}) << config.buckets;
 }
 
-TEST(T5BiasLaws, HaveNamesOfTheirOwn) {
-  names found;
-  for (const bucket_law& law : bucket_laws) EXPECT_TRUE(found.insert(law.name).second) << law.name;
-}
+TEST(T5BiasLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(bucket_laws::all); }
 
 TEST(T5BiasLaws, ALogarithmOfAQuotientInBinary64BreaksEdges) {
   const auto buckets = example::buckets_by(example::binary64_log_of_quotient);

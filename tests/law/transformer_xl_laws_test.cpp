@@ -1,32 +1,28 @@
 // Laws of Transformer-XL's scores: they hold for the definition and for both shifts, and each fails on its
 // fault.
 
-#include "ropewalk/law/transformer_xl_laws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <set>
 #include <stdexcept>
-#include <string_view>
+#include <utility>
+
+#include "law/broken_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
 
 namespace ropewalk {
 namespace {
 
-using names = std::set<std::string_view>;
+using example::names;
 using numbers = matrix<double>;
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
 names broken_by(const transformer_xl_source& source) {
   names found;
-  for (const transformer_xl_law& law : transformer_xl_laws)
-    for (int queries = 1; queries <= 5; ++queries)
-      for (const int memory : {0, 1, 2, 5}) {
-        const measurement m = law.measure(source, queries, memory);
-        EXPECT_GT(m.compared, 0) << law.name;
-        if (!m.holds) found.insert(law.name);
-      }
+  for (int queries = 1; queries <= 5; ++queries)
+    for (const int memory : {0, 1, 2, 5})
+      found.merge(example::broken(transformer_xl_laws::all, held_transformer_xl{source}, {queries, memory}));
   return found;
 }
 
@@ -82,11 +78,7 @@ transformer_xl_source with_change(Change change) {
   };
 }
 
-TEST(TransformerXlLaws, HaveNamesOfTheirOwn) {
-  names found;
-  for (const transformer_xl_law& law : transformer_xl_laws)
-    EXPECT_TRUE(found.insert(law.name).second) << law.name;
-}
+TEST(TransformerXlLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(transformer_xl_laws::all); }
 
 TEST(TransformerXlLaws, HoldForTheDefinitionAndBothShifts) {
   EXPECT_EQ(broken_by(by_definition), names{});
@@ -199,11 +191,11 @@ TEST(TransformerXlLaws, XlnetsShiftOfTransformerXlsRowsBreaksDirect) {
 }
 
 TEST(TransformerXlLaws, WantAScoreForEveryKey) {
-  const transformer_xl_source empty = [](const transformer_xl_example&) { return numbers(1, 1); };
-  for (const transformer_xl_law& law : transformer_xl_laws)
-    EXPECT_THROW(law.measure(empty, 2, 1), std::invalid_argument) << law.name;
-  EXPECT_THROW(transformer_xl_laws[0].measure(by_definition, 0, 1), std::invalid_argument);
-  EXPECT_THROW(transformer_xl_laws[0].measure(by_definition, 1, -1), std::invalid_argument);
+  const held_transformer_xl empty{[](const transformer_xl_example&) { return numbers(1, 1); }};
+  for (const auto& law : transformer_xl_laws::all)
+    EXPECT_THROW(law.measure(empty, {2, 1}), std::invalid_argument) << law.name;
+  EXPECT_THROW(transformer_xl_laws::masked.measure({by_definition}, {0, 1}), std::invalid_argument);
+  EXPECT_THROW(transformer_xl_laws::masked.measure({by_definition}, {1, -1}), std::invalid_argument);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -14,7 +15,7 @@ namespace ropewalk::model {
 namespace {
 
 rope_axes read(const std::string& block, int pairs) {
-  return read_axes(json::parse(block), "rope_scaling.", pairs);
+  return read_axes(input::json::parse(block), "rope_scaling.", pairs);
 }
 
 TEST(AxesBlock, SectionsAreChunksUnlessInterleaved) {

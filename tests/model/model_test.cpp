@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "model/bad_input.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::model {
 namespace {
@@ -387,12 +387,12 @@ TEST(Model, KnownTypesThatAreNotBuiltSayWhy) {
 
 TEST(Model, SeqLenIsSetAndToldWhereTheRuleLooksAtIt) {
   model phi = catalogue_model("phi-3.5-mini");
-  set_seq_len(phi, 4097, "--seq-len");
+  phi = at_length(phi, {4097, "--seq-len"});
   EXPECT_EQ(phi.encoding.seq_len, 4097);
   EXPECT_TRUE(tells(phi, "seq_len", "4097", "--seq-len"));
   EXPECT_NE(summary(phi).find("seq_len 4097"), std::string::npos);
   model other = catalogue_model("llama-3.1-8b");
-  set_seq_len(other, 4097, "--seq-len");
+  other = at_length(other, {4097, "--seq-len"});
   EXPECT_EQ(other.encoding.seq_len, 0);
 }
 

@@ -6,9 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/bad_input.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::model {
 namespace {
@@ -20,7 +21,7 @@ struct outcome {
 
 outcome read(const std::string& block, const lengths& known = {}) {
   outcome result;
-  result.scaling = read_scaling(json::parse(block), "rope_scaling.", known, result.told);
+  result.scaling = read_scaling(input::json::parse(block), "rope_scaling.", known, result.told);
   return result;
 }
 

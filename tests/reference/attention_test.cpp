@@ -11,7 +11,7 @@
 
 #include "numeric/boost_number.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
-#include "ropewalk/encoding/long_term_decay.hpp"
+#include "ropewalk/measure/long_term_decay.hpp"
 
 namespace ropewalk {
 namespace {

@@ -8,15 +8,19 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
-#include "command/verify_run.hpp"
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "verify/verification.hpp"
 
 namespace ropewalk::report {
 namespace {
 
-using command::verification;
-using command::verified_kernel;
+using verify::judged_kernel;
+using verify::result;
+using verify::results;
+using verify::totals;
+using verify::verification;
 
 const ropewalk_kernel& fault_named(std::string_view name) {
   for (const ropewalk_kernel& one : fault::fault_kernels())
@@ -24,11 +28,10 @@ const ropewalk_kernel& fault_named(std::string_view name) {
   throw std::invalid_argument(std::string(name));
 }
 
-verification asked_for(std::vector<verified_kernel> kernels) {
+verification asked_for(std::vector<judged_kernel> kernels) {
   verification r;
   r.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
   r.kernels = std::move(kernels);
-  for (const law& one : laws) r.laws.push_back(&one);
   r.dtypes = {ROPEWALK_F32, ROPEWALK_BF16};
   r.cases = 6;
   r.quiet = true;
@@ -38,12 +41,12 @@ verification asked_for(std::vector<verified_kernel> kernels) {
 const std::atomic<bool> never{false};
 
 /// cpu-table holds, the planted fault does not.
-const report& mixed() {
-  static const report found = [] {
-    report r = command::verify(asked_for({{{&built_in_kernels()[2], ""}, "cpu-table", ROPEWALK_CANONICAL},
+const results& mixed() {
+  static const results found = [] {
+    results r = verify::verify(asked_for({{{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical},
                                           {{&fault_named("fault-position-off-by-one"), "faults.so"},
                                            "library:faults.so#fault-position-off-by-one",
-                                           ROPEWALK_CANONICAL}}),
+                                           promise::canonical}}),
                                never);
     r.command_line = "ropewalk verify <&>";
     return r;
@@ -51,20 +54,20 @@ const report& mixed() {
   return found;
 }
 
-const line& failing(std::string_view law_name) {
-  for (const line& one : mixed().lines)
-    if (one.judged_by->name == law_name && !one.found.holds()) return one;
+const result& failing(std::string_view law_name) {
+  for (const result& one : mixed().lines)
+    if (one.law.name == law_name && !one.found.holds()) return one;
   throw std::invalid_argument(std::string(law_name));
 }
 
 TEST(Report, HasALineForEachKernelDtypeAndLaw) {
-  EXPECT_EQ(mixed().lines.size(), 2 * 2 * laws.size());
+  EXPECT_EQ(mixed().lines.size(), 2 * 2 * rotation_laws::all.size());
   const totals sum = totals_of(mixed());
   EXPECT_EQ(sum.lines, sum.held + sum.failed + sum.not_served);
   EXPECT_GT(sum.failed, 0);
-  for (const line& one : mixed().lines) {
+  for (const result& one : mixed().lines) {
     if (one.kernel == "cpu-table") {
-      EXPECT_EQ(verdict_of(one), "holds") << one.judged_by->name;
+      EXPECT_EQ(verdict_of(one), "holds") << one.law.name;
     }
   }
 }
@@ -148,11 +151,11 @@ TEST(Report, AnnotationsStandOnOneLineEach) {
 
 TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
   ropewalk_kernel kernel = built_in_kernels()[2];
-  kernel.plan = [](const ropewalk_encoding*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
+  kernel.plan = [](const ropewalk_head*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {
     *plan = nullptr;
     return ROPEWALK_UNSUPPORTED;
   };
-  const report found = command::verify(asked_for({{{&kernel, ""}, "cpu-table", ROPEWALK_CANONICAL}}), never);
+  const results found = verify::verify(asked_for({{{&kernel, ""}, "cpu-table", promise::canonical}}), never);
   const totals sum = totals_of(found);
   EXPECT_EQ(sum.not_served, sum.lines);
   EXPECT_EQ(verdict_of(found.lines.front()), "not served");
@@ -160,26 +163,26 @@ TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
 }
 
 /// cpu-table with another apply, as a stranger's library.
-report report_of(decltype(ropewalk_kernel::apply) apply) {
+results report_of(decltype(ropewalk_kernel::apply) apply) {
   ropewalk_kernel kernel = built_in_kernels()[2];
   kernel.apply = apply;
-  return command::verify(asked_for({{{&kernel, "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_CANONICAL}}),
-                         never);
+  return verify::verify(asked_for({{{&kernel, "mine.so"}, "library:mine.so#cpu-table", promise::canonical}}),
+                        never);
 }
 
 TEST(Report, AKernelThatDeclinesEverythingKeepsNoPromise) {
-  const report found = report_of([](const ropewalk_plan*, const ropewalk_call*,
-                                    ropewalk_error*) -> std::int32_t { return ROPEWALK_UNSUPPORTED; });
+  const results found = report_of([](const ropewalk_plan*, const ropewalk_head*,
+                                     ropewalk_error*) -> std::int32_t { return ROPEWALK_UNSUPPORTED; });
   ASSERT_EQ(found.promises.size(), 1u);
   EXPECT_FALSE(found.promises[0].judged);
-  EXPECT_EQ(found.promises[0].strictest, "");
+  EXPECT_EQ(found.promises[0].strictest, std::nullopt);
   EXPECT_EQ(found.not_judged, std::vector<std::string>{"mine.so:cpu-table: nothing judged"});
   EXPECT_NE(as_text(found).find("claims canonical; nothing judged"), std::string::npos);
 }
 
 TEST(Report, WhatAStrangerSaysIsOneLineAndWellFormedXml) {
-  const report found =
-      report_of([](const ropewalk_plan*, const ropewalk_call*, ropewalk_error* error) -> std::int32_t {
+  const results found =
+      report_of([](const ropewalk_plan*, const ropewalk_head*, ropewalk_error* error) -> std::int32_t {
         std::fill(std::begin(error->text), std::end(error->text), '\x1b');
         error->field[0] = '\n';
         error->field[1] = '\0';
@@ -193,7 +196,7 @@ TEST(Report, WhatAStrangerSaysIsOneLineAndWellFormedXml) {
 }
 
 TEST(Report, JunitHasNoControlCharacters) {
-  report found = mixed();
+  results found = mixed();
   found.command_line = "ropewalk \x01\x1b verify";
   const std::string text = as_junit(found);
   EXPECT_EQ(text.find("&#01"), std::string::npos);
@@ -201,34 +204,34 @@ TEST(Report, JunitHasNoControlCharacters) {
 }
 
 TEST(Report, NotRunNotServedAndNothingComparedAreThreeThings) {
-  line one = mixed().lines.front();
+  result one = mixed().lines.front();
   one.found = {};
   EXPECT_EQ(verdict_of(one), "not run");
   one.found.declined = 1;
   EXPECT_EQ(verdict_of(one), "not served");
   one.found.cases = 1;
   EXPECT_EQ(verdict_of(one), "nothing compared");
-  report found;
+  results found;
   found.lines = {one};
   EXPECT_EQ(totals_of(found).held, 0);
   EXPECT_EQ(totals_of(found).nothing_compared, 1);
 }
 
 TEST(Report, TheStrictestPromiseOfARightKernelIsCanonical) {
-  const report found = command::verify(
-      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#cpu-table", ROPEWALK_ANGLE_F32}}),
+  const results found = verify::verify(
+      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#cpu-table", promise::angle_f32}}),
       never);
   ASSERT_EQ(found.promises.size(), 1u);
-  EXPECT_EQ(found.promises[0].claimed, "angle-f32");
-  EXPECT_EQ(found.promises[0].strictest, "canonical");
+  EXPECT_EQ(found.promises[0].claimed, promise::angle_f32);
+  EXPECT_EQ(found.promises[0].strictest, promise::canonical);
 }
 
 TEST(Report, TheStrictestPromiseOfABinary32AngleIsThat) {
-  const report found = command::verify(
-      asked_for({{{&fault_named("fault-angle-f32"), "mine.so"}, "library:mine.so#a", ROPEWALK_CANONICAL}}),
+  const results found = verify::verify(
+      asked_for({{{&fault_named("fault-angle-f32"), "mine.so"}, "library:mine.so#a", promise::canonical}}),
       never);
   ASSERT_EQ(found.promises.size(), 1u);
-  EXPECT_EQ(found.promises[0].strictest, "angle-f32");
+  EXPECT_EQ(found.promises[0].strictest, promise::angle_f32);
   EXPECT_GT(totals_of(found).failed, 0);
 }
 

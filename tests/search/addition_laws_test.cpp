@@ -26,19 +26,19 @@ const truths& subjects() {
   return all;
 }
 
-const law& named(std::string_view name) {
-  for (const law& one : addition_laws)
+const law<held_addition>& named(std::string_view name) {
+  for (const auto& one : addition_laws::all)
     if (one.name == name) return one;
   throw std::invalid_argument(std::string(name));
 }
 
 /// Whether a law holds of a kernel on every subject of its operation.
-bool holds(const law& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype) {
+bool holds(const law<held_addition>& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype) {
   bool all = true;
   for (const auto& subject : subjects()) {
     if (subject->operation() != kernel.operation) continue;
-    const held_kernel held(kernel, ROPEWALK_CANONICAL, subject);
-    if (!speaks_of(of, held)) continue;
+    const held_addition held(kernel, promise::canonical, subject);
+    if (!of.applies(held)) continue;
     const std::atomic<bool> stopped{false};
     const search::outcome found = search::search(of, held, dtype, 1, {300, 300}, stopped);
     EXPECT_EQ(found.declined, 0);
@@ -49,16 +49,16 @@ bool holds(const law& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype) {
 
 TEST(AdditionLaws, TheCanonicalKernelsKeepThem) {
   for (const ropewalk_kernel& kernel : addition_kernels())
-    for (const law& one : addition_laws)
-      for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+    for (const auto& one : addition_laws::all)
+      for (const ropewalk_dtype dtype : all_dtypes)
         EXPECT_TRUE(holds(one, kernel, dtype)) << kernel.name << ' ' << one.name << ' ' << name_of(dtype);
 }
 
 /// With 8 heads a bias is a binary64 number, so that a canonical sum of binary64 is rounded once; one of binary32 adds a bias
 /// that has been rounded itself.
 TEST(AdditionLaws, ThePromiseToBeExactIsHalfAUnitInTheLastPlace) {
-  const held_kernel held(alibi_add_kernels().front(), ROPEWALK_EXACT,
-                         std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
+  const held_addition held(alibi_add_kernels().front(), promise::exact,
+                           std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
   for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32}) {
     const std::atomic<bool> stopped{false};
     const search::outcome found = search::search(named("accuracy"), held, dtype, 1, {300, 300}, stopped);
@@ -116,7 +116,7 @@ TEST(AdditionLaws, AFailureIsExplainedByItsFault) {
     std::string words;
     for (const auto& subject : subjects()) {
       if (subject->operation() != kernel->operation || !words.empty()) continue;
-      const held_kernel held(*kernel, ROPEWALK_CANONICAL, subject);
+      const held_addition held(*kernel, promise::canonical, subject);
       const std::atomic<bool> stopped{false};
       const search::outcome found =
           search::search(named(one.law), held, ROPEWALK_BF16, 1, {300, 300}, stopped);
@@ -127,7 +127,7 @@ TEST(AdditionLaws, AFailureIsExplainedByItsFault) {
 }
 
 TEST(AdditionLaws, EveryLawAndEveryFaultIsAmongThem) {
-  for (const law& of : addition_laws)
+  for (const auto& of : addition_laws::all)
     EXPECT_TRUE(std::any_of(std::begin(faults), std::end(faults), [&](const caught& one) {
       return one.law == of.name;
     })) << of.name;

@@ -11,7 +11,7 @@
 namespace ropewalk::search {
 namespace {
 
-case_domain domain_for(const law& one, ropewalk_dtype dtype = ROPEWALK_F32) {
+case_domain domain_for(const law<held_rotation>& one, ropewalk_dtype dtype = ROPEWALK_F32) {
   return {one.needs, dtype, 24, 16, one.needs.one_range ? 13 : -1};
 }
 
@@ -19,7 +19,7 @@ std::size_t elements(const law_case& given, std::int64_t heads) {
   return static_cast<std::size_t>(given.batch * given.tokens * heads * given.head_dim);
 }
 
-void expect_whole(const law& one, const law_case& given) {
+void expect_whole(const law<held_rotation>& one, const law_case& given) {
   RC_ASSERT(given.positions.size() == static_cast<std::size_t>(given.batch * given.tokens));
   RC_ASSERT(given.query.size() == elements(given, given.query_heads));
   RC_ASSERT(given.key.size() == elements(given, given.key_heads));
@@ -34,7 +34,8 @@ void expect_whole(const law& one, const law_case& given) {
 }
 
 RC_GTEST_PROP(CaseGenerator, CasesAndTheirSimplerOnesAreWhatTheLawNeeds, ()) {
-  const law& one = laws[*rc::gen::inRange<std::size_t>(0, laws.size())];
+  const law<held_rotation>& one =
+      rotation_laws::all[*rc::gen::inRange<std::size_t>(0, rotation_laws::all.size())];
   const case_domain domain = domain_for(one);
   const law_case given = *cases(domain);
   expect_whole(one, given);
@@ -48,13 +49,13 @@ RC_GTEST_PROP(CaseGenerator, CasesAndTheirSimplerOnesAreWhatTheLawNeeds, ()) {
 }
 
 TEST(CaseGenerator, TheSameStreamDrawsTheSameCase) {
-  const case_domain domain = domain_for(laws[0]);
+  const case_domain domain = domain_for(rotation_laws::canonical);
   EXPECT_EQ(cases(domain)(rc::Random(5)).value(), cases(domain)(rc::Random(5)).value());
   EXPECT_NE(cases(domain)(rc::Random(5)).value(), cases(domain)(rc::Random(6)).value());
 }
 
 TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
-  const case_domain domain = domain_for(laws[0]);
+  const case_domain domain = domain_for(rotation_laws::canonical);
   bool small = false, negative = false, near_power = false, beyond_2_30 = false;
   for (std::uint64_t seed = 0; seed < 200; ++seed)
     for (const std::int64_t position : cases(domain)(rc::Random(seed)).value().positions) {
@@ -67,7 +68,7 @@ TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
 }
 
 TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsKeysAndGaps) {
-  const case_domain domain = domain_for(laws[0]);
+  const case_domain domain = domain_for(rotation_laws::canonical);
   std::set<std::int64_t> batch, heads, gap;
   bool key = false, in_place = false, heads_first = false, every_second = false, backward = false,
        unit = false;
@@ -88,7 +89,7 @@ TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsKeysAndGaps) {
 }
 
 TEST(CaseGenerator, SomeAxisIsLongNowAndThen) {
-  const case_domain domain = domain_for(laws[0]);
+  const case_domain domain = domain_for(rotation_laws::canonical);
   std::int64_t batch = 0, tokens = 0, query_heads = 0, key_heads = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const law_case given = cases(domain)(rc::Random(seed)).value();
@@ -102,7 +103,7 @@ TEST(CaseGenerator, SomeAxisIsLongNowAndThen) {
 }
 
 TEST(CaseGenerator, MemoryAndTheCallersEnvironmentVary) {
-  const case_domain domain = domain_for(laws[0]);
+  const case_domain domain = domain_for(rotation_laws::canonical);
   std::set<caller_environment> environments;
   std::uint32_t reversed = 0;
   bool equal_rows = false, wider_output = false;
@@ -120,7 +121,7 @@ TEST(CaseGenerator, MemoryAndTheCallersEnvironmentVary) {
 
 TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
   for (const int exponent : {-12, 12}) {
-    case_domain domain = domain_for(example::law_named("accuracy"), ROPEWALK_F16);
+    case_domain domain = domain_for(rotation_laws::accuracy, ROPEWALK_F16);
     domain.attention_exponent = exponent;
     for (std::uint64_t seed = 0; seed < 100; ++seed)
       for (const std::uint64_t bits : cases(domain)(rc::Random(seed)).value().query) {
@@ -133,14 +134,14 @@ TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
 
 TEST(Search, SaysNothingWhereTooLittleIsJudged) {
   // At an attention factor of 2^40 no binary16 output but zero is finite.
-  const held_kernel held(
-      cpu_table_kernel(), ROPEWALK_CANONICAL,
+  const held_rotation held(
+      cpu_table_kernel(), promise::canonical,
       rope{.base = 10000,
            .rotary_dim = 16,
            .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 0x1p40}},
       head_layout{16});
   const std::atomic<bool> never{false};
-  const outcome found = search(example::law_named("extrapolation"), held, ROPEWALK_F16, 1, {1, 1, {}}, never);
+  const outcome found = search(rotation_laws::extrapolation, held, ROPEWALK_F16, 1, {1, 1, {}}, never);
   EXPECT_TRUE(found.holds());
   EXPECT_TRUE(found.too_few);
   EXPECT_TRUE(found.says_nothing());
@@ -148,26 +149,24 @@ TEST(Search, SaysNothingWhereTooLittleIsJudged) {
 
 TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
   for (const double factor : {0x1p-20, 0x1p20}) {
-    const held_kernel held(
-        cpu_table_kernel(), ROPEWALK_CANONICAL,
+    const held_rotation held(
+        cpu_table_kernel(), promise::canonical,
         rope{
             .base = 10000,
             .rotary_dim = 16,
             .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = factor}},
         head_layout{16});
     const std::atomic<bool> never{false};
-    const outcome found =
-        search(example::law_named("extrapolation"), held, ROPEWALK_F32, 1, {1, 1, {}}, never);
+    const outcome found = search(rotation_laws::extrapolation, held, ROPEWALK_F32, 1, {1, 1, {}}, never);
     EXPECT_TRUE(found.holds()) << factor;
     EXPECT_FALSE(found.says_nothing()) << factor;
   }
 }
 
 TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
-  const held_kernel held(cpu_table_kernel(), ROPEWALK_CANONICAL, rope{.base = 10000, .rotary_dim = 24},
-                         head_layout{96});
-  const law& extrapolation =
-      *std::find_if(laws.begin(), laws.end(), [](const law& one) { return one.needs.one_range; });
+  const held_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
+                           head_layout{96});
+  const auto& extrapolation = rotation_laws::extrapolation;
   const std::atomic<bool> never{false};
   const outcome found = search(extrapolation, held, ROPEWALK_F16, 1, {1, 1, {}}, never);
   EXPECT_TRUE(found.holds());
@@ -180,18 +179,19 @@ TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
 }
 
 TEST(Search, RunsItsLeastNumberOfCasesWhateverTheTime) {
-  const held_kernel held(cpu_table_kernel(), ROPEWALK_CANONICAL, rope{.base = 10000, .rotary_dim = 16},
-                         head_layout{16});
+  const held_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
+                           head_layout{16});
   const std::atomic<bool> never{false};
-  const outcome found = search(laws[0], held, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
+  const outcome found =
+      search(rotation_laws::canonical, held, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
   EXPECT_EQ(found.cases, 50);
 }
 
 TEST(Search, EndsWhenItIsStopped) {
-  const held_kernel held(cpu_table_kernel(), ROPEWALK_CANONICAL, rope{.base = 10000, .rotary_dim = 16},
-                         head_layout{16});
+  const held_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
+                           head_layout{16});
   const std::atomic<bool> stopped{true};
-  const outcome found = search(laws[0], held, ROPEWALK_F32, 1, {50, 50, {}}, stopped);
+  const outcome found = search(rotation_laws::canonical, held, ROPEWALK_F32, 1, {50, 50, {}}, stopped);
   EXPECT_TRUE(found.says_nothing());
 }
 

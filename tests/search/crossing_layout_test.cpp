@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "kernel/kernels.hpp"
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk {
@@ -17,10 +17,9 @@ TEST(CrossingLayout, BuiltInKernelsKeepEveryLaw) {
   const head_layout layout{20, pairing::interleaved, pairing::half_split};
   const std::atomic<bool> never{false};
   for (const ropewalk_kernel& kernel : built_in_kernels()) {
-    const auto promise = static_cast<ropewalk_promise>(kernel.promise);
-    const held_kernel held(kernel, promise, encoding, layout);
-    for (const law& one : laws) {
-      if (!applies(one, promise) || one.needs.attention_factor) continue;
+    const held_rotation held(kernel, *promise_of(kernel), encoding, layout);
+    for (const auto& one : rotation_laws::all) {
+      if (!one.applies(held) || one.needs.attention_factor) continue;
       const search::outcome found = search::search(one, held, ROPEWALK_F32, 1, {20, 20, {}}, never);
       EXPECT_TRUE(found.holds()) << kernel.name << ", " << one.name;
       EXPECT_GT(found.compared, 0) << kernel.name << ", " << one.name;

@@ -11,7 +11,8 @@
 
 #include "fault/faults.hpp"
 #include "model/model.hpp"
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "search/case_generator.hpp"
 #include "search/diagnosis.hpp"
 
@@ -126,8 +127,9 @@ const rope encoding{.base = 1000000,
                     .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
 constexpr head_layout layout{27, pairing::interleaved, pairing::interleaved};
 
-const law& law_named(std::string_view name) {
-  return *std::find_if(laws.begin(), laws.end(), [&](const law& one) { return one.name == name; });
+const law<held_rotation>& law_named(std::string_view name) {
+  return *std::find_if(rotation_laws::all.begin(), rotation_laws::all.end(),
+                       [&](const auto& one) { return one.name == name; });
 }
 
 const ropewalk_kernel& fault_named(std::string_view name) {
@@ -141,7 +143,7 @@ model::model model_of(const configured& by) {
     r.encoding = encoding, r.layout = layout;
   else
     r = by.model.front() == '{' ? model::parse_model(by.model, "text") : model::catalogue_model(by.model);
-  if (by.seq_len > 0) set_seq_len(r, by.seq_len, "the test");
+  if (by.seq_len > 0) r = at_length(std::move(r), {by.seq_len, "the test"});
   return r;
 }
 
@@ -149,9 +151,9 @@ model::model model_of(const configured& by) {
 struct faulty {
   faulty(std::string_view fault, const configured& by) : faulty(fault, model_of(by)) {}
   faulty(std::string_view fault, const model::model& by)
-      : held(fault_named(fault), ROPEWALK_CANONICAL, by.encoding, by.layout, by.config) {}
+      : held(fault_named(fault), promise::canonical, by.encoding, by.layout, by.config) {}
 
-  held_kernel held;
+  held_rotation held;
 };
 
 const std::atomic<bool> never{false};
@@ -161,9 +163,9 @@ class Fault : public testing::TestWithParam<caught_fault> {};
 
 TEST_P(Fault, IsCaughtShrunkAndNamed) {
   const caught_fault& expected = GetParam();
-  const law& judged_by = law_named(expected.law);
+  const law<held_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
-  const held_kernel& held = kernel.held;
+  const held_rotation& held = kernel.held;
   outcome found = search(judged_by, held, ROPEWALK_F32, 1, enough, never);
   ASSERT_TRUE(found.failure) << expected.law << " does not catch " << expected.fault;
   shrink(judged_by, held, 1, *found.failure, never);
@@ -179,9 +181,9 @@ TEST_P(Fault, IsCaughtShrunkAndNamed) {
 }
 
 TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
-  const law& judged_by = law_named(GetParam().law);
+  const law<held_rotation>& judged_by = law_named(GetParam().law);
   const faulty kernel(GetParam().fault, GetParam().by);
-  const held_kernel& held = kernel.held;
+  const held_rotation& held = kernel.held;
   outcome first = search(judged_by, held, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
@@ -224,7 +226,7 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
 
 TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
   const faulty kernel("fault-llama3-in-prefill-only", configured{"llama-3.1-8b"});
-  const law& accuracy = law_named("accuracy");
+  const law<held_rotation>& accuracy = law_named("accuracy");
   const case_domain domain = domain_of(accuracy, kernel.held, ROPEWALK_F32);
   int judged = 0, wrong = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -242,7 +244,7 @@ TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
 }
 
 TEST(Faults, EveryLawCatchesOne) {
-  for (const law& one : laws)
+  for (const auto& one : rotation_laws::all)
     EXPECT_TRUE(std::any_of(std::begin(caught_faults), std::end(caught_faults),
                             [&](const caught_fault& caught) { return caught.law == one.name; }))
         << one.name << " has no fault that it catches";

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "kernel/kernels.hpp"
-#include "ropewalk/law/laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "search/diagnosis.hpp"
 
 namespace ropewalk::search {
@@ -62,21 +62,21 @@ const rope* turned_by = nullptr;
 ropewalk_kernel other_encoding_kernel() {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.name = "other-encoding";
-  kernel.plan = [](const ropewalk_encoding* given, ropewalk_plan** plan, ropewalk_error* error) {
-    const resolved_encoding other(*turned_by, {.head_dim = given->head_dim});
-    const ropewalk_encoding view = other.view();
-    return cpu_table_kernel().plan(&view, plan, error);
+  kernel.plan = [](const ropewalk_head* given, ropewalk_plan** plan, ropewalk_error* error) {
+    const int head_dim = read_struct<ropewalk_rotation>(given, ROPEWALK_ROTATE, "encoding").head_dim;
+    const resolved_encoding other(*turned_by, {.head_dim = head_dim});
+    const ropewalk_rotation view = other.view();
+    return cpu_table_kernel().plan(&view.head, plan, error);
   };
   return kernel;
 }
 
 TEST(MistakenEncoding, IsNamed) {
   const std::atomic<bool> unstopped{false};
-  const law& accuracy =
-      *std::find_if(laws.begin(), laws.end(), [](const law& one) { return one.name == "accuracy"; });
+  const auto& accuracy = rotation_laws::accuracy;
   for (const mistake& one : made) {
     turned_by = &one.wrong;
-    const held_kernel held(other_encoding_kernel(), ROPEWALK_CANONICAL, one.right, one_head);
+    const held_rotation held(other_encoding_kernel(), promise::canonical, one.right, one_head);
     outcome found = search(accuracy, held, ROPEWALK_F32, 1, {50, 50, {}}, unstopped);
     ASSERT_TRUE(found.failure) << one.words;
     const std::string words = words_for(accuracy, held, *found.failure);

@@ -9,8 +9,6 @@
 namespace ropewalk::search {
 namespace {
 
-constexpr ropewalk_dtype dtypes[] = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-
 template <class Judge>
 int count_of(ropewalk_dtype dtype, number_domain domain, Judge judge) {
   dice from{rc::Random(1)};
@@ -25,7 +23,7 @@ int count_of(ropewalk_dtype dtype, number_domain domain, Judge judge) {
 }
 
 TEST(NumberBits, DrawSubnormalsZerosAndLargeNumbers) {
-  for (const ropewalk_dtype dtype : dtypes) {
+  for (const ropewalk_dtype dtype : all_dtypes) {
     EXPECT_GT(count_of(dtype, number_domain::finite,
                        []<class Float>(bits_of<Float> bits) {
                          return magnitude<Float>(bits) != 0 &&
@@ -49,7 +47,7 @@ TEST(NumberBits, DrawSubnormalsZerosAndLargeNumbers) {
 
 TEST(NumberBits, AreFiniteWhereThatIsAsked) {
   const auto is_wild = []<class Float>(bits_of<Float> bits) { return !is_finite<Float>(bits); };
-  for (const ropewalk_dtype dtype : dtypes) {
+  for (const ropewalk_dtype dtype : all_dtypes) {
     EXPECT_EQ(count_of(dtype, number_domain::finite, is_wild), 0) << name_of(dtype);
     EXPECT_GT(count_of(ROPEWALK_F16, number_domain::every_pattern, is_wild), 0);
   }

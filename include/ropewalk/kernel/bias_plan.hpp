@@ -39,9 +39,7 @@ inline constexpr int most_bias_heads = 65536;
 /// A checked encoding. Constant once it is made, so that one plan serves many threads.
 struct bias_plan {
   /// throws  refused_call naming the field, its value and what is allowed
-  explicit bias_plan(const ropewalk_encoding& encoding) : is_symmetric(encoding.is_symmetric != 0) {
-    require_field(encoding.struct_size == sizeof(ropewalk_encoding), {"", "struct_size"},
-                  encoding.struct_size, "sizeof(ropewalk_encoding)");
+  explicit bias_plan(const ropewalk_bias_addition& encoding) : is_symmetric(encoding.is_symmetric != 0) {
     require_field(encoding.heads >= 1 && encoding.heads <= most_bias_heads, {"", "heads"}, encoding.heads,
                   "a number from 1 to 65536");
     require_field(encoding.is_symmetric == 0 || encoding.is_symmetric == 1, {"", "is_symmetric"},

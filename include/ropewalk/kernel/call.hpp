@@ -1,6 +1,7 @@
 #pragma once
 // One application of a kernel, checked as a whole before anything is written.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -41,8 +42,7 @@ inline void require_apart(const tensor_view& written, std::string_view name, con
                                                        : "none of its memory"));
 }
 
-inline void check_key(checked_call& r) {
-  const ropewalk_call& call = *r.call;
+inline void check_key(checked_call& r, const ropewalk_rotation_call& call) {
   if (call.key_in.data == nullptr && call.key_out.data == nullptr) return;
   r.key = check_tensors(call.key_in, call.key_out, "key_in", "key_out", r.query.in.channels());
   require_field(r.key.in.dtype == r.dtype, {"key_in", "dtype"}, r.key.in.dtype, "the dtype of the query");
@@ -59,13 +59,14 @@ inline void check_key(checked_call& r) {
   require_apart(r.query.out, "query_out", r.key.out, "key_out", false);
 }
 
-inline void check_sequences(const ropewalk_call& call, const checked_call& r) {
+inline void check_sequences(checked_call& r, const ropewalk_tokens& call) {
   if (call.sequence_offset == nullptr) return;
-  const field_name offsets{"", "sequence_offset"};
+  r.sequence_offset = call.sequence_offset;
+  const field_name offsets{"tokens", "sequence_offset"};
   require_aligned(call.sequence_offset, offsets);
   require_field(r.query.in.rank == 3, offsets, r.query.in.rank, "NULL where the rank is 4");
   require_field(call.sequences >= 0 && call.sequences <= std::numeric_limits<std::int64_t>::max() - 1,
-                {"", "sequences"}, call.sequences, "0 or above");
+                {"tokens", "sequences"}, call.sequences, "0 or above");
   require_field(call.sequence_offset[0] == 0, offsets, call.sequence_offset[0], "0 first");
   for (std::int64_t i = 0; i < call.sequences; ++i)
     require_field(call.sequence_offset[i] <= call.sequence_offset[i + 1], offsets,
@@ -74,42 +75,76 @@ inline void check_sequences(const ropewalk_call& call, const checked_call& r) {
                 call.sequence_offset[call.sequences], "the number of tokens last");
 }
 
-/// Bytes lowest <= offset < highest from the positions are none that the call writes.
-inline void require_positions_apart(const ropewalk_call& call, std::int64_t lowest, std::int64_t highest,
+inline constexpr field_name positions_field{"tokens", "positions"};
+
+/// Refuses positions that overlap an output. They lie lowest <= offset < highest bytes from their data.
+inline void require_positions_apart(const void* positions, std::int64_t lowest, std::int64_t highest,
                                     const rotated_tensor& tensor) {
   if (!tensor.is_present || is_empty(tensor.out)) return;
-  const auto at = reinterpret_cast<std::uintptr_t>(call.positions),
+  const auto at = reinterpret_cast<std::uintptr_t>(positions),
              to = reinterpret_cast<std::uintptr_t>(tensor.out.data);
   const auto moved = [](std::uintptr_t address, std::int64_t by) {
     return address + static_cast<std::uintptr_t>(by);
   };
   if (moved(at, lowest) < moved(to, tensor.out.highest) && moved(to, tensor.out.lowest) < moved(at, highest))
-    refuse_field({"", "positions"}, "overlap what is written; allowed: none of its memory");
+    refuse_field(positions_field, "overlap what is written; allowed: none of its memory");
 }
 
 /// Every index into positions that the call forms is an int64 and an address.
-inline void check_positions(const ropewalk_call& call, const checked_call& r, int axes) {
+inline void check_positions(checked_call& r, const ropewalk_positions& call, int axes) {
   const std::int64_t extent[3] = {axes, r.query.in.batch(), r.tokens};
-  if (call.positions == nullptr) {
-    require_field(r.tokens <= largest_position + 1, {"", "positions"}, r.tokens,
-                  "at most 2147483648 tokens where positions is NULL");
+  if (call.kind == ROPEWALK_COUNTED) {
+    require_field(r.tokens <= largest_position + 1, positions_field, r.tokens,
+                  "at most 2147483648 tokens where they are counted");
     return;
   }
-  require_aligned(call.positions, {"", "positions"});
+  if (call.kind == ROPEWALK_POSITIONS_F64)
+    decline_field({"tokens", "positions.kind"}, "is 2 (binary64), which has no canonical rotation yet");
+  require_field(call.kind == ROPEWALK_POSITIONS_I32, {"tokens", "positions.kind"}, call.kind,
+                "0 (counted), 1 (int32) or 2 (binary64)");
+  require_field(call.axes == axes, {"tokens", "positions.axes"}, call.axes, "the encoding's axes");
+  require_pointer(call.data, {"tokens", "positions.data"}, "one position a token on each axis");
+  r.positions = static_cast<const std::int32_t*>(call.data);
+  std::copy_n(call.stride, 3, r.position_stride.begin());
+  require_aligned(r.positions, {"tokens", "positions.data"});
   if (extent[1] == 0 || extent[2] == 0) return;
   std::int64_t lowest = 0, highest = 0;
   for (int i = 0; i < 3; ++i) {
-    const field_name field{"", "position_stride", i};
+    const field_name field{"tokens", "positions.stride", i};
     if (extent[i] == 1) continue;
-    const std::int64_t reach =
-        checked_multiply(checked_multiply(extent[i] - 1, call.position_stride[i], field),
-                         static_cast<std::int64_t>(sizeof(std::int32_t)), field);
+    const std::int64_t reach = checked_multiply(checked_multiply(extent[i] - 1, call.stride[i], field),
+                                                static_cast<std::int64_t>(sizeof(std::int32_t)), field);
     std::int64_t& end = reach < 0 ? lowest : highest;
     end = checked_add(end, reach, field);
   }
   highest += static_cast<std::int64_t>(sizeof(std::int32_t));
-  require_positions_apart(call, lowest, highest, r.query);
-  require_positions_apart(call, lowest, highest, r.key);
+  require_positions_apart(call.data, lowest, highest, r.query);
+  require_positions_apart(call.data, lowest, highest, r.key);
+}
+
+/// What is asked of the tokens of a call, once its tensors are known.
+inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, int axes) {
+  check_sequences(r, tokens);
+  check_positions(r, tokens.positions, axes);
+  const std::int64_t total = checked_multiply(r.query.in.batch(), r.tokens, {"tokens", "end"});
+  require_field(tokens.begin >= 0 && tokens.begin <= total, {"tokens", "begin"}, tokens.begin,
+                "0 to batch x tokens");
+  require_field(tokens.end >= tokens.begin && tokens.end <= total, {"tokens", "end"}, tokens.end,
+                "begin to batch x tokens");
+  r.begin = tokens.begin;
+  r.end = tokens.end;
+}
+
+/// The one tensor that a call must have.
+inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_tensor& out,
+                                      std::string_view in_name, std::string_view out_name,
+                                      std::int64_t channels) {
+  checked_call r;
+  r.query = check_tensors(in, out, in_name, out_name, channels);
+  r.dtype = r.query.in.dtype;
+  r.tokens = r.query.in.tokens();
+  require_apart(r.query.out, out_name, r.query.in, in_name, true);
+  return r;
 }
 
 }  // namespace detail
@@ -118,43 +153,35 @@ inline void check_positions(const ropewalk_call& call, const checked_call& r, in
 ///
 /// domain  head_dim and axes of the plan
 /// throws  refused_call naming the field, its value and what is allowed
-inline checked_call check(const ropewalk_call* call, std::int64_t head_dim, int axes) {
-  require_pointer(call, {"", "call"}, "a pointer to a ropewalk_call");
-  require_field(call->struct_size == sizeof(ropewalk_call), {"", "struct_size"}, call->struct_size,
-                "sizeof(ropewalk_call)");
-  require_field((call->flags & ~(ROPEWALK_BACKWARD | ROPEWALK_UNIT)) == 0, {"", "flags"}, call->flags,
+inline checked_call check(const ropewalk_rotation_call& call, std::int64_t head_dim, int axes) {
+  require_field((call.flags & ~(ROPEWALK_BACKWARD | ROPEWALK_UNIT)) == 0, {"", "flags"}, call.flags,
                 "ROPEWALK_BACKWARD and ROPEWALK_UNIT");
-  checked_call r{.call = call};
-  r.backward = (call->flags & ROPEWALK_BACKWARD) != 0;
-  r.unit = (call->flags & ROPEWALK_UNIT) != 0;
-  r.query = detail::check_tensors(call->query_in, call->query_out, "query_in", "query_out", head_dim);
-  r.dtype = r.query.in.dtype;
-  r.tokens = r.query.in.tokens();
-  detail::require_apart(r.query.out, "query_out", r.query.in, "query_in", true);
-  detail::check_key(r);
-  detail::check_sequences(*call, r);
-  detail::check_positions(*call, r, axes);
-  const std::int64_t total = checked_multiply(r.query.in.batch(), r.tokens, {"query_in", "shape"});
-  require_field(call->token_begin >= 0 && call->token_begin <= total, {"", "token_begin"}, call->token_begin,
-                "0 to batch x tokens");
-  require_field(call->token_end >= call->token_begin && call->token_end <= total, {"", "token_end"},
-                call->token_end, "token_begin to batch x tokens");
+  checked_call r =
+      detail::check_main_tensor(call.query_in, call.query_out, "query_in", "query_out", head_dim);
+  r.backward = (call.flags & ROPEWALK_BACKWARD) != 0;
+  r.unit = (call.flags & ROPEWALK_UNIT) != 0;
+  detail::check_key(r, call);
+  detail::check_tokens(r, call.tokens, axes);
   return r;
 }
 
-/// The same for an addition: no key, no flags, one axis.
-///
-/// domain  channels of the plan, or 0 where the tensor may have any number of them
-inline checked_call check_addition(const ropewalk_call* call, std::int64_t channels) {
-  require_pointer(call, {"", "call"}, "a pointer to a ropewalk_call");
-  require_field(call->struct_size == sizeof(ropewalk_call), {"", "struct_size"}, call->struct_size,
-                "sizeof(ropewalk_call)");
-  require_field(call->flags == 0, {"", "flags"}, call->flags, "0: an addition has none");
-  if (call->key_in.data != nullptr || call->key_out.data != nullptr)
-    refuse_field({"key_in", "data"}, "is given; allowed: NULL, an addition has one tensor");
-  const std::int32_t rank = call->query_in.rank;
-  if (channels == 0 && (rank == 3 || rank == 4)) channels = call->query_in.shape[rank - 1];
-  return check(call, channels, 1);
+/// The same for rows. domain  width of the plan
+inline checked_call check(const ropewalk_row_call& call, std::int64_t width) {
+  checked_call r = detail::check_main_tensor(call.in, call.out, "in", "out", width);
+  detail::check_tokens(r, call.tokens, 1);
+  return r;
+}
+
+/// The same for biases: any number of keys. domain  heads of the plan
+inline checked_call check(const ropewalk_bias_call& call, int heads) {
+  const std::int32_t rank = call.scores_in.rank;
+  const std::int64_t keys = rank == 3 || rank == 4 ? call.scores_in.shape[rank - 1] : 0;
+  checked_call r =
+      detail::check_main_tensor(call.scores_in, call.scores_out, "scores_in", "scores_out", keys);
+  require_field(r.query.in.heads() == heads, {"scores_in", "shape", r.query.in.rank - 2}, r.query.in.heads(),
+                "the plan's heads");
+  detail::check_tokens(r, call.tokens, 1);
+  return r;
 }
 
 }  // namespace ropewalk

@@ -1,6 +1,7 @@
 #pragma once
 // A call that has been checked, and its tokens one after another.
 
+#include <array>
 #include <cstdint>
 
 #include "ropewalk/kernel/tensor.hpp"
@@ -16,13 +17,17 @@ struct rotated_tensor {
   bool is_in_place() const { return same_view(in, out); }
 };
 
-/// A call whose every field has been checked.
+/// A call whose every field has been checked. An addition has its tensor in `query`.
 struct checked_call {
-  const ropewalk_call* call = nullptr;
   ropewalk_dtype dtype = ROPEWALK_F32;
   bool backward = false;
   bool unit = false;
   std::int64_t tokens = 0;  // of one batch row
+  std::int64_t begin = 0;   // tokens to do, counted through batch rows
+  std::int64_t end = 0;
+  const std::int32_t* positions = nullptr;  // NULL: counted
+  std::array<std::int64_t, 3> position_stride{};
+  const std::int64_t* sequence_offset = nullptr;  // NULL: no sequences
   rotated_tensor query{};
   rotated_tensor key{};
 };
@@ -42,11 +47,10 @@ struct token_place {
 
 /// Visits the call's range of tokens in order: visit(token_place).
 template <class Visit>
-void for_each_token(const checked_call& checked, Visit visit) {
-  const ropewalk_call& call = *checked.call;
+void for_each_token(const checked_call& call, Visit visit) {
   std::int64_t sequence = 0;
-  for (std::int64_t index = call.token_begin; index < call.token_end; ++index) {
-    token_place place{.row = index / checked.tokens, .token = index % checked.tokens};
+  for (std::int64_t index = call.begin; index < call.end; ++index) {
+    token_place place{.row = index / call.tokens, .token = index % call.tokens};
     place.counted = place.token;
     place.axis_stride = call.position_stride[0];
     if (call.positions != nullptr) {

@@ -1,35 +1,38 @@
 #pragma once
 // Tensor formats of kernel.h and the C++ formats they name.
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
 
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk {
 
-/// The value of enum ropewalk_dtype for a format.
+/// The value of enum ropewalk_dtype for a format: its place in the list of formats.
 template <floating_format Float>
-inline constexpr ropewalk_dtype dtype_of = ROPEWALK_F32;
-template <>
-inline constexpr ropewalk_dtype dtype_of<double> = ROPEWALK_F64;
-template <>
-inline constexpr ropewalk_dtype dtype_of<binary16> = ROPEWALK_F16;
-template <>
-inline constexpr ropewalk_dtype dtype_of<bfloat16> = ROPEWALK_BF16;
+inline constexpr auto dtype_of = static_cast<ropewalk_dtype>(index_of<Float, all_formats>);
+static_assert(dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F32 &&
+              dtype_of<binary16> == ROPEWALK_F16 && dtype_of<bfloat16> == ROPEWALK_BF16);
 
-constexpr bool is_dtype(std::int32_t number) { return number >= ROPEWALK_F64 && number <= ROPEWALK_BF16; }
+/// The format in which data of a format is rotated and added to, and of the table entries: binary64 for binary64, binary32
+/// for narrower formats.
+template <floating_format Float>
+using rotation_format = std::conditional_t<std::is_same_v<Float, double>, double, float>;
 
-/// Calls visit.template operator()<Float>() with the C++ format of a tensor's elements.
+/// Whether tensors of this version may have it.
+constexpr bool is_dtype(std::int32_t number) { return number >= 0 && number < all_formats::size; }
+
+/// Calls visit.operator()<Float>() with the C++ format of a tensor's elements.
+///
+/// domain  is_dtype(dtype)
 template <class Visit>
-constexpr auto with_format(ropewalk_dtype dtype, Visit visit) {
-  switch (dtype) {
-    case ROPEWALK_F64: return visit.template operator()<double>();
-    case ROPEWALK_F32: return visit.template operator()<float>();
-    case ROPEWALK_F16: return visit.template operator()<binary16>();
-    case ROPEWALK_BF16: break;
-  }
-  return visit.template operator()<bfloat16>();
+constexpr decltype(auto) with_format(ropewalk_dtype dtype, Visit&& visit) {
+  return visit_type(all_formats{}, dtype, visit);
 }
 
 /// Bytes of one element.
@@ -39,6 +42,28 @@ constexpr int size_of(ropewalk_dtype dtype) {
 
 constexpr const char* name_of(ropewalk_dtype dtype) {
   return with_format(dtype, []<class Float>() { return format<Float>::name; });
+}
+
+/// Each of them.
+inline constexpr auto all_dtypes = [] {
+  std::array<ropewalk_dtype, all_formats::size> r{};
+  for_each_type(all_formats{}, [&]<class Float>() { r[dtype_of<Float>] = dtype_of<Float>; });
+  return r;
+}();
+
+/// "f64, f32, ...": what is allowed where a dtype is named.
+inline std::string dtype_names() {
+  std::string names;
+  for (const ropewalk_dtype dtype : all_dtypes)
+    names += (names.empty() ? "" : ", ") + std::string(name_of(dtype));
+  return names;
+}
+
+/// The dtype that a name stands for; nothing where there is none.
+constexpr std::optional<ropewalk_dtype> dtype_named(std::string_view name) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    if (name == name_of(dtype)) return dtype;
+  return std::nullopt;
 }
 
 }  // namespace ropewalk

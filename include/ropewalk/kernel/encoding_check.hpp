@@ -45,7 +45,7 @@ inline bool is_upper_half(const std::uint32_t* words, const std::uint32_t* wide)
   return is_above_by(wide[3] >> 31) || (is_middle && is_above_by(0));
 }
 
-inline void check_pairs(const ropewalk_encoding& encoding) {
+inline void check_pairs(const ropewalk_rotation& encoding) {
   require_pointer(encoding.inv_freq, {"", "inv_freq"}, "rotary_dim / 2 numbers");
   require_pointer(encoding.turns, {"", "turns"}, "rotary_dim / 2 fractions of 4 words");
   require_aligned(encoding.inv_freq, {"", "inv_freq"});
@@ -64,7 +64,7 @@ inline void check_pairs(const ropewalk_encoding& encoding) {
   }
 }
 
-inline void check_attention(const ropewalk_encoding& encoding) {
+inline void check_attention(const ropewalk_rotation& encoding) {
   require_number(is_positive_finite(encoding.attention_factor), {"", "attention_factor"},
                  encoding.attention_factor, "a finite number above 0");
   const ropewalk_real& real = encoding.attention_real;
@@ -92,9 +92,7 @@ inline void check_attention(const ropewalk_encoding& encoding) {
 /// The layout of a resolved encoding whose every field has been checked.
 ///
 /// throws  refused_call naming the field, its value and what is allowed
-inline rotated_layout check(const ropewalk_encoding& encoding) {
-  require_field(encoding.struct_size == sizeof(ropewalk_encoding), {"", "struct_size"}, encoding.struct_size,
-                "sizeof(ropewalk_encoding)");
+inline rotated_layout check(const ropewalk_rotation& encoding) {
   require_field(encoding.head_dim >= 1 && encoding.head_dim <= largest_head_dim, {"", "head_dim"},
                 encoding.head_dim, "a number from 1 to 65536");
   require_field(

@@ -4,17 +4,20 @@
 
 #include <cstdint>
 
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk {
 
-/// What makes a kernel: a plan that is constructed from a resolved encoding and applied without being
+/// What makes a kernel: a plan of an operation that is constructed from a resolved encoding and applied without being
 /// changed. Both may throw; what they throw becomes a status of kernel.h.
 template <class Plan>
-concept kernel_plan = requires(const ropewalk_encoding& encoding, const Plan& plan,
-                               const ropewalk_call* call) {
+concept kernel_plan = requires(const typename Plan::operation::encoding& encoding, const Plan& plan,
+                               const typename Plan::operation::call& call) {
   Plan(encoding);
   plan.apply(call);
 };
@@ -23,29 +26,30 @@ namespace detail {
 
 // Not inlined: the arithmetic stays between the two changes of the environment.
 template <class Plan>
-[[gnu::noinline]] void apply_plan(const Plan& plan, const ropewalk_call* call) {
-  plan.apply(call);
+[[gnu::noinline]] void apply_plan(const Plan& plan, const ropewalk_head* call) {
+  using operation = typename Plan::operation;
+  plan.apply(read_struct<typename operation::call>(call, operation::number, "call"));
 }
 
 template <class Plan>
-[[gnu::noinline]] Plan* make_plan(const ropewalk_encoding& encoding) {
-  return new Plan(encoding);
+[[gnu::noinline]] Plan* make_plan(const ropewalk_head* encoding) {
+  using operation = typename Plan::operation;
+  return new Plan(read_struct<typename operation::encoding>(encoding, operation::number, "encoding"));
 }
 
 template <class Plan>
-std::int32_t answer_plan(const ropewalk_encoding* encoding, ropewalk_plan** plan,
+std::int32_t answer_plan(const ropewalk_head* encoding, ropewalk_plan** plan,
                          ropewalk_error* error) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
     require_pointer(plan, {"", "plan"}, "a place for the plan");
     *plan = nullptr;
-    require_pointer(encoding, {"", "encoding"}, "a pointer to a ropewalk_encoding");
-    *plan = reinterpret_cast<ropewalk_plan*>(make_plan<Plan>(*encoding));
+    *plan = reinterpret_cast<ropewalk_plan*>(make_plan<Plan>(encoding));
   });
 }
 
 template <class Plan>
-std::int32_t answer_apply(const ropewalk_plan* plan, const ropewalk_call* call,
+std::int32_t answer_apply(const ropewalk_plan* plan, const ropewalk_head* call,
                           ropewalk_error* error) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
@@ -61,15 +65,25 @@ void free_plan_of(ropewalk_plan* plan) noexcept {
 
 }  // namespace detail
 
-/// The entry that a library exports for its class.
+/// Limits of a kernel that serves some formats alone.
+template <floating_format... Floats>
+constexpr ropewalk_limits only_formats() {
+  ropewalk_limits r{};
+  r.struct_size = sizeof(ropewalk_limits);
+  r.dtypes = ((1u << dtype_of<Floats>) | ...);
+  return r;
+}
+
+/// The entry that a library exports for its class. `limits` must last as long as the library; NULL for none.
 template <kernel_plan Plan>
-constexpr ropewalk_kernel kernel_of(const char* name, ropewalk_promise promise,
-                                    ropewalk_operation operation = ROPEWALK_ROTATE) {
+constexpr ropewalk_kernel kernel_of(const char* name, promise promised,
+                                    const ropewalk_limits* limits = nullptr) {
   return {.struct_size = sizeof(ropewalk_kernel),
           .abi = ROPEWALK_ABI,
           .name = name,
-          .promise = promise,
-          .operation = operation,
+          .operation = Plan::operation::number,
+          .promise = &description_of(promised).parts,
+          .limits = limits,
           .plan = detail::answer_plan<Plan>,
           .apply = detail::answer_apply<Plan>,
           .free_plan = detail::free_plan_of<Plan>};

@@ -11,6 +11,7 @@
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
@@ -45,13 +46,13 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
 
 }  // namespace detail
 
-/// Owns the arrays of a ropewalk_encoding. One axis: every pair is turned by the token's only position.
+/// Owns the arrays of a ropewalk_rotation. One axis: every pair is turned by the token's only position.
 ///
 /// error   inv_freq, turns, turns_256, attention_factor and attention_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_encoding {
  public:
-  /// `often` is a hint: positions that come often, none when empty; `config_json` is for whoever wants it.
+  /// `often` is a hint: positions that come often, none when empty; `config_json` is for kernels that read it.
   resolved_encoding(const rope& config, const head_layout& layout, position_range often = {},
                     std::string config_json = {})
       : layout_(layout),
@@ -74,9 +75,9 @@ class resolved_encoding {
   }
 
   /// Points into this object.
-  ropewalk_encoding view() const {
+  ropewalk_rotation view() const {
     return {
-        .struct_size = sizeof(ropewalk_encoding),
+        .head = head_of<rotate, ropewalk_rotation>(),
         .head_dim = layout_.head_dim,
         .rotary_dim = rotary_dim_,
         .pairing_in = layout_.pairing_in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
@@ -92,12 +93,7 @@ class resolved_encoding {
         .table_begin = often_.begin,
         .table_end = often_.end,
         .seq_len = seq_len_,
-        .config_json = config_json_.empty() ? nullptr : config_json_.c_str(),
-        .cosine_first = 0,
-        .row_offset = 0,
-        .heads = 0,
-        .is_symmetric = 0,
-        .slopes = nullptr};
+        .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
   }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// Owns the slopes of a ropewalk_encoding.
+/// Owns the slopes of a ropewalk_bias_addition.
 ///
 /// error   slopes are correctly rounded to 256 bits
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
@@ -24,13 +24,11 @@ class resolved_alibi {
   }
 
   /// Points into this object.
-  ropewalk_encoding view() const {
-    ropewalk_encoding r{};
-    r.struct_size = sizeof(ropewalk_encoding);
-    r.heads = config_.heads;
-    r.is_symmetric = config_.form == alibi_form::symmetric ? 1 : 0;
-    r.slopes = slopes_.data();
-    return r;
+  ropewalk_bias_addition view() const {
+    return {.head = head_of<add_bias, ropewalk_bias_addition>(),
+            .heads = config_.heads,
+            .is_symmetric = config_.form == alibi_form::symmetric ? 1 : 0,
+            .slopes = slopes_.data()};
   }
 
  private:

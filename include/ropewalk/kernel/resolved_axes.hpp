@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// Owns the arrays of a ropewalk_encoding whose calls give axis_count position rows.
+/// Owns the arrays of a ropewalk_rotation whose calls give axis_count position rows.
 ///
 /// error   as resolved_encoding
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
@@ -20,7 +20,7 @@ class resolved_axes {
   resolved_axes(const rope& config, const rope_axes& axes, const head_layout& layout,
                 position_range often = {})
       : one_axis_(config, layout, often), axes_(axis_count(axes)) {
-    const ropewalk_encoding from = one_axis_.view();
+    const ropewalk_rotation from = one_axis_.view();
     for (int pair = 0; pair < pair_count(config); ++pair) {
       const pair_axis of = axis_of(pair, axes, config);
       axis_.push_back(of.axis);
@@ -32,8 +32,8 @@ class resolved_axes {
   }
 
   /// Points into this object.
-  ropewalk_encoding view() const {
-    ropewalk_encoding r = one_axis_.view();
+  ropewalk_rotation view() const {
+    ropewalk_rotation r = one_axis_.view();
     r.axes = axes_;
     r.axis = axis_.data();
     r.inv_freq = inv_freq_.data();

@@ -6,13 +6,13 @@
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
-#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk {
 
-/// Owns the arrays of a ropewalk_encoding.
+/// Owns the arrays of a ropewalk_row_addition.
 ///
 /// error   inv_freq, turns and turns_256 are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
@@ -35,23 +35,19 @@ class resolved_sinusoidal {
   }
 
   /// Points into this object.
-  ropewalk_encoding view() const {
-    ropewalk_encoding r{};
-    r.struct_size = sizeof(ropewalk_encoding);
-    r.head_dim = config_.d_model;
-    r.rotary_dim = 2 * pair_count(config_);
-    r.pairing_in = r.pairing_out =
-        config_.layout == sinusoidal_layout::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
-    r.axes = 1;
-    r.inv_freq = inv_freq_.data();
-    r.turns = turns_.data();
-    r.turns_256 = turns_256_.data();
-    r.attention_factor = 1;
-    r.table_begin = often_.begin;
-    r.table_end = often_.end;
-    r.cosine_first = config_.layout == sinusoidal_layout::cos_sin ? 1 : 0;
-    r.row_offset = static_cast<std::int32_t>(row_offset(config_));
-    return r;
+  ropewalk_row_addition view() const {
+    return {.head = head_of<add_row, ropewalk_row_addition>(),
+            .width = config_.d_model,
+            .sinusoidal_channels = 2 * pair_count(config_),
+            .pairing =
+                config_.layout == sinusoidal_layout::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
+            .cosine_first = config_.layout == sinusoidal_layout::cos_sin ? 1 : 0,
+            .row_offset = static_cast<std::int32_t>(row_offset(config_)),
+            .inv_freq = inv_freq_.data(),
+            .turns = turns_.data(),
+            .turns_256 = turns_256_.data(),
+            .table_begin = often_.begin,
+            .table_end = often_.end};
   }
 
  private:

@@ -3,17 +3,11 @@
 // canonical kernel reproduces, for every input, and that no compiler flag and no floating environment can
 // change.
 
-#include <type_traits>
-
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk {
-
-/// The format in which data of a format is rotated, and of the table entries it is rotated with: binary64 for
-/// binary64, binary32 for binary32, binary16 and bfloat16.
-template <floating_format Float>
-using rotation_format = std::conditional_t<std::is_same_v<Float, double>, double, float>;
 
 /// Two channels, or a table entry (cos, sin) with the attention factor included, by their bits.
 template <floating_format Float>

@@ -37,7 +37,7 @@ inline resolved_number rounded_words(const std::uint32_t* words, int count, int 
 
 /// Turns per position as well as the encoding's numbers tell: a fraction has a fixed number of bits, so that
 /// the inverse frequency may know a very slow pair better.
-inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pair) {
+inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pair) {
   const double inv_freq = encoding.inv_freq[pair];
   if (inv_freq == 0) return resolved_number::of(0);
   const resolved_number fraction = encoding.turns_256 != nullptr
@@ -49,7 +49,7 @@ inline resolved_number resolved_turns(const ropewalk_encoding& encoding, int pai
 
 /// The attention factor as well as the encoding's numbers tell. Where 256 bits are no more than the binary64
 /// they are that number: no rule gives an irrational factor that close to one, and 1 is 1.
-inline resolved_number resolved_attention(const ropewalk_encoding& encoding) {
+inline resolved_number resolved_attention(const ropewalk_rotation& encoding) {
   const resolved_number exact = resolved_number::of(encoding.attention_factor);
   const ropewalk_real& real = encoding.attention_real;
   if (real.significand[7] == 0)
@@ -58,7 +58,7 @@ inline resolved_number resolved_attention(const ropewalk_encoding& encoding) {
   return known.midpoint == exact.midpoint ? exact : known;
 }
 
-inline rope_rows resolved_rows(const ropewalk_encoding& encoding) {
+inline rope_rows resolved_rows(const ropewalk_rotation& encoding) {
   std::vector<resolved_number> turns;
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) turns.push_back(resolved_turns(encoding, pair));
   return {std::move(turns), resolved_attention(encoding)};
@@ -69,7 +69,7 @@ inline rope_rows resolved_rows(const ropewalk_encoding& encoding) {
 /// A checked encoding. Constant once it is made, so that one plan serves many threads.
 struct rotation_plan {
   /// throws  refused_call naming the field, its value and what is allowed
-  explicit rotation_plan(const ropewalk_encoding& encoding)
+  explicit rotation_plan(const ropewalk_rotation& encoding)
       : layout(check(encoding)),
         axes(encoding.axes),
         axis(static_cast<std::size_t>(layout.pairs()), 0),

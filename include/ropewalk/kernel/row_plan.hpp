@@ -8,27 +8,36 @@
 
 namespace ropewalk {
 
-namespace detail {
-
-/// The fields that a row shares with a rotation, and the others as a rotation without scaling has them.
-inline ropewalk_encoding as_rotation(const ropewalk_encoding& row) {
-  ropewalk_encoding r = row;
-  r.pairing_in = row.pairing_out;
+/// The rotation whose cosines and sines are a row's.
+///
+/// throws  refused_call naming a field that a rotation calls otherwise
+inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
+  require_field(row.width >= 1 && row.width <= largest_head_dim, {"", "width"}, row.width,
+                "a number from 1 to 65536");
+  require_field(row.sinusoidal_channels >= 2 && row.sinusoidal_channels % 2 == 0 &&
+                    row.sinusoidal_channels <= row.width,
+                {"", "sinusoidal_channels"}, row.sinusoidal_channels, "an even number from 2 to width");
+  require_field(row.pairing == ROPEWALK_INTERLEAVED || row.pairing == ROPEWALK_HALF_SPLIT, {"", "pairing"},
+                row.pairing, "0 (interleaved) or 1 (half-split)");
+  ropewalk_rotation r{};
+  r.head_dim = row.width;
+  r.rotary_dim = row.sinusoidal_channels;
+  r.pairing_in = r.pairing_out = row.pairing;
   r.axes = 1;
-  r.axis = nullptr;
+  r.inv_freq = row.inv_freq;
+  r.turns = row.turns;
+  r.turns_256 = row.turns_256;
   r.attention_factor = 1;
-  r.attention_real = {};
-  r.seq_len = 0;
+  r.table_begin = row.table_begin;
+  r.table_end = row.table_end;
   return r;
 }
-
-}  // namespace detail
 
 /// A checked encoding. Constant once it is made, so that one plan serves many threads.
 struct row_plan {
   /// throws  refused_call naming the field, its value and what is allowed
-  explicit row_plan(const ropewalk_encoding& encoding)
-      : pairs(detail::as_rotation(encoding)),
+  explicit row_plan(const ropewalk_row_addition& encoding)
+      : pairs(rotation_of(encoding)),
         cosine_first(encoding.cosine_first != 0),
         row_offset(encoding.row_offset) {
     require_field(encoding.cosine_first == 0 || encoding.cosine_first == 1, {"", "cosine_first"},

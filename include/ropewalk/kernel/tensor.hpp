@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "ropewalk/kernel/dtype.hpp"
@@ -18,6 +19,7 @@ namespace ropewalk {
 
 /// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1.
 struct tensor_view {
+  std::string_view name{};  // of the call's field
   std::byte* data = nullptr;
   ropewalk_dtype dtype = ROPEWALK_F32;
   std::int32_t rank = 3;
@@ -43,6 +45,13 @@ inline bool is_empty(const tensor_view& view) {
 
 namespace detail {
 
+[[noreturn]] inline void refuse_dtype(std::int32_t dtype, const field_name& field) {
+  std::string allowed;
+  for (const ropewalk_dtype one : all_dtypes)
+    allowed += (allowed.empty() ? "" : ", ") + std::to_string(one) + " (" + name_of(one) + ")";
+  refuse_field(field, "is " + std::to_string(dtype) + "; allowed: " + allowed);
+}
+
 /// Bytes that the view reaches below and above data, and that they are addresses.
 inline void measure(tensor_view& view, const field_name& field) {
   if (is_empty(view)) return;
@@ -66,10 +75,10 @@ inline void measure(tensor_view& view, const field_name& field) {
 /// throws  refused_call naming the field of the tensor called `name`
 inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name) {
   require_pointer(tensor.data, {name, "data"}, "a pointer to the elements");
-  require_field(is_dtype(tensor.dtype), {name, "dtype"}, tensor.dtype,
-                "0 (f64), 1 (f32), 2 (f16) or 3 (bf16)");
+  if (!is_dtype(tensor.dtype)) detail::refuse_dtype(tensor.dtype, {name, "dtype"});
   require_field(tensor.rank == 3 || tensor.rank == 4, {name, "rank"}, tensor.rank, "3 or 4");
-  tensor_view view{.data = static_cast<std::byte*>(tensor.data),
+  tensor_view view{.name = name,
+                   .data = static_cast<std::byte*>(tensor.data),
                    .dtype = static_cast<ropewalk_dtype>(tensor.dtype),
                    .rank = tensor.rank};
   view.shape = {1, 1, 1, 1};

@@ -16,30 +16,33 @@ namespace ropewalk {
 namespace detail {
 
 /// A thread's part of a call, and what came of it.
+template <class Call>
 struct call_share {
-  ropewalk_call call;
+  Call call;
   std::int32_t status = ROPEWALK_OK;
   ropewalk_error error{};
 };
 
 /// Contiguous ranges of tokens, whose lengths differ by one at most. Domain: 1 <= shares <= tokens of the call
-inline std::vector<call_share> share_tokens(const ropewalk_call& call, std::int64_t shares) {
-  const std::int64_t tokens = call.token_end - call.token_begin;
-  std::vector<call_share> r;
-  std::int64_t begin = call.token_begin;
+template <class Call>
+std::vector<call_share<Call>> share_tokens(const Call& call, std::int64_t shares) {
+  const std::int64_t tokens = call.tokens.end - call.tokens.begin;
+  std::vector<call_share<Call>> r;
+  std::int64_t begin = call.tokens.begin;
   for (std::int64_t i = 0; i < shares; ++i) {
-    ropewalk_call share = call;
-    share.token_begin = begin;
+    Call share = call;
+    share.tokens.begin = begin;
     begin += tokens / shares + (i < tokens % shares ? 1 : 0);
-    share.token_end = begin;
+    share.tokens.end = begin;
     r.push_back({.call = share});
   }
   return r;
 }
 
-/// Does each share on a thread of its own, the first on the caller's; so too those whose thread does not start.
-template <class Apply>
-void apply_shares(std::vector<call_share>& shares, Apply apply) {
+/// Does each share on a thread of its own, the first on the caller's. Shares whose thread fails to start run on the
+/// caller.
+template <class Call, class Apply>
+void apply_shares(std::vector<call_share<Call>>& shares, Apply apply) {
   std::vector<std::jthread> threads;
   threads.reserve(shares.size());
   std::size_t started = 1;
@@ -56,31 +59,31 @@ void apply_shares(std::vector<call_share>& shares, Apply apply) {
 /// Applies a plan as kernel.apply does, the call's tokens split into one contiguous range a thread.
 ///
 /// shape   returns enum ropewalk_status; where ranges fail, that of the first, and its error
-/// domain  threads >= 1; no more are started than there are tokens, and none outlives the call
+/// domain  a call struct of kernel.h; threads >= 1; no more are started than there are tokens, and none outlives the call
 /// error   the same bits for any number of threads
 /// throws  nothing; a call that is wrong as a whole is answered before anything is written
-inline std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
-                                       const ropewalk_call& call, int threads,
-                                       ropewalk_error* error) noexcept {
+template <class Call>
+std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const Call& call,
+                                int threads, ropewalk_error* error) noexcept {
   std::int32_t status = ROPEWALK_OK;
   const std::int32_t answered = answer(error, [&] {
     require_field(threads >= 1, {"", "threads"}, threads, "1 or above");
-    const bool is_range = call.token_begin >= 0 && call.token_begin < call.token_end;
+    const bool is_range = call.tokens.begin >= 0 && call.tokens.begin < call.tokens.end;
     const std::int64_t shares =
-        is_range ? std::min<std::int64_t>(threads, call.token_end - call.token_begin) : 1;
+        is_range ? std::min<std::int64_t>(threads, call.tokens.end - call.tokens.begin) : 1;
     // No token, every check: what is wrong with the last range alone must not be noticed after the others were
     // written.
-    ropewalk_call none = call;
-    none.token_begin = none.token_end;
-    if (shares == 1 || kernel.apply(plan, &none, nullptr) != ROPEWALK_OK) {
-      status = kernel.apply(plan, &call, error);
+    Call none = call;
+    none.tokens.begin = none.tokens.end;
+    if (shares == 1 || kernel.apply(plan, &none.head, nullptr) != ROPEWALK_OK) {
+      status = kernel.apply(plan, &call.head, error);
       return;
     }
-    std::vector<detail::call_share> work = detail::share_tokens(call, shares);
-    detail::apply_shares(work, [&kernel, plan](detail::call_share* share) {
-      share->status = kernel.apply(plan, &share->call, &share->error);
+    std::vector<detail::call_share<Call>> work = detail::share_tokens(call, shares);
+    detail::apply_shares(work, [&kernel, plan](detail::call_share<Call>* share) {
+      share->status = kernel.apply(plan, &share->call.head, &share->error);
     });
-    const auto failed = std::find_if(work.begin(), work.end(), [](const detail::call_share& share) {
+    const auto failed = std::find_if(work.begin(), work.end(), [](const detail::call_share<Call>& share) {
       return share.status != ROPEWALK_OK;
     });
     if (failed == work.end()) return;

@@ -1,32 +1,41 @@
 #pragma once
-// What a law is: a name, a statement, the cases it speaks of, and a measurement.
+// What a law is: one value over what it judges. A subject is a kernel of one operation, or a table by what it gives.
 
 #include <string_view>
 
-#include "ropewalk/law/held_kernel.hpp"
-#include "ropewalk/law/measurement.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
 
 namespace ropewalk {
 
-/// What a case must be like for a law to speak of it.
-struct case_needs {
-  bool every_bit_pattern = false;  // otherwise finite values
-  bool key = false;
-  bool as_many_key_heads = false;
-  bool position_zero = false;
-  bool one_range = false;
-  bool pass_through_channels = false;
-  bool several_tokens = false;
-  bool attention_factor = false;  // never a unit rotation
-  bool environments = false;      // the law itself calls in each
-};
-
-struct law {
+/// What a law says of itself.
+struct law_text {
   std::string_view name;
   std::string_view statement;
-  std::string_view relative_to;  // the norm that the bound is relative to; empty where equality decides
-  case_needs needs;
-  measurement (*measure)(const held_kernel&, const law_case&);
+  std::string_view norm;  // what its bound is relative to; empty where equality decides
 };
+
+/// A law of one kind of subject. A subject names the type of its cases and of what a law may ask of them.
+template <class Subject>
+struct law {
+  using case_type = typename Subject::case_type;
+
+  std::string_view name;
+  std::string_view statement;
+  std::string_view norm{};  // what its bound is relative to; empty where equality decides
+  typename Subject::needs_type needs{};
+  bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether it speaks of the subject
+  measurement (*measure)(const Subject&, const case_type&);
+
+  constexpr law_text text() const { return {name, statement, norm}; }
+};
+
+/// Whether two values are one law.
+template <class Subject>
+constexpr bool same_law(const law<Subject>& a, const law<Subject>& b) {
+  return a.measure == b.measure;
+}
+
+/// What a law of tables may ask of its cases: nothing.
+struct no_needs {};
 
 }  // namespace ropewalk

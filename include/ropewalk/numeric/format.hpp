@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "ropewalk/config/closed_set.hpp"
+
 namespace ropewalk {
 
 /// IEEE 754 binary16 (half precision), by its bits.
@@ -67,6 +69,15 @@ template <class Float>
 concept floating_format = requires {
   typename format<Float>::bits_type;
 };
+
+/// Every format of tables and tensors, in the order of their dtype numbers. A format is added here.
+using all_formats = type_list<double, float, binary16, bfloat16>;
+
+/// Calls visit.operator()<Float>() for each.
+template <class Visit>
+constexpr void for_each_format(Visit visit) {
+  for_each_type(all_formats{}, visit);
+}
 
 template <floating_format Float>
 using bits_of = typename format<Float>::bits_type;

@@ -30,12 +30,14 @@ struct recipe_rows {
 template <std::size_t Index>
 class recipe_rotation {
  public:
-  explicit recipe_rotation(const ropewalk_encoding& encoding)
+  using operation = rotate;
+
+  explicit recipe_rotation(const ropewalk_rotation& encoding)
       : plan_(encoding), from_(recipe::from_resolved(plan_.inv_freq, plan_.attention_factor)) {}
   recipe_rotation(const recipe_rotation&) = delete;
   recipe_rotation& operator=(const recipe_rotation&) = delete;
 
-  void apply(const ropewalk_call* call) const {
+  void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     const simd::target& target = *simd::targets().front();
     recipe_rows rows{recipe::known_recipes()[Index], from_};
@@ -53,7 +55,7 @@ class recipe_rotation {
 template <std::size_t... Index>
 std::vector<ropewalk_kernel> make_kernels(std::index_sequence<Index...>) {
   const auto recipes = recipe::known_recipes();
-  return {kernel_of<recipe_rotation<Index>>(recipes[Index].name.data(), recipes[Index].promise)...};
+  return {kernel_of<recipe_rotation<Index>>(recipes[Index].name.data(), recipes[Index].promised)...};
 }
 
 }  // namespace

@@ -122,21 +122,21 @@ void widened_row(const frequencies& from, std::int64_t position, bool unit, doub
 }
 
 template <class Recipe>
-constexpr known_recipe single(std::string_view name, std::string_view text, ropewalk_promise promise,
+constexpr known_recipe single(std::string_view name, std::string_view text, promise promised,
                               bool takes_single_inv_freq = true) {
-  return {name, text, promise, takes_single_inv_freq, Recipe::row, widened_row<Recipe>, Recipe::inv_freqs};
+  return {name, text, promised, takes_single_inv_freq, Recipe::row, widened_row<Recipe>, Recipe::inv_freqs};
 }
 
 constexpr known_recipe recipes[] = {
     single<hf_f32>("recipe-hf-f32", "the angle in binary32, as Hugging Face, vLLM and others form it",
-                   ROPEWALK_ANGLE_F32),
+                   promise::angle_f32),
     single<ggml>("recipe-ggml", "the angle by repeated multiplication in binary32, as ggml on a CPU",
-                 ROPEWALK_ANGLE_F32, false),
+                 promise::angle_f32, false),
     single<bf16_cache>("recipe-bf16-cache", "the angle in binary32, cosines and sines kept in bfloat16",
-                       ROPEWALK_DTYPE_TABLE),
+                       promise::dtype_table),
     single<bf16_angle>("recipe-bf16-angle", "inverse frequency, position and angle in bfloat16",
-                       ROPEWALK_DTYPE_TABLE),
-    {"recipe-f64", "everything in binary64, entries rounded at the end", ROPEWALK_ROUNDED_TABLE, false,
+                       promise::dtype_table),
+    {"recipe-f64", "everything in binary64, entries rounded at the end", promise::rounded_table, false,
      f64::row, f64::wide_row, f64::inv_freqs}};
 
 }  // namespace

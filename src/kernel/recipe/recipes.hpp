@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "kernel/recipe/frequencies.hpp"
-#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::recipe {
 
@@ -22,7 +22,7 @@ namespace ropewalk::recipe {
 struct known_recipe {
   std::string_view name;  // of the kernel
   std::string_view text;  // what happens, in words
-  ropewalk_promise promise;
+  promise promised;
   bool takes_single_inv_freq;
   void (*row)(const frequencies&, std::int64_t position, bool unit, float* cos, float* sin);
   void (*wide_row)(const frequencies&, std::int64_t position, bool unit, double* cos, double* sin);

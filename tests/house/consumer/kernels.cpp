@@ -9,21 +9,24 @@
 // From a configuration to rotated data on two threads: query [tokens 8, heads 2, head_dim 64], in place.
 int main() {
   std::size_t count = 0;
-  const ropewalk_kernel* kernel = ropewalk_kernels(&count);
-  for (const ropewalk_kernel* end = kernel + count; std::string_view(kernel->name) != "cpu-turns";)
-    if (++kernel == end) return 1;
+  const ropewalk_kernel* const* kernels = ropewalk_kernels(&count);
+  const ropewalk_kernel* kernel = nullptr;
+  for (std::size_t i = 0; i < count; ++i)
+    if (std::string_view(kernels[i]->name) == "cpu-turns") kernel = kernels[i];
+  if (kernel == nullptr) return 1;
 
   ropewalk_error error{};
   ropewalk_plan* plan = nullptr;
   const ropewalk::resolved_encoding encoding({.base = 10000, .rotary_dim = 64}, {.head_dim = 64});
-  const ropewalk_encoding resolved = encoding.view();
-  if (kernel->plan(&resolved, &plan, &error) != ROPEWALK_OK) return std::puts(error.text), 1;
+  const ropewalk_rotation resolved = encoding.view();
+  if (kernel->plan(&resolved.head, &plan, &error) != ROPEWALK_OK) return std::puts(error.text), 1;
 
   float query[8][2][64] = {};
   for (auto& token : query) token[1][0] = 1;
   const ropewalk_tensor view{query, ROPEWALK_F32, 3, {8, 2, 64}, {128, 64, 1}};
-  ropewalk_call call{.struct_size = sizeof(ropewalk_call), .query_in = view, .query_out = view};
-  call.token_end = 8;
+  ropewalk_rotation_call call = ropewalk::empty_call<ropewalk::rotate>();
+  call.query_in = call.query_out = view;
+  call.tokens.end = 8;
   const std::int32_t status = ropewalk::apply_with_threads(*kernel, plan, call, 2, &error);
   kernel->free_plan(plan);
   if (status != ROPEWALK_OK) return std::puts(error.text), 1;

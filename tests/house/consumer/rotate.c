@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ropewalk/kernel/kernel.h"
+#include <ropewalk/kernel.h>
 
 enum { head_dim = 5, tokens = 2, elements = tokens * head_dim };
 
@@ -27,24 +27,27 @@ static void expect(int holds, const char* kernel, const char* what) {
   ++failures;
 }
 
-static ropewalk_encoding encoding_of(void) {
-  ropewalk_encoding r = {.struct_size = sizeof r, .head_dim = head_dim, .rotary_dim = 4, .axes = 1};
+static ropewalk_rotation encoding_of(void) {
+  ropewalk_rotation r = {
+      .head = {sizeof r, ROPEWALK_ROTATE}, .head_dim = head_dim, .rotary_dim = 4, .axes = 1};
   r.inv_freq = inv_freq;
   r.turns = turns;
   r.attention_factor = 1;
   return r;
 }
 
-static ropewalk_call call_of(const void* in, void* out) {
+static ropewalk_rotation_call call_of(const void* in, void* out) {
   ropewalk_tensor view = {.dtype = ROPEWALK_F32, .rank = 3, .shape = {tokens, 1, head_dim}};
   view.stride[0] = view.stride[1] = head_dim;
   view.stride[2] = 1;
-  ropewalk_call r = {.struct_size = sizeof r, .query_in = view, .query_out = view};
+  ropewalk_rotation_call r = {.head = {sizeof r, ROPEWALK_ROTATE}, .query_in = view, .query_out = view};
   r.query_in.data = (void*)(uintptr_t)in;
   r.query_out.data = out;
-  r.positions = positions;
-  r.position_stride[2] = 1;
-  r.token_end = tokens;
+  r.tokens.positions.kind = ROPEWALK_POSITIONS_I32;
+  r.tokens.positions.axes = 1;
+  r.tokens.positions.data = positions;
+  r.tokens.positions.stride[2] = 1;
+  r.tokens.end = tokens;
   return r;
 }
 
@@ -52,19 +55,19 @@ static void check_bits(const ropewalk_kernel* kernel, const ropewalk_plan* plan)
   unsigned char memory[1 + sizeof expected];
   for (size_t shift = 0; shift < 2; ++shift) {
     ropewalk_error error = {{0}, {0}};
-    const ropewalk_call call = call_of(ones, memory + shift);
-    expect(kernel->apply(plan, &call, &error) == ROPEWALK_OK, kernel->name, error.text);
+    const ropewalk_rotation_call call = call_of(ones, memory + shift);
+    expect(kernel->apply(plan, &call.head, &error) == ROPEWALK_OK, kernel->name, error.text);
     expect(memcmp(memory + shift, expected, sizeof expected) == 0, kernel->name,
            shift == 0 ? "wrong bits" : "wrong bits where the data is not aligned");
   }
 }
 
-static void check_refusal(const ropewalk_kernel* kernel, const ropewalk_plan* plan, const ropewalk_call* call,
-                          const char* field) {
+static void check_refusal(const ropewalk_kernel* kernel, const ropewalk_plan* plan,
+                          const ropewalk_rotation_call* call, const char* field) {
   ropewalk_error error = {{0}, {0}};
   float before[2 * elements];
   memcpy(before, call->query_in.data, sizeof before);
-  expect(kernel->apply(plan, call, &error) == ROPEWALK_INVALID_ARGUMENT, kernel->name, field);
+  expect(kernel->apply(plan, &call->head, &error) == ROPEWALK_INVALID_ARGUMENT, kernel->name, field);
   expect(strcmp(error.field, field) == 0, field, error.field);
   expect(error.text[0] != 0, field, "nothing is said");
   expect(memcmp(before, call->query_in.data, sizeof before) == 0, field, "something was written");
@@ -72,11 +75,14 @@ static void check_refusal(const ropewalk_kernel* kernel, const ropewalk_plan* pl
 
 static void check_refusals(const ropewalk_kernel* kernel, const ropewalk_plan* plan) {
   float memory[2 * elements] = {0};
-  const ropewalk_call right = call_of(memory, memory + elements);
-  ropewalk_call wrong = right;
+  const ropewalk_rotation_call right = call_of(memory, memory + elements);
+  ropewalk_rotation_call wrong = right;
   check_refusal(kernel, NULL, &wrong, "plan");
-  wrong.struct_size -= 8;
+  wrong.head.struct_size = 7;
   check_refusal(kernel, plan, &wrong, "struct_size");
+  wrong = right;
+  wrong.head.operation = ROPEWALK_ADD_ROW;
+  check_refusal(kernel, plan, &wrong, "operation");
   wrong = right;
   wrong.query_in.dtype = 4;
   check_refusal(kernel, plan, &wrong, "query_in.dtype");
@@ -86,21 +92,23 @@ static void check_refusals(const ropewalk_kernel* kernel, const ropewalk_plan* p
 
 int main(void) {
   size_t count = 0, checked = 0;
-  const ropewalk_kernel* kernels = ropewalk_kernels(&count);
-  for (const ropewalk_kernel* kernel = kernels; kernel != kernels + count; ++kernel) {
+  const ropewalk_kernel* const* kernels = ropewalk_kernels(&count);
+  for (size_t i = 0; i < count; ++i) {
+    const ropewalk_kernel* kernel = kernels[i];
     if (kernel->operation != ROPEWALK_ROTATE) continue;
     ropewalk_plan* plan = NULL;
     ropewalk_error error = {{0}, {0}};
-    const ropewalk_encoding encoding = encoding_of();
-    if (kernel->promise != ROPEWALK_CANONICAL) continue;
+    const ropewalk_rotation encoding = encoding_of();
+    if (kernel->promise->bits != ROPEWALK_CANONICAL) continue;
     ++checked;
-    expect(kernel->plan(&encoding, &plan, &error) == ROPEWALK_OK, kernel->name, error.text);
+    expect(kernel->plan(&encoding.head, &plan, &error) == ROPEWALK_OK, kernel->name, error.text);
     check_bits(kernel, plan);
     check_refusals(kernel, plan);
     kernel->free_plan(plan);
-    ropewalk_encoding wrong = encoding;
+    ropewalk_rotation wrong = encoding;
     wrong.rotary_dim = 3;
-    expect(kernel->plan(&wrong, &plan, &error) == ROPEWALK_INVALID_ARGUMENT, kernel->name, "rotary_dim 3");
+    expect(kernel->plan(&wrong.head, &plan, &error) == ROPEWALK_INVALID_ARGUMENT, kernel->name,
+           "rotary_dim 3");
     expect(strcmp(error.field, "rotary_dim") == 0 && plan == NULL, kernel->name, error.field);
   }
   expect(checked == 2, "ropewalk_kernels", "cpu-turns and cpu-table are not all there is");

@@ -1,0 +1,169 @@
+#pragma once
+// Closed sets: a fixed list of members, one visit, and an overload for each member where members differ. A missing
+// overload is a compile error that names the function and the member.
+
+#include <cstddef>
+#include <type_traits>
+
+#include "ropewalk/config/require.hpp"
+
+namespace ropewalk {
+
+/// A list of types, in order.
+template <class... Types>
+struct type_list {
+  static constexpr int size = static_cast<int>(sizeof...(Types));
+};
+
+namespace detail {
+
+template <class Type, class... Types>
+constexpr int index_in() {
+  int index = 0;
+  const bool is_found = ((std::is_same_v<Type, Types> || (++index, false)) || ...);
+  return is_found ? index : -1;
+}
+
+template <int Index>
+struct at_index {};
+
+/// Storage for one of the types, by its index. A structural type, as std::variant is not.
+template <class... Types>
+union alternatives;
+
+template <class First>
+union alternatives<First> {
+  First first;
+  constexpr alternatives(at_index<0>, const First& of) : first(of) {}
+};
+
+template <class First, class... Rest>
+union alternatives<First, Rest...> {
+  First first;
+  alternatives<Rest...> rest;
+  constexpr alternatives(at_index<0>, const First& of) : first(of) {}
+  template <int Index, class Type>
+  constexpr alternatives(at_index<Index>, const Type& of) : rest(at_index<Index - 1>{}, of) {}
+};
+
+}  // namespace detail
+
+/// Index of a type in a list; -1 where it is not in it.
+template <class Type, class List>
+inline constexpr int index_of = -1;
+template <class Type, class... Types>
+inline constexpr int index_of<Type, type_list<Types...>> = detail::index_in<Type, Types...>();
+
+/// Calls visit.operator()<Type>() for each type of a list.
+template <class... Types, class Visit>
+constexpr void for_each_type(type_list<Types...>, Visit visit) {
+  (visit.template operator()<Types>(), ...);
+}
+
+/// Calls visit.operator()<Type>() for the type at an index of a list.
+///
+/// domain  0 <= index < the list's size
+template <class First, class... Rest, class Visit>
+constexpr decltype(auto) visit_type(type_list<First, Rest...>, int index, Visit&& visit) {
+  if constexpr (sizeof...(Rest) == 0)
+    return visit.template operator()<First>();
+  else if (index == 0)
+    return visit.template operator()<First>();
+  else
+    return visit_type(type_list<Rest...>{}, index - 1, visit);
+}
+
+/// A value of one of the types, the first by default; it converts from each. Structural: a template argument.
+template <class List>
+struct one_of;
+
+template <class First, class... Rest>
+struct one_of<type_list<First, Rest...>> {
+  using types = type_list<First, Rest...>;
+
+  int index = 0;
+  detail::alternatives<First, Rest...> held;
+
+  constexpr one_of() : one_of(First{}) {}
+  template <class Member>
+  requires(index_of<Member, types> >= 0) constexpr one_of(const Member& of)  // NOLINT: converts on purpose
+      : index(index_of<Member, types>), held(detail::at_index<index_of<Member, types>>{}, of) {}
+
+  template <class Member>
+  constexpr bool is() const {
+    static_assert(index_of<Member, types> >= 0);
+    return index == index_of<Member, types>;
+  }
+
+  /// domain  is<Member>()
+  template <class Member>
+  constexpr const Member& as() const {
+    return at<index_of<Member, types>>(held);
+  }
+  template <class Member>
+  constexpr Member& as() {
+    return at<index_of<Member, types>>(held);
+  }
+
+  /// visit(member), for the member that is held.
+  template <class Visit>
+  constexpr decltype(auto) visit(Visit&& visitor) const {
+    return visit_from<0>(visitor, held);
+  }
+  template <class Visit>
+  constexpr decltype(auto) visit(Visit&& visitor) {
+    return visit_from<0>(visitor, held);
+  }
+
+ private:
+  template <int Index, class Storage>
+  static constexpr auto& at(Storage& storage) {
+    if constexpr (Index == 0)
+      return storage.first;
+    else
+      return at<Index - 1>(storage.rest);
+  }
+
+  template <int Index, class Visit, class Storage>
+  constexpr decltype(auto) visit_from(Visit& visitor, Storage& storage) const {
+    if constexpr (Index == sizeof...(Rest))
+      return visitor(storage.first);
+    else if (index == Index)
+      return visitor(storage.first);
+    else
+      return visit_from<Index + 1>(visitor, storage.rest);
+  }
+};
+
+/// A member of an enumeration as a type, to be overloaded on.
+template <auto Value>
+struct member {
+  static constexpr auto value = Value;
+};
+
+namespace detail {
+
+template <class Enum, Enum Last, int Index, class Visit>
+constexpr decltype(auto) visit_member_from(Enum value, Visit& visit) {
+  constexpr auto here = static_cast<Enum>(Index);
+  if constexpr (here == Last)
+    return visit(member<here>{});
+  else if (value == here)
+    return visit(member<here>{});
+  else
+    return visit_member_from<Enum, Last, Index + 1>(value, visit);
+}
+
+}  // namespace detail
+
+/// visit(member<value>{}) for a value of an enumeration that counts from 0 to Last.
+///
+/// throws  std::invalid_argument for a value that is no member
+template <auto Last, class Visit>
+constexpr decltype(auto) visit_member(decltype(Last) value, Visit&& visit) {
+  require(static_cast<int>(value) >= 0 && static_cast<int>(value) <= static_cast<int>(Last),
+          "a closed set's member", static_cast<double>(static_cast<int>(value)), "one of its members");
+  return detail::visit_member_from<decltype(Last), Last, 0>(value, visit);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,117 @@
+#pragma once
+// The operations of kernel.h, each with its encoding struct and its call struct, and how such structs are read.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "ropewalk/config/closed_set.hpp"
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk {
+
+/// Rotary embedding: turns each channel pair of query and key.
+struct rotate {
+  static constexpr ropewalk_operation number = ROPEWALK_ROTATE;
+  static constexpr std::string_view name = "rotate";
+  using encoding = ropewalk_rotation;
+  using call = ropewalk_rotation_call;
+};
+
+/// Sinusoidal encoding: adds a position's row to each head of its token.
+struct add_row {
+  static constexpr ropewalk_operation number = ROPEWALK_ADD_ROW;
+  static constexpr std::string_view name = "add a row";
+  using encoding = ropewalk_row_addition;
+  using call = ropewalk_row_call;
+};
+
+/// ALiBi: adds -slope x distance to attention scores.
+struct add_bias {
+  static constexpr ropewalk_operation number = ROPEWALK_ADD_BIAS;
+  static constexpr std::string_view name = "add a bias";
+  using encoding = ropewalk_bias_addition;
+  using call = ropewalk_bias_call;
+};
+
+/// Every operation that kernels of this version have, in the order of their numbers.
+using operations = type_list<rotate, add_row, add_bias>;
+
+constexpr bool is_operation(std::int32_t number) { return number >= 0 && number < operations::size; }
+
+/// visit.operator()<Operation>().
+///
+/// domain  is_operation(number)
+template <class Visit>
+constexpr decltype(auto) visit_operation(std::int32_t number, Visit&& visit) {
+  return visit_type(operations{}, number, visit);
+}
+
+inline constexpr std::uint32_t largest_struct = 1u << 16;  // bytes: more is a mistake, not a later version
+
+/// A struct of the interface as this version knows it, from its first `size` bytes at `from`: beyond them it reads as
+/// zeros, and bytes that this version does not know must be zero. `field` names the size.
+///
+/// throws  refused_call naming the field
+template <class Struct>
+Struct read_sized(const void* from, std::uint32_t size, const field_name& field) {
+  const auto* bytes = static_cast<const unsigned char*>(from);
+  if (size > largest_struct ||
+      (size > sizeof(Struct) &&
+       std::any_of(bytes + sizeof(Struct), bytes + size, [](unsigned char byte) { return byte != 0; })))
+    refuse_field(field, "is " + std::to_string(size) + "; allowed: " + std::to_string(sizeof(Struct)) +
+                            ", or more where the bytes beyond are zero");
+  Struct r{};
+  std::memcpy(&r, from, std::min<std::size_t>(size, sizeof r));
+  return r;
+}
+
+/// An encoding or a call of an operation, by its head. `name` is that of the argument.
+///
+/// throws  refused_call naming the argument, struct_size or operation
+template <class Struct>
+Struct read_struct(const ropewalk_head* head, ropewalk_operation operation, std::string_view name) {
+  require_pointer(head, {"", name}, "a pointer to a struct that begins with a ropewalk_head");
+  require_aligned(reinterpret_cast<const Struct*>(head), {"", name});
+  require_field(head->struct_size >= sizeof(ropewalk_head), {"", "struct_size"}, head->struct_size,
+                "the size of the struct");
+  require_field(head->operation == operation, {"", "operation"}, head->operation,
+                std::to_string(operation).c_str());
+  return read_sized<Struct>(head, head->struct_size, {"", "struct_size"});
+}
+
+/// One position a token: those of batch row b and token t on axis x at data[x stride[0] + b stride[1] + t stride[2]].
+constexpr ropewalk_positions given_positions(const std::int32_t* data,
+                                             std::array<std::int64_t, 3> stride = {0, 0, 1},
+                                             std::int32_t axes = 1) {
+  return {ROPEWALK_POSITIONS_I32, axes, data, {stride[0], stride[1], stride[2]}};
+}
+
+/// The head of a struct of an operation.
+template <class Operation, class Struct>
+constexpr ropewalk_head head_of() {
+  return {.struct_size = sizeof(Struct), .operation = Operation::number};
+}
+
+/// An encoding of an operation whose every field but the head is zero.
+template <class Operation>
+constexpr typename Operation::encoding empty_encoding() {
+  typename Operation::encoding r{};
+  r.head = head_of<Operation, typename Operation::encoding>();
+  return r;
+}
+
+/// A call of an operation whose every field but the head is zero: no tensor, no token.
+template <class Operation>
+constexpr typename Operation::call empty_call() {
+  typename Operation::call r{};
+  r.head = head_of<Operation, typename Operation::call>();
+  return r;
+}
+
+}  // namespace ropewalk

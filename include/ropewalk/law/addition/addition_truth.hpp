@@ -1,0 +1,87 @@
+#pragma once
+// The truth about an addition: the rows of a sinusoidal encoding, or ALiBi's bias, as bits and as
+// exact values.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "ropewalk/encoding/alibi.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
+#include "ropewalk/table/alibi_table.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
+
+namespace ropewalk {
+
+class addition_truth {
+ public:
+  /// throws  std::invalid_argument naming the field and its value
+  explicit addition_truth(const sinusoidal& config) : of_(row_truth{config}) {}
+  /// Of scores with so many keys.
+  addition_truth(const alibi& config, int keys) : of_(bias_truth{config}), keys_(keys) {}
+
+  /// visit.operator()<add_row>() or visit.operator()<add_bias>().
+  template <class Visit>
+  decltype(auto) visit_operation(Visit visit) const {
+    return is_row() ? visit.template operator()<add_row>() : visit.template operator()<add_bias>();
+  }
+  ropewalk_operation operation() const {
+    return visit_operation([]<class Operation>() { return Operation::number; });
+  }
+  /// use(head of the resolved encoding).
+  template <class Use>
+  void with_encoding(Use use) const {
+    std::visit(
+        [&](const auto& truth) {
+          const auto encoding = truth.resolved.view();
+          use(encoding.head);
+        },
+        of_);
+  }
+  /// Channels of a head, or keys.
+  int width() const { return is_row() ? row().rows.width() : keys_; }
+  /// Of them those that are added to; the others are copied.
+  int added() const { return is_row() ? 2 * pair_count(row().rows.config()) : keys_; }
+  int heads() const { return is_row() ? 0 : bias().biases.config().heads; }  // 0: any number
+
+  /// What is added to the channels of one head of a token.
+  ///
+  /// shape   to [width()]; channels that are copied have +0
+  /// error   correctly rounded
+  template <floating_format Wide>
+  void entries(std::int64_t position, int head, bits_of<Wide>* to) const {
+    if (is_row()) return row().rows.template row<Wide>(static_cast<double>(position), to);
+    for (int key = 0; key < keys_; ++key) to[key] = bias().biases.template entry<Wide>(head, position - key);
+  }
+
+  /// One entry.
+  template <int N>
+  enclosure<N> exact(std::int64_t position, int head, int channel) const {
+    if (is_row()) return sinusoidal_entry<N>(static_cast<double>(position), channel, row().rows.config());
+    return ropewalk::alibi_bias<N>(head, position - channel, bias().biases.config());
+  }
+
+ private:
+  struct row_truth {
+    explicit row_truth(const sinusoidal& config) : rows(config), resolved(config) {}
+    sinusoidal_rows rows;
+    resolved_sinusoidal resolved;
+  };
+  struct bias_truth {
+    explicit bias_truth(const alibi& config) : biases(config), resolved(config) {}
+    alibi_biases biases;
+    resolved_alibi resolved;
+  };
+
+  bool is_row() const { return std::holds_alternative<row_truth>(of_); }
+  const row_truth& row() const { return *std::get_if<row_truth>(&of_); }
+  const bias_truth& bias() const { return *std::get_if<bias_truth>(&of_); }
+
+  std::variant<row_truth, bias_truth> of_;
+  int keys_ = 0;
+};
+
+}  // namespace ropewalk

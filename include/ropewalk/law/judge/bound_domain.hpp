@@ -1,0 +1,18 @@
+#pragma once
+// Where the bounds of a promise speak: an attention factor may lie outside what its tables can hold.
+
+#include <stdexcept>
+
+#include "ropewalk/law/judge/bound.hpp"
+
+namespace ropewalk {
+
+/// Whether a promise has a bound for an attention factor.
+inline bool has_bound(promise of, ropewalk_dtype dtype, double attention_factor) try {
+  with_format(dtype, [&]<class Float>() { return accuracy_bound<Float>(of, attention_factor, 0).relative; });
+  return true;
+} catch (const std::invalid_argument&) {
+  return false;
+}
+
+}  // namespace ropewalk

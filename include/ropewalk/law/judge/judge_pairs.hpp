@@ -1,0 +1,94 @@
+#pragma once
+// Laws about pairs: the distance of each pair observed from the exact one, against relative x size + absolute.
+
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/judge/exact_pair.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
+
+namespace ropewalk {
+
+/// What a pair should be, and the square of the norm that its bound is relative to.
+template <int N>
+struct exact_output {
+  exact_pair<N> value;
+  enclosure<N> squared_size;
+};
+
+namespace detail {
+
+/// Whether a norm, given by its square, is surely in the domain of the bounds.
+template <floating_format Float>
+bool is_judged(const enclosure<2>& squared_norm) {
+  const enclosure<2> largest = enclosure<2>::of(largest_rotated_norm<Float>);
+  return magnitude_above(squared_norm) < magnitude_below(largest * largest);
+}
+
+/// (relative x size + absolute)^2; at 2 limbs, without the absolute part where it is below 2^-32 of the
+/// relative one: too small by that little, and much cheaper than a root.
+template <int N>
+enclosure<N> squared_allowance(const pair_bound& bound, const enclosure<N>& squared_size) {
+  const enclosure<N> relative = enclosure<N>::of(bound.relative), absolute = enclosure<N>::of(bound.absolute);
+  const enclosure<N> main_part = relative * relative * squared_size;
+  if (N == 2 && magnitude_above(times_power_of_two(absolute * absolute, 64)) < magnitude_below(main_part))
+    return main_part;
+  const enclosure<N> allowed = relative * square_root(squared_size) + absolute;
+  return allowed * allowed;
+}
+
+template <floating_format Float>
+evidence pair_evidence(bits_pair<Float> input, const exact_pair<2>& expected, bits_pair<Float> got) {
+  return {dtype_of<Float>,
+          2,
+          {input.first, input.second},
+          {shown_bits<Float>(expected.first), shown_bits<Float>(expected.second)},
+          {got.first, got.second}};
+}
+
+/// Half an ulp on the side of `miss`: the largest error of correct rounding. Toward zero the neighbour of a power of
+/// two is nearer.
+template <floating_format Float, int N>
+enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
+  const bits_of<Float> size = magnitude<Float>(from);
+  const bool away_from_zero =
+      size == 0 || (!may_be_zero(miss) && miss.midpoint.negative == is_negative<Float>(from));
+  const auto below = static_cast<bits_of<Float>>(size - (away_from_zero ? 0 : 1));
+  return times_power_of_two(enclosure<N>::of(1), decode<Float>(below).exponent - 1);
+}
+
+/// One element, the number nearest to its exact value want<N>().
+template <floating_format Float, class Want, class Show>
+void judge_element(measurement& m, const place& where, bits_of<Float> got, const Want& want,
+                   const Show& show) {
+  m.is_in_ulps = true;
+  if (!is_finite<Float>(got)) return record(m, judge_equal(false, 0.5), where, show);
+  record(m,
+         judge(0.5,
+               [&]<int N>() -> error_and_bound<N> {
+                 const enclosure<N> found{exact_dyadic_of_bits<N, Float>(got), {}};
+                 const enclosure<N> miss = want.template operator()<N>() - found;
+                 return {miss, half_spacing<Float>(got, miss)};
+               }),
+         where, show);
+}
+
+}  // namespace detail
+
+/// Judges one pair: want.template operator()<N>() -> exact_output<N>.
+template <floating_format Float, class Want>
+void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits_pair<Float> got,
+                const pair_bound& bound, const Want& want) {
+  const auto show = [&] {
+    return detail::pair_evidence<Float>(input, want.template operator()<2>().value, got);
+  };
+  if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
+  record(m,
+         judge_squares(bound.relative,
+                       [&]<int N>() -> error_and_bound<N> {
+                         const exact_output<N> output = want.template operator()<N>();
+                         return {squared_norm(exact<N, Float>(got) - output.value),
+                                 detail::squared_allowance(bound, output.squared_size)};
+                       }),
+         where, show);
+}
+
+}  // namespace ropewalk

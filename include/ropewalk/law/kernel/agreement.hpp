@@ -1,0 +1,41 @@
+#pragma once
+// Two ways to ask a kernel the same thing must agree: in bits where it promises bits, otherwise within what
+// its promise leaves two answers.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/law/kernel/accuracy.hpp"
+
+namespace ropewalk {
+
+/// Two answers to one question, each off by at most the accuracy bound.
+constexpr pair_bound agreement_bound(const pair_bound& accuracy) {
+  return {2 * accuracy.relative, 2 * accuracy.absolute};
+}
+
+/// One pair that should come out the same twice.
+template <floating_format Float>
+void judge_agreement(measurement& m, const held_rotation& kernel, const place& where, bool unit,
+                     bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got) {
+  if (!promises_bits(kernel.promised())) {
+    const enclosure<2> a = kernel.attention<2>(unit);
+    if (!is_finite<Float>(x) || !detail::is_judged<Float>(a * a * squared_norm(exact<2, Float>(x)))) return;
+    if (!is_finite<Float>(expected)) return;  // the accuracy law says so
+    const auto bound = agreement_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
+    return judge_pair<Float>(m, where, x, got, bound, [&]<int N>() -> exact_output<N> {
+      const enclosure<N> factor = kernel.attention<N>(unit);
+      return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
+    });
+  }
+  const bool equal =
+      same_bits<Float>(expected.first, got.first) && same_bits<Float>(expected.second, got.second);
+  record(m, judge_equal(equal), where, [&] {
+    return evidence{
+        dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {got.first, got.second}};
+  });
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,83 @@
+#pragma once
+// Other cases made from one: a part of its tokens, its batch rows end to end, its values made finite.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/law/kernel/law_case.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Tokens first .. last - 1 of one batch row, as a case of their own.
+inline law_case part_of(const law_case& given, std::int64_t row, std::int64_t first, std::int64_t last) {
+  law_case part = given;
+  part.batch = 1;
+  part.tokens = last - first;
+  const auto take = [&](const auto& from, auto& to, std::int64_t width) {
+    const auto begin = from.begin() + (row * given.tokens + first) * width;
+    to.assign(begin, begin + (last - first) * width);
+  };
+  take(given.positions, part.positions, 1);
+  take(given.query, part.query, given.query_heads * given.head_dim);
+  take(given.key, part.key, given.key_heads * given.head_dim);
+  return part;
+}
+
+/// All batch rows as one: sequences laid end to end.
+inline law_case end_to_end(const law_case& given) {
+  law_case flat = given;
+  flat.tokens = given.batch * given.tokens;
+  flat.batch = 1;
+  return flat;
+}
+
+inline bool has_counted_positions(const law_case& given) {
+  for (std::int64_t row = 0; row < given.batch; ++row)
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      if (position_of(given, row, token) != token) return false;
+  return true;
+}
+
+inline bool has_equal_rows(const law_case& given) {
+  for (std::int64_t row = 1; row < given.batch; ++row)
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      if (position_of(given, row, token) != position_of(given, 0, token)) return false;
+  return given.batch > 1;
+}
+
+/// Sequences of every length that fits: none, one token, none, the rest, none.
+inline std::vector<std::int64_t> uneven_ends(const law_case& flat) {
+  return {0, 0, 1, 1, flat.tokens, flat.tokens};
+}
+
+/// The positions of sequences that are counted from 0.
+inline law_case counted_in(law_case flat, const std::vector<std::int64_t>& ends) {
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+    for (std::int64_t token = ends[i]; token < ends[i + 1]; ++token)
+      flat.positions[static_cast<std::size_t>(token)] = static_cast<std::int32_t>(token - ends[i]);
+  return flat;
+}
+
+inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
+  std::vector<std::int64_t> ends;
+  for (std::int64_t row = 0; row <= given.batch; ++row) ends.push_back(row * given.tokens);
+  return ends;
+}
+
+/// The case with 1 in place of every value that is not finite.
+template <floating_format Float>
+law_case with_finite_values(law_case given) {
+  constexpr bits_of<Float> one = static_cast<bits_of<Float>>(static_cast<bits_of<Float>>(format<Float>::bias)
+                                                             << (format<Float>::precision - 1));
+  for (auto* elements : {&given.query, &given.key})
+    for (auto& element : *elements)
+      if (!is_finite<Float>(static_cast<bits_of<Float>>(element))) element = one;
+  return given;
+}
+
+}  // namespace detail
+
+}  // namespace ropewalk

@@ -1,0 +1,83 @@
+#pragma once
+// Composition: turning by m and then by n is turning by m + n, and the attention factor counts twice.
+
+#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline law_case next_rotation(const law_case& given, const rotated& first, std::uint32_t flags) {
+  law_case next = given;
+  next.query = first.query;
+  next.key = first.key;
+  next.flags = flags;
+  return next;
+}
+
+/// A second rotation reads what the first has written: where its pairs are crossed, both are of its output.
+inline rotated rotate_again(const held_rotation& kernel, const law_case& next) {
+  const pairing written = kernel.layout().pairing_out;
+  return kernel.turned(next, written, written);
+}
+
+/// Judges a second rotation, by `second_position(place)`, after a first: the pair should be a1 a2 R(total) x.
+template <floating_format Float, class SecondPosition>
+measurement judge_two_rotations(const held_rotation& kernel, const law_case& given, const rotated& done,
+                                bool second_is_unit, SecondPosition second_position) {
+  const bool unit = is_unit(given);
+  exact_turns turns(kernel, true);  // the factors are multiplied in apart
+  const auto factor = [&]<int N>() {
+    return kernel.attention<N>(unit) * kernel.attention<N>(second_is_unit);
+  };
+  const double second_factor = upper_binary64(kernel.attention<2>(second_is_unit));
+  const enclosure<2> a = kernel.attention<2>(unit), both = factor.template operator()<2>();
+  measurement m;
+  // Room for the first rotation's own error: a factor of 2 is more than enough.
+  for_each_judged_pair<Float>(
+      kernel, given, done, times_power_of_two(a + both, 1),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const std::int64_t second = second_position(where);
+        const std::int64_t total = is_backward(given) ? -(where.position + second) : where.position + second;
+        const pair_bound bound =
+            composition_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit),
+                              kernel.accuracy_at<Float>(second, where.pair, second_is_unit), second_factor);
+        judge_pair<Float>(m, where, x, y, bound, [&]<int N>() -> exact_output<N> {
+          const exact_pair<N> input = exact<N, Float>(x);
+          const enclosure<N> factors = factor.template operator()<N>();
+          return {factors * turned(input, turns.at<N>(where.pair, total)),
+                  factors * factors * squared_norm(input)};
+        });
+      });
+  return m;
+}
+
+}  // namespace detail
+
+/// The case turned again, every token by the case's shift: |observed - a^2 R(position + shift) x| against
+/// composition_bound.
+template <floating_format Float>
+measurement measure_composition(const held_rotation& kernel, const law_case& given) {
+  law_case second = detail::next_rotation(given, kernel.turned(given), given.flags);
+  second.positions.assign(given.positions.size(), given.shift);
+  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second),
+                                            is_unit(given),
+                                            [&](const place&) { return std::int64_t{given.shift}; });
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> composition{
+    .name = "composition",
+    .statement = "turning by m and then by n is a^2 R(m + n)",
+    .norm = "a^2|x|",
+    .needs = {.second_rotation = true},
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype,
+                         [&]<class Float>() { return measure_composition<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,34 @@
+#pragma once
+// Extrapolation: accuracy with the same constant in each range of positions [2^k, 2^(k + 1)), both signs.
+
+#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+inline constexpr int position_ranges = 31;            // k = 0 .. 30: every position but 0 and -2^31
+inline constexpr int rotations_in_each_range = 1000;  // pairs turned, at least
+
+/// Accuracy of a case whose positions lie in one range.
+///
+/// domain  0 <= range < position_ranges
+template <floating_format Float>
+measurement measure_extrapolation(const held_rotation& kernel, const law_case& given) {
+  return measure_accuracy<Float>(kernel, given);
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> extrapolation{
+    .name = "extrapolation",
+    .statement = "accuracy holds with one constant in every range of positions",
+    .norm = "a|x|",
+    .needs = {.one_range = true},
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype,
+                         [&]<class Float>() { return measure_extrapolation<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,91 @@
+#pragma once
+// A kernel that is held to the laws: asked through the C interface alone. What the truth about its encoding is, the
+// classes derived from it know: held_rotation and held_addition.
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+
+namespace ropewalk {
+
+/// What a law of kernels may ask of its cases.
+struct case_needs {
+  bool every_bit_pattern = false;  // otherwise finite values
+  bool key = false;
+  bool as_many_key_heads = false;
+  bool position_zero = false;
+  bool one_range = false;
+  bool pass_through_channels = false;
+  bool several_tokens = false;
+  bool attention_factor = false;  // never a unit rotation
+  bool environments = false;      // the law itself calls in each
+  bool second_rotation = false;   // turns again, by the case's shift
+  bool scaling = false;           // scales the input by two to the case's power
+};
+
+class held_kernel {
+ public:
+  using case_type = law_case;
+  using needs_type = case_needs;
+
+  held_kernel(const ropewalk_kernel& kernel, promise promised) : kernel_(kernel), promised_(promised) {}
+  ~held_kernel() {
+    for (const auto& [key, plan] : plans_) kernel_.free_plan(plan);
+  }
+  held_kernel(const held_kernel&) = delete;
+  held_kernel& operator=(const held_kernel&) = delete;
+
+  const char* name() const { return kernel_.name; }
+  /// The promise that it is judged by.
+  promise promised() const { return promised_; }
+
+ protected:
+  /// What tells the plans of one encoding apart.
+  using plan_key = std::tuple<int, pairing, pairing>;
+
+  /// The plan for a key, made when it is first asked for: with_encoding(use) calls use(head of the encoding).
+  ///
+  /// throws  kernel_trouble
+  template <class WithEncoding>
+  const ropewalk_plan* plan_for(const plan_key& key, WithEncoding with_encoding) const {
+    const std::lock_guard lock(plans_mutex_);
+    ropewalk_plan*& plan = plans_[key];
+    if (plan != nullptr) return plan;
+    ropewalk_plan* made = nullptr;
+    with_encoding([&](const ropewalk_head& encoding) {
+      ropewalk_error error{};
+      detail::expect_ok(detail::plan_once(kernel_, encoding, made, error), error);
+    });
+    if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "the kernel made no plan and gave no reason");
+    plan = made;  // a plan that a refusing kernel leaves behind is neither applied nor freed
+    return plan;
+  }
+
+  /// The case done by the kernel. A kernel that serves rank 3 alone is asked again so, where there is one batch row.
+  ///
+  /// throws  kernel_trouble
+  template <class Operation>
+  rotated ask(const ropewalk_plan* plan, const law_case& given, const call_form& form) const {
+    try {
+      return apply_kernel<Operation>(kernel_, plan, given, form);
+    } catch (const kernel_trouble& trouble) {
+      if (trouble.status() != ROPEWALK_UNSUPPORTED || given.batch != 1 || form.rank_3) throw;
+      call_form rank_3 = form;
+      rank_3.rank_3 = true;
+      return apply_kernel<Operation>(kernel_, plan, given, rank_3);
+    }
+  }
+
+ private:
+  ropewalk_kernel kernel_;
+  promise promised_;
+  mutable std::mutex plans_mutex_;
+  mutable std::map<plan_key, ropewalk_plan*> plans_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,27 @@
+#pragma once
+// The pairs of a rotation that bounds speak of.
+
+#include "ropewalk/law/judge/judge_pairs.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+
+namespace ropewalk {
+
+/// Visits every finite pair whose rotated norm, times `headroom`, is in the domain of the bounds:
+/// visit(place, input, output).
+template <floating_format Float, class Visit>
+void for_each_judged_pair(const held_rotation& kernel, const law_case& given, const rotated& done,
+                          const enclosure<2>& headroom, Visit visit) {
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
+      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+      if (!is_finite<Float>(x) ||
+          !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x))))
+        continue;
+      visit(where, x,
+            pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair)));
+    }
+  });
+}
+
+}  // namespace ropewalk

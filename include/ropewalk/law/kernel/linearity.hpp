@@ -1,0 +1,162 @@
+#pragma once
+// Linearity: scaling the input by a power of two scales the output's bits, where nothing is subnormal or
+// overflows.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/kernel/canonical.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// 2^smallest <= |x| < 2^largest, or x = 0.
+template <floating_format Float>
+constexpr bool is_between(bits_of<Float> bits, int smallest, int largest) {
+  if (!is_finite<Float>(bits)) return false;
+  if (magnitude<Float>(bits) == 0) return true;
+  const decoded x = decode<Float>(bits);
+  const int top = x.exponent + 64 - std::countl_zero(x.significand);
+  return top > smallest && top <= largest;
+}
+
+/// A number whose neighbourhood is normal: neither its rounding nor that of its multiples meets either end of
+/// the range.
+template <floating_format Float>
+constexpr bool is_well_inside(bits_of<Float> bits) {
+  using traits = format<Float>;
+  return magnitude<Float>(bits) != 0 &&
+         is_between<Float>(bits, traits::smallest_exponent + 1, traits::largest_exponent);
+}
+
+/// x 2^power. domain  the result is normal, or x = 0
+template <floating_format Float>
+constexpr bits_of<Float> scaled_bits(bits_of<Float> bits, int power) {
+  if (magnitude<Float>(bits) == 0) return bits;
+  const auto step = static_cast<std::int64_t>(power) * (std::int64_t{1} << (format<Float>::precision - 1));
+  return static_cast<bits_of<Float>>(static_cast<std::int64_t>(bits) + step);
+}
+
+/// Whether a product is 0 or a number that no rounding has carried past either end of the normal ones; a table entry that
+/// overflowed has no such product, not even with 0.
+template <floating_format Float>
+constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
+  if (!is_finite<Float>(a) || !is_finite<Float>(b)) return false;
+  const bits_of<Float> product = multiply<Float>(a, b);
+  return is_well_inside<Float>(product) || magnitude<Float>(a) == 0 || magnitude<Float>(b) == 0;
+}
+
+/// Whether a pair's products stay among normal numbers of the format it is rotated in. Their sums may be
+/// subnormal: those are exact.
+template <floating_format Float>
+constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<rotation_format<Float>> entry) {
+  using wide = rotation_format<Float>;
+  const bits_of<wide> x0 = convert<wide, Float>(x.first), x1 = convert<wide, Float>(x.second);
+  return has_normal_product<wide>(x0, entry.first) && has_normal_product<wide>(x0, entry.second) &&
+         has_normal_product<wide>(x1, entry.first) && has_normal_product<wide>(x1, entry.second);
+}
+
+/// Whether a pair is so large, or 0, that a product which underflows for any table entry is far below half a unit of the
+/// other: it changes no rounding. For kernels whose table is not known.
+template <floating_format Float>
+constexpr bool outweighs_underflow(bits_pair<Float> x) {
+  using wide = format<rotation_format<Float>>;
+  const int least = wide::smallest_exponent + 2 * wide::precision + 2;
+  const auto is_large = [&](bits_of<Float> bits) {
+    const decoded parts = decode<Float>(bits);
+    return magnitude<Float>(bits) == 0 || parts.exponent + 63 - std::countl_zero(parts.significand) >= least;
+  };
+  return is_large(x.first) && is_large(x.second);
+}
+
+/// Whether 2^power x is a normal number, well inside.
+template <floating_format Float>
+constexpr bool is_reachable(bits_of<Float> x, int power) {
+  if (!is_well_inside<Float>(x)) return false;
+  const decoded parts = decode<Float>(x);
+  const int top = parts.exponent + 64 - std::countl_zero(parts.significand) + power;
+  return top > format<Float>::smallest_exponent + 1 && top <= format<Float>::largest_exponent;
+}
+
+template <floating_format Float>
+constexpr bool is_scaled(bits_of<Float> x, bits_of<Float> scaled, int power) {
+  if (magnitude<Float>(x) == 0) return x == scaled;
+  return is_reachable<Float>(x, power) && scaled_bits<Float>(x, power) == scaled;
+}
+
+/// Whether y and the y of the scaled input may stand together: what one of them says of the other must be so.
+template <floating_format Float>
+constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
+  if (is_nan<Float>(y) || is_nan<Float>(scaled)) return false;
+  if (is_reachable<Float>(y, power)) return scaled_bits<Float>(y, power) == scaled;
+  if (is_reachable<Float>(scaled, -power)) return scaled_bits<Float>(scaled, -power) == y;
+  return true;
+}
+
+}  // namespace detail
+
+/// rotate(2^power x) against 2^power rotate(x), equal bits.
+///
+/// domain  the case's values times 2^power are normal or 0; other pairs are left out
+template <floating_format Float>
+measurement measure_linearity(const held_rotation& kernel, const law_case& given) {
+  law_case scaled = given;
+  const auto scale = [&](std::uint64_t& element) {
+    const auto bits = static_cast<bits_of<Float>>(element);
+    if (detail::is_reachable<Float>(bits, given.power))
+      element = detail::scaled_bits<Float>(bits, given.power);
+  };
+  for (auto& element : scaled.query) scale(element);
+  for (auto& element : scaled.key) scale(element);
+  const rotated done = kernel.turned(given), scaled_done = kernel.turned(scaled);
+  canonical_row<Float> rows(kernel, given.flags);
+  measurement m;
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
+      const channel_pair in = kernel.channels_in(where.pair), out = kernel.channels_out(where.pair);
+      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, in);
+      const auto sx = pair_at<Float>(elements_of(scaled, where.tensor), start, in);
+      const bits_pair<rotation_format<Float>> entry = rows.at(where.pair, where.position);
+      if (!detail::is_scaled<Float>(x.first, sx.first, given.power) ||
+          !detail::is_scaled<Float>(x.second, sx.second, given.power) ||
+          !detail::rotates_among_normals<Float>(x, entry) || !detail::rotates_among_normals<Float>(sx, entry))
+        continue;
+      const bool table_is_known = promises_bits(kernel.promised());
+      if (!table_is_known &&
+          (!detail::outweighs_underflow<Float>(x) || !detail::outweighs_underflow<Float>(sx)))
+        continue;
+      const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
+      const auto sy = pair_at<Float>(elements_of(scaled_done, where.tensor), start, out);
+      const bool equal = detail::scales<Float>(y.first, sy.first, given.power) &&
+                         detail::scales<Float>(y.second, sy.second, given.power);
+      record(m, judge_equal(equal), where, [&] {
+        return evidence{dtype_of<Float>,
+                        2,
+                        {sx.first, sx.second},
+                        {detail::scaled_bits<Float>(y.first, given.power),
+                         detail::scaled_bits<Float>(y.second, given.power)},
+                        {sy.first, sy.second}};
+      });
+    }
+  });
+  return m;
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> linearity{
+    .name = "linearity",
+    .statement = "scaling the input by 2^k scales the output's bits",
+    .needs = {.scaling = true},
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype, [&]<class Float>() { return measure_linearity<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,43 @@
+#pragma once
+// What a law says of one case of a kernel, whatever the kernel does.
+
+#include <concepts>
+#include <stdexcept>
+
+#include "ropewalk/kernel/floating_environment.hpp"
+#include "ropewalk/law/kernel/held_kernel.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement declined_measurement(const std::string& trouble) {
+  measurement m;
+  m.declined = true;
+  m.trouble = trouble;
+  return m;
+}
+
+}  // namespace detail
+
+/// A kernel that refuses the call has broken the law; one that does not serve it, or whose promise has no bound for it,
+/// has declined.
+///
+/// throws  undecided
+template <std::derived_from<held_kernel> Kernel>
+measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
+  const default_floating_environment judges_own;
+  try {
+    return of.measure(kernel, given);
+  } catch (const kernel_trouble& trouble) {
+    measurement m = detail::declined_measurement(trouble.what());
+    m.declined = m.holds = trouble.status() == ROPEWALK_UNSUPPORTED;
+    return m;
+  } catch (const std::invalid_argument&) {
+    if (kernel.has_bound(given.dtype)) throw;
+    return detail::declined_measurement({});
+  }
+}
+
+}  // namespace ropewalk

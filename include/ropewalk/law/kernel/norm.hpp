@@ -1,0 +1,47 @@
+#pragma once
+// Norm preservation: a rotation keeps the length of each pair, times the attention factor.
+
+#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+/// | |observed| - a |x| | of every pair, against norm_bound.
+template <floating_format Float>
+measurement measure_norm(const held_rotation& kernel, const law_case& given) {
+  const rotated done = kernel.turned(given);
+  const bool unit = is_unit(given);
+  measurement m;
+  for_each_judged_pair<Float>(
+      kernel, given, done, kernel.attention<2>(unit),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const auto show = [&] {
+          return evidence{dtype_of<Float>, 2, {x.first, x.second}, {}, {y.first, y.second}};
+        };
+        if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
+        const pair_bound bound = norm_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
+        record(m,
+               judge(bound.relative,
+                     [&]<int N>() -> error_and_bound<N> {
+                       const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
+                       return {norm(exact<N, Float>(y)) - size,
+                               enclosure<N>::of(bound.relative) * size + enclosure<N>::of(bound.absolute)};
+                     }),
+               where, show);
+      });
+  return m;
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> norm{
+    .name = "norm",
+    .statement = "|y| = a |x| in every pair",
+    .norm = "a|x|",
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,90 @@
+#pragma once
+// Prefill equals decode: a token's rotation is the same alone, in its batch, in any split of the batch, as
+// one of several sequences laid end to end, in place or not.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/law/kernel/agreement.hpp"
+#include "ropewalk/law/kernel/case_parts.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Judges a part's answer against the whole's; the part begins at `row`, `first`.
+template <floating_format Float>
+void judge_part(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& whole,
+                const law_case& part, const rotated& answer, std::int64_t row, std::int64_t first) {
+  for_each_head(part, [&](const place& inside) {
+    place where = inside;
+    const std::int64_t index = row * given.tokens + first + inside.token + inside.row * part.tokens;
+    where.row = index / given.tokens;
+    where.token = index % given.tokens;
+    const std::size_t start = head_start(given, where), part_start = head_start(part, inside);
+    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
+      const channel_pair out = kernel.channels_out(where.pair);
+      judge_agreement<Float>(
+          m, kernel, where, is_unit(given),
+          pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair)),
+          pair_at<Float>(elements_of(whole, where.tensor), start, out),
+          pair_at<Float>(elements_of(answer, where.tensor), part_start, out));
+    }
+  });
+}
+
+}  // namespace detail
+
+/// Every other way to hand the case over, against the case as a whole: equal bits, or agreement_bound.
+template <floating_format Float>
+measurement measure_prefill_decode(const held_rotation& kernel, const law_case& given) {
+  const rotated whole = kernel.turned(given);
+  measurement m;
+  const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
+                               std::int64_t first) {
+    if (const auto answer = answer_if_served([&] { return kernel.turned(part, form); }))
+      detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first);
+  };
+  for (std::int64_t row = 0; row < given.batch; ++row) {
+    expect_same(detail::part_of(given, row, 0, given.tokens), {.rank_3 = true}, row, 0);
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      expect_same(detail::part_of(given, row, token, token + 1), {}, row, token);
+  }
+  for (std::int64_t cut = 1; cut < given.batch * given.tokens; cut = 2 * cut + 1)
+    expect_same(given, {.cuts = {cut}}, 0, 0);
+  law_case other_place = given;
+  other_place.in_place = !given.in_place;
+  expect_same(other_place, {}, 0, 0);
+  const law_case flat = detail::end_to_end(given);
+  const auto ends = detail::sequence_ends(given);
+  expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0, 0);
+  const auto uneven = detail::uneven_ends(flat);
+  expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0, 0);
+  const law_case counted = detail::counted_in(flat, uneven);
+  const call_form counted_form{.sequence_offset = uneven, .rank_3 = true, .counted_positions = true};
+  if (const auto answer = answer_if_served([&] { return kernel.turned(counted, counted_form); }))
+    detail::judge_part<Float>(m, kernel, counted, kernel.turned(counted), counted, *answer, 0, 0);
+  if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);
+  if (detail::has_counted_positions(given)) {
+    expect_same(given, {.counted_positions = true}, 0, 0);
+    expect_same(flat, {.sequence_offset = ends, .rank_3 = true, .counted_positions = true}, 0, 0);
+  }
+  return m;
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> prefill_decode{
+    .name = "prefill-decode",
+    .statement = "a token comes out alike alone, in its batch and in any split of it",
+    .needs = {.every_bit_pattern = true, .several_tokens = true},
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype,
+                         [&]<class Float>() { return measure_prefill_decode<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,107 @@
+#pragma once
+// Relative position: the score of a query and a key depends on the distance of their positions alone.
+// Su et al. 2021, sec. 3.4.2: (R_m q) . (R_n k) = q . R_(n-m) k; with an attention factor, a^2 times that.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/kernel/exact_turns.hpp"
+#include "ropewalk/law/kernel/score.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// a^2 q . R(distance) k.
+template <int N, floating_format Float>
+enclosure<N> exact_score(exact_turns& turns, const enclosure<N>& attention, const head_pairs<Float>& q,
+                         const head_pairs<Float>& k, std::int64_t distance) {
+  enclosure<N> sum{};
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const exact_pair<N> query = exact<N, Float>(q[i]);
+    const exact_pair<N> key = turned(exact<N, Float>(k[i]), turns.at<N>(static_cast<int>(i), distance));
+    sum = sum + (query.first * key.first + query.second * key.second);
+  }
+  return attention * attention * sum;
+}
+
+inline evidence score_evidence(const enclosure<2>& expected, const enclosure<2>& got) {
+  return {ROPEWALK_F64, 1, {}, {shown_bits<double>(expected)}, {shown_bits<double>(got)}};
+}
+
+/// One query head of `at` against one key head of `other`, two places of one batch row.
+template <floating_format Float>
+void judge_score(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& done,
+                 exact_turns& turns, const place& at, const place& other) {
+  const bool unit = is_unit(given);
+  const auto q = input_pairs<Float>(kernel, given, at), k = input_pairs<Float>(kernel, given, other);
+  if (!is_judged_head<Float>(q, kernel.attention<2>(unit)) ||
+      !is_judged_head<Float>(k, kernel.attention<2>(unit)))
+    return;
+  const auto rotated_q = output_pairs<Float>(kernel, given, done, at);
+  const auto rotated_k = output_pairs<Float>(kernel, given, done, other);
+  if (!is_finite<Float>(rotated_q) || !is_finite<Float>(rotated_k))
+    return record(m, judge_equal(false), at, [] { return evidence{}; });
+  exact_sum<Float> observed;
+  add_dot(observed, rotated_q, rotated_k);
+  const std::int64_t distance = std::int64_t{other.position} - at.position;
+  const auto score = [&]<int N>() {
+    return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k,
+                                 is_backward(given) ? -distance : distance);
+  };
+  const head_norm<Float> query_norm(q), key_norm(k);
+  const std::int64_t farthest =
+      std::max(std::abs(std::int64_t{at.position}), std::abs(std::int64_t{other.position}));
+  const pair_bound bound = score_bound(kernel.accuracy_at<Float>(farthest, unit));
+  record(m,
+         judge(bound.relative,
+               [&]<int N>() -> error_and_bound<N> {
+                 const enclosure<N> a = kernel.attention<N>(unit);
+                 const enclosure<N> nq = a * query_norm.template value<N>(),
+                                    nk = a * key_norm.template value<N>();
+                 return {observed.template value<N>() - score.template operator()<N>(),
+                         allowed_score_error(bound, kernel.pairs(), nq * nk, nq + nk, true)};
+               }),
+         at, [&] { return score_evidence(score.template operator()<2>(), observed.template value<2>()); });
+}
+
+}  // namespace detail
+
+/// The score of every query head with a key head of the next token, against the exact score and score_bound.
+///
+/// domain  a case with a key
+template <floating_format Float>
+measurement measure_relative_position(const held_rotation& kernel, const law_case& given) {
+  const rotated done = kernel.turned(given);
+  exact_turns turns(kernel, true);
+  measurement m;
+  for (std::int64_t row = 0; row < given.batch; ++row)
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      for (std::int64_t head = 0; head < given.query_heads; ++head) {
+        const std::int64_t next = (token + 1) % given.tokens;
+        const place at{operand::query, row, token, head, -1, -1, position_of(given, row, token)};
+        const place other{
+            operand::key, row, next, head % given.key_heads, -1, -1, position_of(given, row, next)};
+        detail::judge_score<Float>(m, kernel, given, done, turns, at, other);
+      }
+  return m;
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> relative_position{
+    .name = "relative-position",
+    .statement = "a score depends on the distance of its positions alone",
+    .norm = "a^2|q||k|",
+    .needs = {.key = true, .several_tokens = true},
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype,
+                         [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

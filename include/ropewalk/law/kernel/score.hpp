@@ -1,0 +1,95 @@
+#pragma once
+// Laws about scores: dot products of heads over their rotated channels, exact on both sides.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/law/judge/exact_pair.hpp"
+#include "ropewalk/law/judge/judge_pairs.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/numeric/exact_sum.hpp"
+
+namespace ropewalk {
+
+/// The rotated channels of one head, pair after pair, whatever the layout.
+template <floating_format Float>
+using head_pairs = std::vector<bits_pair<Float>>;
+
+template <floating_format Float>
+head_pairs<Float> input_pairs(const held_rotation& kernel, const law_case& given, const place& head) {
+  head_pairs<Float> r;
+  for (int pair = 0; pair < kernel.pairs(); ++pair)
+    r.push_back(
+        pair_at<Float>(elements_of(given, head.tensor), head_start(given, head), kernel.channels_in(pair)));
+  return r;
+}
+
+template <floating_format Float>
+head_pairs<Float> output_pairs(const held_rotation& kernel, const law_case& given, const rotated& done,
+                               const place& head) {
+  head_pairs<Float> r;
+  for (int pair = 0; pair < kernel.pairs(); ++pair)
+    r.push_back(
+        pair_at<Float>(elements_of(done, head.tensor), head_start(given, head), kernel.channels_out(pair)));
+  return r;
+}
+
+template <floating_format Float>
+bool is_finite(const head_pairs<Float>& head) {
+  for (const auto& x : head)
+    if (!is_finite<Float>(x)) return false;
+  return true;
+}
+
+template <floating_format Float>
+void add_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_pairs<Float>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum.add_product(x[i].first, y[i].first);
+    sum.add_product(x[i].second, y[i].second);
+  }
+}
+
+template <floating_format Float>
+void subtract_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_pairs<Float>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum.subtract_product(x[i].first, y[i].first);
+    sum.subtract_product(x[i].second, y[i].second);
+  }
+}
+
+/// |x| of a whole head.
+template <floating_format Float>
+class head_norm {
+ public:
+  explicit head_norm(const head_pairs<Float>& head) { add_dot(squares_, head, head); }
+  template <int N>
+  enclosure<N> value() const {
+    return square_root(squares_.template value<N>());
+  }
+
+ private:
+  exact_sum<Float> squares_;
+};
+
+/// Whether every pair is finite and its rotated norm in the domain of the bounds.
+template <floating_format Float>
+bool is_judged_head(const head_pairs<Float>& head, const enclosure<2>& attention) {
+  for (const auto& x : head)
+    if (!is_finite<Float>(x) ||
+        !detail::is_judged<Float>(attention * attention * squared_norm(exact<2, Float>(x))))
+      return false;
+  return true;
+}
+
+/// relative x size_of_product + absolute sqrt(pairs) size_of_sum + absolute^2 pairs x (quadratic ? 1 : 0)
+template <int N>
+enclosure<N> allowed_score_error(const pair_bound& bound, int pairs, const enclosure<N>& product,
+                                 const enclosure<N>& sum, bool quadratic) {
+  const enclosure<N> absolute = enclosure<N>::of(bound.absolute), count = enclosure<N>::of(pairs);
+  enclosure<N> allowed = enclosure<N>::of(bound.relative) * product + absolute * square_root(count) * sum;
+  if (quadratic) allowed = allowed + absolute * absolute * count;
+  return allowed;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,34 @@
+#pragma once
+// Unit rotation: a key that was cached at one position is moved to another without its attention factor being
+// applied again.
+
+#include "ropewalk/law/kernel/composition.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+/// The case turned by a R(position), then by R(shift): |observed - a R(position + shift) x| against
+/// composition_bound.
+template <floating_format Float>
+measurement measure_unit_rotation(const held_rotation& kernel, const law_case& given) {
+  law_case second = detail::next_rotation(given, kernel.turned(given), given.flags | ROPEWALK_UNIT);
+  second.positions.assign(given.positions.size(), given.shift);
+  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second), true,
+                                            [&](const place&) { return std::int64_t{given.shift}; });
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> unit_rotation{
+    .name = "unit-rotation",
+    .statement = "a cached key is moved without a second attention factor",
+    .norm = "a|x|",
+    .needs = {.attention_factor = true, .second_rotation = true},
+    .measure = [](const held_rotation& kernel, const law_case& given) {
+      return with_format(given.dtype,
+                         [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
+    }};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

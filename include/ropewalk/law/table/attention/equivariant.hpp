@@ -1,0 +1,37 @@
+#pragma once
+// Attention without positions.
+
+#include <vector>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/attention/attention.hpp"
+
+namespace ropewalk {
+
+namespace detail::attention_law {
+
+inline measurement measure_equivariant(const attention_rule& rule, const attention_example& given) {
+  measurement m;
+  const result before = rule(given);
+  for_each_order(given.queries.rows(), [&](const std::vector<int>& order) {
+    judge_reordered(m, before, rule(reordered(given, order)), order);
+  });
+  return m;
+}
+
+}  // namespace detail::attention_law
+
+namespace attention_laws {
+
+inline constexpr law<held_attention> equivariant{
+    .name = "equivariant",
+    .statement = "tokens in another order have the same scores and outputs, in that order",
+    .applies = [](const held_attention& of) { return !of.traits.has_positions && !of.traits.is_causal; },
+    .measure =
+        [](const held_attention& of, const attention_example& given) {
+          return detail::attention_law::measure_equivariant(of.attend, given);
+        }};
+
+}  // namespace attention_laws
+
+}  // namespace ropewalk

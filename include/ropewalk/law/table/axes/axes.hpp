@@ -1,0 +1,68 @@
+#pragma once
+// Rows of a rotary embedding on several axes as a subject: what every table of them owes its definition, whoever made it.
+// Bits, for a correctly rounded table has no others.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ropewalk/encoding/rope_axes.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/entries.hpp"
+
+namespace ropewalk {
+
+/// Makes the row of a token from its positions, one an axis: rotary_dim / 2 cosines and sines.
+using rope_axes_source = std::function<std::vector<cos_sin_entry>(const std::vector<std::int32_t>& positions,
+                                                                  const rope_axes&, const rope&)>;
+
+/// The rows of a configuration in one format.
+struct held_axes_rows {
+  using case_type = whole_table;
+  using needs_type = no_needs;
+
+  ropewalk_dtype dtype = ROPEWALK_F64;
+  rope_axes_source rows;
+  rope_axes axes;
+  rope config;
+};
+
+namespace detail::rope_axes_laws {
+
+/// Positions at which rows are compared: the first, neighbours, farther ones and one behind.
+inline constexpr std::int32_t tried[] = {0, 1, 2, 17, 1000, 131071, -5};
+
+inline std::vector<cos_sin_entry> checked_row(const rope_axes_source& source,
+                                              const std::vector<std::int32_t>& positions,
+                                              const rope_axes& axes, const rope& config) {
+  auto row = source(positions, axes, config);
+  require(row.size() == static_cast<std::size_t>(pair_count(config)), "the row's size",
+          static_cast<double>(row.size()), "rotary_dim / 2 pairs");
+  return row;
+}
+
+/// Asks same(pair) of every pair.
+template <class Same>
+void record_pairs(measurement& m, int pairs, std::int32_t position, Same same) {
+  for (int pair = 0; pair < pairs; ++pair) {
+    place where;
+    where.pair = pair;
+    where.position = position;
+    record(m, judge_equal(same(pair)), where, [] { return evidence{}; });
+  }
+}
+
+/// Equal bits, every NaN a NaN.
+template <floating_format Float>
+bool same_entry(const cos_sin_entry& a, const cos_sin_entry& b) {
+  const auto is_same = [](std::uint64_t x, std::uint64_t y) {
+    return same_bits<Float>(static_cast<bits_of<Float>>(x), static_cast<bits_of<Float>>(y));
+  };
+  return is_same(a.cos, b.cos) && is_same(a.sin, b.sin);
+}
+
+}  // namespace detail::rope_axes_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,49 @@
+#pragma once
+// Axes that do not mix.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/axes/axes.hpp"
+
+namespace ropewalk {
+
+namespace detail::rope_axes_laws {
+
+/// Moving a token along one axis leaves every pair of the others as it was.
+template <floating_format Float>
+measurement measure_own_axis(const rope_axes_source& source, const rope_axes& axes, const rope& config) {
+  validate(axes, config);
+  measurement m;
+  for (int moved = 0; moved < axis_count(axes); ++moved)
+    for (const std::int32_t position : tried) {
+      std::vector<std::int32_t> positions(static_cast<std::size_t>(axis_count(axes)), 3);
+      const auto before = checked_row(source, positions, axes, config);
+      positions[static_cast<std::size_t>(moved)] = position;
+      const auto after = checked_row(source, positions, axes, config);
+      record_pairs(m, pair_count(config), position, [&](int pair) {
+        const auto at = static_cast<std::size_t>(pair);
+        return axis_of(pair, axes, config).axis == moved || same_entry<Float>(before[at], after[at]);
+      });
+    }
+  return m;
+}
+
+}  // namespace detail::rope_axes_laws
+
+namespace axes_laws {
+
+inline constexpr law<held_axes_rows> own_axis{.name = "own-axis",
+                                              .statement = "a pair heeds the position on its own axis alone",
+                                              .measure = [](const held_axes_rows& of, const whole_table&) {
+                                                return with_format(of.dtype, [&]<class Float>() {
+                                                  return detail::rope_axes_laws::measure_own_axis<Float>(
+                                                      of.rows, of.axes, of.config);
+                                                });
+                                              }};
+
+}  // namespace axes_laws
+
+}  // namespace ropewalk

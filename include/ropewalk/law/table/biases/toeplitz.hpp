@@ -1,0 +1,31 @@
+#pragma once
+// Biases of equal distances.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/biases/biases.hpp"
+
+namespace ropewalk {
+
+namespace detail::alibi_law {
+
+inline measurement measure_toeplitz(const bias_source& biases, int length, const alibi& config) {
+  return judge_biases(biases, length, config, [](const bias_table& table, int head, int query, int key) {
+    return query == 0 || key == 0 ||
+           table.same(table.at(head, query, key), table.at(head, query - 1, key - 1));
+  });
+}
+
+}  // namespace detail::alibi_law
+
+namespace bias_laws {
+
+inline constexpr law<held_biases> toeplitz{.name = "toeplitz",
+                                           .statement = "the bias depends on the distance alone",
+                                           .measure = [](const held_biases& of, const table_length& given) {
+                                             return detail::alibi_law::measure_toeplitz(
+                                                 of.biases, static_cast<int>(given.length), of.config);
+                                           }};
+
+}  // namespace bias_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,69 @@
+#pragma once
+// Cosines and sines of a rotary embedding as a subject: what every table of them owes its definition, whoever made it.
+// Laws hold for the correctly rounded table.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/rounded_pairs.hpp"
+
+namespace ropewalk {
+
+/// Makes the row of one position: rotary_dim / 2 cosines and sines, attention factor included.
+using cos_sin_source = std::function<std::vector<cos_sin_entry>(std::int64_t position, const rope&)>;
+
+/// Positions that a law looks at.
+struct listed_positions {
+  std::vector<std::int64_t> positions;
+};
+
+/// The rows of a configuration in one format.
+struct held_cos_sin {
+  using case_type = listed_positions;
+  using needs_type = no_needs;
+
+  ropewalk_dtype dtype = ROPEWALK_F64;
+  cos_sin_source rows;
+  rope config;
+};
+
+namespace detail::cos_sin_laws {
+
+inline std::vector<cos_sin_entry> checked_row(const held_cos_sin& of, std::int64_t position) {
+  auto row = of.rows(position, of.config);
+  require(row.size() == static_cast<std::size_t>(pair_count(of.config)), "the row's size",
+          static_cast<double>(row.size()), "rotary_dim / 2 pairs");
+  return row;
+}
+
+inline place place_of(std::int64_t position, int pair) {
+  place where;
+  where.position = static_cast<std::int32_t>(position);
+  where.pair = pair;
+  return where;
+}
+
+/// Asks judged(row, pair, position) -> verdict of every entry; wanted(pair, position) is shown where it fails.
+template <class Judged>
+measurement judge_each_entry(const held_cos_sin& of, const listed_positions& given, Judged judged) {
+  measurement m;
+  for (const std::int64_t position : given.positions) {
+    const std::vector<cos_sin_entry> row = checked_row(of, position);
+    for (int pair = 0; pair < pair_count(of.config); ++pair) {
+      const cos_sin_entry& got = row[static_cast<std::size_t>(pair)];
+      record(m, judged(got, pair, position), place_of(position, pair), [&] {
+        return evidence{of.dtype, 2, {}, {}, {got.cos, got.sin}};
+      });
+    }
+  }
+  return m;
+}
+
+}  // namespace detail::cos_sin_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,36 @@
+#pragma once
+// The norm of cosine and sine.
+
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/cos_sin/cos_sin.hpp"
+
+namespace ropewalk {
+
+namespace detail::cos_sin_laws {
+
+template <floating_format Float>
+measurement measure_norm(const held_cos_sin& of, const listed_positions& given) {
+  const auto factor = [&]<int N>() { return rope_attention_factor<N>(of.config); };
+  return judge_each_entry(of, given, [&](const cos_sin_entry& got, int, std::int64_t) {
+    return judge_rounded_norm<Float>(got, factor);
+  });
+}
+
+}  // namespace detail::cos_sin_laws
+
+namespace cos_sin_laws {
+
+inline constexpr law<held_cos_sin> norm{
+    .name = "norm",
+    .statement = "cosine and sine of a pair lie on the circle of the attention factor",
+    .norm = "a^2",
+    .measure = [](const held_cos_sin& of, const listed_positions& given) {
+      return with_format(of.dtype,
+                         [&]<class Float>() { return detail::cos_sin_laws::measure_norm<Float>(of, given); });
+    }};
+
+}  // namespace cos_sin_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,46 @@
+#pragma once
+// Cosines and sines rounded once.
+
+#include <cstdint>
+
+#include "ropewalk/law/judge/same_value.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/cos_sin/cos_sin.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+namespace detail::cos_sin_laws {
+
+template <floating_format Float>
+measurement measure_rounded_once(const held_cos_sin& of, const listed_positions& given) {
+  return judge_each_entry(of, given, [&](const cos_sin_entry& got, int pair, std::int64_t position) {
+    const auto rounded = [&](auto part) {
+      return round_with_enough_limbs<Float>("entry", [&]<int N>() {
+        return part(rotation_matrix<N>(of.config, static_cast<double>(position)).block(pair));
+      });
+    };
+    const bits_of<Float> cosine = rounded([](const auto& block) { return block.cos; });
+    const bits_of<Float> sine =
+        position == 0 ? bits_of<Float>{0} : rounded([](const auto& block) { return block.sin; });
+    return judge_equal(same_value<Float>(static_cast<bits_of<Float>>(got.cos), cosine) &&
+                       same_value<Float>(static_cast<bits_of<Float>>(got.sin), sine));
+  });
+}
+
+}  // namespace detail::cos_sin_laws
+
+namespace cos_sin_laws {
+
+inline constexpr law<held_cos_sin> rounded_once{
+    .name = "rounded-once",
+    .statement = "every cosine and sine is the exact one, attention factor included, rounded once",
+    .measure = [](const held_cos_sin& of, const listed_positions& given) {
+      return with_format(of.dtype, [&]<class Float>() {
+        return detail::cos_sin_laws::measure_rounded_once<Float>(of, given);
+      });
+    }};
+
+}  // namespace cos_sin_laws
+
+}  // namespace ropewalk

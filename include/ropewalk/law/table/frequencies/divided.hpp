@@ -1,0 +1,36 @@
+#pragma once
+// Frequencies that a rule divides.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
+#include "ropewalk/law/table/frequencies/frequencies.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement measure_divided(const frequency_source& tables, const rope& config) {
+  return judge_each_pair(tables, config, [&](int pair, std::uint64_t got) -> frequency_range {
+    if (treatment_of(pair, config) != treatment::divided) return anything(got);
+    return exactly(nearest_divided(pair, config));
+  });
+}
+
+}  // namespace detail
+
+namespace frequency_laws {
+
+inline constexpr law<held_frequencies> divided{
+    .name = "divided",
+    .statement = "a pair beyond the ramp has its frequency over the factor",
+    .applies =
+        [](const held_frequencies& of) {
+          return has_rule(of.config, {scaling_rule::linear, scaling_rule::llama3, scaling_rule::yarn,
+                                      scaling_rule::proportional});
+        },
+    .measure = [](const held_frequencies& of,
+                  const whole_table&) { return detail::measure_divided(of.tables, of.config); }};
+
+}  // namespace frequency_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,37 @@
+#pragma once
+// A rule with factor 1 is no rule.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
+#include "ropewalk/law/table/frequencies/frequencies.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement measure_factor_one(const frequency_source& tables, const rope& config) {
+  const rope with_factor_one = with_factor(1, config);
+  const auto plain = table_of(tables, without_scaling(config));
+  return judge_each_pair(tables, with_factor_one, [&](int pair, std::uint64_t got) -> frequency_range {
+    if (treatment_of(pair, with_factor_one) == treatment::still) return anything(got);
+    return exactly(plain[static_cast<std::size_t>(pair)]);
+  });
+}
+
+}  // namespace detail
+
+namespace frequency_laws {
+
+inline constexpr law<held_frequencies> factor_one{
+    .name = "factor-one",
+    .statement = "a factor of 1 changes nothing",
+    .applies =
+        [](const held_frequencies& of) {
+          return !has_rule(of.config, {scaling_rule::none, scaling_rule::dynamic, scaling_rule::longrope});
+        },
+    .measure = [](const held_frequencies& of,
+                  const whole_table&) { return detail::measure_factor_one(of.tables, of.config); }};
+
+}  // namespace frequency_laws
+
+}  // namespace ropewalk

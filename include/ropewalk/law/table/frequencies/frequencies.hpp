@@ -1,0 +1,106 @@
+#pragma once
+// Inverse frequencies as a subject: what every table of them owes its scaling rule, whoever made it. A table holds
+// binary64 numbers, each the exact frequency rounded once; rounding keeps order, so every law compares bits and none has
+// a tolerance.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/entries.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+/// Makes the table of a configuration: bits of binary64, one number a pair.
+using frequency_source = std::function<std::vector<std::uint64_t>(const rope&)>;
+
+/// The table of a configuration, by what it gives.
+struct held_frequencies {
+  using case_type = whole_table;
+  using needs_type = no_needs;
+
+  frequency_source tables;  // of any configuration: some laws ask for a neighbour of this one
+  rope config;
+};
+
+/// What a law allows one number: from `lowest` to `highest`, ends included, as bits of binary64 that are not
+/// negative.
+struct frequency_range {
+  std::uint64_t lowest = 0;
+  std::uint64_t highest = 0;
+};
+
+constexpr frequency_range exactly(std::uint64_t bits) { return {bits, bits}; }
+
+/// The law says nothing of this pair.
+constexpr frequency_range anything(std::uint64_t got) { return exactly(got); }
+
+inline bool has_rule(const rope& config, std::initializer_list<scaling_rule> rules) {
+  for (const scaling_rule rule : rules)
+    if (config.scaling.rule == rule) return true;
+  return false;
+}
+
+inline rope at_length(std::int64_t seq_len, rope config) {
+  config.seq_len = seq_len;
+  return config;
+}
+
+inline rope without_scaling(rope config) {
+  config.scaling = {};
+  return config;
+}
+
+/// The same rule with another factor. Nothing changes for a rule that has none.
+inline rope with_factor(double factor, rope config) {
+  rope_scaling& scaling = config.scaling;
+  switch (scaling.rule) {
+    case scaling_rule::none:
+    case scaling_rule::longrope: break;
+    case scaling_rule::linear: scaling.as_linear.factor = factor; break;
+    case scaling_rule::dynamic: scaling.as_dynamic.factor = factor; break;
+    case scaling_rule::ntk: scaling.as_ntk.factor = factor; break;
+    case scaling_rule::llama3: scaling.as_llama3.factor = factor; break;
+    case scaling_rule::yarn: scaling.as_yarn.factor = factor; break;
+    case scaling_rule::proportional: scaling.as_proportional.factor = factor; break;
+  }
+  return config;
+}
+
+namespace detail {
+
+/// throws  std::invalid_argument when the table has another number of pairs
+inline std::vector<std::uint64_t> table_of(const frequency_source& tables, const rope& config) {
+  std::vector<std::uint64_t> table = tables(config);
+  require(table.size() == static_cast<std::size_t>(pair_count(config)), "the table's length",
+          static_cast<double>(table.size()), "rotary_dim / 2 numbers");
+  return table;
+}
+
+/// Asks allowed(pair, got) -> frequency_range of every number of a table.
+template <class Allowed>
+measurement judge_each_pair(const frequency_source& tables, const rope& config, Allowed allowed) {
+  const std::vector<std::uint64_t> table = table_of(tables, config);
+  measurement m;
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const std::uint64_t got = table[static_cast<std::size_t>(pair)];
+    const frequency_range range = allowed(pair, got);
+    // A NaN, an infinity and a negative number are above every frequency, as bits.
+    const bool holds = range.lowest <= got && got <= range.highest && got < format<double>::infinity;
+    place where;
+    where.pair = pair;
+    record(m, judge_equal(holds), where, [&] {
+      return evidence{ROPEWALK_F64, 1, {}, {got < range.lowest ? range.lowest : range.highest}, {got}};
+    });
+  }
+  return m;
+}
+
+}  // namespace detail
+}  // namespace ropewalk

@@ -1,0 +1,36 @@
+#pragma once
+// Frequencies that a rule leaves alone.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
+#include "ropewalk/law/table/frequencies/frequencies.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement measure_kept(const frequency_source& tables, const rope& config) {
+  return judge_each_pair(tables, config, [&](int pair, std::uint64_t got) -> frequency_range {
+    if (treatment_of(pair, config) != treatment::kept) return anything(got);
+    return exactly(nearest_unscaled(pair, config));
+  });
+}
+
+}  // namespace detail
+
+namespace frequency_laws {
+
+inline constexpr law<held_frequencies> kept{
+    .name = "kept",
+    .statement = "a pair that the rule leaves alone has its unscaled frequency",
+    .applies =
+        [](const held_frequencies& of) {
+          return has_rule(of.config, {scaling_rule::none, scaling_rule::dynamic, scaling_rule::ntk,
+                                      scaling_rule::llama3, scaling_rule::yarn});
+        },
+    .measure = [](const held_frequencies& of,
+                  const whole_table&) { return detail::measure_kept(of.tables, of.config); }};
+
+}  // namespace frequency_laws
+
+}  // namespace ropewalk

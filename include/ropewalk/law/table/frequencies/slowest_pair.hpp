@@ -1,0 +1,34 @@
+#pragma once
+// What NTK's base grows for.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
+#include "ropewalk/law/table/frequencies/frequencies.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement measure_slowest_pair(const frequency_source& tables, const rope& config) {
+  return judge_each_pair(tables, config, [&](int pair, std::uint64_t got) -> frequency_range {
+    return pair == pair_count(config) - 1 ? exactly(nearest_divided(pair, config)) : anything(got);
+  });
+}
+
+}  // namespace detail
+
+namespace frequency_laws {
+
+inline constexpr law<held_frequencies> slowest_pair{
+    .name = "slowest-pair",
+    .statement = "the slowest pair is divided by exactly what the base grew for",
+    .applies =
+        [](const held_frequencies& of) {
+          return has_rule(of.config, {scaling_rule::dynamic, scaling_rule::ntk});
+        },
+    .measure = [](const held_frequencies& of,
+                  const whole_table&) { return detail::measure_slowest_pair(of.tables, of.config); }};
+
+}  // namespace frequency_laws
+
+}  // namespace ropewalk

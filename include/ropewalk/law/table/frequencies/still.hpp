@@ -1,0 +1,31 @@
+#pragma once
+// Pairs that stand still.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
+#include "ropewalk/law/table/frequencies/frequencies.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement measure_still(const frequency_source& tables, const rope& config) {
+  return judge_each_pair(tables, config, [&](int pair, std::uint64_t got) -> frequency_range {
+    return treatment_of(pair, config) == treatment::still ? exactly(0) : anything(got);
+  });
+}
+
+}  // namespace detail
+
+namespace frequency_laws {
+
+inline constexpr law<held_frequencies> still{
+    .name = "still",
+    .statement = "a pair beyond the live ones stands still",
+    .applies = [](const held_frequencies& of) { return has_rule(of.config, {scaling_rule::proportional}); },
+    .measure = [](const held_frequencies& of,
+                  const whole_table&) { return detail::measure_still(of.tables, of.config); }};
+
+}  // namespace frequency_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,45 @@
+#pragma once
+// Where longrope changes its list.
+
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/frequencies/ends.hpp"
+#include "ropewalk/law/table/frequencies/frequencies.hpp"
+#include "ropewalk/law/table/frequencies/lengths.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+inline measurement measure_switch(const frequency_source& tables, const rope& config) {
+  const longrope& rule = config.scaling.as_longrope;
+  const auto lengths = lengths_around(rule.original_max_position_embeddings);
+  measurement m;
+  for (const std::int64_t length : lengths) {
+    const factor_list& list = length == lengths[2] ? rule.long_factor : rule.short_factor;
+    merge(m, judge_each_pair(tables, at_length(length, config), [&](int pair, std::uint64_t) {
+            return exactly(nearest_divided_by(list[pair], pair, config));
+          }));
+  }
+  return m;
+}
+
+}  // namespace detail
+
+namespace frequency_laws {
+
+inline constexpr law<held_frequencies> switch_of_lists{
+    .name = "switch",
+    .statement = "up to L the short list, strictly beyond it the long one",
+    .applies =
+        [](const held_frequencies& of) {
+          return has_rule(of.config, {scaling_rule::longrope}) &&
+                 of.config.scaling.as_longrope.original_max_position_embeddings < largest_seq_len;
+        },
+    .measure = [](const held_frequencies& of,
+                  const whole_table&) { return detail::measure_switch(of.tables, of.config); }};
+
+}  // namespace frequency_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,44 @@
+#pragma once
+// Codes within their range.
+
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/index_codes/index_codes.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// A number outside the range is wanted at the range's end; a NaN too.
+template <floating_format Float>
+measurement measure_code_range(const index_code_source& source, const index_code& config,
+                               std::int64_t length) {
+  const position_range positions{0, length};
+  return judge_each_code<Float>(codes_of<Float>(source, positions, config), positions, config,
+                                [&](std::int64_t, int, bits_of<Float> got) {
+                                  const bool is_signed = config.kind == index_code_kind::sine_only;
+                                  const bool below = is_negative<Float>(got) && magnitude<Float>(got) != 0;
+                                  if (below && !is_signed) return bits_of<Float>{0};
+                                  return magnitude<Float>(got) <= one_as<Float> ? got : one_as<Float>;
+                                });
+}
+
+}  // namespace detail
+
+namespace index_code_laws {
+
+inline constexpr law<held_index_codes> code_range{
+    .name = "code-range",
+    .statement = "normalised and binary codes lie in [0, 1], sines in [-1, 1]",
+    .applies = [](const held_index_codes& of) { return of.config.kind != index_code_kind::integer; },
+    .measure =
+        [](const held_index_codes& of, const table_length& given) {
+          return with_format(of.dtype, [&]<class Float>() {
+            return detail::measure_code_range<Float>(of.codes, of.config, given.length);
+          });
+        }};
+
+}  // namespace index_code_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,49 @@
+#pragma once
+// Codes that tell positions apart.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/index_codes/index_codes.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+template <floating_format Float>
+measurement measure_code_unique(const index_code_source& source, const index_code& config,
+                                std::int64_t length) {
+  const std::vector<bits_of<Float>> codes = codes_of<Float>(source, {0, length}, config);
+  const auto width = static_cast<std::size_t>(config.width);
+  std::map<std::vector<bits_of<Float>>, std::int64_t> seen;
+  measurement m;
+  for (std::int64_t p = 0; p < length; ++p) {
+    const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(p) * width);
+    const bool is_new = seen.emplace(std::vector<bits_of<Float>>(begin, begin + config.width), p).second;
+    place where;
+    where.position = static_cast<std::int32_t>(p);
+    record(m, judge_equal(is_new), where, [] { return evidence{}; });
+  }
+  return m;
+}
+
+}  // namespace detail
+
+namespace index_code_laws {
+
+inline constexpr law<held_index_codes> code_unique{
+    .name = "code-unique",
+    .statement = "no two positions share a binary code",
+    .applies = detail::is_binary,
+    .measure = [](const held_index_codes& of, const table_length& given) {
+      return with_format(of.dtype, [&]<class Float>() {
+        return detail::measure_code_unique<Float>(of.codes, of.config, given.length);
+      });
+    }};
+
+}  // namespace index_code_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,73 @@
+#pragma once
+// Index codes as a subject: what every table of them owes its definition, whoever made it. All laws compare bits.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ropewalk/encoding/index_code.hpp"
+#include "ropewalk/law/judge/judge_pairs.hpp"
+#include "ropewalk/law/judge/same_value.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/entries.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+/// Makes the codes of a run of positions: bits of the table's format, [positions, width].
+using index_code_source = std::function<std::vector<std::uint64_t>(position_range, const index_code&)>;
+
+/// The codes of a configuration in one format.
+///
+/// domain  the code serves the positions of every case
+struct held_index_codes {
+  using case_type = table_length;
+  using needs_type = no_needs;
+
+  ropewalk_dtype dtype = ROPEWALK_F64;
+  index_code_source codes;
+  index_code config;
+};
+
+namespace detail {
+
+/// The codes that a source gave.
+///
+/// throws  std::invalid_argument when the source gives another number of entries
+template <floating_format Float>
+std::vector<bits_of<Float>> codes_of(const index_code_source& source, position_range positions,
+                                     const index_code& config) {
+  const std::vector<std::uint64_t> r = source(positions, config);
+  require(r.size() == static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(config.width),
+          "the table's length", static_cast<double>(r.size()), "width numbers for each position");
+  return {r.begin(), r.end()};
+}
+
+/// Asks wanted(position, column, got) -> bits of every number, which got must equal in value.
+template <floating_format Float, class Wanted>
+measurement judge_each_code(const std::vector<bits_of<Float>>& codes, position_range positions,
+                            const index_code& config, Wanted wanted) {
+  measurement m;
+  std::size_t at = 0;
+  for (std::int64_t p = positions.begin; p < positions.end; ++p)
+    for (int column = 0; column < config.width; ++column, ++at) {
+      const bits_of<Float> got = codes[at], want = wanted(p, column, got);
+      place where;
+      where.position = static_cast<std::int32_t>(p);
+      where.channel = column;
+      record(m, judge_equal(same_value<Float>(got, want)), where, [&] {
+        return evidence{dtype_of<Float>, 1, {}, {want}, {got}};
+      });
+    }
+  return m;
+}
+
+template <floating_format Float>
+inline constexpr bits_of<Float> one_as = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
+
+constexpr bool is_binary(const held_index_codes& of) { return of.config.kind == index_code_kind::binary; }
+
+}  // namespace detail
+
+}  // namespace ropewalk

@@ -1,0 +1,44 @@
+#pragma once
+// Rows that a lookup serves.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/learned/learned.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Every position of the table.
+inline measurement measure_served(const held_learned_rows& of) {
+  measurement m;
+  const auto width = static_cast<std::size_t>(of.config.d_model);
+  for (std::int64_t position = 0; position < of.config.max_position_embeddings; ++position) {
+    const auto got = of.lookup(position);
+    const std::uint64_t* row = of.weights.data() + static_cast<std::size_t>(position) * width;
+    place where;
+    where.position = static_cast<std::int32_t>(position);
+    bool equal = got && got->size() == width;
+    for (std::size_t channel = 0; equal && channel < width; ++channel) {
+      equal = (*got)[channel] == row[channel];
+      where.channel = static_cast<int>(channel);
+    }
+    record(m, judge_equal(equal), where, [] { return evidence{}; });
+  }
+  return m;
+}
+
+}  // namespace detail
+
+namespace learned_laws {
+
+inline constexpr law<held_learned_rows> served{
+    .name = "served",
+    .statement = "a position of the table has the table's row",
+    .measure = [](const held_learned_rows& of, const whole_table&) { return detail::measure_served(of); }};
+
+}  // namespace learned_laws
+
+}  // namespace ropewalk

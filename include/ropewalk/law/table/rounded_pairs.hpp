@@ -1,0 +1,82 @@
+#pragma once
+// Pairs of a cosine and a sine, each rounded once: how far their norms and their products may be from the exact ones.
+
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/table/entries.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk {
+
+/// Of the square of a rounded pair's norm, relative to the exact one: 2 u + u^2, rounded up, besides what subnormal
+/// entries add.
+template <floating_format Float>
+inline constexpr double squared_norm_bound = detail::product_up(unit_roundoff<Float>,
+                                                                detail::sum_up(2, unit_roundoff<Float>));
+
+namespace detail::rounded_pairs {
+
+/// u and eta of an entry rounded to nearest: it moves by at most u |entry| + eta.
+template <floating_format Float, int N>
+struct rounding_error {
+  enclosure<N> u = times_power_of_two(enclosure<N>::of(1), -format<Float>::precision);
+  enclosure<N> eta =
+      times_power_of_two(enclosure<N>::of(1), format<Float>::smallest_exponent - format<Float>::precision);
+};
+
+template <int N, floating_format Float>
+enclosure<N> exact(std::uint64_t bits) {
+  return {exact_dyadic_of_bits<N, Float>(static_cast<bits_of<Float>>(bits)), {}};
+}
+
+template <floating_format Float>
+bool is_finite_entry(const cos_sin_entry& entry) {
+  return is_finite<Float>(static_cast<bits_of<Float>>(entry.cos)) &&
+         is_finite<Float>(static_cast<bits_of<Float>>(entry.sin));
+}
+
+}  // namespace detail::rounded_pairs
+
+/// |c^2 + s^2 - r^2| <= (2 u + u^2) r^2 + 4 r eta + 2 eta^2, for the rounded pair is within u r + sqrt 2 eta;
+/// scale.operator()<N>() is r.
+template <floating_format Float, class Scale>
+verdict judge_rounded_norm(const cos_sin_entry& entry, const Scale& scale) {
+  using namespace detail::rounded_pairs;
+  if (!is_finite_entry<Float>(entry)) return judge_equal(false);
+  return judge(squared_norm_bound<Float>, [&]<int N>() {
+    const rounding_error<Float, N> e;
+    const enclosure<N> c = exact<N, Float>(entry.cos), s = exact<N, Float>(entry.sin);
+    const enclosure<N> r = scale.template operator()<N>(), two = enclosure<N>::of(2);
+    return error_and_bound<N>{c * c + s * s - r * r,
+                              (two + e.u) * e.u * r * r + two * two * r * e.eta + two * e.eta * e.eta};
+  });
+}
+
+/// The exact product of two pairs, and their scales.
+template <int N>
+struct exact_product {
+  enclosure<N> value;
+  enclosure<N> first_scale;
+  enclosure<N> second_scale;
+};
+
+/// c c' + s s', or `across` s c' - c s', of two rounded pairs against the exact product, by the same errors of each;
+/// want.operator()<N>() is an exact_product<N>.
+template <floating_format Float, class Want>
+verdict judge_rounded_product(const cos_sin_entry& first, const cos_sin_entry& second, bool across,
+                              const Want& want) {
+  using namespace detail::rounded_pairs;
+  if (!is_finite_entry<Float>(first) || !is_finite_entry<Float>(second)) return judge_equal(false);
+  return judge(squared_norm_bound<Float>, [&]<int N>() {
+    const rounding_error<Float, N> e;
+    const enclosure<N> c = exact<N, Float>(first.cos), s = exact<N, Float>(first.sin);
+    const enclosure<N> other_c = exact<N, Float>(second.cos), other_s = exact<N, Float>(second.sin);
+    const enclosure<N> got = across ? s * other_c - c * other_s : c * other_c + s * other_s;
+    const exact_product<N> product = want.template operator()<N>();
+    const enclosure<N>&a = product.first_scale, &b = product.second_scale, two = enclosure<N>::of(2);
+    return error_and_bound<N>{got - product.value,
+                              (two + e.u) * e.u * a * b + two * (a + b) * e.eta + two * e.eta * e.eta};
+  });
+}
+
+}  // namespace ropewalk

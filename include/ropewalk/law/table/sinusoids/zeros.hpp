@@ -1,0 +1,39 @@
+#pragma once
+// Rows and channels that hold nothing.
+
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/sinusoids/sinusoids.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+template <floating_format Float>
+measurement measure_zeros(const sinusoidal_source& source, const sinusoidal& config, std::int64_t length) {
+  const sinusoid_rows<Float> rows(source, {config.padding_idx ? -1 : 0, length}, config);
+  return judge_each_entry<Float>(rows, [&](std::int64_t p, int channel, bits_of<Float> got) {
+    const bool is_zero_channel = content_of(channel, config).holds == wave::zero;
+    return is_zero_channel || is_padding(static_cast<double>(p), config) ? bits_of<Float>{0} : got;
+  });
+}
+
+}  // namespace detail
+
+namespace sinusoidal_laws {
+
+inline constexpr law<held_sinusoids> zeros{
+    .name = "zeros",
+    .statement = "the padding's row and the last channel of an odd width are 0",
+    .applies = [](const held_sinusoids& of) { return of.config.padding_idx || of.config.d_model % 2 != 0; },
+    .measure =
+        [](const held_sinusoids& of, const table_length& given) {
+          return with_format(of.dtype, [&]<class Float>() {
+            return detail::measure_zeros<Float>(of.rows, of.config, given.length);
+          });
+        }};
+
+}  // namespace sinusoidal_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,40 @@
+#pragma once
+// The score, term by term.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
+
+namespace ropewalk {
+
+namespace detail::transformer_xl_laws {
+
+/// [(q_i + u) . k_j + (q_i + v) . r_distance] / 2
+inline measurement measure_direct(const transformer_xl_source& source, int queries, int memory_length) {
+  const transformer_xl_example given = example_of(queries, memory_length);
+  const transformer_xl_head<double>& head = given.head;
+  measurement m;
+  judge_scores(m, source(given), given, true, [&](int i, int j, double score) {
+    const int row = given.distances.first_distance - (memory_length + i - j);
+    double twice = 0;
+    for (int c = 0; c < channels; ++c)
+      twice += (head.queries.at(i, c) + head.content_bias.at(0, c)) * head.keys.at(j, c) +
+               (head.queries.at(i, c) + head.position_bias.at(0, c)) * given.distances.rows.at(row, c);
+    return score == twice / 2;
+  });
+  return m;
+}
+
+}  // namespace detail::transformer_xl_laws
+
+namespace transformer_xl_laws {
+
+inline constexpr law<held_transformer_xl> direct{
+    .name = "direct",
+    .statement = "a score is [(q + u) . k + (q + v) . r] / sqrt(d_head), r of its own distance",
+    .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
+      return detail::transformer_xl_laws::measure_direct(of.scores, given.queries, given.memory);
+    }};
+
+}  // namespace transformer_xl_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,36 @@
+#pragma once
+// Keys after the query.
+
+#include <limits>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
+
+namespace ropewalk {
+
+namespace detail::transformer_xl_laws {
+
+inline measurement measure_masked(const transformer_xl_source& source, int queries, int memory_length) {
+  const transformer_xl_example given = example_of(queries, memory_length);
+  const matrix<double> scores = source(given);
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  measurement m;
+  judge_scores(m, scores, given, false, [](int, int, double score) { return score == none; });
+  judge_scores(m, scores, given, true, [](int, int, double score) { return score > none; });
+  return m;
+}
+
+}  // namespace detail::transformer_xl_laws
+
+namespace transformer_xl_laws {
+
+inline constexpr law<held_transformer_xl> masked{
+    .name = "masked",
+    .statement = "keys after the query have the score minus infinity, and no others",
+    .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
+      return detail::transformer_xl_laws::measure_masked(of.scores, given.queries, given.memory);
+    }};
+
+}  // namespace transformer_xl_laws
+
+}  // namespace ropewalk

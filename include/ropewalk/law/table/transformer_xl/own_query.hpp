@@ -1,0 +1,39 @@
+#pragma once
+// Queries that do not leak.
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
+
+namespace ropewalk {
+
+namespace detail::transformer_xl_laws {
+
+/// Every other query at zero: what leaks from the next row goes.
+inline measurement measure_own_query(const transformer_xl_source& source, int queries, int memory_length) {
+  const transformer_xl_example given = example_of(queries, memory_length);
+  const matrix<double> before = source(given);
+  measurement m;
+  for (int query = 0; query < queries; ++query) {
+    transformer_xl_example alone = given;
+    alone.head.queries = matrix_of(
+        queries, channels, [&](int i, int c) { return i == query ? given.head.queries.at(i, c) : 0.0; });
+    judge_scores(m, source(alone), given, true,
+                 [&](int i, int j, double score) { return i != query || score == before.at(i, j); });
+  }
+  return m;
+}
+
+}  // namespace detail::transformer_xl_laws
+
+namespace transformer_xl_laws {
+
+inline constexpr law<held_transformer_xl> own_query{
+    .name = "own-query",
+    .statement = "no other query changes a score",
+    .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
+      return detail::transformer_xl_laws::measure_own_query(of.scores, given.queries, given.memory);
+    }};
+
+}  // namespace transformer_xl_laws
+
+}  // namespace ropewalk

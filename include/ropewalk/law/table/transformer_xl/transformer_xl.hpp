@@ -1,0 +1,81 @@
+#pragma once
+// Transformer-XL's scores as a subject: what every program for them owes the definition, whoever wrote it. The laws give
+// it small whole numbers and four channels, so that sums and the division by sqrt(4) are exact in binary32 already, in any
+// order: equality decides.
+
+#include <cstdint>
+#include <functional>
+
+#include "ropewalk/encoding/transformer_xl.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+/// One head, and the rows of all distances from keys down to 1 - queries; a program takes those that it
+/// wants.
+struct transformer_xl_example {
+  transformer_xl_head<double> head;
+  distance_rows<double> distances;
+};
+
+/// Computes the scores of one head, [queries, keys]: minus infinity for keys that a query does not see.
+using transformer_xl_source = std::function<matrix<double>(const transformer_xl_example&)>;
+
+/// How many queries there are, and how many keys before them.
+struct segment_lengths {
+  int queries = 1;
+  int memory = 0;
+};
+
+/// A program.
+struct held_transformer_xl {
+  using case_type = segment_lengths;
+  using needs_type = no_needs;
+
+  transformer_xl_source scores;
+};
+
+namespace detail::transformer_xl_laws {
+
+inline constexpr int channels = 4;
+
+/// Whole numbers from -9 to 9 without a pattern.
+inline matrix<double> scattered(int rows, int step) {
+  return matrix_of(rows, channels,
+                   [&](int i, int j) { return (step * (i * i + 5 * j + 1) + i * j) % 19 - 9.0; });
+}
+
+inline transformer_xl_example example_of(int queries, int memory_length) {
+  require(queries >= 1, "queries", queries, "a number above 0");
+  require(memory_length >= 0, "memory_length", memory_length, "a number from 0 up");
+  const int keys = memory_length + queries;
+  return {{scattered(queries, 17), scattered(keys, 29), scattered(1, 7), scattered(1, 11)},
+          {scattered(keys + queries, 13), keys}};
+}
+
+inline matrix<double> zeros_like(const matrix<double>& x) { return matrix<double>(x.rows(), x.columns()); }
+
+/// Asks holds(query, key, score) of every key that a query sees, or of every other one.
+template <class Holds>
+void judge_scores(measurement& m, const matrix<double>& scores, const transformer_xl_example& of,
+                  bool visible, Holds holds) {
+  const int queries = of.head.queries.rows(), keys = of.head.keys.rows();
+  require(scores.rows() == queries && scores.columns() == keys, "scores of a query", scores.columns(),
+          "one for each key, a row for each query");
+  const attention_mask mask{.keys = visible_keys::causal, .memory_length = keys - queries};
+  for (int i = 0; i < queries; ++i)
+    for (int j = 0; j < keys; ++j) {
+      if (is_visible(i, j, mask) != visible) continue;
+      place where;
+      where.token = i;
+      where.channel = j;
+      record(m, judge_equal(holds(i, j, scores.at(i, j))), where, [&] {
+        return evidence{ROPEWALK_F64, 1, {}, {}, {to_bits(scores.at(i, j))}};
+      });
+    }
+}
+
+}  // namespace detail::transformer_xl_laws
+
+}  // namespace ropewalk

@@ -1,0 +1,49 @@
+#pragma once
+// xPos's norm.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/xpos/xpos.hpp"
+
+namespace ropewalk {
+
+namespace detail::xpos_laws {
+
+template <floating_format Float>
+measurement measure_norm(const xpos_source& source, std::int64_t length, const xpos& config) {
+  measurement m;
+  for (const xpos_side side : {xpos_side::query, xpos_side::key})
+    for (std::int64_t position = 0; position < length; ++position) {
+      const auto row = checked_row(source, position, side, config);
+      for (std::size_t pair = 0; pair < row.size(); ++pair) {
+        place where;
+        where.token = position;
+        where.pair = static_cast<int>(pair);
+        const auto scale = [&]<int N>() {
+          return xpos_scale<N>(static_cast<int>(pair), position, side, config);
+        };
+        record(m, judge_rounded_norm<Float>(row[pair], scale), where, [] { return evidence{}; });
+      }
+    }
+  return m;
+}
+
+}  // namespace detail::xpos_laws
+
+namespace xpos_laws {
+
+inline constexpr law<held_xpos_rows> norm{
+    .name = "norm",
+    .statement = "a pair grows by z^exponent in queries and shrinks by it in keys",
+    .norm = "scale^2",
+    .measure = [](const held_xpos_rows& of, const table_length& given) {
+      return with_format(of.dtype, [&]<class Float>() {
+        return detail::xpos_laws::measure_norm<Float>(of.rows, given.length, of.config);
+      });
+    }};
+
+}  // namespace xpos_laws
+
+}  // namespace ropewalk

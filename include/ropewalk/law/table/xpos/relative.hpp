@@ -1,0 +1,67 @@
+#pragma once
+// xPos's scores.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/xpos/xpos.hpp"
+
+namespace ropewalk {
+
+namespace detail::xpos_laws {
+
+/// Query and key against z^((m - n) / scale_base) cos((m - n) inv_freq), or `across` the same with the sine.
+template <floating_format Float>
+verdict judge_score(const cos_sin_entry& query, const cos_sin_entry& key, bool across, int pair,
+                    std::int64_t m, std::int64_t n, const xpos& config) {
+  xpos centred = config;
+  centred.length = 0;
+  return judge_rounded_product<Float>(query, key, across, [&]<int N>() -> exact_product<N> {
+    const auto block = xpos_block<N>(pair, m - n, xpos_side::query, centred);
+    return {across ? block.sin : block.cos, xpos_scale<N>(pair, m, xpos_side::query, config),
+            xpos_scale<N>(pair, n, xpos_side::key, config)};
+  });
+}
+
+template <floating_format Float>
+measurement measure_relative(const xpos_source& source, std::int64_t length, const xpos& config) {
+  measurement m;
+  for (std::int64_t query = 0; query < length; ++query) {
+    const auto query_row = checked_row(source, query, xpos_side::query, config);
+    for (const std::int64_t distance : {std::int64_t{0}, std::int64_t{1}, length / 2, length - 1}) {
+      const std::int64_t key = query - distance;
+      if (key < 0) continue;
+      const auto key_row = checked_row(source, key, xpos_side::key, config);
+      for (std::size_t pair = 0; pair < query_row.size(); ++pair) {
+        place where;
+        where.token = query;
+        where.pair = static_cast<int>(pair);
+        for (const bool across : {false, true})
+          record(m,
+                 judge_score<Float>(query_row[pair], key_row[pair], across, static_cast<int>(pair), query,
+                                    key, config),
+                 where, [] { return evidence{}; });
+      }
+    }
+  }
+  return m;
+}
+
+}  // namespace detail::xpos_laws
+
+namespace xpos_laws {
+
+inline constexpr law<held_xpos_rows> relative{
+    .name = "relative",
+    .statement = "a score depends on the distance alone, and falls with it by z^(1 / scale_base)",
+    .norm = "scale^2",
+    .measure = [](const held_xpos_rows& of, const table_length& given) {
+      return with_format(of.dtype, [&]<class Float>() {
+        return detail::xpos_laws::measure_relative<Float>(of.rows, given.length, of.config);
+      });
+    }};
+
+}  // namespace xpos_laws
+
+}  // namespace ropewalk

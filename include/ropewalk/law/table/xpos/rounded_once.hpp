@@ -1,0 +1,60 @@
+#pragma once
+// xPos rounded once.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/judge/same_value.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/xpos/xpos.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+namespace detail::xpos_laws {
+
+template <floating_format Float>
+measurement measure_rounded_once(const xpos_source& source, std::int64_t length, const xpos& config) {
+  measurement m;
+  for (const xpos_side side : {xpos_side::query, xpos_side::key})
+    for (std::int64_t position = 0; position < length; ++position) {
+      const auto row = checked_row(source, position, side, config);
+      for (std::size_t pair = 0; pair < row.size(); ++pair) {
+        const auto rounded = [&](auto part) {
+          return round_with_enough_limbs<Float>("entry", [&]<int N>() {
+            return part(xpos_block<N>(static_cast<int>(pair), position, side, config));
+          });
+        };
+        const bits_of<Float> cosine = rounded([](const auto&block) { return block.cos; }),
+                             sine = position == 0 ? bits_of<Float>{0}
+                                                  : rounded([](const auto&block) { return block.sin; });
+        place where;
+        where.token = position;
+        where.pair = static_cast<int>(pair);
+        record(m,
+               judge_equal(same_value<Float>(static_cast<bits_of<Float>>(row[pair].cos), cosine) &&
+                           same_value<Float>(static_cast<bits_of<Float>>(row[pair].sin), sine)),
+               where, [&] {
+                 return evidence{dtype_of<Float>, 2, {}, {cosine, sine}, {row[pair].cos, row[pair].sin}};
+               });
+      }
+    }
+  return m;
+}
+
+}  // namespace detail::xpos_laws
+
+namespace xpos_laws {
+
+inline constexpr law<held_xpos_rows> rounded_once{
+    .name = "rounded-once",
+    .statement = "every cosine and sine is the exact one, scale included, rounded once",
+    .measure = [](const held_xpos_rows& of, const table_length& given) {
+      return with_format(of.dtype, [&]<class Float>() {
+        return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given.length, of.config);
+      });
+    }};
+
+}  // namespace xpos_laws
+
+}  // namespace ropewalk

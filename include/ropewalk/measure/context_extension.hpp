@@ -1,0 +1,99 @@
+#pragma once
+// What each rule of context extension does to the phases that training did not show, at what cost: linear,
+// NTK, YaRN, llama3 and longrope put on one embedding for one target length.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ropewalk/measure/phase_coverage.hpp"
+
+namespace ropewalk {
+
+/// One rule at factor target / trained.
+struct extension_measurement {
+  std::string_view rule;
+  std::string_view setting;  // what was chosen where the rule leaves a choice
+  std::string refusal;       // why the rule cannot be had; empty where it can
+  std::vector<pair_coverage> pairs;
+  coverage_summary summary;
+  double attention_factor = 1;
+};
+
+namespace detail {
+
+inline extension_measurement measure_extension(std::string_view rule, std::string_view setting,
+                                               const rope& config, const length_pair& lengths) {
+  extension_measurement r{rule, setting, {}, {}, {}, 1};
+  try {
+    r.pairs = phase_coverage(config, lengths);
+    r.summary = summarise(r.pairs);
+    r.attention_factor = shown_number(rope_attention_factor<coverage_limbs>(config));
+  } catch (const std::invalid_argument& refused) {
+    r.refusal = refused.what();
+  }
+  return r;
+}
+
+/// longest / original, rounded up: below it, the last of the phases would be new.
+inline double stretching_factor(double original, double longest) {
+  const double nearest = longest / original;
+  const bool is_below = std::fma(nearest, original, -longest) < 0;
+  return is_below ? std::nextafter(nearest, std::numeric_limits<double>::infinity()) : nearest;
+}
+
+/// The smallest list of factors that leaves nothing unseen: target / trained for pairs whose circle training
+/// did not close, and 1 for the others.
+inline std::vector<double> smallest_longrope_list(const std::vector<pair_coverage>& unscaled, double factor) {
+  std::vector<double> list;
+  for (const pair_coverage& pair : unscaled) list.push_back(pair.unseen > 0 ? factor : 1);
+  return list;
+}
+
+}  // namespace detail
+
+/// Every rule on the embedding as it is without one.
+///
+/// domain  target >= trained
+/// error   the factor is the smallest binary64 not below target / trained
+/// throws  std::invalid_argument naming the field and its value
+inline std::vector<extension_measurement> measure_extensions(const rope& config, const length_pair& lengths) {
+  validate(lengths);
+  require(lengths.target >= lengths.trained, "target", static_cast<double>(lengths.target),
+          "a length not below the trained one");
+  const auto original = static_cast<double>(lengths.trained), longest = static_cast<double>(lengths.target);
+  const double factor = detail::stretching_factor(original, longest);
+  const auto with = [&](const rope_scaling& scaling) {
+    return rope{
+        .base = config.base, .rotary_dim = config.rotary_dim, .scaling = scaling, .seq_len = lengths.target};
+  };
+  const auto measure = [&](std::string_view rule, std::string_view setting, const rope_scaling& scaling) {
+    return detail::measure_extension(rule, setting, with(scaling), lengths);
+  };
+  std::vector<extension_measurement> r;
+  r.push_back(measure("none", "", {}));
+  r.push_back(measure("linear", "", linear{.factor = factor}));
+  r.push_back(measure("ntk", "dynamic at this length with factor 1 is the same", ntk{.factor = factor}));
+  r.push_back(measure("yarn", "beta_fast 32, beta_slow 1",
+                      yarn{.factor = factor, .original_max_position_embeddings = original}));
+  r.push_back(measure("llama3", "low_freq_factor 1, high_freq_factor 4",
+                      llama3{.factor = factor,
+                             .low_freq_factor = 1,
+                             .high_freq_factor = 4,
+                             .original_max_position_embeddings = original}));
+  const std::vector<double> list = detail::smallest_longrope_list(r.front().pairs, factor);
+  const factor_list factors(list.data(), static_cast<int>(list.size()));
+  r.push_back(measure("longrope", "the smallest list that leaves nothing unseen",
+                      longrope{.short_factor = factors,
+                               .long_factor = factors,
+                               .original_max_position_embeddings = original,
+                               .max_position_embeddings = longest}));
+  return r;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,23 @@
+#pragma once
+// A table as comma-separated values: one comment line with the record as JSON, one line of names, one line a
+// row.
+
+#include <utility>
+
+#include "export/table_text.hpp"
+
+namespace ropewalk::output {
+
+class csv_format : public text_format {
+ public:
+  explicit csv_format(row_labels labels) : labels_(std::move(labels)) {}
+
+  std::string begin(std::string_view record) const override;
+  std::string row(const text_row& row, std::int64_t at) const override;
+  std::string end() const override { return ""; }
+
+ private:
+  row_labels labels_;
+};
+
+}  // namespace ropewalk::output

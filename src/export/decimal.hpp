@@ -1,0 +1,64 @@
+#pragma once
+// Numbers of a format as text: the shortest decimals that read back to the same value, and the bits.
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk::output {
+
+/// Any number of a format as a binary64: exact for all four.
+template <floating_format Float>
+double to_double(bits_of<Float> bits) {
+  if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
+  const double sign = is_negative<Float>(bits) ? -1.0 : 1.0;
+  if (is_infinite<Float>(bits)) return sign * std::numeric_limits<double>::infinity();
+  const decoded number = decode<Float>(bits);
+  return sign * std::ldexp(static_cast<double>(number.significand), number.exponent);
+}
+
+/// Hexadecimal bits, as many digits as the format has.
+template <floating_format Float>
+std::string hexadecimal(bits_of<Float> bits) {
+  constexpr int digits = format<Float>::total_bits / 4;
+  std::string text(static_cast<std::size_t>(digits), '0');
+  for (int i = digits; i-- > 0; bits = static_cast<bits_of<Float>>(bits >> 4))
+    text[static_cast<std::size_t>(i)] = "0123456789abcdef"[bits & 15];
+  return text;
+}
+
+/// The fewest significant digits that read back to the same number, whether a reader rounds the decimal
+/// straight to the format or to binary64 first. Never more than 17.
+///
+/// domain  finite bits
+template <floating_format Float>
+std::string shortest_decimal(bits_of<Float> bits) {
+  char text[40];
+  const double value = to_double<Float>(bits);
+  const auto written = [&](auto... precision) {
+    return std::to_chars(text, text + sizeof text, value, precision...).ptr;
+  };
+  if constexpr (format<Float>::precision < 53) {
+    // Midpoints to the neighbours are exact in binary64, so a decimal strictly between them has one reading.
+    const auto size = magnitude<Float>(bits);
+    const double above = to_double<Float>(static_cast<bits_of<Float>>(size + 1));
+    const double below = size == 0 ? -above : to_double<Float>(static_cast<bits_of<Float>>(size - 1));
+    // Past the largest number the line goes on at the same distance: half way there overflow begins.
+    const double upper =
+        std::isinf(above) ? std::abs(value) + (std::abs(value) - below) / 2 : (std::abs(value) + above) / 2;
+    const double lower = (std::abs(value) + below) / 2;
+    for (int digits = 1; digits < 17; ++digits) {
+      char* const end = written(std::chars_format::general, digits);
+      double read = 0;
+      std::from_chars(text, end, read);
+      if (std::abs(read) > lower && std::abs(read) < upper) return std::string(text, end);
+    }
+  }
+  return std::string(text, written());
+}
+
+}  // namespace ropewalk::output

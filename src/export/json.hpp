@@ -1,0 +1,22 @@
+#pragma once
+// A table as JSON: the record's own entries, then `rows`, one object a row.
+
+#include <utility>
+
+#include "export/table_text.hpp"
+
+namespace ropewalk::output {
+
+class json_format : public text_format {
+ public:
+  explicit json_format(row_labels labels) : labels_(std::move(labels)) {}
+
+  std::string begin(std::string_view record) const override;
+  std::string row(const text_row& row, std::int64_t at) const override;
+  std::string end() const override { return "\n]}\n"; }
+
+ private:
+  row_labels labels_;
+};
+
+}  // namespace ropewalk::output

@@ -1,0 +1,54 @@
+#pragma once
+// Numbers of a format as literals of C and GLSL.
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "export/decimal.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk::output {
+
+/// A word, in both languages.
+inline std::string word_literal(std::uint32_t word) {
+  char text[8];
+  char* const end = std::to_chars(text, text + sizeof text, word, 16).ptr;
+  const std::string digits(text, end);
+  return "0x" + std::string(8 - digits.size(), '0') + digits + "u";
+}
+
+/// A double or float in hexadecimal (an infinity by its name in <math.h>); of a 16-bit format its bits.
+template <floating_format Float>
+std::string c_literal(bits_of<Float> bits) {
+  if constexpr (format<Float>::total_bits == 16) {
+    return "0x" + hexadecimal<Float>(bits);
+  } else {
+    const std::string suffix = format<Float>::total_bits == 32 ? "f" : "";
+    const std::string sign = is_negative<Float>(bits) ? "-" : "";
+    if (is_infinite<Float>(bits)) return sign + (suffix.empty() ? "HUGE_VAL" : "HUGE_VALF");
+    char text[40];
+    const double value = std::abs(to_double<Float>(bits));
+    char* const end = std::to_chars(text, text + sizeof text, value, std::chars_format::hex).ptr;
+    return sign + "0x" + std::string(text, end) + suffix;
+  }
+}
+
+/// A decimal that reads back to the same bits, as a double of f64 and as a float of every other format: narrow
+/// numbers are floats too, and a float narrowed again is what it was. GLSL has no infinity but a quotient.
+template <floating_format Float>
+std::string glsl_literal(bits_of<Float> bits) {
+  if constexpr (format<Float>::total_bits == 16) {
+    return glsl_literal<float>(to_bits(static_cast<float>(to_double<Float>(bits))));
+  } else {
+    const std::string suffix = format<Float>::total_bits == 64 ? "lf" : "";
+    if (is_infinite<Float>(bits))
+      return (is_negative<Float>(bits) ? "-1.0" : "1.0") + suffix + " / 0.0" + suffix;
+    std::string text = shortest_decimal<Float>(bits);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text + suffix;
+  }
+}
+
+}  // namespace ropewalk::output

@@ -1,0 +1,38 @@
+#pragma once
+// NumPy's array file, format version 1.0, and the sidecar that says what the numbers are.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/output_file.hpp"
+#include "input/npy.hpp"
+
+namespace ropewalk::output {
+
+/// Magic, version and header, padded to 64 bytes; the elements follow in C order, little endian.
+std::string npy_header_bytes(const npy_header& header);
+
+/// The same for any elements, as NumPy spells them.
+std::string npy_header_bytes(std::string_view descr, const std::vector<std::int64_t>& shape);
+
+/// An array file and its sidecar PATH.json, both there or neither. A direct output (-, a pipe) has no
+/// sidecar.
+class npy_output {
+ public:
+  npy_output(const std::string& path, const npy_header& header);
+
+  void write(const void* elements, std::size_t bytes) { array_.write(elements, bytes); }
+
+  /// Writes the sidecar's text and moves both files into place.
+  void commit(const std::string& sidecar);
+
+ private:
+  output_file array_;
+  std::unique_ptr<output_file>
+      sidecar_;  // opened first, so that a place without room for it is refused at once
+};
+
+}  // namespace ropewalk::output

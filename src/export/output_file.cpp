@@ -1,0 +1,175 @@
+#include "export/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "input/bad_input.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+constexpr std::size_t buffer_size = 1 << 16;
+
+/// Unfinished files by name. A signal handler may only read plain memory: no strings, no locks.
+struct unfinished_file {
+  std::atomic<bool> taken = false;
+  std::atomic<bool> ready = false;
+  char path[PATH_MAX] = {};
+};
+std::array<unfinished_file, 16> unfinished;
+
+int remember(const std::string& path) {
+  for (std::size_t slot = 0; slot < unfinished.size(); ++slot) {
+    if (path.size() >= PATH_MAX || unfinished[slot].taken.exchange(true)) continue;
+    std::memcpy(unfinished[slot].path, path.c_str(), path.size() + 1);
+    unfinished[slot].ready = true;
+    return static_cast<int>(slot);
+  }
+  return -1;
+}
+
+void forget(int slot) {
+  if (slot < 0) return;
+  unfinished[static_cast<std::size_t>(slot)].ready = false;
+  unfinished[static_cast<std::size_t>(slot)].taken = false;
+}
+
+extern "C" void remove_unfinished(int signal) {
+  for (const auto& file : unfinished)
+    if (file.ready) ::unlink(file.path);
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+bool names_a_descriptor(const std::string& path) {
+  return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
+         path.starts_with("/proc/self/fd/");
+}
+
+mode_t mode_of_new_files() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+void install_cleanup_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // A shell starts background jobs with interrupts ignored: leave that as it is.
+    if (std::signal(signal, remove_unfinished) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+output_file::output_file(std::string path) : path_(std::move(path)), target_(path_) {
+  if (path_.empty()) refuse("empty");
+  if (path_ == "-") {
+    descriptor_ = ::dup(STDOUT_FILENO);
+    if (descriptor_ < 0) refuse(errno);
+    return;
+  }
+  struct stat status {};
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) refuse(errno);
+  if (exists && S_ISDIR(status.st_mode)) refuse("a directory");
+  if (names_a_descriptor(path_) || (exists && !S_ISREG(status.st_mode))) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_APPEND);
+    if (descriptor_ < 0) refuse(errno);
+    return;
+  }
+  if (exists) {
+    if (::access(path_.c_str(), W_OK) != 0) refuse(errno);
+    char resolved[PATH_MAX] = {};
+    if (::realpath(path_.c_str(), resolved) == nullptr) refuse(errno);
+    target_ = resolved;
+  } else if (::lstat(path_.c_str(), &status) == 0) {
+    refuse("a link to nothing");
+  }
+  open_beside();
+}
+
+void output_file::open_beside() {
+  const auto slash = target_.rfind('/');
+  if (slash != std::string::npos && slash + 1 == target_.size()) refuse("a directory that is not there");
+  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+  temporary_ = target_.substr(0, name) + "." + target_.substr(name, 200) + ".XXXXXX";
+  descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+  if (descriptor_ < 0) {
+    const int error = errno;
+    temporary_.clear();
+    refuse(error);
+  }
+  slot_ = remember(temporary_);
+  struct stat status {};
+  const bool exists = ::stat(target_.c_str(), &status) == 0;
+  ::fchmod(descriptor_, exists ? status.st_mode & 07777 : mode_of_new_files());
+}
+
+output_file::~output_file() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!committed_ && !temporary_.empty()) ::unlink(temporary_.c_str());
+  forget(slot_);
+}
+
+void output_file::write(std::string_view bytes) {
+  if (bytes.empty()) return;
+  if (buffer_.size() + bytes.size() > buffer_size) flush();
+  if (bytes.size() < buffer_size) {
+    buffer_ += bytes;
+    return;
+  }
+  buffer_ = bytes;
+  flush();
+}
+
+void output_file::flush() {
+  std::size_t done = 0;
+  while (done < buffer_.size()) {
+    const ssize_t count = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse(errno);
+    done += static_cast<std::size_t>(count);
+  }
+  buffer_.clear();
+}
+
+void output_file::finish() {
+  flush();
+  // Pipes and devices have nothing to synchronise; for a file this is where a late EIO or ENOSPC shows.
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse(errno);
+  close();
+}
+
+void output_file::close() {
+  if (descriptor_ < 0) return;
+  const int result = ::close(descriptor_);
+  descriptor_ = -1;
+  if (result != 0 && errno != EINTR) refuse(errno);
+}
+
+void output_file::commit() {
+  if (descriptor_ >= 0) finish();
+  if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(errno);
+  committed_ = true;
+  forget(slot_);
+  slot_ = -1;
+}
+
+void output_file::refuse(int error) const { refuse(std::strerror(error)); }
+
+void output_file::refuse(const std::string& why) const {
+  throw bad_input("output", path_ + " (" + why + ")", "a path that can be written and has room, or -");
+}
+
+}  // namespace ropewalk::output

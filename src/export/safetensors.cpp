@@ -1,0 +1,30 @@
+#include "export/safetensors.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace ropewalk::output {
+namespace {
+
+using input::json;
+
+std::string one_line(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string safetensors_header_bytes(const tensor_header& tensor, const json& record) {
+  json metadata = json::object();
+  for (const auto& [key, value] : record.items())
+    metadata[key] = value.is_string() ? value : json(one_line(value));
+  std::string text = one_line({{"__metadata__", metadata},
+                               {tensor.name,
+                                {{"dtype", tensor.dtype},
+                                 {"shape", tensor.shape},
+                                 {"data_offsets", std::vector<std::uint64_t>{0, tensor.bytes}}}}});
+  constexpr std::size_t alignment = 8;
+  text.append((alignment - text.size() % alignment) % alignment, ' ');
+  std::string bytes;
+  for (std::size_t i = 0; i < 8; ++i) bytes += static_cast<char>(text.size() >> (8 * i) & 255);
+  return bytes + text;
+}
+
+}  // namespace ropewalk::output

@@ -1,0 +1,40 @@
+#pragma once
+// The tensor file of Hugging Face: the length of a JSON header, the header, the bytes.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "export/output_file.hpp"
+#include "input/json_text.hpp"
+
+namespace ropewalk::output {
+
+/// One tensor as its file's header describes it.
+struct tensor_header {
+  std::string name;
+  std::string dtype;  // F64, F32, F16, BF16, U32, I32
+  std::vector<std::int64_t> shape;
+  std::uint64_t bytes = 0;
+};
+
+/// Length and header, padded to 8 bytes; `record` becomes __metadata__, in which every value is a string: what is
+/// none in the record is written as JSON.
+std::string safetensors_header_bytes(const tensor_header& tensor, const input::json& record);
+
+/// A file of one tensor.
+class safetensors_output {
+ public:
+  safetensors_output(const std::string& path, const tensor_header& tensor, const input::json& record)
+      : file_(path) {
+    file_.write(safetensors_header_bytes(tensor, record));
+  }
+
+  void write(const void* elements, std::size_t bytes) { file_.write(elements, bytes); }
+  void commit() { file_.commit(); }
+
+ private:
+  output_file file_;
+};
+
+}  // namespace ropewalk::output

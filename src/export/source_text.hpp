@@ -1,0 +1,61 @@
+#pragma once
+// A table as source code: a constant array that a C or C++ file, or a shader, includes.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "export/table_text.hpp"
+
+namespace ropewalk::output {
+
+/// What the numbers of an array are. 16-bit formats are bits in C, and floats of the same value in GLSL.
+enum class source_element { f64, f32, narrow, u32, i32 };
+
+struct source_array {
+  std::string name;  // an identifier
+  source_element element = source_element::f32;
+  std::vector<std::int64_t> shape{};   // of single numbers: a complex one is a last axis of 2
+  std::int64_t columns = 1;            // numbers a row
+  bool is_of_vectors = false;          // the last axis belongs together: vec2, uvec4
+  bool is_infinite_somewhere = false;  // C then needs <math.h>
+  std::vector<std::string> remarks{};  // comments, a line each
+};
+
+/// Opens and closes one index of an axis, or at the first axis the whole array.
+struct axis_brackets {
+  std::string open;
+  std::string close;
+};
+
+/// What a language makes of an array.
+struct source_language {
+  std::string guard;        // against a second inclusion
+  std::string declaration;  // up to the first bracket
+  std::vector<axis_brackets> axes;
+};
+
+/// C11 and C++17: double and float in hexadecimal, bits of 16-bit formats in uint16_t, words in uint32_t, whole
+/// numbers in int32_t.
+source_language c_language(const source_array& array);
+
+/// GLSL: decimals that read back to the same bits. `double` needs #version 400, an array of arrays 430 or 310 es.
+source_language glsl_language(const source_array& array);
+
+class source_format : public text_format {
+ public:
+  source_format(source_array array, source_language language);
+
+  std::string begin(std::string_view record) const override;
+  std::string row(const text_row& row, std::int64_t at) const override;
+  std::string end() const override { return language_.axes[0].close + ";\n\n#endif\n"; }
+
+ private:
+  source_array array_;
+  source_language language_;
+  std::vector<std::int64_t> sizes_;  // numbers within one pair of an axis's brackets
+};
+
+}  // namespace ropewalk::output

@@ -1,0 +1,62 @@
+#include "export/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace ropewalk::output {
+namespace {
+
+constexpr int bar_width = 40;
+constexpr auto redraw_interval = std::chrono::milliseconds(100);
+
+int descriptor_of(stream where) { return where == stream::out ? STDOUT_FILENO : STDERR_FILENO; }
+
+std::string_view code_of(colour hue) {
+  switch (hue) {
+    case colour::red: return "31";
+    case colour::green: return "32";
+    case colour::yellow: return "33";
+    case colour::bold: return "1";
+  }
+  return "0";
+}
+
+}  // namespace
+
+bool is_terminal(stream where) { return ::isatty(descriptor_of(where)) == 1; }
+
+bool colour_is_wanted(stream where) {
+  const char* refused = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (refused != nullptr && *refused != '\0') return false;
+  return is_terminal(where) && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+std::string coloured(std::string_view text, colour hue, stream where) {
+  if (!colour_is_wanted(where)) return std::string(text);
+  return "\x1b[" + std::string(code_of(hue)) + "m" + std::string(text) + "\x1b[0m";
+}
+
+progress_bar::progress_bar(std::string label, std::uint64_t total, bool quiet)
+    : label_(std::move(label)), total_(total), is_on_(!quiet && total > 0 && is_terminal(stream::error)) {}
+
+progress_bar::~progress_bar() {
+  if (is_on_ && last_ != std::chrono::steady_clock::time_point{}) std::fputs("\r\x1b[K", stderr);
+}
+
+void progress_bar::show(std::uint64_t done) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!is_on_ || now - last_ < redraw_interval) return;
+  last_ = now;
+  const double part = static_cast<double>(done) / static_cast<double>(total_);
+  const int filled = static_cast<int>(part * bar_width);
+  std::fprintf(stderr, "\r\x1b[K%s [%s%s] %3d %%", label_.c_str(),
+               std::string(static_cast<std::size_t>(filled), '#').c_str(),
+               std::string(static_cast<std::size_t>(bar_width - filled), '.').c_str(),
+               static_cast<int>(part * 100));
+  std::fflush(stderr);
+}
+
+}  // namespace ropewalk::output

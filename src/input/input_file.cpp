@@ -1,0 +1,62 @@
+#include "input/input_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "input/bad_input.hpp"
+
+namespace ropewalk::input {
+
+input_file::input_file(std::string field, std::string path)
+    : field_(std::move(field)), path_(std::move(path)) {
+  descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) refuse(std::strerror(errno), "a file that can be read, or -");
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) size_ = status.st_size;
+  if (S_ISDIR(status.st_mode)) {
+    ::close(descriptor_);
+    refuse("a directory", "a file that can be read, or -");
+  }
+}
+
+input_file::~input_file() { ::close(descriptor_); }
+
+std::size_t input_file::read(void* bytes, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t count = ::read(descriptor_, static_cast<char*>(bytes) + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse(std::strerror(errno), "a file that can be read, or -");
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
+void input_file::refuse(const std::string& why, const std::string& allowed) const {
+  throw bad_input(field_, path_ + " (" + why + ")", allowed);
+}
+
+std::string read_text(const std::string& field, const std::string& path, std::size_t largest) {
+  input_file input(field, path);
+  const std::string allowed = "at most " + std::to_string(largest) + " bytes";
+  if (input.size() > static_cast<std::int64_t>(largest))
+    input.refuse(std::to_string(input.size()) + " bytes", allowed);
+  constexpr std::size_t step = 1 << 16;
+  std::string text;
+  for (;;) {
+    const std::size_t before = text.size();
+    text.resize(before + step);
+    const std::size_t count = input.read(text.data() + before, step);
+    text.resize(before + count);
+    if (text.size() > largest) input.refuse("more than " + std::to_string(largest) + " bytes", allowed);
+    if (count < step) return text;
+  }
+}
+
+}  // namespace ropewalk::input

@@ -1,0 +1,227 @@
+#include "input/npy.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace ropewalk {
+namespace {
+
+struct dtype_name {
+  npy_dtype dtype;
+  std::string_view descr;
+};
+
+constexpr dtype_name dtype_names[] = {
+    {npy_dtype::f64, "<f8"}, {npy_dtype::f32, "<f4"}, {npy_dtype::f16, "<f2"},
+    {npy_dtype::u16, "<u2"}, {npy_dtype::u32, "<u4"}, {npy_dtype::i32, "<i4"},
+    {npy_dtype::i64, "<i8"}, {npy_dtype::c64, "<c8"}, {npy_dtype::c128, "<c16"}};
+
+}  // namespace
+
+std::string_view descr_of(npy_dtype dtype) {
+  for (const auto& name : dtype_names)
+    if (name.dtype == dtype) return name.descr;
+  return "";
+}
+
+std::int64_t element_count(const npy_header& header) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : header.shape) count *= extent;
+  return count;
+}
+
+}  // namespace ropewalk
+
+namespace ropewalk::input {
+namespace {
+
+constexpr const char* array_allowed = "a NumPy .npy file, version 1.0 or 2.0";
+constexpr const char* dtype_allowed = "descr <f8, <f4, <f2, <u2, <u4, <i4, <i8, <c8 or <c16";
+constexpr std::size_t largest_header = 1 << 20;
+constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes: sums of two sizes still fit
+
+/// Reads the Python dictionary of an array file's header: three known keys, each once.
+class dictionary {
+ public:
+  dictionary(const input_file& input, std::string_view text) : input_(input), text_(text) {}
+
+  npy_header read() {
+    take('{');
+    while (!next_is('}')) {
+      entry();
+      if (next_is(',')) take(',');
+    }
+    take('}');
+    skip_blanks();
+    if (at_ != text_.size() || !has_dtype_ || !has_order_ || !has_shape_) malformed();
+    return header_;
+  }
+
+ private:
+  void entry() {
+    const std::string_view key = quoted();
+    take(':');
+    if (key == "descr" && !has_dtype_)
+      dtype();
+    else if (key == "fortran_order" && !has_order_)
+      order();
+    else if (key == "shape" && !has_shape_)
+      shape();
+    else
+      malformed();
+  }
+
+  void dtype() {
+    const std::string_view descr = quoted();
+    const auto* found = std::find_if(std::begin(dtype_names), std::end(dtype_names),
+                                     [&](const dtype_name& name) { return name.descr == descr; });
+    if (found == std::end(dtype_names)) input_.refuse("descr " + std::string(descr), dtype_allowed);
+    header_.dtype = found->dtype;
+    has_dtype_ = true;
+  }
+
+  void order() {
+    skip_blanks();
+    if (starts_with("True")) input_.refuse("fortran_order True", "C order: numpy.ascontiguousarray(array)");
+    if (!starts_with("False")) malformed();
+    at_ += std::strlen("False");
+    has_order_ = true;
+  }
+
+  void shape() {
+    take('(');
+    while (!next_is(')')) {
+      header_.shape.push_back(extent());
+      if (!next_is(')')) take(',');
+    }
+    take(')');
+    has_shape_ = true;
+  }
+
+  std::int64_t extent() {
+    skip_blanks();
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range)
+      input_.refuse("a shape beyond 64 bits", "a shape that the file holds");
+    if (error != std::errc{}) malformed();
+    if (value < 0) input_.refuse("a negative shape", "a shape that the file holds");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+
+  std::string_view quoted() {
+    skip_blanks();
+    if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"')) malformed();
+    const std::size_t end = text_.find(text_[at_], at_ + 1);
+    if (end == std::string_view::npos) malformed();
+    const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end + 1;
+    return inside;
+  }
+
+  bool starts_with(std::string_view word) const { return text_.substr(at_).starts_with(word); }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+  }
+
+  bool next_is(char letter) {
+    skip_blanks();
+    return at_ < text_.size() && text_[at_] == letter;
+  }
+
+  void take(char letter) {
+    if (!next_is(letter)) malformed();
+    ++at_;
+  }
+
+  [[noreturn]] void malformed() const { input_.refuse("a malformed header", array_allowed); }
+
+  const input_file& input_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  npy_header header_;
+  bool has_dtype_ = false;
+  bool has_order_ = false;
+  bool has_shape_ = false;
+};
+
+/// Reads up to the first element; `preamble` becomes the number of bytes before it.
+std::string header_text(input_file& input, std::int64_t& preamble) {
+  unsigned char start[8] = {};
+  if (input.read(start, sizeof start) != sizeof start || std::memcmp(start, "\x93NUMPY", 6) != 0)
+    input.refuse("no .npy magic at its start", array_allowed);
+  if ((start[6] != 1 && start[6] != 2) || start[7] != 0)
+    input.refuse("version " + std::to_string(start[6]) + "." + std::to_string(start[7]), array_allowed);
+  const std::size_t width = start[6] == 1 ? 2 : 4;
+  unsigned char field[4] = {};
+  if (input.read(field, width) != width) input.refuse("ends inside its header", array_allowed);
+  std::size_t length = 0;
+  for (std::size_t i = width; i-- > 0;) length = length << 8 | field[i];
+  if (length > largest_header)
+    input.refuse("a header of " + std::to_string(length) + " bytes", array_allowed);
+  std::string text(length, '\0');
+  if (input.read(text.data(), length) != length) input.refuse("ends inside its header", array_allowed);
+  preamble = static_cast<std::int64_t>(sizeof start + width + length);
+  return text;
+}
+
+/// Size of the elements in bytes; products are checked before they are formed.
+std::int64_t byte_count(const input_file& input, const npy_header& header) {
+  std::int64_t bytes = static_cast<std::int64_t>(size_of(header.dtype));
+  // An extent of zero makes the array empty, whatever the others say.
+  if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
+  for (const std::int64_t extent : header.shape) {
+    if (extent > largest_array / bytes)
+      input.refuse("a shape beyond 2^62 bytes", "a shape that the file holds");
+    bytes *= extent;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+npy_file::npy_file(std::string field, std::string path) : input_(std::move(field), std::move(path)) {
+  std::int64_t preamble = 0;
+  const std::string text = header_text(input_, preamble);
+  header_ = dictionary(input_, text).read();
+  if (header_.shape.size() > 8) input_.refuse("more than 8 dimensions", "at most 8 dimensions");
+  const std::int64_t wanted = byte_count(input_, header_);
+  if (input_.size() < 0) return;
+  const std::int64_t held = input_.size() - preamble;
+  if (held < wanted)
+    input_.refuse("ends after " + std::to_string(std::max<std::int64_t>(held, 0)) + " of " +
+                      std::to_string(wanted) + " bytes of elements",
+                  "a shape that the file holds");
+}
+
+void npy_file::read(std::span<std::byte> bytes) {
+  if (input_.read(bytes.data(), bytes.size()) != bytes.size())
+    input_.refuse("ends before its last element", "a shape that the file holds");
+}
+
+void npy_file::require_end() {
+  std::byte extra{};
+  if (input_.read(&extra, 1) != 0)
+    input_.refuse("goes on after its last element", "a shape that fills the file");
+}
+
+npy_array read_npy(std::string field, std::string path) {
+  npy_file file(std::move(field), std::move(path));
+  npy_array array{file.header(), {}};
+  constexpr std::size_t step = std::size_t{1} << 24;  // a pipe's claim is believed only as far as it is kept
+  std::size_t left = static_cast<std::size_t>(element_count(array.header)) * size_of(array.header.dtype);
+  while (left > 0) {
+    const std::size_t count = std::min(left, step);
+    const std::size_t before = array.bytes.size();
+    array.bytes.resize(before + count);
+    file.read({array.bytes.data() + before, count});
+    left -= count;
+  }
+  file.require_end();
+  return array;
+}
+
+}  // namespace ropewalk::input

@@ -1,0 +1,79 @@
+#pragma once
+// NumPy's array file, format versions 1.0 and 2.0: little endian, C order.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/input_file.hpp"
+
+namespace ropewalk {
+
+/// Element types that the program reads and writes. bfloat16 travels as u16; c64 is a complex number of two f32.
+enum class npy_dtype { f64, f32, f16, u16, u32, i32, i64, c64, c128 };
+
+constexpr std::size_t size_of(npy_dtype dtype) {
+  switch (dtype) {
+    case npy_dtype::c128: return 16;
+    case npy_dtype::c64:
+    case npy_dtype::f64:
+    case npy_dtype::i64: return 8;
+    case npy_dtype::f32:
+    case npy_dtype::u32:
+    case npy_dtype::i32: return 4;
+    case npy_dtype::f16:
+    case npy_dtype::u16: return 2;
+  }
+  return 0;
+}
+
+/// NumPy's spelling, `<f8` for f64.
+std::string_view descr_of(npy_dtype dtype);
+
+struct npy_header {
+  npy_dtype dtype = npy_dtype::f64;
+  std::vector<std::int64_t> shape;
+};
+
+/// Number of elements; 1 for a scalar.
+std::int64_t element_count(const npy_header& header);
+
+}  // namespace ropewalk
+
+namespace ropewalk::input {
+
+/// An array file, read front to back. A shape that the file does not hold is refused before anything is
+/// allocated.
+class npy_file {
+ public:
+  /// throws  bad_input naming `field`, the path and what is wrong with the header
+  npy_file(std::string field, std::string path);
+
+  const npy_header& header() const { return header_; }
+  const input_file& file() const { return input_; }
+
+  /// The next `bytes.size()` bytes of elements.
+  ///
+  /// throws  bad_input when the file ends before
+  void read(std::span<std::byte> bytes);
+
+  /// throws  bad_input when bytes follow the last element
+  void require_end();
+
+ private:
+  input_file input_;
+  npy_header header_;
+};
+
+/// All elements of an array file, as they lie there.
+struct npy_array {
+  npy_header header;
+  std::vector<std::byte> bytes;
+};
+
+npy_array read_npy(std::string field, std::string path);
+
+}  // namespace ropewalk::input

@@ -1,0 +1,25 @@
+#include "input/number.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "input/bad_input.hpp"
+
+namespace ropewalk::input {
+
+std::int64_t whole_number(const std::string& field, const std::string& text, std::int64_t smallest,
+                          std::int64_t largest) {
+  const auto value = number_from<std::int64_t>(text);
+  if (!value || *value < smallest || *value > largest)
+    throw bad_input(field, text,
+                    "a whole number from " + std::to_string(smallest) + " to " + std::to_string(largest));
+  return *value;
+}
+
+int thread_count(const std::string& text) {
+  constexpr int most = 1024;
+  if (!text.empty()) return static_cast<int>(whole_number("threads", text, 1, most));
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most);
+}
+
+}  // namespace ropewalk::input

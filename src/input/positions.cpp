@@ -1,0 +1,122 @@
+#include "input/positions.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "input/bad_input.hpp"
+#include "input/npy.hpp"
+#include "input/number.hpp"
+#include "ropewalk/config/rope.hpp"
+
+namespace ropewalk::input {
+namespace {
+
+constexpr const char* positions_allowed =
+    "N, A:B with -2147483648 <= A < B <= 2147483648, or a .npy file of int32 or int64 positions";
+
+std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
+  if (dtype == npy_dtype::i32) {
+    std::int32_t narrow = 0;
+    std::memcpy(&narrow, element, sizeof narrow);
+    return narrow;
+  }
+  std::int64_t wide = 0;
+  std::memcpy(&wide, element, sizeof wide);
+  return wide;
+}
+
+position_list listed_positions(const std::string& path) {
+  const npy_array array = read_npy("positions", path);
+  const npy_dtype dtype = array.header.dtype;
+  if (dtype != npy_dtype::i32 && dtype != npy_dtype::i64)
+    throw bad_input("positions", path + " (" + std::string(descr_of(dtype)) + ")", positions_allowed);
+  if (array.header.shape.size() != 1 || array.bytes.empty())
+    throw bad_input("positions", path + " (not a list)", "a one-dimensional array of at least one position");
+  position_list positions;
+  positions.is_listed = true;
+  for (std::size_t at = 0; at < array.bytes.size(); at += size_of(dtype)) {
+    const std::int64_t position = position_from(array.bytes.data() + at, dtype);
+    if (position < smallest_position || position > largest_position)
+      throw bad_input(
+          "positions",
+          path + " (entry " + std::to_string(at / size_of(dtype)) + " is " + std::to_string(position) + ")",
+          "positions from -2147483648 to 2147483647");
+    positions.listed.push_back(static_cast<std::int32_t>(position));
+  }
+  return positions;
+}
+
+bool looks_like_numbers(std::string_view text) {
+  return text.find_first_not_of("+-0123456789:") == std::string_view::npos && text != "-";
+}
+
+position_list ranged_positions(const std::string& text) {
+  const auto colon = text.find(':');
+  const auto begin = colon == std::string::npos
+                         ? std::optional<std::int64_t>(0)
+                         : number_from<std::int64_t>(std::string_view(text).substr(0, colon));
+  const auto end = number_from<std::int64_t>(
+      colon == std::string::npos ? std::string_view(text) : std::string_view(text).substr(colon + 1));
+  if (!begin || !end || *begin < smallest_position || *end > largest_position + 1 || *end <= *begin)
+    throw bad_input("positions", text, positions_allowed);
+  position_list positions;
+  positions.range = {*begin, *end};
+  return positions;
+}
+
+}  // namespace
+
+std::int64_t position_list::smallest_seq_len() const {
+  const auto within = [](double length) {
+    return static_cast<std::int64_t>(std::clamp(length, 1.0, static_cast<double>(largest_seq_len)));
+  };
+  if (is_real()) return within(std::ceil(*std::max_element(real.begin(), real.end())) + 1);
+  const std::int64_t last = is_listed ? *std::max_element(listed.begin(), listed.end()) : range.end - 1;
+  return within(static_cast<double>(last + 1));
+}
+
+std::string position_list::text_at(std::int64_t row) const {
+  if (!is_real()) return std::to_string(at(row));
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, real_at(row)).ptr);
+}
+
+std::string position_list::text() const {
+  if (is_real()) return std::to_string(real.size()) + " listed in binary64";
+  if (is_listed) return std::to_string(listed.size()) + " listed";
+  return std::to_string(range.begin) + ":" + std::to_string(range.end);
+}
+
+position_list positions_from(const std::string& text) {
+  return looks_like_numbers(text) ? ranged_positions(text) : listed_positions(text);
+}
+
+position_list real_positions_from(const std::string& path) {
+  const npy_array array = read_npy("positions-f64", path);
+  if (array.header.dtype != npy_dtype::f64)
+    throw bad_input("positions-f64", path + " (" + std::string(descr_of(array.header.dtype)) + ")",
+                    "a .npy file of float64 positions, descr <f8");
+  if (array.header.shape.size() != 1 || array.bytes.empty())
+    throw bad_input("positions-f64", path + " (not a list)",
+                    "a one-dimensional array of at least one position");
+  position_list positions;
+  positions.real.resize(array.bytes.size() / sizeof(double));
+  std::memcpy(positions.real.data(), array.bytes.data(), array.bytes.size());
+  for (std::size_t at = 0; at < positions.real.size(); ++at) {
+    double& position = positions.real[at];
+    if (!std::isfinite(position))
+      throw bad_input("positions-f64",
+                      path + " (entry " + std::to_string(at) + " is " +
+                          (std::isnan(position) ? "not a number" : "infinite") + ")",
+                      "finite positions");
+    if (position == 0) position = 0;  // -0 is the position 0
+  }
+  return positions;
+}
+
+}  // namespace ropewalk::input

@@ -1,0 +1,52 @@
+#pragma once
+// Positions of tokens: a range, or a list read from a NumPy file.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ropewalk/config/position_range.hpp"
+
+namespace ropewalk::input {
+
+/// How many positions there are where nobody says.
+inline constexpr std::int64_t default_positions = 2048;
+
+/// A range of positions, a list of them, or a list of real numbers.
+struct position_list {
+  position_range range{};
+  std::vector<std::int32_t> listed{};
+  std::vector<double> real{};  // finite, never -0; when there are any, they alone are the positions
+  bool is_listed = false;
+
+  bool is_real() const { return !real.empty(); }
+  std::int64_t size() const {
+    if (is_real()) return static_cast<std::int64_t>(real.size());
+    return is_listed ? static_cast<std::int64_t>(listed.size()) : ropewalk::size(range);
+  }
+  /// domain  positions that are not real
+  std::int64_t at(std::int64_t row) const {
+    return is_listed ? listed[static_cast<std::size_t>(row)] : range.begin + row;
+  }
+  double real_at(std::int64_t row) const { return real[static_cast<std::size_t>(row)]; }
+  double number_at(std::int64_t row) const { return is_real() ? real_at(row) : static_cast<double>(at(row)); }
+
+  /// Length of the shortest sequence that holds these positions: the largest + 1, at least 1.
+  std::int64_t smallest_seq_len() const;
+  /// One position: "7", "0.1", the shortest decimal that reads back.
+  std::string text_at(std::int64_t row) const;
+  /// All of them: "0:131072", "17 listed", or "17 listed in binary64".
+  std::string text() const;
+};
+
+/// Positions as --positions spells them: N, A:B, or the name of a .npy file of int32 or int64.
+///
+/// throws  bad_input naming positions
+position_list positions_from(const std::string& text);
+
+/// Real positions as --positions-f64 spells them: the name of a .npy file of float64.
+///
+/// throws  bad_input naming positions-f64
+position_list real_positions_from(const std::string& path);
+
+}  // namespace ropewalk::input

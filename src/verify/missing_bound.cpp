@@ -1,0 +1,27 @@
+#include "verify/missing_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ropewalk/law/judge/bound_domain.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+/// The last power of two, going from 1 in one direction, that the bound itself takes: its domain ends there.
+double end_of_domain(promise of, ropewalk_dtype dtype, int direction) {
+  int exponent = 0;
+  while (has_bound(of, dtype, std::ldexp(1.0, exponent + direction))) exponent += direction;
+  return std::ldexp(1.0, exponent);
+}
+
+}  // namespace
+
+std::string missing_bound(promise of, ropewalk_dtype dtype, double attention_factor) {
+  if (has_bound(of, dtype, attention_factor)) return {};
+  return fmt::format("attention_factor is {}, outside {:.6g} .. {:.6g}", attention_factor,
+                     end_of_domain(of, dtype, -1), end_of_domain(of, dtype, 1));
+}
+
+}  // namespace ropewalk::verify

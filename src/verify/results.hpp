@@ -1,0 +1,74 @@
+#pragma once
+// What a verification found: one result for each kernel, subject, dtype and law.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "search/search.hpp"
+
+namespace ropewalk::verify {
+
+/// One search and its verdict, or one law of a table.
+struct result {
+  std::string kernel;
+  std::string model;
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  law_text law{};
+  case_needs needs{};
+  promise promised = promise::canonical;
+  int rotary_dim = 0;
+  pairing pairing_out = pairing::half_split;
+  search::outcome found{};
+  std::string
+      likely{};  // of the first failure of each kernel and law, which is also shrunk: its likely cause
+  std::string reproduce{};  // of a failure: the command that shows it again
+  std::string no_bound{};   // not empty: why the promise has no bound here, so that nothing was judged
+  bool has_keys = false;    // a head's numbers are scores of keys, not channels
+};
+
+/// What a foreign kernel claims and what it keeps.
+struct promise_result {
+  std::string kernel;
+  promise claimed = promise::canonical;
+  std::optional<promise> strictest{};  // none of them where it is not there
+  std::int64_t cases = 0;              // on which the promises were tried
+  bool judged = true;                  // false: not one case of this kernel was judged
+};
+
+struct results {
+  std::string command_line;
+  std::uint64_t seed = 0;
+  int threads = 1;
+  double seconds = 0;
+  bool interrupted = false;
+  std::vector<result> lines;
+  std::vector<promise_result> promises;
+  std::string device{};    // of Vulkan kernels, where there are such
+  std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
+  std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
+};
+
+/// What one result came to: only the first three are verdicts.
+enum class finding { holds, fails, undecided, not_served, nothing_compared, no_bound, not_run };
+
+finding finding_of(const result& one);
+bool is_judged(const result& one);
+
+/// How many results came to what.
+struct totals {
+  std::int64_t lines = 0;
+  std::int64_t cases = 0;
+  std::int64_t held = 0;
+  std::int64_t failed = 0;
+  std::int64_t not_served = 0;
+  std::int64_t nothing_compared = 0;
+  std::int64_t no_bound = 0;
+  std::int64_t not_run = 0;
+};
+
+totals totals_of(const results& of);
+
+}  // namespace ropewalk::verify

@@ -1,0 +1,78 @@
+#include "verify/subjects.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace ropewalk::verify {
+namespace {
+
+using enum sinusoidal_layout;
+constexpr auto tensor2tensor = sinusoidal_exponent::tensor2tensor;
+constexpr named_sinusoidal sinusoids[] = {
+    {"sinusoidal, Vaswani", {.d_model = 64}},
+    {"sinusoidal, tensor2tensor", {.d_model = 64, .exponent = tensor2tensor, .layout = sin_cos}},
+    {"sinusoidal, fairseq",
+     {.d_model = 33, .exponent = tensor2tensor, .layout = sin_cos, .odd = odd_width::zero, .padding_idx = 1}},
+    {"sinusoidal, MusicGen", {.d_model = 64, .exponent = tensor2tensor, .layout = cos_sin}}};
+
+constexpr named_alibi linear_biases[] = {
+    {"alibi, 8 heads", {.heads = 8}},
+    {"alibi, 12 heads", {.heads = 12}},
+    {"alibi, 12 heads, symmetric", {.heads = 12, .form = alibi_form::symmetric}}};
+
+constexpr int biased_keys = 37;  // past the widths of vectors
+
+/// Lengths at which the table of a rule changes, and one on either side.
+std::vector<std::int64_t> telling_seq_lens(const rope_scaling& scaling) {
+  if (scaling.rule == scaling_rule::longrope) {
+    const auto original = static_cast<std::int64_t>(scaling.as_longrope.original_max_position_embeddings);
+    return {original, original + 1};
+  }
+  const auto longest = static_cast<std::int64_t>(scaling.as_dynamic.max_position_embeddings);
+  return {longest, std::min(4 * longest, largest_seq_len)};
+}
+
+}  // namespace
+
+std::span<const named_sinusoidal> sinusoidal_conventions() { return sinusoids; }
+std::span<const named_alibi> alibi_conventions() { return linear_biases; }
+
+std::vector<rotation_subject> at_telling_lengths(const model::model& model, const std::string& options,
+                                                 const std::string& typed_seq_len) {
+  if (!depends_on_seq_len(model.encoding.scaling.rule))
+    return {{at_seq_len(model, typed_seq_len, {}), options}};
+  const bool is_typed = !typed_seq_len.empty();
+  std::vector<rotation_subject> r;
+  for (const std::int64_t seq_len :
+       is_typed ? std::vector<std::int64_t>{0} : telling_seq_lens(model.encoding.scaling)) {
+    rotation_subject one{
+        at_seq_len(model, typed_seq_len, {seq_len, "on one side of where the table changes"}), options};
+    const std::string length = std::to_string(one.model.encoding.seq_len);
+    if (!is_typed) one.options += " --seq-len " + length;
+    one.model.name += "@" + length;
+    r.push_back(std::move(one));
+  }
+  return r;
+}
+
+std::vector<rotation_subject> spread_of_models() {
+  std::vector<rotation_subject> r;
+  for (const std::string_view name : model::catalogue_spread())
+    for (rotation_subject& one :
+         at_telling_lengths(model::catalogue_model(name), "--model " + std::string(name), {}))
+      r.push_back(std::move(one));
+  return r;
+}
+
+std::vector<addition_subject> every_addition() {
+  std::vector<addition_subject> r;
+  for (const auto& [name, config] : sinusoids)
+    r.push_back({name, std::make_shared<const addition_truth>(config)});
+  for (const auto& [name, config] : linear_biases)
+    r.push_back({name, std::make_shared<const addition_truth>(config, biased_keys)});
+  return r;
+}
+
+}  // namespace ropewalk::verify

@@ -1,0 +1,385 @@
+#include "verify/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "export/terminal.hpp"
+#include "input/kernel_words.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "search/diagnosis.hpp"
+#include "search/schedule.hpp"
+#include "verify/missing_bound.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+constexpr std::int64_t lead_cases = 200;  // of each kernel, law and dtype, on one model at least
+constexpr std::int64_t other_cases = 3;   // on every other model
+constexpr std::int64_t most_timed_cases = 1000;
+constexpr std::int64_t promise_cases = 40;  // of each verdict, when a promise is tried that nobody made
+constexpr double promise_share = 0.08;      // of the budget, for each promise tried
+
+std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
+  return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
+}
+std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
+
+/// The known faults are told apart by bounds; where there is none, only that can be said.
+template <class Kernel>
+std::string likely_of(const law<Kernel>& of, const Kernel& kernel,
+                      const search::counterexample& failure) try {
+  return search::words_for(of, kernel, failure);
+} catch (const std::invalid_argument&) {
+  const std::string why = missing_bound_of(kernel, failure.original.dtype);
+  if (why.empty()) throw;
+  return "not told apart from known faults: " + why;
+}
+
+class verifier {
+ public:
+  verifier(const verification& asked, const std::atomic<bool>& stopped) : asked_(asked), stopped_(stopped) {}
+
+  results run() {
+    const auto begin = search::clock::now();
+    results r;
+    r.seed = asked_.seed;
+    r.threads = asked_.threads;
+    r.device = asked_.device;
+    r.left_out = asked_.left_out;
+    make_jobs();
+    const double verdict_share = has_claims() ? 1 - promise_share * std::size(promises) : 1;
+    r.lines = results_of(run_jobs(jobs_, asked_.budget * verdict_share, "verify"));
+    for (result& one : without_bound_) r.lines.push_back(std::move(one));
+    explain_failures(r.lines);
+    for (const judged_table& table : asked_.tables)
+      if (!stopped_) r.lines.push_back(result_of(table));
+    for (const judged_kernel& kernel : asked_.kernels)
+      if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
+    if (!stopped_) r.not_judged = not_judged(r.lines);
+    r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
+    r.interrupted = stopped_;
+    return r;
+  }
+
+ private:
+  /// One search, what its result begins with, and what is done with a failure.
+  struct named_job {
+    search::job job;
+    result blank;
+    std::string reproduce;  // but for the number of cases
+    std::string missing_bound;
+    std::function<void(search::counterexample&)> shrink;
+    std::function<std::string(const search::counterexample&)> likely;
+  };
+
+  /// What an addition promises beside canonical bits has one bound: there is nothing to choose from.
+  static bool tries_promises(const judged_kernel& kernel) {
+    return kernel.chosen.may_claim() && kernel.operation() == ROPEWALK_ROTATE;
+  }
+
+  bool has_claims() const {
+    return std::any_of(asked_.kernels.begin(), asked_.kernels.end(), tries_promises);
+  }
+
+  const held_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on) {
+    auto& slot = rotations_[{&kernel, &on, promised}];
+    if (!slot)
+      slot = std::make_unique<held_rotation>(*kernel.chosen.kernel, promised, on.model.encoding,
+                                             on.model.layout, on.model.config);
+    return *slot;
+  }
+
+  const held_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on) {
+    auto& slot = additions_[{&kernel, &on, promised}];
+    if (!slot) slot = std::make_unique<held_addition>(*kernel.chosen.kernel, promised, on.truth);
+    return *slot;
+  }
+
+  static result blank_for(const judged_kernel& kernel, const rotation_subject& on) {
+    result r;
+    r.kernel = kernel.chosen.label();
+    r.model = on.model.name;
+    r.rotary_dim = on.model.encoding.rotary_dim;
+    r.pairing_out = on.model.layout.pairing_out;
+    return r;
+  }
+
+  static result blank_for(const judged_kernel& kernel, const addition_subject& on) {
+    result r;
+    r.kernel = kernel.chosen.label();
+    r.model = on.name;
+    r.has_keys = kernel.operation() == ROPEWALK_ADD_BIAS;
+    return r;
+  }
+
+  static std::string options_of(const rotation_subject& on) {
+    return on.options.empty() ? "" : on.options + " ";
+  }
+  static std::string options_of(const addition_subject&) { return ""; }
+
+  template <class Kernel, class Subject>
+  named_job make_job(const judged_kernel& kernel, promise promised, const Subject& on, ropewalk_dtype dtype,
+                     const law<Kernel>& of, std::int64_t least) {
+    const Kernel& judged = held(kernel, promised, on);
+    named_job r;
+    r.blank = blank_for(kernel, on);
+    r.blank.dtype = dtype;
+    r.blank.law = of.text();
+    r.blank.needs = of.needs;
+    r.blank.promised = promised;
+    const std::uint64_t seed = search::job_seed(asked_.seed, r.blank.model, dtype, of.name);
+    r.job = {[&judged, &of, dtype, seed](const search::limits& until, const std::atomic<bool>& stopped) {
+               return search::search(of, judged, dtype, seed, until, stopped);
+             },
+             least};
+    r.shrink = [&judged, &of, seed, this](search::counterexample& found) {
+      search::shrink(of, judged, seed, found, stopped_);
+    };
+    r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
+    r.missing_bound = missing_bound_of(judged, dtype);
+    r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
+                              kernel.option, of.name, ropewalk::name_of(dtype));
+    if (kernel.chosen.may_claim()) r.reproduce += fmt::format(" --promise {}", name_of(promised));
+    if (needs_device(kernel.chosen)) r.reproduce += asked_.device_option;
+    r.reproduce += fmt::format(" --seed {}", asked_.seed);
+    return r;
+  }
+
+  /// One subject leads for each law and dtype: another one for each, so that all of them come to lead.
+  std::int64_t least_cases(std::size_t law_index, std::size_t dtype_index, std::size_t subject_index) const {
+    if (asked_.cases > 0) return asked_.budget > 0 ? std::min(asked_.cases, lead_cases) : asked_.cases;
+    const std::size_t subjects = asked_.models.size() + asked_.additions.size();
+    return (law_index + dtype_index) % subjects == subject_index ? lead_cases : other_cases;
+  }
+
+  template <class Laws, class Subjects>
+  void make_jobs(const judged_kernel& kernel, const Laws& laws, std::size_t first_law,
+                 const Subjects& subjects, std::size_t first_subject) {
+    for (std::size_t s = 0; s < subjects.size(); ++s)
+      for (std::size_t d = 0; d < asked_.dtypes.size(); ++d)
+        for (std::size_t l = 0; l < laws.size(); ++l)
+          if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, subjects[s])))
+            add_job(make_job(kernel, kernel.promised, subjects[s], asked_.dtypes[d], laws[l],
+                             least_cases(first_law + l, d, first_subject + s)));
+  }
+
+  void make_jobs() {
+    for (const judged_kernel& kernel : asked_.kernels) {
+      if (kernel.operation() == ROPEWALK_ROTATE) {
+        make_jobs(kernel, rotation_laws::all, 0, asked_.models, 0);
+        continue;
+      }
+      for (std::size_t s = 0; s < asked_.additions.size(); ++s)
+        if (asked_.additions[s].truth->operation() == kernel.operation())
+          make_jobs(kernel, addition_laws::all, rotation_laws::all.size(), std::span(&asked_.additions[s], 1),
+                    asked_.models.size() + s);
+    }
+  }
+
+  /// A law whose bound does not speak for the model's attention factor is not run.
+  void add_job(named_job one) {
+    if (one.blank.law.norm.empty() || one.missing_bound.empty()) {
+      jobs_.push_back(std::move(one));
+      return;
+    }
+    one.blank.no_bound = one.missing_bound;
+    without_bound_.push_back(std::move(one.blank));
+  }
+
+  std::vector<search::outcome> run_jobs(const std::vector<named_job>& named, double budget,
+                                        const char* label) const {
+    std::vector<search::job> jobs;
+    for (const named_job& one : named) jobs.push_back(one.job);
+    const std::int64_t most = asked_.cases > 0 ? asked_.cases : most_timed_cases;
+    output::progress_bar bar(label, jobs.size(), asked_.quiet);
+    return search::run(jobs, {asked_.threads, most, std::chrono::duration<double>(budget)}, stopped_,
+                       [&](std::size_t done) { bar.show(done); });
+  }
+
+  std::vector<result> results_of(std::vector<search::outcome> outcomes) const {
+    std::vector<result> r;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      result one = jobs_[i].blank;
+      one.found = std::move(outcomes[i]);
+      const search::outcome& found = one.found;
+      if (!found.holds())
+        one.reproduce =
+            jobs_[i].reproduce +
+            fmt::format(" --cases {}", found.failure ? found.failure->case_number + 1 : found.cases + 1);
+      if (found.holds() && found.cases == 0 && found.declined > 0) one.no_bound = jobs_[i].missing_bound;
+      r.push_back(std::move(one));
+    }
+    return r;
+  }
+
+  static result result_of(const judged_table& table) {
+    result r;
+    r.kernel = "tables";
+    r.model = table.encoding;
+    r.dtype = table.dtype;
+    r.law = table.law;
+    r.found.worst = table.measure();
+    r.found.cases = 1;
+    r.found.compared = r.found.worst.compared;
+    if (r.found.worst.holds) return r;
+    r.found.failure = search::counterexample{{}, {}, r.found.worst, 0, 0};
+    r.likely = "this library's own table is wrong";
+    r.reproduce = fmt::format("ropewalk verify --law {}", table.law.name);
+    return r;
+  }
+
+  /// Shrinks and explains the first failure of each kernel and law; the others are kept as they were found.
+  void explain_failures(std::vector<result>& lines) const {
+    std::set<std::pair<std::string, std::string_view>> explained;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      result& line = lines[i];
+      if (!line.found.failure) continue;
+      if (stopped_ || !explained.insert({line.kernel, line.law.name}).second) continue;
+      jobs_[i].shrink(*line.found.failure);
+      line.likely = input::visible(jobs_[i].likely(*line.found.failure));
+    }
+  }
+
+  /// Whether every law that a promise is judged by holds, each on one compared case at least. Where the
+  /// promise has no bound it cannot be judged, and is not kept.
+  bool keeps(const judged_kernel& kernel, promise promised, std::int64_t& tried) {
+    for (const law<held_rotation>& one : rotation_laws::all) {
+      std::vector<named_job> jobs;
+      for (const rotation_subject& on : asked_.models) {
+        if (!one.applies(held(kernel, promised, on))) continue;
+        for (const ropewalk_dtype dtype : asked_.dtypes) {
+          jobs.push_back(make_job(kernel, promised, on, dtype, one, promise_cases / 8));
+          if (!jobs.back().missing_bound.empty()) return false;
+        }
+      }
+      if (jobs.empty()) continue;
+      const double share = asked_.budget * promise_share / static_cast<double>(rotation_laws::all.size());
+      std::int64_t compared = 0;
+      bool holds = true;
+      bool is_declined = true;  // a law that the kernel serves no case of says nothing of its promise
+      for (const search::outcome& found : run_jobs(jobs, share, "promises")) {
+        is_declined = is_declined && found.cases == 0 && found.declined > 0;
+        tried += found.cases;
+        if (!found.says_nothing()) compared += found.compared;
+        holds = holds && found.holds();
+      }
+      if (!holds || (compared == 0 && !is_declined) || stopped_) return false;
+    }
+    return true;
+  }
+
+  promise_result promise_of(const judged_kernel& kernel, const std::vector<result>& lines) {
+    promise_result r{kernel.chosen.label(), kernel.promised};
+    std::int64_t claim_cases = 0;
+    bool kept = true;
+    for (const result& line : lines) {
+      if (line.kernel != r.kernel) continue;
+      claim_cases += line.found.cases;
+      kept = kept && line.found.holds() && line.no_bound.empty();
+    }
+    r.judged = has_verdict(r.kernel, {}, lines);
+    for (const result& line : lines)
+      if (line.kernel == r.kernel)
+        kept = kept &&
+               (has_verdict(r.kernel, line.law.name, lines) || is_declined(r.kernel, line.law.name, lines));
+    const bool judged_by_all = asked_.laws.empty();
+    for (const promise_description& one : promises) {
+      if (!r.judged || stopped_) break;
+      const bool is_known = one.value == kernel.promised && (!kept || judged_by_all);
+      if (is_known) r.cases += claim_cases;
+      if (!(is_known ? kept : keeps(kernel, one.value, r.cases))) continue;
+      r.strictest = one.value;
+      break;
+    }
+    return r;
+  }
+
+  /// Whether a kernel came to a verdict, of one law or (empty) of any.
+  static bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
+    return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
+      return line.kernel == kernel && (law.empty() || line.law.name == law) && is_judged(line);
+    });
+  }
+
+  /// Whether a kernel served no case of a law.
+  static bool is_declined(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
+    return std::all_of(lines.begin(), lines.end(), [&](const result& line) {
+      return line.kernel != kernel || line.law.name != law || finding_of(line) == finding::not_served;
+    });
+  }
+
+  /// What was asked for and came to no verdict. A kernel and law that were not asked for by name, and that the promise
+  /// excludes, are not counted as requested.
+  std::vector<std::string> not_judged(const std::vector<result>& lines) const {
+    std::vector<std::string> r;
+    for (const judged_kernel& kernel : asked_.kernels) {
+      if (!asked_.has_subject(kernel) && !asked_.kernels_are_named) continue;
+      const std::string name = kernel.chosen.label();
+      const auto was_tried = [&](const law_text& one) {
+        return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
+          return line.kernel == name && line.law.name == one.name;
+        });
+      };
+      std::vector<law_text> wanted;
+      for (const law_text& one : laws_of(kernel.operation()))
+        if (asked_.asks_for(one.name) && (asked_.kernels_are_named || was_tried(one))) wanted.push_back(one);
+      if (wanted.empty()) continue;
+      if (!has_verdict(name, {}, lines)) {
+        r.push_back(name + ": nothing judged");
+        continue;
+      }
+      for (const law_text& one : wanted)
+        if (!asked_.laws.empty() && !has_verdict(name, one.name, lines))
+          r.push_back(fmt::format("{}: {} judged nothing", name, one.name));
+    }
+    return r;
+  }
+
+  const verification& asked_;
+  const std::atomic<bool>& stopped_;
+  std::map<std::tuple<const judged_kernel*, const rotation_subject*, promise>, std::unique_ptr<held_rotation>>
+      rotations_;
+  std::map<std::tuple<const judged_kernel*, const addition_subject*, promise>, std::unique_ptr<held_addition>>
+      additions_;
+  std::vector<named_job> jobs_;
+  std::vector<result> without_bound_;
+};
+
+template <class Laws>
+std::vector<law_text> texts_of(const Laws& laws) {
+  std::vector<law_text> r;
+  for (const auto& one : laws) r.push_back(one.text());
+  return r;
+}
+
+}  // namespace
+
+bool verification::asks_for(std::string_view law) const {
+  return laws.empty() || std::find(laws.begin(), laws.end(), law) != laws.end();
+}
+
+bool verification::has_subject(const judged_kernel& kernel) const {
+  if (kernel.operation() == ROPEWALK_ROTATE) return !models.empty();
+  return std::any_of(additions.begin(), additions.end(), [&](const addition_subject& one) {
+    return one.truth->operation() == kernel.operation();
+  });
+}
+
+std::vector<law_text> laws_of(ropewalk_operation operation) {
+  return operation == ROPEWALK_ROTATE ? texts_of(rotation_laws::all) : texts_of(addition_laws::all);
+}
+
+results verify(const verification& asked, const std::atomic<bool>& stopped) {
+  return verifier(asked, stopped).run();
+}
+
+}  // namespace ropewalk::verify

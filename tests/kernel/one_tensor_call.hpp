@@ -1,0 +1,39 @@
+#pragma once
+// A call of the operation that an encoding is of, with one tensor: for what is tried on every operation.
+
+#include "kernel/rotation_case.hpp"
+
+namespace ropewalk::test {
+
+inline ropewalk_rotation_call one_tensor_call(const ropewalk_rotation& /*encoding*/,
+                                              const ropewalk_tokens& tokens, const ropewalk_tensor& in,
+                                              const ropewalk_tensor& out) {
+  ropewalk_rotation_call r = empty_call<rotate>();
+  r.tokens = tokens;
+  r.query_in = in;
+  r.query_out = out;
+  return r;
+}
+
+inline ropewalk_row_call one_tensor_call(const ropewalk_row_addition& /*encoding*/,
+                                         const ropewalk_tokens& tokens, const ropewalk_tensor& in,
+                                         const ropewalk_tensor& out) {
+  return {head_of<add_row, ropewalk_row_call>(), tokens, in, out};
+}
+
+inline ropewalk_bias_call one_tensor_call(const ropewalk_bias_addition& /*encoding*/,
+                                          const ropewalk_tokens& tokens, const ropewalk_tensor& in,
+                                          const ropewalk_tensor& out) {
+  return {head_of<add_bias, ropewalk_bias_call>(), tokens, in, out};
+}
+
+/// What was laid out; of an addition the query alone.
+template <class Encoding>
+auto call_for(const Encoding& encoding, const laid_out& memory) {
+  return one_tensor_call(encoding, memory.call.tokens, memory.call.query_in, memory.call.query_out);
+}
+inline ropewalk_rotation_call call_for(const ropewalk_rotation& /*encoding*/, const laid_out& memory) {
+  return memory.call;
+}
+
+}  // namespace ropewalk::test
