@@ -37,8 +37,11 @@ consteval bool ramp_meets_both_ends_if_turns_approach_them() {
   const real one = real::of(1), quarter = real::of(0.25), little = times_power_of_two(one, -50);
   const std::uint64_t turns = nearest(real::of(8192) * inverse_two_pi<limb_count>());
   if (!is_decided(turns)) return false;
-  const real below_high = scaled_inv_freq(one, llama3{4, 1, from_bits<double>(turns + 1), 8192});
-  const real above_low = scaled_inv_freq(one, llama3{4, from_bits<double>(turns - 1), 4096, 8192});
+  const auto scaled = [&](const llama3& rule) {
+    return scaled_inv_freq(one, rule, 0, rope{}, rope_shared<limb_count>{});
+  };
+  const real below_high = scaled(llama3{4, 1, from_bits<double>(turns + 1), 8192});
+  const real above_low = scaled(llama3{4, from_bits<double>(turns - 1), 4096, 8192});
   return compare(one - below_high, real::of(0)) == order::greater &&
          compare(one - below_high, little) == order::less &&
          compare(above_low - quarter, real::of(0)) == order::greater &&

@@ -48,7 +48,7 @@ consteval bool attention_factor_heeds_no_list() {
 static_assert(attention_factor_heeds_no_list());
 
 consteval bool mscales_follow_the_list() {
-  longrope rule = phi_3_5(0).scaling.as_longrope;
+  longrope rule = phi_3_5(0).scaling.as<longrope>();
   rule.short_mscale = 1.25;
   rule.long_mscale = 1.5;
   return compare(attention_factor_of<limb_count>(rule, 4096), real::of(1.25)) == order::equal &&

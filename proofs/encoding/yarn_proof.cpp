@@ -23,7 +23,7 @@ constexpr rope gpt_oss{
     .scaling = yarn{.factor = 32, .original_max_position_embeddings = 4096, .truncate = false}};
 
 consteval bool ramp_is(const rope& config, int low, int high) {
-  const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(config, config.scaling.as_yarn);
+  const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(config, config.scaling.as<yarn>());
   return compare(ramp.low, real::of(low)) == order::equal &&
          compare(ramp.high, real::of(high)) == order::equal;
 }
@@ -33,7 +33,7 @@ static_assert(ramp_is(deepseek_v3, 10, 23));
 /// gpt-oss's ramp lies where its four printed decimals say: (8.0928, 17.3980), each a truncation or a
 /// rounding.
 consteval bool untruncated_ramp_has_the_printed_decimals() {
-  const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(gpt_oss, gpt_oss.scaling.as_yarn);
+  const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(gpt_oss, gpt_oss.scaling.as<yarn>());
   const auto rounds_to = [](const real& x, std::int64_t ten_thousandths) {
     return compare(x * real::of(20000), real::of(2 * ten_thousandths - 1)) == order::greater &&
            compare(x * real::of(20000), real::of(2 * ten_thousandths + 1)) == order::less;
@@ -55,6 +55,12 @@ consteval bool ramp_of_qwen_is_no_other() {
 }
 static_assert(ramp_of_qwen_is_no_other());
 
+/// A pair's frequency on a ramp that is given, not computed.
+consteval real scaled_on(const real& base_power, const yarn& rule, int pair, const real& low,
+                         const real& high) {
+  return scaled_inv_freq(base_power, rule, pair, rope{}, rope_shared<limb_count>{.ramp = {low, high}});
+}
+
 /// Close to an end, by 2^-k of the ramp, a frequency differs from the end's by 2^-k of their distance: no
 /// jump.
 consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
@@ -62,10 +68,8 @@ consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
   const real one = real::of(1), quarter = real::of(0.25), distance = real::of(0.75), pair = real::of(8);
   for (int k = 1; k <= 50; ++k) {
     const real part = times_power_of_two(one, -k);
-    const real above_low =
-        scaled_inv_freq(one, rule, 8, yarn_ramp<limb_count>{pair - part, pair - part + one});
-    const real below_high =
-        scaled_inv_freq(one, rule, 8, yarn_ramp<limb_count>{pair + part - one, pair + part});
+    const real above_low = scaled_on(one, rule, 8, pair - part, pair - part + one);
+    const real below_high = scaled_on(one, rule, 8, pair + part - one, pair + part);
     if (compare(above_low, one - distance * part) != order::equal) return false;
     if (compare(below_high, quarter + distance * part) != order::equal) return false;
   }
@@ -76,7 +80,7 @@ static_assert(ramp_meets_both_ends_if_pair_approaches_them());
 /// Without a factor it is the exact quotient of lengths: 4/3 is no binary64, and 1/3 over 4/3 is still exact.
 consteval bool missing_factor_is_the_exact_quotient_of_lengths() {
   const yarn rule{.original_max_position_embeddings = 3, .max_position_embeddings = 4};
-  const real scaled = scaled_inv_freq(real::of(3), rule, 1, yarn_ramp<limb_count>{real::of(0), real::of(1)});
+  const real scaled = scaled_on(real::of(3), rule, 1, real::of(0), real::of(1));
   return compare(scaled, real::of(0.25)) == order::equal;
 }
 static_assert(missing_factor_is_the_exact_quotient_of_lengths());
@@ -93,9 +97,8 @@ static_assert(round<double>(rope_attention_factor<limb_count>(qwen_2_5)).bits ==
 /// and the tie goes to even: base 4, pair 1 of 4, ramp at 1/2: f' = (1 + 2^-24) / 4.
 consteval bool ties_are_seen_and_go_to_even() {
   const real base_power = power(real::of(4), 1, 2);
-  const real scaled =
-      scaled_inv_freq(base_power, yarn{.factor = 0x1p24, .original_max_position_embeddings = 1}, 1,
-                      yarn_ramp<limb_count>{real::of(0), real::of(2)});
+  const real scaled = scaled_on(base_power, yarn{.factor = 0x1p24, .original_max_position_embeddings = 1}, 1,
+                                real::of(0), real::of(2));
   return is_exact(scaled) && round<float>(scaled).decided && round<float>(scaled).bits == to_bits(0.25f);
 }
 static_assert(ties_are_seen_and_go_to_even());

@@ -1,8 +1,5 @@
 // ropewalk apply: encodes the tensor of a file with one kernel.
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +12,7 @@
 
 #include "command/chunks.hpp"
 #include "command/command.hpp"
+#include "command/parser.hpp"
 #include "command/position_options.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
@@ -262,35 +260,32 @@ exit_code run_apply(const apply_options& options, session& session) {
 
 }  // namespace
 
-void add_apply(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand("apply", "encode a tensor from a file");
+void add_apply(parser& program, session& session) {
+  subcommand command = program.add("apply", "encode a tensor from a file");
   const auto options = std::make_shared<apply_options>();
-  add_which_options(*command, options->which, how_many::one);
-  add_positions_option(*command, options->where);
-  const auto add = [&](const char* name, std::string& place, const char* value, const char* text) {
-    command->add_option(name, place, text)->type_name(value)->group("Apply");
-  };
-  add("--kernel", options->kernel, "NAME",
-      "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, or library:PATH "
-      "(library:PATH#NAME for one of several)");
-  add("--input", options->input, "X.npy", "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]");
-  add("--output", options->output, "Y.npy",
-      "where to write, with a sidecar Y.npy.json; - is standard output");
-  add("--dtype", options->dtype, "DTYPE", "bf16 says that uint16 elements are the bits of bfloat16 numbers");
-  add("--threads", options->threads, "N",
-      "worker threads (default: what the machine has); the bytes do not depend on it");
-  add("--device", options->device, "N|NAME", verify::device_help);
-  command->add_flag("--backward", options->backward, "the adjoint, a R(-t): gradients")->group("Apply");
-  command
-      ->add_flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it")
-      ->group("Apply");
-  command->footer(
+  add_which_options(command, options->which, how_many::one);
+  add_positions_option(command, options->where);
+  command.heading("Apply");
+  command.option("--kernel", options->kernel, "NAME",
+                 "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, or library:PATH "
+                 "(library:PATH#NAME for one of several)");
+  command.option("--input", options->input, "X.npy",
+                 "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]");
+  command.option("--output", options->output, "Y.npy",
+                 "where to write, with a sidecar Y.npy.json; - is standard output");
+  command.option("--dtype", options->dtype, "DTYPE",
+                 "bf16 says that uint16 elements are the bits of bfloat16 numbers");
+  command.option("--threads", options->threads, "N",
+                 "worker threads (default: what the machine has); the bytes do not depend on it");
+  command.option("--device", options->device, "N|NAME", verify::device_help);
+  command.flag("--backward", options->backward, "the adjoint, a R(-t): gradients");
+  command.flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it");
+  command.footer(
       "Tokens stand at 0, 1, ... in each batch row; --positions says otherwise.\n"
       "Examples:\n"
       "  ropewalk apply --model llama-3.1-8b --kernel cpu-table --input q.npy --output rotated.npy\n"
       "  ropewalk apply --config config.json --kernel exact --positions 4096:4160 --input k.npy --output -");
-  command->callback(
-      [options, &session] { session.run = [options, &session] { return run_apply(*options, session); }; });
+  command.run([options, &session] { return run_apply(*options, session); });
 }
 
 }  // namespace ropewalk::command

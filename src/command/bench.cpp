@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
@@ -13,6 +10,7 @@
 #include <vector>
 
 #include "command/command.hpp"
+#include "command/parser.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -34,15 +32,12 @@ exit_code become_bench(std::vector<std::string> arguments) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand("bench", "run the benchmarks (forwards to ropewalk_bench)");
-  command->fallthrough(false)->allow_extras();
-  command->footer(
+void add_bench(parser& program) {
+  subcommand command = program.add("bench", "run the benchmarks (forwards to ropewalk_bench)");
+  command.footer(
       "Every argument is handed on: --quick, --out FILE, --benchmark_filter=REGEX, --benchmark_list_tests.\n"
       "Example:\n  ropewalk bench --quick");
-  command->callback([command, &session] {
-    session.run = [arguments = command->remaining()] { return become_bench(arguments); };
-  });
+  command.run_with_arguments(become_bench);
 }
 
 }  // namespace ropewalk::command

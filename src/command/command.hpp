@@ -1,14 +1,9 @@
 #pragma once
-// What a subcommand is: it adds its options to the parser, and says what to run once the whole line has been
-// read.
+// What a subcommand is: it adds itself to the parser, and says what to run once the whole line has been read.
 
 #include <functional>
 #include <stdexcept>
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace ropewalk::command {
 
@@ -39,17 +34,19 @@ struct missing_requirement : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// One function a subcommand, in src/command/NAME.cpp. It calls app.add_subcommand("NAME", ...), keeps its
-// options in a shared_ptr, and sets its callback to store a closure in session.run: nothing runs before the
-// line is parsed. Bad input is a thrown bad_input (model/bad_input.hpp) or std::invalid_argument: one line,
-// exit 2.
-void add_table(CLI::App& app, session& session);
-void add_models(CLI::App& app, session& session);
-void add_apply(CLI::App& app, session& session);
-void add_verify(CLI::App& app, session& session);
-void add_explain(CLI::App& app, session& session);
-void add_guarantees(CLI::App& app, session& session);
-void add_devices(CLI::App& app, session& session);
-void add_bench(CLI::App& app, session& session);
+class parser;
+class subcommand;
+
+// One function a subcommand, in src/command/NAME.cpp. It keeps its options in a shared_ptr that what it runs holds:
+// nothing runs before the line is parsed. Bad input is a thrown bad_input (input/bad_input.hpp) or
+// std::invalid_argument: one line, exit 2.
+void add_table(parser& program, session& session);
+void add_models(parser& program);
+void add_apply(parser& program, session& session);
+void add_verify(parser& program, session& session);
+void add_explain(parser& program);
+void add_guarantees(parser& program);
+void add_devices(parser& program);
+void add_bench(parser& program);
 
 }  // namespace ropewalk::command

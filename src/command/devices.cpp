@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -12,6 +9,7 @@
 #include <optional>
 
 #include "command/command.hpp"
+#include "command/parser.hpp"
 #include "command/record.hpp"
 #include "gpu/arithmetic.hpp"
 #include "gpu/kernel_device.hpp"
@@ -128,12 +126,12 @@ exit_code run(bool as_json) {
 
 }  // namespace
 
-void add_devices(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand("devices", "Vulkan devices and what each can promise");
+void add_devices(parser& program) {
+  subcommand command = program.add("devices", "Vulkan devices and what each can promise");
   const auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "the same as JSON");
-  command->footer("Example:\n  ropewalk devices --json");
-  command->callback([as_json, &session] { session.run = [as_json] { return run(*as_json); }; });
+  command.flag("--json", *as_json, "the same as JSON");
+  command.footer("Example:\n  ropewalk devices --json");
+  command.run([as_json] { return run(*as_json); });
 }
 
 }  // namespace ropewalk::command

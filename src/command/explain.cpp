@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -13,14 +10,15 @@
 #include <string>
 
 #include "command/command.hpp"
-#include "command/derived.hpp"
 #include "command/explain_claim.hpp"
 #include "command/explain_extrapolation.hpp"
+#include "command/parser.hpp"
 #include "command/record.hpp"
 #include "command/which.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/positions.hpp"
+#include "model/derived.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -39,7 +37,7 @@ struct explain_options {
 
 std::vector<fact> all_facts(const model::model& model) {
   std::vector<fact> facts = model.facts;
-  for (fact& one : derived_facts(model)) facts.push_back(std::move(one));
+  for (fact& one : model::derived_facts(model)) facts.push_back(std::move(one));
   return facts;
 }
 
@@ -104,35 +102,29 @@ exit_code run_explain(explain_options options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand(
+void add_explain(parser& program) {
+  subcommand command = program.add(
       "explain", "what a configuration means, where each number comes from, and what decides a claim");
   const auto options = std::make_shared<explain_options>();
-  command->add_option("subject", options->subject, "config, extrapolation, claim, claims")
-      ->type_name("SUBJECT");
-  command
-      ->add_option("file", options->file,
-                   "config, extrapolation: a config.json, a directory that holds one, or -; claim: its "
-                   "number in the ledger")
-      ->type_name("FILE|N");
-  add_which_options(*command, options->which, how_many::one);
-  command
-      ->add_option("--trained", options->trained,
-                   "extrapolation: positions seen in training (default: the original length)")
-      ->type_name("L");
-  command
-      ->add_option("--target", options->target,
-                   "extrapolation: positions asked for (default: max_position_embeddings)")
-      ->type_name("N");
-  command->add_flag("--json", options->as_json, "the same as JSON");
-  command->footer(
+  command.option("subject", options->subject, "SUBJECT", "config, extrapolation, claim, claims");
+  command.option("file", options->file, "FILE|N",
+                 "config, extrapolation: a config.json, a directory that holds one, or -; claim: its "
+                 "number in the ledger");
+  add_which_options(command, options->which, how_many::one);
+  command.heading("");
+  command.option("--trained", options->trained, "L",
+                 "extrapolation: positions seen in training (default: the original length)");
+  command.option("--target", options->target, "N",
+                 "extrapolation: positions asked for (default: max_position_embeddings)");
+  command.flag("--json", options->as_json, "the same as JSON");
+  command.footer(
       "Examples:\n"
       "  ropewalk explain config config.json\n"
       "  ropewalk explain claim 18\n"
       "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
       "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json");
-  command->callback([options, &session] { session.run = [options] { return run_explain(*options); }; });
+  command.run([options] { return run_explain(*options); });
 }
 
 }  // namespace ropewalk::command

@@ -45,7 +45,7 @@ struct findings {
 
 /// The rule's original length where it is one of a sequence; 0 for a rule without one.
 std::int64_t original_length(const rope_scaling& scaling) {
-  const double original = model::original_length_of(scaling);
+  const double original = original_length_of(scaling);
   const bool is_length = original >= 1 && original <= static_cast<double>(largest_seq_len);
   return is_length ? static_cast<std::int64_t>(original) : 0;
 }
@@ -57,7 +57,7 @@ void choose_lengths(findings& f, const std::string& trained, const std::string& 
   if (!trained.empty()) {
     f.lengths.trained = input::whole_number("trained", trained, 1, longest);
     f.trained_from = "--trained";
-  } else if (f.of.encoding.scaling.rule == scaling_rule::linear && original == 0) {
+  } else if (f.of.encoding.scaling.is<linear>() && original == 0) {
     throw bad_input("trained", "missing",
                     "the length before the rule linear was put on, which no configuration records");
   } else if (original > 0 || positions > 0) {
@@ -172,8 +172,8 @@ void print_errors(const findings& f) {
 }
 
 void print_text(const findings& f) {
-  const scaling_rule rule = f.of.encoding.scaling.rule;
-  const bool was_there = rule == scaling_rule::none || rule == scaling_rule::proportional;
+  const rope_scaling& rule = f.of.encoding.scaling;
+  const bool was_there = rule.is<unscaled>() || rule.is<proportional>();
   std::cout << fmt::format("{}: {}\n  trained on {} positions ({}){}, asked for {} ({})\n",
                            printable(f.of.name), summary(f.of), f.lengths.trained, f.trained_from,
                            was_there ? "" : " before its rule was put on", f.lengths.target, f.target_from);

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,6 +9,7 @@
 
 #include "catalogue.hpp"
 #include "command/command.hpp"
+#include "command/parser.hpp"
 #include "command/record.hpp"
 
 namespace ropewalk::command {
@@ -74,28 +72,26 @@ enum class shape { text, markdown, as_json };
 
 }  // namespace
 
-void add_guarantees(CLI::App& app, session& session) {
-  auto* command =
-      app.add_subcommand("guarantees", "encoding | quantity | format | bound | proof, from the code");
+void add_guarantees(parser& program) {
+  subcommand command =
+      program.add("guarantees", "encoding | quantity | format | bound | proof, from the code");
   const auto as = std::make_shared<shape>(shape::text);
-  command->add_flag_callback(
+  command.flag(
       "--json", [as] { *as = shape::as_json; }, "the same as JSON");
-  command->add_flag_callback(
+  command.flag(
       "--markdown", [as] { *as = shape::markdown; }, "the same as a Markdown table");
-  command->footer(
+  command.footer(
       "A rotated pair's bound is relative to a|x|, a the attention factor and |x| the pair's Euclidean "
       "norm; "
       "that of a sum to |x| + |t|, x the element and t the exact number that is added to it.\n"
       "Example:\n  ropewalk guarantees --markdown");
-  command->callback([as, &session] {
-    session.run = [as] {
-      switch (*as) {
-        case shape::text: print_text(); break;
-        case shape::markdown: print_markdown(); break;
-        case shape::as_json: print_json(); break;
-      }
-      return exit_code::holds;
-    };
+  command.run([as] {
+    switch (*as) {
+      case shape::text: print_text(); break;
+      case shape::markdown: print_markdown(); break;
+      case shape::as_json: print_json(); break;
+    }
+    return exit_code::holds;
   });
 }
 

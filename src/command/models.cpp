@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command/command.hpp"
+#include "command/parser.hpp"
 #include "command/record.hpp"
 
 namespace ropewalk::command {
@@ -35,10 +33,9 @@ void print_table() {
     const model::model entry = model::catalogue_model(name);
     const rope_scaling& scaling = entry.encoding.scaling;
     const bool crosses = entry.layout.pairing_in != entry.layout.pairing_out;
-    print(name, name_of(scaling.rule), std::to_string(entry.encoding.rotary_dim),
+    print(name, name_of(scaling), std::to_string(entry.encoding.rotary_dim),
           input::shown(entry.encoding.base), crosses ? "crossing" : name_of(entry.layout.pairing_in),
-          length_text(model::original_length_of(scaling)), input::shown(model::factor_of(scaling)),
-          entry.source);
+          length_text(original_length_of(scaling)), input::shown(factor_of(scaling)), entry.source);
   }
   std::cout << "crossing: reads interleaved pairs, writes them half-split\n";
 }
@@ -52,16 +49,14 @@ void print_json() {
 
 }  // namespace
 
-void add_models(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand("models", "the catalogue of model configurations");
+void add_models(parser& program) {
+  subcommand command = program.add("models", "the catalogue of model configurations");
   const auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "the same as JSON, with what was taken and why");
-  command->footer("Example:\n  ropewalk models --json");
-  command->callback([as_json, &session] {
-    session.run = [as_json] {
-      *as_json ? print_json() : print_table();
-      return exit_code::holds;
-    };
+  command.flag("--json", *as_json, "the same as JSON, with what was taken and why");
+  command.footer("Example:\n  ropewalk models --json");
+  command.run([as_json] {
+    *as_json ? print_json() : print_table();
+    return exit_code::holds;
   });
 }
 

@@ -1,25 +1,20 @@
 #include "command/position_options.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
+#include "command/parser.hpp"
 #include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 
-void add_positions_option(CLI::App& app, position_options& options) {
-  app.add_option("--positions", options.positions,
-                 "0 .. N-1, A .. B-1, or a list (default: the config's max_position_embeddings, else 2048)")
-      ->type_name("N|A:B|FILE.npy")
-      ->group("Which encoding");
+void add_positions_option(subcommand& command, position_options& options) {
+  command.heading("Which encoding");
+  command.option("--positions", options.positions, "N|A:B|FILE.npy",
+                 "0 .. N-1, A .. B-1, or a list (default: the config's max_position_embeddings, else 2048)");
 }
 
-void add_real_positions_option(CLI::App& app, position_options& options) {
-  app.add_option("--positions-f64", options.real_positions,
-                 "real positions instead, any finite binary64: a list of float64")
-      ->type_name("FILE.npy")
-      ->group("Which encoding");
+void add_real_positions_option(subcommand& command, position_options& options) {
+  command.heading("Which encoding");
+  command.option("--positions-f64", options.real_positions, "FILE.npy",
+                 "real positions instead, any finite binary64: a list of float64");
 }
 
 input::position_list chosen_positions(const position_options& options, std::int64_t usual) {

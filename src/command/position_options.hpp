@@ -16,10 +16,10 @@ struct position_options {
 };
 
 /// Adds --positions.
-void add_positions_option(CLI::App& app, position_options& options);
+void add_positions_option(subcommand& command, position_options& options);
 
 /// Adds --positions-f64, for commands whose numbers are exact at any real position.
-void add_real_positions_option(CLI::App& app, position_options& options);
+void add_real_positions_option(subcommand& command, position_options& options);
 
 /// The positions that were named, or else 0 .. usual - 1; `usual` of 0 means that no configuration says how many.
 ///

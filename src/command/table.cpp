@@ -1,8 +1,5 @@
 // ropewalk table: writes a reference table, or holds somebody's array against it.
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,6 +7,7 @@
 
 #include "command/command.hpp"
 #include "command/compare.hpp"
+#include "command/parser.hpp"
 #include "command/table_contents.hpp"
 #include "command/table_files.hpp"
 #include "command/table_job.hpp"
@@ -108,33 +106,34 @@ exit_code run_table(const table_options& options, session& session) {
 
 }  // namespace
 
-void add_table(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand("table", "write a reference table, or compare an array with it");
+void add_table(parser& program, session& session) {
+  subcommand command = program.add("table", "write a reference table, or compare an array with it");
   const auto options = std::make_shared<table_options>();
-  command->add_option("kind", options->kind, listed_names(table_kinds))->type_name("KIND");
-  add_which_options(*command, options->which, how_many::one);
-  add_positions_option(*command, options->where);
-  add_real_positions_option(*command, options->where);
-  const auto add = [&](const char* name, std::string& place, const char* value, const char* text) {
-    command->add_option(name, place, text)->type_name(value)->group("Table");
-  };
-  add("--dtype", options->dtype, "DTYPE",
-      "f64, f32, f16, bf16 (default: f32); turns are 32-bit words, t5-buckets whole numbers");
-  add("--format", options->format, "FORMAT",
+  command.option("kind", options->kind, "KIND", listed_names(table_kinds));
+  add_which_options(command, options->which, how_many::one);
+  add_positions_option(command, options->where);
+  add_real_positions_option(command, options->where);
+  command.heading("Table");
+  command.option("--dtype", options->dtype, "DTYPE",
+                 "f64, f32, f16, bf16 (default: f32); turns are 32-bit words, t5-buckets whole numbers");
+  command.option(
+      "--format", options->format, "FORMAT",
       "npy (with a sidecar FILE.json), npz, safetensors, json, csv, c (a header for C11 and C++17), glsl (an "
       "include) (default: what the suffix of --output says, else npy)");
-  add("--output", options->output, "FILE", "where to write; - is standard output");
-  add("--name", options->name, "NAME",
+  command.option("--output", options->output, "FILE", "where to write; - is standard output");
+  command.option(
+      "--name", options->name, "NAME",
       "npz, safetensors, c, glsl: what the array is called (default: after the kind, cos or ropewalk_cos)");
-  add("--digits", options->digits, "N",
-      "json, csv: N correctly rounded decimal digits instead of a dtype, up to 1000");
-  add("--compare", options->compare, "FILE.npy",
-      "write nothing; say how far this array is; exit 1 when it differs");
-  add("--threads", options->threads, "N",
-      "worker threads (default: what the machine has); the bytes do not depend on it");
-  add_own_options(*command, *options);
-  command->add_flag("--json", options->as_json, "the comparison as JSON")->group("Table");
-  command->footer(
+  command.option("--digits", options->digits, "N",
+                 "json, csv: N correctly rounded decimal digits instead of a dtype, up to 1000");
+  command.option("--compare", options->compare, "FILE.npy",
+                 "write nothing; say how far this array is; exit 1 when it differs");
+  command.option("--threads", options->threads, "N",
+                 "worker threads (default: what the machine has); the bytes do not depend on it");
+  add_own_options(command, *options);
+  command.heading("Table");
+  command.flag("--json", options->as_json, "the comparison as JSON");
+  command.footer(
       "Examples:\n"
       "  ropewalk table inv-freq --config config.json --dtype bf16 --output inv_freq.npy\n"
       "  ropewalk table cos --model qwen3-0.6b --positions 0:4096 --format csv --output -\n"
@@ -152,8 +151,7 @@ void add_table(CLI::App& app, session& session) {
       "  ropewalk table alibi-bias --heads 8 --keys 128 --form symmetric --dtype bf16 --output bias.npy\n"
       "  ropewalk table t5-buckets --buckets 32 --max-distance 128 --causal --output buckets.npy\n"
       "  ropewalk table binary --width 8 --bit-order msb --format csv --output -");
-  command->callback(
-      [options, &session] { session.run = [options, &session] { return run_table(*options, session); }; });
+  command.run([options, &session] { return run_table(*options, session); });
 }
 
 }  // namespace ropewalk::command

@@ -1,9 +1,6 @@
 #include "command/table_options.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
+#include "command/parser.hpp"
 #include "input/number.hpp"
 
 namespace ropewalk::command {
@@ -100,18 +97,17 @@ std::string kinds_text(unsigned kinds) {
 
 }  // namespace
 
-void add_own_options(CLI::App& app, table_options& options) {
+void add_own_options(subcommand& command, table_options& options) {
+  command.heading("Of some kinds of table alone");
   for (const own_option& one : own_options) {
     if (one.is_shared) continue;
     const std::string text = one.text.empty() ? text_of_field(one.name) : std::string(one.text);
     std::string& place = options.own[one.name];
-    const char* const group = "Of some kinds of table alone";
     if (one.value.empty())
-      app.add_flag_callback(
-             std::string(one.name), [&place] { place = "given"; }, text)
-          ->group(group);
+      command.flag(
+          std::string(one.name), [&place] { place = "given"; }, text);
     else
-      app.add_option(std::string(one.name), place, text)->type_name(std::string(one.value))->group(group);
+      command.option(std::string(one.name), place, std::string(one.value), text);
   }
 }
 

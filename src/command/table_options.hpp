@@ -38,8 +38,8 @@ std::string listed_names(const Texts& texts) {
   return names;
 }
 
-/// Adds the options that some kinds alone take. `options` must outlive the parser.
-void add_own_options(CLI::App& app, table_options& options);
+/// Adds the options that some kinds alone take.
+void add_own_options(subcommand& command, table_options& options);
 
 /// What was typed for an option that not every kind takes; empty when nothing was. A flag's text is "given".
 std::string typed(const table_options& options, std::string_view option);

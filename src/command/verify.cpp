@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -14,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "command/parser.hpp"
 #include "command/verify_request.hpp"
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
@@ -119,48 +117,42 @@ exit_code run_verify(const verify_options& options, session& session) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, session& session) {
-  auto* command = app.add_subcommand("verify", "hold kernels to the laws");
+void add_verify(parser& program, session& session) {
+  subcommand command = program.add("verify", "hold kernels to the laws");
   const auto options = std::make_shared<verify_options>();
-  add_which_options(*command, options->which, how_many::any);
-  const auto add = [&](const char* name, auto& place, const char* value, const std::string& text) {
-    return command->add_option(name, place, text)->type_name(value)->group("Verify");
-  };
-  add("--kernel", options->kernels, "NAME",
-      "a kernel of --list, or library:PATH (default: every built-in kernel)");
-  add("--target", options->target, "NAME",
+  add_which_options(command, options->which, how_many::any);
+  command.heading("Verify");
+  command.option("--kernel", options->kernels, "NAME",
+                 "a kernel of --list, or library:PATH (default: every built-in kernel)");
+  command.option(
+      "--target", options->target, "NAME",
       "the instruction set, or all, of the CPU's kernels, which are then judged alone (default: the best, "
       "and "
       "Vulkan kernels beside them); --list names them");
-  add("--law", options->laws, "NAME", "one law (default: all); --list names them");
-  add("--dtype", options->dtypes, "DTYPE",
-      dtype_names() + " (default: all, in one row where all hold; --verbose: a row each)");
-  add("--promise", options->promise, "NAME",
-      "what a foreign kernel or a recipe claims, one of " + promise_names() +
-          " (default: what it says itself)");
-  add("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
-  add("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
-  add("--threads", options->threads, "N", "worker threads (default: what the machine has)");
-  add("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
-  add("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
-  add("--device", options->device, "N|NAME", verify::device_help);
-  command->add_flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve")
-      ->group("Verify");
-  command->add_flag("--list", options->list, "print kernels, targets, laws, promises and models")
-      ->group("Verify");
-  command
-      ->add_flag("--json", options->json,
-                 "the report, or the list, as JSON on standard output; the table goes to stderr")
-      ->group("Verify");
-  command->footer(
+  command.option("--law", options->laws, "NAME", "one law (default: all); --list names them");
+  command.option("--dtype", options->dtypes, "DTYPE",
+                 dtype_names() + " (default: all, in one row where all hold; --verbose: a row each)");
+  command.option("--promise", options->promise, "NAME",
+                 "what a foreign kernel or a recipe claims, one of " + promise_names() +
+                     " (default: what it says itself)");
+  command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
+  command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
+  command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
+  command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
+  command.option("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
+  command.option("--device", options->device, "N|NAME", verify::device_help);
+  command.flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve");
+  command.flag("--list", options->list, "print kernels, targets, laws, promises and models");
+  command.flag("--json", options->json,
+               "the report, or the list, as JSON on standard output; the table goes to stderr");
+  command.footer(
       "Examples:\n"
       "  ropewalk verify\n"
       "  ropewalk verify --config config.json --report junit=verify.xml\n"
       "  ropewalk verify --model llama-3.1-8b --kernel library:./libmine.so --promise rounded-table\n"
       "  ropewalk verify --kernel cpu-table --law accuracy --cases 10000\n"
       "  ropewalk verify --target all --law canonical");
-  command->callback(
-      [options, &session] { session.run = [options, &session] { return run_verify(*options, session); }; });
+  command.run([options, &session] { return run_verify(*options, session); });
 }
 
 }  // namespace ropewalk::command

@@ -1,13 +1,11 @@
 #include "command/which.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <iostream>
 #include <tuple>
 #include <utility>
 
 #include "catalogue.hpp"
+#include "command/parser.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
@@ -98,33 +96,31 @@ void announce(session& session) {
   session.understood.clear();
 }
 
-void add_which_options(CLI::App& app, which_options& options, how_many count) {
-  const std::string group = count == how_many::one ? "Which encoding" : "Which encodings (repeatable)";
-  const auto add = [&](const char* name, auto& place, const char* value, const char* text) {
-    return app.add_option(name, place, text)->type_name(value)->group(group);
-  };
-  auto* config = add("--config", options.configs, "FILE",
-                     "a Hugging Face config.json, a directory that holds one, or -");
-  auto* model = add("--model", options.models, "NAME", "one of `ropewalk models`");
-  for (auto* option : {config, model})
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+void add_which_options(subcommand& command, which_options& options, how_many count) {
+  command.heading(count == how_many::one ? "Which encoding" : "Which encodings (repeatable)");
+  command.repeated_option("--config", options.configs, "FILE",
+                          "a Hugging Face config.json, a directory that holds one, or -");
+  command.repeated_option("--model", options.models, "NAME", "one of `ropewalk models`");
   std::apply(
       [&](const auto&... field) {
-        (add(field.option.data(), options.numbers[field.option], "N",
-             ("by hand: " + std::string(field.allowed)).c_str()),
+        (command.option(std::string(field.option), options.numbers[field.option], "N",
+                        "by hand: " + std::string(field.allowed)),
          ...);
       },
       rope_fields);
-  add("--pairing", options.pairing, "KIND",
+  command.option(
+      "--pairing", options.pairing, "KIND",
       "interleaved or half-split; over a config's model type, or by hand (default there: half-split)");
-  add("--scaling", options.scaling, "JSON",
+  command.option(
+      "--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
-  add("--seq-len", options.seq_len, "N",
+  command.option(
+      "--seq-len", options.seq_len, "N",
       "length that the table of rules dynamic and longrope is for (default: the largest position + 1; verify "
       "tries "
       "lengths on both sides of a change, explain takes max_position_embeddings)");
-  add("--layer-type", options.layer_type, "TYPE",
-      "sliding_attention or full_attention, for models with two tables (default: full_attention)");
+  command.option("--layer-type", options.layer_type, "TYPE",
+                 "sliding_attention or full_attention, for models with two tables (default: full_attention)");
 }
 
 named_option first_named(const which_options& options) {

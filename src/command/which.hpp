@@ -26,7 +26,7 @@ enum class how_many { one, any };
 
 /// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling,
 /// --seq-len and --layer-type.
-void add_which_options(CLI::App& app, which_options& options, how_many count);
+void add_which_options(subcommand& command, which_options& options, how_many count);
 
 /// The first option given, with its value, so that a command which accepts none can refuse it; both empty where
 /// none was given.

@@ -10,7 +10,7 @@ namespace {
 
 struct dynamic_constant_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    std::optional<rope> own = own_rope(encoding, scaling_rule::dynamic);
+    std::optional<rope> own = own_rope<dynamic>(encoding);
     if (!own) return;
     own->seq_len = 0;
     plan.rows = rope_rows(*own);

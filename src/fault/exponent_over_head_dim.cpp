@@ -10,7 +10,7 @@ namespace {
 struct exponent_over_head_dim_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<own_configuration> own = own_configuration_of(encoding);
-    if (!own || own->encoding.scaling.rule != scaling_rule::none || own->head_dim % 2 != 0) return;
+    if (!own || !own->encoding.scaling.is<unscaled>() || own->head_dim % 2 != 0) return;
     const rope whole{.base = own->encoding.base, .rotary_dim = own->head_dim};
     const auto shared = share<rope_rows::limb_count>(whole);
     plan.rows =

@@ -12,7 +12,7 @@ namespace {
 
 struct llama3_in_prefill_only_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<rope> own = own_rope(encoding, scaling_rule::llama3);
+    const std::optional<rope> own = own_rope<llama3>(encoding);
     if (!own) return;
     const rope unscaled{.base = own->base, .rotary_dim = own->rotary_dim};
     decode_ = plan;

@@ -9,8 +9,8 @@ namespace {
 
 struct longrope_attention_short_dropped_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<rope> own = own_rope(encoding, scaling_rule::longrope);
-    if (!own || takes_long_list(own->scaling.as_longrope, own->seq_len)) return;
+    const std::optional<rope> own = own_rope<longrope>(encoding);
+    if (!own || takes_long_list(own->scaling.as<longrope>(), own->seq_len)) return;
     plan.rows = rows_with_factor(plan, own_number::of(1));
   }
 };

@@ -10,9 +10,9 @@ namespace {
 
 struct longrope_switch_at_original_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    std::optional<rope> own = own_rope(encoding, scaling_rule::longrope);
+    std::optional<rope> own = own_rope<longrope>(encoding);
     if (!own ||
-        static_cast<double>(own->seq_len) != own->scaling.as_longrope.original_max_position_embeddings)
+        static_cast<double>(own->seq_len) != own->scaling.as<longrope>().original_max_position_embeddings)
       return;
     ++own->seq_len;
     plan.rows = rope_rows(*own);

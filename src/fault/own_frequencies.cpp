@@ -34,12 +34,6 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
   return std::nullopt;
 }
 
-std::optional<rope> own_rope(const ropewalk_rotation& encoding, scaling_rule rule) {
-  const std::optional<own_configuration> own = own_configuration_of(encoding);
-  if (!own || own->encoding.scaling.rule != rule) return std::nullopt;
-  return own->encoding;
-}
-
 rope_rows rows_with_factor(const rotation_plan& plan, const own_number& attention_factor) {
   std::vector<own_number> turns;
   for (int pair = 0; pair < plan.layout.pairs(); ++pair) turns.push_back(plan.rows.turns(pair));

@@ -29,7 +29,12 @@ struct own_configuration {
 std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding);
 
 /// The same, and nothing where the rule is another.
-std::optional<rope> own_rope(const ropewalk_rotation& encoding, scaling_rule rule);
+template <class Rule>
+std::optional<rope> own_rope(const ropewalk_rotation& encoding) {
+  const std::optional<own_configuration> own = own_configuration_of(encoding);
+  if (!own || !own->encoding.scaling.is<Rule>()) return std::nullopt;
+  return own->encoding;
+}
 
 /// Rows of other frequencies, inv_freq(pair) in radians per position; the plan's own attention factor.
 template <class InvFreq>

@@ -10,7 +10,7 @@ namespace {
 
 struct yarn_clamp_at_half_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<rope> own = own_rope(encoding, scaling_rule::yarn);
+    const std::optional<rope> own = own_rope<yarn>(encoding);
     if (!own) return;
     own_shared shared = share<rope_rows::limb_count>(*own);
     const own_number last = own_number::of(pair_count(*own) - 1);

@@ -10,10 +10,10 @@ namespace {
 
 struct yarn_ramp_reversed_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<rope> own = own_rope(encoding, scaling_rule::yarn);
+    const std::optional<rope> own = own_rope<yarn>(encoding);
     if (!own) return;
     const auto shared = share<rope_rows::limb_count>(*own);
-    const quotient scale = scale_of(own->scaling.as_yarn);
+    const quotient scale = scale_of(own->scaling.as<yarn>());
     const own_number divisor = own_number::of(scale.numerator) / own_number::of(scale.denominator);
     plan.rows = rows_of(plan, [&](int pair) {
       const own_number kept = detail::unscaled_inv_freq<rope_rows::limb_count>(pair, *own, shared);

@@ -9,9 +9,9 @@ namespace {
 
 struct yarn_untruncated_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    std::optional<rope> own = own_rope(encoding, scaling_rule::yarn);
+    std::optional<rope> own = own_rope<yarn>(encoding);
     if (!own) return;
-    own->scaling.as_yarn.truncate = false;
+    own->scaling.as<yarn>().truncate = false;
     plan.rows = rope_rows(*own);
   }
 };

@@ -24,35 +24,6 @@ constexpr std::string_view spread[] = {
 
 }  // namespace
 
-double original_length_of(const rope_scaling& scaling) {
-  switch (scaling.rule) {
-    case scaling_rule::none:
-    case scaling_rule::linear:
-    case scaling_rule::dynamic:
-    case scaling_rule::ntk:
-    case scaling_rule::proportional: return 0;
-    case scaling_rule::llama3: return scaling.as_llama3.original_max_position_embeddings;
-    case scaling_rule::yarn: return scaling.as_yarn.original_max_position_embeddings;
-    case scaling_rule::longrope: return scaling.as_longrope.original_max_position_embeddings;
-  }
-  return 0;
-}
-
-double factor_of(const rope_scaling& scaling) {
-  const auto rounded = [](const quotient& scale) { return scale.numerator / scale.denominator; };
-  switch (scaling.rule) {
-    case scaling_rule::none: return 1;
-    case scaling_rule::linear: return scaling.as_linear.factor;
-    case scaling_rule::dynamic: return scaling.as_dynamic.factor;
-    case scaling_rule::ntk: return scaling.as_ntk.factor;
-    case scaling_rule::llama3: return scaling.as_llama3.factor;
-    case scaling_rule::yarn: return rounded(scale_of(scaling.as_yarn));
-    case scaling_rule::longrope: return rounded(scale_of(scaling.as_longrope));
-    case scaling_rule::proportional: return scaling.as_proportional.factor;
-  }
-  return 1;
-}
-
 std::vector<std::string> catalogue_names() {
   std::vector<std::string> names;
   for (const embedded_file& file : embedded_catalogue()) names.emplace_back(file.name);
@@ -82,16 +53,16 @@ std::string summary(const model& of) {
   std::string line = "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +
                      std::to_string(of.layout.head_dim) + ", base " + shown(of.encoding.base) +
                      (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
-                     pairing_text(of.layout) + ", rule " + name_of(scaling.rule);
-  if (scaling.rule != scaling_rule::none) line += ", factor " + shown(factor_of(scaling));
+                     pairing_text(of.layout) + ", rule " + std::string(name_of(scaling));
+  if (!scaling.is<unscaled>()) line += ", factor " + shown(factor_of(scaling));
   if (original_length_of(scaling) != 0) line += ", L " + shown(original_length_of(scaling));
-  if (depends_on_seq_len(scaling.rule)) line += ", seq_len " + std::to_string(of.encoding.seq_len);
+  if (depends_on_seq_len(scaling)) line += ", seq_len " + std::to_string(of.encoding.seq_len);
   if (!of.layer_type.empty()) line += ", " + of.layer_type + " layers";
   return line;
 }
 
 model at_length(model of, const sequence_length& length) {
-  if (!depends_on_seq_len(of.encoding.scaling.rule)) return of;
+  if (!depends_on_seq_len(of.encoding.scaling)) return of;
   of.encoding.seq_len = length.value;
   validate(of.encoding);
   of.facts.push_back({"seq_len", std::to_string(length.value), length.origin});
@@ -101,9 +72,10 @@ model at_length(model of, const sequence_length& length) {
 model at_seq_len(model of, const std::string& typed, const sequence_length& otherwise) {
   if (typed.empty()) return at_length(std::move(of), otherwise);
   const std::int64_t length = input::whole_number("seq-len", typed, 1, largest_seq_len);
-  const scaling_rule rule = of.encoding.scaling.rule;
+  const rope_scaling& rule = of.encoding.scaling;
   if (!depends_on_seq_len(rule))
-    of.warnings.push_back("seq-len is " + typed + ": rule " + name_of(rule) + " does not look at it");
+    of.warnings.push_back("seq-len is " + typed + ": rule " + std::string(name_of(rule)) +
+                          " does not look at it");
   return at_length(std::move(of), {length, "--seq-len"});
 }
 

@@ -213,7 +213,7 @@ class config_reader {
   std::int64_t find_rotary_dim(std::int64_t head_dim) {
     if (!type_->rotary_dim.empty()) return given_rotary_dim();
     const given<double> part = rotary_part();
-    if (!block_.empty() && rule_of(block_, prefix_) == scaling_rule::proportional) {
+    if (!block_.empty() && rule_of(block_, prefix_).is<proportional>()) {
       lengths_.partial_rotary_factor = part;
       story_.add("rotary_dim", number_text(head_dim),
                  "the whole head: rule proportional leaves pairs out itself");
@@ -350,10 +350,10 @@ class config_reader {
       warn_of_unread(prefix_ + "partial_rotary_factor", value_of(block_, "partial_rotary_factor"), no_key);
     warn_of_unread(prefix_ + "max_position_embeddings", value_of(block_, "max_position_embeddings"),
                    "the top level's is read");
-    const scaling_rule rule = result_.encoding.scaling.rule;
-    if (rule != scaling_rule::none && original_length_of(result_.encoding.scaling) == 0)
+    const rope_scaling& rule = result_.encoding.scaling;
+    if (!rule.is<unscaled>() && original_length_of(rule) == 0)
       warn_of_unread("original_max_position_embeddings", value_of(body_, "original_max_position_embeddings"),
-                     std::string("rule ") + name_of(rule) + " does not look at it");
+                     "rule " + std::string(name_of(rule)) + " does not look at it");
     for (const auto& [key, value] : body_.items())
       if (is_about_positions(key) && !is_read(key) && !value.is_null())
         story_.warn(printable(key) + " is " + printable(shown(value)) + ": model_type " + result_.model_type +

@@ -87,8 +87,4 @@ std::string summary(const model& of);
 /// "interleaved", "half-split", or both where a model reads one and writes the other.
 std::string pairing_text(const head_layout& layout);
 
-/// The rule's factor, 1 for no rule; and L, 0 for a rule without one.
-double factor_of(const rope_scaling& scaling);
-double original_length_of(const rope_scaling& scaling);
-
 }  // namespace ropewalk::model

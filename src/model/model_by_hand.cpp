@@ -49,7 +49,7 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
     result.warnings = story.warnings;
     if (const json& base_key = value_of(block, "rope_theta"); !base_key.is_null())
       result.warnings.push_back("scaling.rope_theta is " + printable(shown(base_key)) + ": --base is taken");
-    if (known.partial_rotary_factor && result.encoding.scaling.rule != scaling_rule::proportional)
+    if (known.partial_rotary_factor && !result.encoding.scaling.is<proportional>())
       result.warnings.push_back("scaling.partial_rotary_factor is " +
                                 shown(known.partial_rotary_factor.value) + ": --rotary-dim is taken");
     result.max_position_embeddings = known.max_position_embeddings.value_or(0);

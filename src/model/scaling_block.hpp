@@ -22,10 +22,11 @@ struct lengths {
   int pairs = 0;                                           // longrope has a number for each; 0: not known
 };
 
-/// The rule that a block names, aliases resolved: `su` is longrope, `mrope` is default. An empty block names default.
+/// The rule that a block names, aliases resolved: `su` is longrope, `mrope` is default. An empty block names default. Its
+/// numbers are not read.
 ///
 /// throws  bad_input when there are numbers of a rule and no name, or the name is not known
-scaling_rule rule_of(const input::json& block, const std::string& prefix);
+rope_scaling rule_of(const input::json& block, const std::string& prefix);
 
 /// The scaling rule of a block; `prefix` names the block in messages ("rope_scaling."). An empty or null
 /// block is no rule. A longrope list is kept for the life of the program.

@@ -19,9 +19,9 @@ class mistakes {
   std::vector<mistaken_encoding> all() {
     add_unscaled();
     add_all_divided();
-    if (config_.scaling.rule == scaling_rule::yarn) add_yarn(config_.scaling.as_yarn);
-    if (config_.scaling.rule == scaling_rule::longrope) add_other_list(config_.scaling.as_longrope);
-    if (config_.scaling.rule == scaling_rule::dynamic) add_constant_base();
+    if (config_.scaling.is<yarn>()) add_yarn(config_.scaling.as<yarn>());
+    if (config_.scaling.is<longrope>()) add_other_list(config_.scaling.as<longrope>());
+    if (config_.scaling.is<dynamic>()) add_constant_base();
     add_whole_head();
     return std::move(found_);
   }
@@ -47,9 +47,8 @@ class mistakes {
   }
 
   void add_unscaled() {
-    const scaling_rule rule = config_.scaling.rule;
     // Dynamic NTK's have a line of their own.
-    if (rule == scaling_rule::none || rule == scaling_rule::dynamic) return;
+    if (config_.scaling.is<unscaled>() || config_.scaling.is<dynamic>()) return;
     add_of("the unscaled frequencies", factor_, with({}));
     if (compare(factor_, real::of(1)) == order::equal) return;
     add_of("the unscaled frequencies without an attention factor: the scaling rule was not applied",
@@ -57,11 +56,9 @@ class mistakes {
   }
 
   void add_all_divided() {
-    const rope_scaling& scaling = config_.scaling;
-    double factor = 0;
-    if (scaling.rule == scaling_rule::yarn) factor = scaling.as_yarn.factor.value_or(0);
-    if (scaling.rule == scaling_rule::llama3) factor = scaling.as_llama3.factor;
-    if (factor > 0) add_of("frequencies that are all divided by the factor", factor_, with(linear{factor}));
+    if (!config_.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; })) return;
+    add_of("frequencies that are all divided by the factor", factor_,
+           with(linear{factor_of(config_.scaling)}));
   }
 
   void add_yarn(const yarn& rule) {
@@ -101,8 +98,7 @@ class mistakes {
   }
 
   void add_whole_head() {
-    if (config_.scaling.rule != scaling_rule::none || head_dim_ == config_.rotary_dim || head_dim_ % 2 != 0)
-      return;
+    if (!config_.scaling.is<unscaled>() || head_dim_ == config_.rotary_dim || head_dim_ % 2 != 0) return;
     add_of("exponents over head_dim in place of rotary_dim", factor_,
            {.base = config_.base, .rotary_dim = head_dim_});
   }

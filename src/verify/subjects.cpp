@@ -24,14 +24,12 @@ constexpr named_alibi linear_biases[] = {
 
 constexpr int biased_keys = 37;  // past the widths of vectors
 
-/// Lengths at which the table of a rule changes, and one on either side.
+/// The last length before the table of a rule changes, and one beyond it: far beyond where a base grows, which has hardly
+/// grown at first.
 std::vector<std::int64_t> telling_seq_lens(const rope_scaling& scaling) {
-  if (scaling.rule == scaling_rule::longrope) {
-    const auto original = static_cast<std::int64_t>(scaling.as_longrope.original_max_position_embeddings);
-    return {original, original + 1};
-  }
-  const auto longest = static_cast<std::int64_t>(scaling.as_dynamic.max_position_embeddings);
-  return {longest, std::min(4 * longest, largest_seq_len)};
+  const auto last = static_cast<std::int64_t>(changing_length(scaling));
+  const bool grows = scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
+  return {last, grows ? std::min(4 * last, largest_seq_len) : last + 1};
 }
 
 }  // namespace
@@ -41,8 +39,7 @@ std::span<const named_alibi> alibi_conventions() { return linear_biases; }
 
 std::vector<rotation_subject> at_telling_lengths(const model::model& model, const std::string& options,
                                                  const std::string& typed_seq_len) {
-  if (!depends_on_seq_len(model.encoding.scaling.rule))
-    return {{at_seq_len(model, typed_seq_len, {}), options}};
+  if (!depends_on_seq_len(model.encoding.scaling)) return {{at_seq_len(model, typed_seq_len, {}), options}};
   const bool is_typed = !typed_seq_len.empty();
   std::vector<rotation_subject> r;
   for (const std::int64_t seq_len :

@@ -114,7 +114,7 @@ TEST(AwkwardScaling, YarnWhoseRampIsReversedByItsClamps) {
     const yarn rule{.factor = 4, .original_max_position_embeddings = length};
     for (const bool truncate : {false, true}) {
       rope config{.base = 10000, .rotary_dim = 16, .scaling = rule};
-      config.scaling.as_yarn.truncate = truncate;
+      config.scaling.as<yarn>().truncate = truncate;
       expect_correctly_rounded("yarn", config);
     }
   }
@@ -152,18 +152,18 @@ TEST(AwkwardScaling, DeadPairsHaveFrequencyPlusZero) {
   EXPECT_EQ(table, (std::vector<std::uint64_t>{to_bits(1.0 / 3), 0, 0, 0}));
 }
 
-class RandomScaling : public testing::TestWithParam<scaling_rule> {};
+class RandomScaling : public testing::TestWithParam<rope_scaling> {};
 
 TEST_P(RandomScaling, IsCorrectlyRounded) {
-  oracle::random_configs draw(static_cast<std::uint64_t>(GetParam()));
+  oracle::random_configs draw(static_cast<std::uint64_t>(GetParam().index));
   for (int i = 0; i < 150; ++i) {
     const rope config = draw.of(GetParam());
-    expect_correctly_rounded(name_of(GetParam()) + std::string(" ") + std::to_string(i), config);
+    expect_correctly_rounded(std::string(name_of(GetParam())) + " " + std::to_string(i), config);
   }
 }
 
 TEST_P(RandomScaling, HasCorrectlyRoundedRows) {
-  oracle::random_configs draw(300 + static_cast<std::uint64_t>(GetParam()));
+  oracle::random_configs draw(300 + static_cast<std::uint64_t>(GetParam().index));
   for (int i = 0; i < 40; ++i) {
     const rope config = draw.of(GetParam());
     const oracle::rope_oracle oracle(config);
@@ -175,10 +175,7 @@ TEST_P(RandomScaling, HasCorrectlyRoundedRows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryRule, RandomScaling,
-                         testing::Values(scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic,
-                                         scaling_rule::ntk, scaling_rule::llama3, scaling_rule::yarn,
-                                         scaling_rule::longrope, scaling_rule::proportional));
+INSTANTIATE_TEST_SUITE_P(EveryRule, RandomScaling, testing::ValuesIn(oracle::every_rule()));
 
 }  // namespace
 }  // namespace ropewalk

@@ -34,12 +34,10 @@ void expect_divisors_divide(const std::string& what, const rope& config) {
 }
 
 TEST(FrequencyDivisor, DividesTheUnscaledFrequency) {
-  for (const scaling_rule rule :
-       {scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic, scaling_rule::ntk,
-        scaling_rule::llama3, scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional}) {
-    oracle::random_configs draw(200 + static_cast<std::uint64_t>(rule));
+  for (const rope_scaling& rule : oracle::every_rule()) {
+    oracle::random_configs draw(200 + static_cast<std::uint64_t>(rule.index));
     for (int i = 0; i < 200; ++i)
-      expect_divisors_divide(name_of(rule) + std::string(" ") + std::to_string(i), draw.of(rule));
+      expect_divisors_divide(std::string(name_of(rule)) + " " + std::to_string(i), draw.of(rule));
   }
 }
 

@@ -80,7 +80,7 @@ TEST(RopeScaling, AttentionFactorWitnesses) {
   EXPECT_EQ(rounded(oracle::gpt_oss), 1.3465735902799727);
   EXPECT_EQ(rounded(oracle::llama_31), 1);
   rope given = oracle::qwen_yarn;
-  given.scaling.as_yarn.attention_factor = 1.25;
+  given.scaling.as<yarn>().attention_factor = 1.25;
   EXPECT_EQ(rounded(given), 1.25);
 }
 

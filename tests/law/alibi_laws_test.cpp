@@ -13,7 +13,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 
-namespace ropewalk {
+namespace ropewalk::alibi_laws_test {
 namespace {
 
 using example::names;
@@ -183,4 +183,4 @@ TEST(AlibiLaws, WhatIsNoBiasBreaksAll) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::alibi_laws_test

@@ -11,7 +11,7 @@
 #include "ropewalk/encoding/t5_bias.hpp"
 #include "ropewalk/law/table_laws.hpp"
 
-namespace ropewalk {
+namespace ropewalk::attention_laws_test {
 namespace {
 
 using example::names;
@@ -217,4 +217,4 @@ TEST(AttentionLaws, AVagueRuleBreaksWhateverIsCompared) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::attention_laws_test

@@ -35,7 +35,7 @@ enum class yarn_fault { none, ramp_reversed, clamp_at_half, not_truncated };
 
 /// Written from the paper's text once more. domain  config.scaling is yarn with a factor
 inline wide yarn_frequency(int pair, const rope& config, yarn_fault fault) {
-  const yarn& rule = config.scaling.as_yarn;
+  const yarn& rule = config.scaling.as<yarn>();
   const auto bound = [&](double rotations) {
     return wide(config.rotary_dim *
                 log(wide(rule.original_max_position_embeddings / (two_pi() * rotations))) /
@@ -56,7 +56,7 @@ inline wide yarn_frequency(int pair, const rope& config, yarn_fault fault) {
 
 /// Both frequency factors are taken for each other. domain  config.scaling is llama3
 inline wide llama3_with_factors_exchanged(int pair, const rope& config) {
-  const llama3& rule = config.scaling.as_llama3;
+  const llama3& rule = config.scaling.as<llama3>();
   const wide f = unscaled(pair, config), wavelength = two_pi() / f;
   const wide low_wavelength = rule.original_max_position_embeddings / wide(rule.high_freq_factor);
   const wide high_wavelength = rule.original_max_position_embeddings / wide(rule.low_freq_factor);
@@ -69,7 +69,7 @@ inline wide llama3_with_factors_exchanged(int pair, const rope& config) {
 
 /// The long list from L on. domain  config.scaling is longrope
 inline wide longrope_switched_at_original(int pair, const rope& config) {
-  const longrope& rule = config.scaling.as_longrope;
+  const longrope& rule = config.scaling.as<longrope>();
   const bool is_long = static_cast<double>(config.seq_len) >= rule.original_max_position_embeddings;
   return unscaled(pair, config) / (is_long ? rule.long_factor[pair] : rule.short_factor[pair]);
 }

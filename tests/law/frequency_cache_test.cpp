@@ -11,7 +11,7 @@
 #include "oracle/models.hpp"
 #include "ropewalk/law/kernel/score.hpp"
 
-namespace ropewalk {
+namespace ropewalk::frequency_cache_test {
 namespace {
 
 using number = float;
@@ -72,4 +72,4 @@ TEST(FrequencyCache, KeysThatOutliveTheGrowthOfDynamicBreakInvariance) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::frequency_cache_test

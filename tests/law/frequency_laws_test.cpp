@@ -16,7 +16,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
 
-namespace ropewalk {
+namespace ropewalk::frequency_laws_test {
 namespace {
 
 const frequency_source exact_tables = [](const rope& config) { return inv_freqs<double>(config); };
@@ -38,10 +38,8 @@ TEST(FrequencyLaws, HoldForPublishedModels) {
 }
 
 TEST(FrequencyLaws, HoldForAnyConfiguration) {
-  for (const scaling_rule rule :
-       {scaling_rule::none, scaling_rule::linear, scaling_rule::dynamic, scaling_rule::ntk,
-        scaling_rule::llama3, scaling_rule::yarn, scaling_rule::longrope, scaling_rule::proportional}) {
-    oracle::random_configs draw(100 + static_cast<std::uint64_t>(rule));
+  for (const rope_scaling& rule : oracle::every_rule()) {
+    oracle::random_configs draw(100 + static_cast<std::uint64_t>(rule.index));
     for (int i = 0; i < 60; ++i)
       EXPECT_EQ(broken(exact_tables, draw.of(rule)), names{}) << name_of(rule) << ' ' << i;
   }
@@ -58,7 +56,7 @@ TEST(FrequencyLaws, SpeakOfEveryRule) {
 
 TEST(FrequencyLaws, HoldForYarnWrittenOnceMore) {
   const auto tables = example::tables_of([](int pair, const rope& config) {
-    if (config.scaling.rule == scaling_rule::none) return example::unscaled(pair, config);
+    if (config.scaling.is<unscaled>()) return example::unscaled(pair, config);
     return example::yarn_frequency(pair, config, example::yarn_fault::none);
   });
   for (const rope& config : {oracle::qwen_yarn, oracle::deepseek_v3, oracle::gpt_oss, deepseek_long})
@@ -67,7 +65,7 @@ TEST(FrequencyLaws, HoldForYarnWrittenOnceMore) {
 
 names broken_by(example::yarn_fault fault, const rope& config) {
   return broken(example::tables_of([=](int pair, const rope& of) {
-                  if (of.scaling.rule == scaling_rule::none) return example::unscaled(pair, of);
+                  if (of.scaling.is<unscaled>()) return example::unscaled(pair, of);
                   return example::yarn_frequency(pair, of, fault);
                 }),
                 config);
@@ -121,9 +119,9 @@ TEST(FrequencyLaws, DynamicThatIsConstantBreaksGrowth) {
 
 TEST(FrequencyLaws, NtkWithTheExponentOfPlainBasesBreaksTheSlowestPair) {
   const auto tables = example::tables_of([](int pair, const rope& config) {
-    if (config.scaling.rule == scaling_rule::none) return example::unscaled(pair, config);
+    if (config.scaling.is<unscaled>()) return example::unscaled(pair, config);
     rope grown = config;
-    grown.base *= config.scaling.as_ntk.factor;
+    grown.base *= config.scaling.as<ntk>().factor;
     return example::unscaled(pair, grown);
   });
   EXPECT_EQ(broken(tables, oracle::by_ntk), names{"slowest-pair"});
@@ -131,7 +129,7 @@ TEST(FrequencyLaws, NtkWithTheExponentOfPlainBasesBreaksTheSlowestPair) {
 
 TEST(FrequencyLaws, AFactorAppliedTwiceBreaksBetween) {
   const auto tables = example::tables_of([](int pair, const rope& config) {
-    const double factor = config.scaling.rule == scaling_rule::linear ? config.scaling.as_linear.factor : 1;
+    const double factor = config.scaling.is<linear>() ? config.scaling.as<linear>().factor : 1;
     return example::wide(example::unscaled(pair, config) / factor / factor);
   });
   const rope config{.base = 10000, .rotary_dim = 64, .scaling = linear{8}};
@@ -141,7 +139,7 @@ TEST(FrequencyLaws, AFactorAppliedTwiceBreaksBetween) {
 TEST(FrequencyLaws, ARuleComputedInBinary32BreaksFactorOne) {
   const frequency_source tables = [](const rope& config) {
     std::vector<std::uint64_t> table = inv_freqs<double>(config);
-    if (config.scaling.rule == scaling_rule::none) return table;
+    if (config.scaling.is<unscaled>()) return table;
     for (std::uint64_t& bits : table)
       bits = to_bits(static_cast<double>(static_cast<float>(from_bits<double>(bits))));
     return table;
@@ -177,4 +175,4 @@ TEST(FrequencyLaws, ATableOfAnotherLengthIsRefused) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::frequency_laws_test

@@ -11,7 +11,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/index_code_table.hpp"
 
-namespace ropewalk {
+namespace ropewalk::index_code_laws_test {
 namespace {
 
 using example::names;
@@ -122,4 +122,4 @@ TEST(IndexCodeLaws, ATableOfAnotherSizeIsRefused) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::index_code_laws_test

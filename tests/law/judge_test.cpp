@@ -4,7 +4,7 @@
 
 #include "ropewalk/law/judge/measurement.hpp"
 
-namespace ropewalk {
+namespace ropewalk::judge_test {
 namespace {
 
 template <class Error, class Bound>
@@ -96,4 +96,4 @@ TEST(Measurement, MergeKeepsTheWorst) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::judge_test

@@ -7,7 +7,7 @@
 #include "law/law_example.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 
-namespace ropewalk {
+namespace ropewalk::laws_test {
 namespace {
 
 constexpr std::uint64_t cases_of_each = 8;
@@ -173,4 +173,4 @@ TEST(Laws, APlanThatIsMissingIsNeverApplied) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::laws_test

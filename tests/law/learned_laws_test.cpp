@@ -12,7 +12,7 @@
 #include "ropewalk/encoding/learned.hpp"
 #include "ropewalk/law/table_laws.hpp"
 
-namespace ropewalk {
+namespace ropewalk::learned_laws_test {
 namespace {
 
 using example::names;
@@ -72,4 +72,4 @@ TEST(LearnedLaws, ARowOfAnotherWidthBreaksServed) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::learned_laws_test

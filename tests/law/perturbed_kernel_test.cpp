@@ -8,7 +8,7 @@
 #include "kernel/kernels.hpp"
 #include "law/law_example.hpp"
 
-namespace ropewalk {
+namespace ropewalk::perturbed_kernel_test {
 namespace {
 
 /// What the next apply writes over one element of its query, once it has been rotated.
@@ -155,4 +155,4 @@ TEST(PerturbedKernel, IsSeenWhenItWritesBesideTheTensor) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::perturbed_kernel_test

@@ -13,7 +13,7 @@
 #include "ropewalk/measure/context_extension.hpp"
 #include "ropewalk/measure/error_growth.hpp"
 
-namespace ropewalk {
+namespace ropewalk::phase_coverage_test {
 namespace {
 
 constexpr rope llama_2{.rotary_dim = 128};
@@ -189,4 +189,4 @@ TEST(ErrorGrowth, RefusesALengthOfNone) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::phase_coverage_test

@@ -11,7 +11,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/rope_axes_rows.hpp"
 
-namespace ropewalk {
+namespace ropewalk::rope_axes_laws_test {
 namespace {
 
 using example::names;
@@ -90,4 +90,4 @@ TEST(RopeAxesLaws, RefuseARowOfAnotherLength) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::rope_axes_laws_test

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace ropewalk {
+namespace ropewalk::rounding_growth_test {
 namespace {
 
 constexpr rope config{.rotary_dim = 32};
@@ -64,4 +64,4 @@ TEST(RoundingGrowth, RefusesNoWindow) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::rounding_growth_test

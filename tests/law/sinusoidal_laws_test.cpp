@@ -11,7 +11,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/sinusoidal_table.hpp"
 
-namespace ropewalk {
+namespace ropewalk::sinusoidal_laws_test {
 namespace {
 
 using example::names;
@@ -167,4 +167,4 @@ TEST(SinusoidalLaws, Bfloat16RowsOfOnePairDoMeetBeyondIt) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::sinusoidal_laws_test

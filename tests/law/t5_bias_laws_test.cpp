@@ -8,7 +8,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/reference/t5_bias.hpp"
 
-namespace ropewalk {
+namespace ropewalk::t5_bias_laws_test {
 namespace {
 
 using example::names;
@@ -101,4 +101,4 @@ TEST(T5BiasLaws, BucketsThatAreNotClampedBreakWithinTable) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::t5_bias_laws_test

@@ -10,7 +10,7 @@
 #include "law/broken_laws.hpp"
 #include "ropewalk/law/table_laws.hpp"
 
-namespace ropewalk {
+namespace ropewalk::transformer_xl_laws_test {
 namespace {
 
 using example::names;
@@ -199,4 +199,4 @@ TEST(TransformerXlLaws, WantAScoreForEveryKey) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::transformer_xl_laws_test

@@ -11,7 +11,7 @@
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/xpos_rows.hpp"
 
-namespace ropewalk {
+namespace ropewalk::xpos_laws_test {
 namespace {
 
 using example::names;
@@ -145,4 +145,4 @@ TEST(XposLaws, RefuseARowOfAnotherLength) {
 }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::xpos_laws_test

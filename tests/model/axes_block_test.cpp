@@ -11,7 +11,7 @@
 
 #include "model/model.hpp"
 
-namespace ropewalk::model {
+namespace ropewalk::model::axes_block_test {
 namespace {
 
 rope_axes read(const std::string& block, int pairs) {
@@ -37,7 +37,7 @@ TEST(AxesBlock, SectionsStandBesideARule) {
           "rope_scaling": {"type": "yarn", "factor": 4, "original_max_position_embeddings": 32768,
                            "mrope_section": [16, 24, 24]}})",
       "qwen");
-  EXPECT_EQ(qwen.encoding.scaling.rule, scaling_rule::yarn);
+  EXPECT_TRUE(qwen.encoding.scaling.is<yarn>());
   EXPECT_EQ(qwen.axes.rule, axis_rule::mrope);
   for (const std::string& line : qwen.warnings) EXPECT_EQ(line.find("mrope_section"), line.npos) << line;
 }
@@ -74,4 +74,4 @@ TEST(AxesBlock, RefusalNamesFieldAndValue) {
 }
 
 }  // namespace
-}  // namespace ropewalk::model
+}  // namespace ropewalk::model::axes_block_test

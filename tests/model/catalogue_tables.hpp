@@ -16,11 +16,8 @@ struct table {
 
 /// Lengths at which a rule changes its mind, and one far beyond.
 inline std::vector<std::int64_t> telling_lengths(const rope& encoding) {
-  if (!depends_on_seq_len(encoding.scaling.rule)) return {0};
-  const double length = encoding.scaling.rule == scaling_rule::dynamic
-                            ? encoding.scaling.as_dynamic.max_position_embeddings
-                            : encoding.scaling.as_longrope.original_max_position_embeddings;
-  const auto switched = static_cast<std::int64_t>(length);
+  if (!depends_on_seq_len(encoding.scaling)) return {0};
+  const auto switched = static_cast<std::int64_t>(changing_length(encoding.scaling));
   return {0, switched - 1, switched, switched + 1, 2 * switched, 1000003, largest_seq_len};
 }
 

@@ -13,7 +13,7 @@
 #include "model/model.hpp"
 #include "oracle/mpfr_number.hpp"
 
-namespace ropewalk::model {
+namespace ropewalk::model::rotary_dim_test {
 namespace {
 
 constexpr int smallest_head_dim = 32;
@@ -93,4 +93,4 @@ TEST(RotaryDim, OddOrZeroIsRefused) {
 }
 
 }  // namespace
-}  // namespace ropewalk::model
+}  // namespace ropewalk::model::rotary_dim_test

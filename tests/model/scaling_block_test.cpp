@@ -11,7 +11,7 @@
 
 #include "input/bad_input.hpp"
 
-namespace ropewalk::model {
+namespace ropewalk::model::scaling_block_test {
 namespace {
 
 struct outcome {
@@ -45,28 +45,28 @@ constexpr const char* yarn_without_factor =
     R"({"rope_type": "yarn", "original_max_position_embeddings": 4096})";
 
 TEST(ScalingBlock, NullAndEmptyAreNoRule) {
-  EXPECT_EQ(read("null").scaling.rule, scaling_rule::none);
-  EXPECT_EQ(read("{}").scaling.rule, scaling_rule::none);
+  EXPECT_TRUE(read("null").scaling.is<unscaled>());
+  EXPECT_TRUE(read("{}").scaling.is<unscaled>());
 }
 
 TEST(ScalingBlock, BaseAloneIsTheDefaultRule) {
-  EXPECT_EQ(read(R"({"rope_theta": 10000})").scaling.rule, scaling_rule::none);
+  EXPECT_TRUE(read(R"({"rope_theta": 10000})").scaling.is<unscaled>());
 }
 
 TEST(ScalingBlock, OlderTypeNamesTheRuleToo) {
-  EXPECT_EQ(read(R"({"type": "linear", "factor": 2})").scaling.rule, scaling_rule::linear);
+  EXPECT_TRUE(read(R"({"type": "linear", "factor": 2})").scaling.is<linear>());
 }
 
 TEST(ScalingBlock, RopeTypeWinsOverTypeAndAWarningNamesBoth) {
   const auto result = read(R"({"rope_type": "linear", "type": "yarn", "factor": 2})");
-  EXPECT_EQ(result.scaling.rule, scaling_rule::linear);
+  EXPECT_TRUE(result.scaling.is<linear>());
   EXPECT_TRUE(warns(result, "rope_type is linear", "type is yarn"));
 }
 
 TEST(ScalingBlock, Llama3TakesItsFourNumbers) {
   const auto rule = read(R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
       "original_max_position_embeddings": 8192})")
-                        .scaling.as_llama3;
+                        .scaling.as<llama3>();
   EXPECT_EQ(rule.factor, 8);
   EXPECT_EQ(rule.low_freq_factor, 1);
   EXPECT_EQ(rule.high_freq_factor, 4);
@@ -74,7 +74,7 @@ TEST(ScalingBlock, Llama3TakesItsFourNumbers) {
 }
 
 TEST(ScalingBlock, YarnDefaults) {
-  const auto rule = read(yarn_without_length, {.max_position_embeddings = 32768}).scaling.as_yarn;
+  const auto rule = read(yarn_without_length, {.max_position_embeddings = 32768}).scaling.as<yarn>();
   EXPECT_EQ(rule.beta_fast, 32);
   EXPECT_EQ(rule.beta_slow, 1);
   EXPECT_TRUE(rule.truncate);
@@ -86,7 +86,7 @@ TEST(ScalingBlock, YarnTakesEveryNumberThatIsGiven) {
   const auto rule = read(R"({"rope_type": "yarn", "factor": 40, "original_max_position_embeddings": 4096,
       "beta_fast": 16, "beta_slow": 2, "truncate": false, "mscale": 1, "mscale_all_dim": 0.5,
       "attention_factor": 1.25})")
-                        .scaling.as_yarn;
+                        .scaling.as<yarn>();
   EXPECT_EQ(rule.beta_fast, 16);
   EXPECT_EQ(rule.beta_slow, 2);
   EXPECT_FALSE(rule.truncate);
@@ -98,20 +98,21 @@ TEST(ScalingBlock, YarnTakesEveryNumberThatIsGiven) {
 TEST(ScalingBlock, TopLevelLengthWinsOverTheBlocksAndAWarningNamesBoth) {
   const auto result = read(R"({"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096})",
                            {.max_position_embeddings = 32768, .original_max_position_embeddings = 8192});
-  EXPECT_EQ(result.scaling.as_yarn.original_max_position_embeddings, 8192);
+  EXPECT_EQ(result.scaling.as<yarn>().original_max_position_embeddings, 8192);
   EXPECT_TRUE(warns(result, "is 8192", "is 4096"));
 }
 
 TEST(ScalingBlock, LengthFallsBackToMaxPositionEmbeddings) {
   EXPECT_EQ(read(yarn_without_length, {.max_position_embeddings = 32768})
-                .scaling.as_yarn.original_max_position_embeddings,
+                .scaling.as<yarn>()
+                .original_max_position_embeddings,
             32768);
   EXPECT_EQ(refusal(yarn_without_length).substr(0, 53),
             "rope_scaling.original_max_position_embeddings is miss");
 }
 
 TEST(ScalingBlock, MissingFactorOfYarnIsFormedFromTheLengths) {
-  const yarn rule = read(yarn_without_factor, {.max_position_embeddings = 10240}).scaling.as_yarn;
+  const yarn rule = read(yarn_without_factor, {.max_position_embeddings = 10240}).scaling.as<yarn>();
   EXPECT_FALSE(rule.factor.is_given);
   EXPECT_EQ(scale_of(rule).numerator / scale_of(rule).denominator, 2.5);
 }
@@ -127,7 +128,7 @@ TEST(ScalingBlock, MissingFactorThatCannotBeFormedIsRefused) {
 TEST(ScalingBlock, FormedFactorStaysTheExactQuotient) {
   const yarn rule =
       read(R"({"rope_type": "yarn", "original_max_position_embeddings": 3})", {.max_position_embeddings = 10})
-          .scaling.as_yarn;
+          .scaling.as<yarn>();
   EXPECT_EQ(scale_of(rule).numerator, 10);
   EXPECT_EQ(scale_of(rule).denominator, 3);
 }
@@ -135,7 +136,7 @@ TEST(ScalingBlock, FormedFactorStaysTheExactQuotient) {
 TEST(ScalingBlock, GivenFactorWinsOverTheFormedOneAndAWarningNamesBoth) {
   const auto result = read(R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096})",
                            {.max_position_embeddings = 16384});
-  EXPECT_EQ(result.scaling.as_yarn.factor, given<double>(8));
+  EXPECT_EQ(result.scaling.as<yarn>().factor, given<double>(8));
   EXPECT_TRUE(warns(result, "factor is 8", "L is 4"));
 }
 
@@ -149,7 +150,7 @@ TEST(ScalingBlock, LongropeTakesItsListsAndFormsItsFactor) {
   const longrope rule =
       read(longrope_with(""),
            {.max_position_embeddings = 131072, .original_max_position_embeddings = 4096, .pairs = 2})
-          .scaling.as_longrope;
+          .scaling.as<longrope>();
   EXPECT_EQ(rule.short_factor[1], 1.5);
   EXPECT_EQ(rule.long_factor[1], 4);
   EXPECT_EQ(rule.original_max_position_embeddings, 4096);
@@ -157,14 +158,13 @@ TEST(ScalingBlock, LongropeTakesItsListsAndFormsItsFactor) {
 }
 
 TEST(ScalingBlock, SuIsLongropeAndMropeIsDefault) {
-  EXPECT_EQ(
+  EXPECT_TRUE(
       read(
           R"({"type": "su", "short_factor": [1], "long_factor": [2], "original_max_position_embeddings": 8})",
           {.max_position_embeddings = 16})
-          .scaling.rule,
-      scaling_rule::longrope);
+          .scaling.is<longrope>());
   const auto result = read(R"({"type": "mrope", "mrope_section": [16, 24, 24]})");
-  EXPECT_EQ(result.scaling.rule, scaling_rule::none);
+  EXPECT_TRUE(result.scaling.is<unscaled>());
   EXPECT_EQ(result.told.warnings, std::vector<std::string>{});
 }
 
@@ -172,14 +172,14 @@ TEST(ScalingBlock, PhiMoeMscalesStandInPlaceOfTheAttentionFactor) {
   const longrope rule =
       read(longrope_with(
                R"("short_mscale": 1.25, "long_mscale": 1.5, "original_max_position_embeddings": 4096)"))
-          .scaling.as_longrope;
+          .scaling.as<longrope>();
   EXPECT_EQ(rule.short_mscale, given<double>(1.25));
   EXPECT_EQ(rule.long_mscale, given<double>(1.5));
 }
 
 TEST(ScalingBlock, DynamicGrowsFromMaxPositionEmbeddings) {
   const auto rule =
-      read(R"({"type": "dynamic", "factor": 2})", {.max_position_embeddings = 4096}).scaling.as_dynamic;
+      read(R"({"type": "dynamic", "factor": 2})", {.max_position_embeddings = 4096}).scaling.as<dynamic>();
   EXPECT_EQ(rule.factor, 2);
   EXPECT_EQ(rule.max_position_embeddings, 4096);
 }
@@ -308,4 +308,4 @@ TEST(ScalingBlock, EveryRefusalNamesFieldValueAndWhatIsAllowed) {
 }
 
 }  // namespace
-}  // namespace ropewalk::model
+}  // namespace ropewalk::model::scaling_block_test

@@ -6,24 +6,34 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::oracle {
+
+/// Each rule once, its numbers unset.
+inline std::vector<rope_scaling> every_rule() {
+  std::vector<rope_scaling> r;
+  for_each_type(scaling_rules{}, [&]<class Rule>() { r.push_back(Rule{}); });
+  return r;
+}
 
 /// Longrope's lists live as long as this does, and until the next configuration.
 class random_configs {
  public:
   explicit random_configs(std::uint64_t seed) : engine_(seed) {}
 
-  rope of(scaling_rule rule) {
+  /// Of the rule that `which` is, its numbers drawn.
+  rope of(const rope_scaling& which) {
     const int pairs = 2 + static_cast<int>(below(15));
     rope r{.base = base(pairs), .rotary_dim = 2 * pairs};
     const double original = length(), longest = original * (1 + size(-60, 5));
     r.seq_len = below(2) != 0 ? static_cast<std::int64_t>(below(std::uint64_t{1} << 31) >> below(31))
                               : static_cast<std::int64_t>(std::min(original, 0x1p30)) + below(3) - 1;
     r.seq_len = std::max<std::int64_t>(r.seq_len, 0);
-    r.scaling = scaling(rule, pairs, original, longest);
+    r.scaling =
+        which.visit([&](const auto& rule) -> rope_scaling { return any(rule, pairs, original, longest); });
     return r;
   }
 
@@ -51,25 +61,20 @@ class random_configs {
     return power <= largest_number ? power : any;
   }
 
-  rope_scaling scaling(scaling_rule rule, int pairs, double original, double longest) {
-    switch (rule) {
-      case scaling_rule::none: break;
-      case scaling_rule::linear: return linear{factor()};
-      case scaling_rule::dynamic: return dynamic{factor(), original};
-      case scaling_rule::ntk: return ntk{factor()};
-      case scaling_rule::llama3: {
-        const double low = size(-4, 4);
-        return llama3{factor(), low, low * (1 + size(-50, 4)), original};
-      }
-      case scaling_rule::yarn: return any_yarn(original, longest);
-      case scaling_rule::longrope: return any_longrope(pairs, original, longest);
-      case scaling_rule::proportional:
-        return proportional{1 + static_cast<int>(below(static_cast<std::uint64_t>(pairs))), factor()};
-    }
-    return {};
+  unscaled any(const unscaled&, int, double, double) { return {}; }
+  linear any(const linear&, int, double, double) { return {factor()}; }
+  dynamic any(const dynamic&, int, double original, double) { return {factor(), original}; }
+  ntk any(const ntk&, int, double, double) { return {factor()}; }
+  proportional any(const proportional&, int pairs, double, double) {
+    return {1 + static_cast<int>(below(static_cast<std::uint64_t>(pairs))), factor()};
   }
 
-  yarn any_yarn(double original, double longest) {
+  llama3 any(const llama3&, int, double original, double) {
+    const double low = size(-4, 4);
+    return {factor(), low, low * (1 + size(-50, 4)), original};
+  }
+
+  yarn any(const yarn&, int, double original, double longest) {
     yarn rule{.original_max_position_embeddings = original, .max_position_embeddings = longest};
     if (below(2) != 0) rule.factor = factor();
     rule.truncate = below(2) != 0;
@@ -81,7 +86,7 @@ class random_configs {
     return rule;
   }
 
-  longrope any_longrope(int pairs, double original, double longest) {
+  longrope any(const longrope&, int pairs, double original, double longest) {
     longrope rule{.original_max_position_embeddings = std::max(original, 2.0), .max_position_embeddings = 0};
     rule.max_position_embeddings = std::max(longest, rule.original_max_position_embeddings);
     for (double& divisor : short_) divisor = size(-4, 8);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "oracle/models.hpp"
@@ -91,7 +92,7 @@ TEST(FrequencyDivisors, OfEveryRuleAreCorrectlyRounded) {
       {.base = 10000, .rotary_dim = 16, .scaling = lists, .seq_len = 4096},
       {.base = 10000, .rotary_dim = 16, .scaling = lists, .seq_len = 4097},
       {.base = 1000000, .rotary_dim = 16, .scaling = proportional{.live_pairs = 2, .factor = 8}}};
-  for (const rope& config : configs) expect_correct(name_of(config.scaling.rule), config);
+  for (const rope& config : configs) expect_correct(std::string(name_of(config.scaling)).c_str(), config);
 }
 
 TEST(FrequencyDivisors, OfLlama3KeepDivideAndBlend) {

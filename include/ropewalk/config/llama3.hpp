@@ -1,12 +1,15 @@
 #pragma once
 // Llama 3.1's rule. Names as in a Hugging Face `rope_scaling` block.
 
+#include <string_view>
+
 #include "ropewalk/config/require.hpp"
 
 namespace ropewalk {
 
 /// Llama 3.1's rule: long wavelengths divided by `factor`, short ones kept, a ramp between.
 struct llama3 {
+  static constexpr std::string_view name = "llama3";
   double factor = 0;
   double low_freq_factor = 0;
   double high_freq_factor = 0;
@@ -20,6 +23,15 @@ constexpr void validate(const llama3& rule) {
   require(rule.low_freq_factor < rule.high_freq_factor, "low_freq_factor", rule.low_freq_factor,
           "a number below high_freq_factor");
   require_positive("original_max_position_embeddings", rule.original_max_position_embeddings);
+}
+
+/// each(key, number) for every number of the rule, by the name of its key.
+template <class Each>
+constexpr void for_each_number(const llama3& rule, Each each) {
+  each("factor", rule.factor);
+  each("low_freq_factor", rule.low_freq_factor);
+  each("high_freq_factor", rule.high_freq_factor);
+  each("original_max_position_embeddings", rule.original_max_position_embeddings);
 }
 
 }  // namespace ropewalk

@@ -1,6 +1,8 @@
 #pragma once
 // LongRoPE. Names as in a Hugging Face `rope_scaling` block.
 
+#include <string_view>
+
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/config/scaling_lengths.hpp"
@@ -26,6 +28,7 @@ struct factor_list {
 /// LongRoPE (Ding et al. 2024): each frequency divided by its own number, another list beyond the original
 /// length, and an attention factor: given, one for each list (Phi-3.5-MoE's mscales), or from the lengths.
 struct longrope {
+  static constexpr std::string_view name = "longrope";
   factor_list short_factor{};
   factor_list long_factor{};
   double original_max_position_embeddings = 0;
@@ -42,12 +45,7 @@ constexpr void validate_list(const char* name, const factor_list& list) {
   for (int pair = 0; pair < list.count; ++pair) require_positive(name, list[pair]);
 }
 
-}  // namespace detail
-
-constexpr void validate(const longrope& rule) {
-  detail::validate_lengths(rule);
-  detail::validate_list("short_factor", rule.short_factor);
-  detail::validate_list("long_factor", rule.long_factor);
+constexpr void validate_attention(const longrope& rule) {
   if (rule.attention_factor) return require_positive("attention_factor", rule.attention_factor.value);
   require(rule.short_mscale.is_given == rule.long_mscale.is_given, "long_mscale", rule.long_mscale.value,
           "a number beside short_mscale, or neither");
@@ -55,10 +53,43 @@ constexpr void validate(const longrope& rule) {
     require_positive("short_mscale", rule.short_mscale.value);
     return require_positive("long_mscale", rule.long_mscale.value);
   }
-  detail::validate_factor(rule.factor, rule.max_position_embeddings);
+  validate_factor(rule.factor, rule.max_position_embeddings);
   require(rule.original_max_position_embeddings > 1, "original_max_position_embeddings",
           rule.original_max_position_embeddings,
           "a number above 1: the attention factor divides by its logarithm");
+}
+
+}  // namespace detail
+
+/// Frequencies change beyond it.
+constexpr double length_of_change(const longrope& rule) { return rule.original_max_position_embeddings; }
+
+constexpr void validate(const longrope& rule) {
+  detail::validate_lengths(rule);
+  detail::validate_list("short_factor", rule.short_factor);
+  detail::validate_list("long_factor", rule.long_factor);
+  detail::validate_attention(rule);
+}
+
+constexpr void validate_pairs(const longrope& rule, int pairs) {
+  require(rule.short_factor.count == pairs, "short_factor's length", rule.short_factor.count,
+          "rotary_dim / 2 numbers");
+  require(rule.long_factor.count == pairs, "long_factor's length", rule.long_factor.count,
+          "rotary_dim / 2 numbers");
+}
+
+/// each(key, number) for every number of the rule, by the name of its key.
+template <class Each>
+constexpr void for_each_number(const longrope& rule, Each each) {
+  each("factor", rule.factor);
+  each("original_max_position_embeddings", rule.original_max_position_embeddings);
+  if (!rule.factor && rule.max_position_embeddings > 0)
+    each("max_position_embeddings", rule.max_position_embeddings);
+  each("attention_factor", rule.attention_factor);
+  each("short_mscale", rule.short_mscale);
+  each("long_mscale", rule.long_mscale);
+  each("short_factor", rule.short_factor);
+  each("long_factor", rule.long_factor);
 }
 
 }  // namespace ropewalk

@@ -1,20 +1,36 @@
 #pragma once
 // NTK-aware scaling: the base grows, by length or by a fixed factor. Names as in a Hugging Face `rope_scaling` block.
 
+#include <string_view>
+
 #include "ropewalk/config/require.hpp"
 
 namespace ropewalk {
 
 /// NTK by length: the base grows with the sequence, and is the model's own up to max_position_embeddings.
 struct dynamic {
+  static constexpr std::string_view name = "dynamic";
   double factor = 0;
   double max_position_embeddings = 0;
 };
 
 /// NTK at a fixed factor: the base grows so that the slowest pair is divided by `factor`.
 struct ntk {
+  static constexpr std::string_view name = "ntk";
   double factor = 0;
 };
+
+/// Frequencies change beyond it.
+constexpr double length_of_change(const dynamic& rule) { return rule.max_position_embeddings; }
+
+namespace detail {
+
+constexpr void require_two_pairs(int pairs) {
+  require(pairs > 1, "rotary_dim", 2 * pairs,
+          "a number above 2: the rule's exponent divides by rotary_dim - 2");
+}
+
+}  // namespace detail
 
 constexpr void validate(const dynamic& rule) {
   require_positive("factor", rule.factor);
@@ -22,5 +38,19 @@ constexpr void validate(const dynamic& rule) {
 }
 
 constexpr void validate(const ntk& rule) { require_positive("factor", rule.factor); }
+
+constexpr void validate_pairs(const dynamic& /*rule*/, int pairs) { detail::require_two_pairs(pairs); }
+constexpr void validate_pairs(const ntk& /*rule*/, int pairs) { detail::require_two_pairs(pairs); }
+
+/// each(key, number) for every number of the rule, by the name of its key.
+template <class Each>
+constexpr void for_each_number(const dynamic& rule, Each each) {
+  each("factor", rule.factor);
+  each("max_position_embeddings", rule.max_position_embeddings);
+}
+template <class Each>
+constexpr void for_each_number(const ntk& rule, Each each) {
+  each("factor", rule.factor);
+}
 
 }  // namespace ropewalk

@@ -14,36 +14,13 @@ struct rope {
   double base = 10000;
   int rotary_dim = 0;
   rope_scaling scaling{};
-  std::int64_t seq_len = 0;  // of the sequence that the table is for: rules dynamic and longrope look at it
+  std::int64_t seq_len = 0;  // of the sequence that the table is for: see depends_on_seq_len
 };
 
 inline constexpr int largest_head_dim = 65536;
 inline constexpr std::int64_t largest_seq_len = std::int64_t{1} << 31;
 
 constexpr int pair_count(const rope& config) { return config.rotary_dim / 2; }
-
-namespace detail {
-
-/// What a rule asks of the number of pairs.
-constexpr void validate_pairs(const rope& config) {
-  const rope_scaling& scaling = config.scaling;
-  const int pairs = pair_count(config);
-  if (scaling.rule == scaling_rule::dynamic || scaling.rule == scaling_rule::ntk)
-    require(pairs > 1, "rotary_dim", config.rotary_dim,
-            "a number above 2: the rule's exponent divides by rotary_dim - 2");
-  if (scaling.rule == scaling_rule::longrope) {
-    const longrope& rule = scaling.as_longrope;
-    require(rule.short_factor.count == pairs, "short_factor's length", rule.short_factor.count,
-            "rotary_dim / 2 numbers");
-    require(rule.long_factor.count == pairs, "long_factor's length", rule.long_factor.count,
-            "rotary_dim / 2 numbers");
-  }
-  if (scaling.rule == scaling_rule::proportional)
-    require(scaling.as_proportional.live_pairs <= pairs, "live_pairs", scaling.as_proportional.live_pairs,
-            "a number from 1 to rotary_dim / 2");
-}
-
-}  // namespace detail
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const rope& config) {
@@ -52,8 +29,7 @@ constexpr void validate(const rope& config) {
           "rotary_dim", config.rotary_dim, "an even number from 2 to 65536");
   require(config.seq_len >= 0 && config.seq_len <= largest_seq_len, "seq_len",
           static_cast<double>(config.seq_len), "a whole number from 0 to 2147483648");
-  validate(config.scaling);
-  detail::validate_pairs(config);
+  validate(config.scaling, pair_count(config));
 }
 
 }  // namespace ropewalk

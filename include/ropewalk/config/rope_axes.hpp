@@ -70,7 +70,7 @@ constexpr void validate(const rope_axes& axes, const rope& config) {
           static_cast<int>(axes.rule), "one of axis_rule");
   require(config.rotary_dim % 4 == 0, "rotary_dim", config.rotary_dim,
           "a multiple of 4: rows and columns have half of the pairs each");
-  require(config.scaling.rule == scaling_rule::none, "scaling", static_cast<double>(config.scaling.rule),
+  require(config.scaling.is<unscaled>(), "scaling", config.scaling.index,
           "none: no image encoder has a scaling rule");
 }
 

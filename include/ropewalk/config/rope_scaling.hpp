@@ -1,93 +1,119 @@
 #pragma once
 // Context extension: how a model stretches its rotary frequencies beyond the length it was trained at.
-// One struct a rule; names and defaults as in a Hugging Face `rope_scaling` block.
+// One struct a rule; names and defaults as in a Hugging Face `rope_scaling` block. What else a rule is, stands as
+// overloads for its struct in encoding/rope_scaling.hpp, reference/rope_scaling.hpp and src/model/scaling_rules.cpp.
 
+#include <concepts>
+#include <string_view>
+
+#include "ropewalk/config/closed_set.hpp"
 #include "ropewalk/config/llama3.hpp"
 #include "ropewalk/config/longrope.hpp"
 #include "ropewalk/config/ntk.hpp"
 #include "ropewalk/config/require.hpp"
+#include "ropewalk/config/scaling_lengths.hpp"
 #include "ropewalk/config/yarn.hpp"
 
 namespace ropewalk {
 
+/// No rule: a model within the length that it was trained at.
+struct unscaled {
+  static constexpr std::string_view name = "default";
+};
+
 /// Position interpolation (Chen et al. 2023): every frequency divided by `factor`.
 struct linear {
+  static constexpr std::string_view name = "linear";
   double factor = 0;
 };
 
 /// Gemma 4's rule: the first `live_pairs` rotate, with exponents over the whole head; the others stand still.
 struct proportional {
+  static constexpr std::string_view name = "proportional";
   int live_pairs = 0;
   double factor = 1;
 };
 
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const unscaled& /*rule*/) {}
 constexpr void validate(const linear& rule) { require_positive("factor", rule.factor); }
-
 constexpr void validate(const proportional& rule) {
   require(rule.live_pairs >= 1, "live_pairs", rule.live_pairs, "a number from 1 to rotary_dim / 2");
   require_positive("factor", rule.factor);
 }
 
-enum class scaling_rule { none, linear, dynamic, ntk, llama3, yarn, longrope, proportional };
+/// What a rule asks of the number of pairs, where it asks anything.
+constexpr void validate_pairs(const proportional& rule, int pairs) {
+  require(rule.live_pairs <= pairs, "live_pairs", rule.live_pairs, "a number from 1 to rotary_dim / 2");
+}
 
-/// One scaling rule, or none. A tagged union: `rope{.base = 10000, .rotary_dim = 128, .scaling = yarn{.factor = 4, ...}}`.
-struct rope_scaling {
-  scaling_rule rule = scaling_rule::none;
-  union {
-    char as_none;
-    linear as_linear;
-    dynamic as_dynamic;
-    ntk as_ntk;
-    llama3 as_llama3;
-    yarn as_yarn;
-    longrope as_longrope;
-    proportional as_proportional;
-  };
+/// each(key, number) for every number of a rule, by the name of its key.
+template <class Each>
+constexpr void for_each_number(const unscaled& /*rule*/, Each /*each*/) {}
+template <class Each>
+constexpr void for_each_number(const linear& rule, Each each) {
+  each("factor", rule.factor);
+}
+template <class Each>
+constexpr void for_each_number(const proportional& rule, Each each) {
+  each("live_pairs", rule.live_pairs);
+  each("factor", rule.factor);
+}
 
-  // Each converts on purpose.
-  constexpr rope_scaling() : as_none(0) {}
-  constexpr rope_scaling(linear of) : rule(scaling_rule::linear), as_linear(of) {}        // NOLINT
-  constexpr rope_scaling(dynamic of) : rule(scaling_rule::dynamic), as_dynamic(of) {}     // NOLINT
-  constexpr rope_scaling(ntk of) : rule(scaling_rule::ntk), as_ntk(of) {}                 // NOLINT
-  constexpr rope_scaling(llama3 of) : rule(scaling_rule::llama3), as_llama3(of) {}        // NOLINT
-  constexpr rope_scaling(yarn of) : rule(scaling_rule::yarn), as_yarn(of) {}              // NOLINT
-  constexpr rope_scaling(longrope of) : rule(scaling_rule::longrope), as_longrope(of) {}  // NOLINT
-  constexpr rope_scaling(proportional of)
-      : rule(scaling_rule::proportional), as_proportional(of) {}  // NOLINT
-};
+/// Every rule once.
+using scaling_rules = type_list<unscaled, linear, dynamic, ntk, llama3, yarn, longrope, proportional>;
+
+/// One rule, none by default: `rope{.base = 10000, .rotary_dim = 128, .scaling = yarn{.factor = 4, ...}}`.
+using rope_scaling = one_of<scaling_rules>;
+
+// What is told of any rule takes rope_scaling itself and converts from none: a rule without an overload of its own does
+// not compile.
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const std::same_as<rope_scaling> auto& scaling) {
+  scaling.visit([](const auto& rule) { validate(rule); });
+}
+
+/// The same, for an encoding of so many pairs.
+constexpr void validate(const rope_scaling& scaling, int pairs) {
+  validate(scaling);
+  scaling.visit([&](const auto& rule) {
+    if constexpr (requires { validate_pairs(rule, pairs); }) validate_pairs(rule, pairs);
+  });
+}
 
 /// The rule's name as a Hugging Face `rope_type` spells it; `ntk` is ours, there is none.
-constexpr const char* name_of(scaling_rule rule) {
-  switch (rule) {
-    case scaling_rule::none: return "default";
-    case scaling_rule::linear: return "linear";
-    case scaling_rule::dynamic: return "dynamic";
-    case scaling_rule::ntk: return "ntk";
-    case scaling_rule::llama3: return "llama3";
-    case scaling_rule::yarn: return "yarn";
-    case scaling_rule::longrope: return "longrope";
-    case scaling_rule::proportional: return "proportional";
-  }
-  return "";
+constexpr std::string_view name_of(const rope_scaling& scaling) {
+  return scaling.visit([](const auto& rule) { return rule.name; });
+}
+
+/// The length beyond which frequencies change with the length of the sequence; 0: they never do.
+constexpr double changing_length(const rope_scaling& scaling) {
+  return scaling.visit([](const auto& rule) -> double {
+    if constexpr (requires { length_of_change(rule); })
+      return length_of_change(rule);
+    else
+      return 0;
+  });
 }
 
 /// Whether the frequencies change with the length of the sequence.
-constexpr bool depends_on_seq_len(scaling_rule rule) {
-  return rule == scaling_rule::dynamic || rule == scaling_rule::longrope;
+constexpr bool depends_on_seq_len(const rope_scaling& scaling) { return changing_length(scaling) != 0; }
+
+/// L, the length that the model was trained at; 0 where the rule does not name it.
+constexpr double original_length_of(const rope_scaling& scaling) {
+  return scaling.visit([](const auto& rule) -> double {
+    if constexpr (requires { rule.original_max_position_embeddings; })
+      return rule.original_max_position_embeddings;
+    else
+      return 0;
+  });
 }
 
-/// throws  std::invalid_argument naming the field, its value and what is allowed
-constexpr void validate(const rope_scaling& scaling) {
-  switch (scaling.rule) {
-    case scaling_rule::none: return;
-    case scaling_rule::linear: return validate(scaling.as_linear);
-    case scaling_rule::dynamic: return validate(scaling.as_dynamic);
-    case scaling_rule::ntk: return validate(scaling.as_ntk);
-    case scaling_rule::llama3: return validate(scaling.as_llama3);
-    case scaling_rule::yarn: return validate(scaling.as_yarn);
-    case scaling_rule::longrope: return validate(scaling.as_longrope);
-    case scaling_rule::proportional: return validate(scaling.as_proportional);
-  }
+/// The factor of a rule as the binary64 next to it; 1 where it has none.
+constexpr double factor_of(const rope_scaling& scaling) {
+  const quotient scale = scaling.visit([](const auto& rule) { return scale_of(rule); });
+  return scale.numerator / scale.denominator;
 }
 
 }  // namespace ropewalk

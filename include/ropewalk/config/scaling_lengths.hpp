@@ -1,5 +1,5 @@
 #pragma once
-// The factor and the lengths that YaRN and LongRoPE have in common.
+// The factor of a rule, and the lengths that YaRN and LongRoPE may form it from.
 
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/require.hpp"
@@ -12,11 +12,17 @@ struct quotient {
   double denominator = 1;
 };
 
-/// The factor that YaRN and LongRoPE take.
+/// The factor of a rule; 1 where it has none.
 template <class Rule>
 constexpr quotient scale_of(const Rule& rule) {
-  if (rule.factor) return {rule.factor.value, 1};
-  return {rule.max_position_embeddings, rule.original_max_position_embeddings};
+  if constexpr (requires { rule.factor.is_given; }) {
+    if (rule.factor) return {rule.factor.value, 1};
+    return {rule.max_position_embeddings, rule.original_max_position_embeddings};
+  } else if constexpr (requires { rule.factor; }) {
+    return {rule.factor, 1};
+  } else {
+    return {};
+  }
 }
 
 namespace detail {

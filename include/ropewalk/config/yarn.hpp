@@ -1,6 +1,8 @@
 #pragma once
 // YaRN. Names and defaults as in a Hugging Face `rope_scaling` block.
 
+#include <string_view>
+
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/config/scaling_lengths.hpp"
@@ -10,6 +12,7 @@ namespace ropewalk {
 /// YaRN (Peng et al. 2023): a ramp over the pairs, and an attention factor. Without a factor it is
 /// max_position_embeddings / original_max_position_embeddings.
 struct yarn {
+  static constexpr std::string_view name = "yarn";
   given<double> factor{};
   double original_max_position_embeddings = 0;
   double max_position_embeddings = 0;  // 0: not known, and then `factor` is given
@@ -34,6 +37,21 @@ constexpr void validate(const yarn& rule) {
     require(rule.mscale_all_dim.value >= 0 && rule.mscale_all_dim.value <= largest_number, "mscale_all_dim",
             rule.mscale_all_dim.value, "a finite number, 0 (unset) or above");
   if (rule.attention_factor) require_positive("attention_factor", rule.attention_factor.value);
+}
+
+/// each(key, number) for every number of the rule, by the name of its key.
+template <class Each>
+constexpr void for_each_number(const yarn& rule, Each each) {
+  each("factor", rule.factor);
+  each("original_max_position_embeddings", rule.original_max_position_embeddings);
+  if (!rule.factor && rule.max_position_embeddings > 0)
+    each("max_position_embeddings", rule.max_position_embeddings);
+  each("beta_fast", rule.beta_fast);
+  each("beta_slow", rule.beta_slow);
+  each("truncate", rule.truncate);
+  each("mscale", rule.mscale);
+  each("mscale_all_dim", rule.mscale_all_dim);
+  each("attention_factor", rule.attention_factor);
 }
 
 }  // namespace ropewalk

@@ -18,9 +18,9 @@ constexpr enclosure<N> latent_softmax_scale(int channels, const rope_scaling& sc
   validate(scaling);
   require(channels >= 1, "channels", channels, "a number above 0");
   const real unscaled = real::of(1) / square_root(real::of(channels));
-  if (scaling.rule != scaling_rule::yarn) return unscaled;
+  if (!scaling.is<yarn>()) return unscaled;
   const real g =
-      detail::yarn_mscale<N>(scale_of(scaling.as_yarn), scaling.as_yarn.mscale_all_dim.value_or(0));
+      detail::yarn_mscale<N>(scale_of(scaling.as<yarn>()), scaling.as<yarn>().mscale_all_dim.value_or(0));
   return unscaled * g * g;
 }
 

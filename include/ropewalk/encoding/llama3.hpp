@@ -1,7 +1,11 @@
 #pragma once
 // Llama 3.1's rule: three bands of wavelengths, decided by comparing enclosures.
 
+#include <cstdint>
+
 #include "ropewalk/config/llama3.hpp"
+#include "ropewalk/encoding/rope_shared.hpp"
+#include "ropewalk/encoding/treatment.hpp"
 #include "ropewalk/function/constants.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
@@ -12,7 +16,8 @@ namespace ropewalk {
 ///
 /// source  `Llama3` rope scaling in meta-llama/llama-models; `llama3` in Hugging Face transformers
 template <int N>
-constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const llama3& rule) {
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const llama3& rule, int /*pair*/,
+                                       const rope& /*config*/, const rope_shared<N>& /*shared*/) {
   using real = enclosure<N>;
   const real one = real::of(1), factor = real::of(rule.factor);
   if (rule.factor == 1) return one / base_power;  // a blend of equals, which pi would make inexact
@@ -26,5 +31,46 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lla
   const real ramp = (turns - low) / (high - low);
   return ((one - ramp) / factor + ramp) / base_power;
 }
+
+/// What a frequency is divided by.
+template <int N>
+constexpr enclosure<N> frequency_divisor(const llama3& rule, int pair, const rope& config,
+                                         const rope_shared<N>& shared) {
+  using real = enclosure<N>;
+  const real turns = real::of(rule.original_max_position_embeddings) *
+                     detail::unscaled_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
+  const real low = real::of(rule.low_freq_factor), high = real::of(rule.high_freq_factor);
+  const real factor = real::of(rule.factor);
+  const order to_low = compare(turns, low), to_high = compare(turns, high);
+  if (to_low == order::undecided || to_high == order::undecided) return unbounded<N>();
+  if (to_low == order::less) return factor;
+  if (to_high == order::greater) return real::of(1);
+  return factor * (high - low) / (high - low + (turns - low) * (factor - real::of(1)));
+}
+
+template <int N>
+constexpr void share_rule(const llama3& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
+
+template <int N>
+constexpr enclosure<N> attention_factor_of(const llama3& /*rule*/, std::int64_t /*seq_len*/) {
+  return enclosure<N>::of(1);
+}
+
+/// The ramp counts turns within the original length.
+template <int N>
+constexpr place_on_ramp<N> place_on_ramp_of(const llama3& rule, int pair, const rope& config,
+                                            const rope_shared<N>& shared) {
+  using real = enclosure<N>;
+  const real turns = real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() /
+                     detail::base_power<N>(pair, config, shared);
+  return {turns, real::of(rule.high_freq_factor), real::of(rule.low_freq_factor)};
+}
+
+template <int N>
+constexpr exact_factor<N> whole_factor(const llama3& rule, const rope& /*config*/) {
+  return exact_factor<N>::of(scale_of(rule));
+}
+
+constexpr bool never_rises(const llama3& rule, const rope& /*config*/) { return rule.factor >= 1; }
 
 }  // namespace ropewalk

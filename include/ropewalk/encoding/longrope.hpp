@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "ropewalk/config/longrope.hpp"
+#include "ropewalk/encoding/rope_shared.hpp"
+#include "ropewalk/encoding/treatment.hpp"
 #include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
@@ -14,15 +16,28 @@ constexpr bool takes_long_list(const longrope& rule, std::int64_t seq_len) {
   return static_cast<double>(seq_len) > rule.original_max_position_embeddings;  // exact: below 2^32
 }
 
+/// The list that it takes.
+constexpr const factor_list& list_of(const longrope& rule, std::int64_t seq_len) {
+  return takes_long_list(rule, seq_len) ? rule.long_factor : rule.short_factor;
+}
+
 /// LongRoPE: each frequency divided by its own number.
 ///
 /// source  Ding et al. 2024 (arXiv:2402.13753); `_compute_longrope_parameters` in Hugging Face transformers
 template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const longrope& rule, int pair,
-                                       std::int64_t seq_len) {
-  const factor_list& list = takes_long_list(rule, seq_len) ? rule.long_factor : rule.short_factor;
-  return enclosure<N>::of(1) / (base_power * enclosure<N>::of(list[pair]));
+                                       const rope& config, const rope_shared<N>& /*shared*/) {
+  return enclosure<N>::of(1) / (base_power * enclosure<N>::of(list_of(rule, config.seq_len)[pair]));
 }
+
+template <int N>
+constexpr enclosure<N> frequency_divisor(const longrope& rule, int pair, const rope& config,
+                                         const rope_shared<N>& /*shared*/) {
+  return enclosure<N>::of(list_of(rule, config.seq_len)[pair]);
+}
+
+template <int N>
+constexpr void share_rule(const longrope& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
 /// What longrope multiplies cosine and sine by: `attention_factor` when given, else the list's mscale, else
 /// sqrt(1 + ln factor / ln original length) for a factor above 1; the same for both lists.
@@ -36,6 +51,23 @@ constexpr enclosure<N> attention_factor_of(const longrope& rule, std::int64_t se
   if (factor.numerator <= factor.denominator) return real::of(1);
   const real growth = real::of(factor.numerator) / real::of(factor.denominator);
   return square_root(real::of(1) + log(growth) / log(real::of(rule.original_max_position_embeddings)));
+}
+
+constexpr treatment treatment_of(const longrope& /*rule*/, int /*pair*/, const rope& /*config*/) {
+  return treatment::replaced;
+}
+
+/// No one factor divides its pairs.
+template <int N>
+constexpr exact_factor<N> whole_factor(const longrope& /*rule*/, const rope& /*config*/) {
+  return {};
+}
+
+constexpr bool never_rises(const longrope& rule, const rope& config) {
+  const factor_list& list = list_of(rule, config.seq_len);
+  for (int pair = 1; pair < list.count; ++pair)
+    if (list[pair] < list[pair - 1]) return false;
+  return true;
 }
 
 }  // namespace ropewalk

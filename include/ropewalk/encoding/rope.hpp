@@ -7,7 +7,7 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/encoding/rope_scaling.hpp"
-#include "ropewalk/function/power.hpp"
+#include "ropewalk/encoding/rope_shared.hpp"
 #include "ropewalk/function/sin_cos.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
@@ -18,22 +18,6 @@ namespace detail {
 constexpr void validate_pair(int pair, const rope& config) {
   validate(config);
   require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to rotary_dim / 2 - 1");
-}
-
-/// base^(2 pair / rotary_dim), which an unscaled frequency is 1 over.
-template <int N>
-constexpr enclosure<N> base_power(int pair, const rope& config, const rope_shared<N>& shared) {
-  if (pair == 0) return enclosure<N>::of(1);
-  std::uint32_t numerator = 2 * static_cast<std::uint32_t>(pair);
-  std::uint32_t denominator = static_cast<std::uint32_t>(config.rotary_dim);
-  while (numerator % 2 == 0 && denominator % 2 == 0) numerator /= 2, denominator /= 2;
-  return power_from_log(enclosure<N>::of(config.base), shared.log_base, numerator, denominator);
-}
-
-/// base^(-2 pair / rotary_dim), before any scaling rule.
-template <int N>
-constexpr enclosure<N> unscaled_inv_freq(int pair, const rope& config, const rope_shared<N>& shared) {
-  return enclosure<N>::of(1) / base_power<N>(pair, config, shared);
 }
 
 }  // namespace detail

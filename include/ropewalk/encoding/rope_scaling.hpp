@@ -4,23 +4,33 @@
 // the end: where the scaled frequency is a number of few bits it comes out exact, though neither factor need
 // be, and a tie of rounding is seen. A rule with a threshold or a floor decides it by comparing enclosures;
 // what N limbs cannot decide comes back unbounded, so that rounding it is undecided and Ziv's loop asks again
-// with more. A rule of some size has a file of its own.
+// with more. Each rule has an overload of each function; a rule of some size has a file of its own.
 
+#include <concepts>
 #include <cstdint>
 
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/encoding/llama3.hpp"
 #include "ropewalk/encoding/longrope.hpp"
 #include "ropewalk/encoding/ntk.hpp"
+#include "ropewalk/encoding/rope_shared.hpp"
+#include "ropewalk/encoding/treatment.hpp"
 #include "ropewalk/encoding/yarn.hpp"
 #include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
 namespace ropewalk {
 
+template <int N>
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const unscaled& /*rule*/, int /*pair*/,
+                                       const rope& /*config*/, const rope_shared<N>& /*shared*/) {
+  return enclosure<N>::of(1) / base_power;
+}
+
 /// Position interpolation: inv_freq / factor. source  Chen et al. 2023 (arXiv:2306.15595)
 template <int N>
-constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const linear& rule) {
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const linear& rule, int /*pair*/,
+                                       const rope& /*config*/, const rope_shared<N>& /*shared*/) {
   return enclosure<N>::of(1) / (base_power * enclosure<N>::of(rule.factor));
 }
 
@@ -28,18 +38,85 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lin
 ///
 /// source  `_compute_proportional_rope_parameters` in Hugging Face transformers
 template <int N>
-constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const proportional& rule, int pair) {
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const proportional& rule, int pair,
+                                       const rope& /*config*/, const rope_shared<N>& /*shared*/) {
   if (pair >= rule.live_pairs) return enclosure<N>::of(0);
   return enclosure<N>::of(1) / (base_power * enclosure<N>::of(rule.factor));
 }
 
-/// What all pairs of an encoding share: computed once, used for each.
+/// What a frequency is divided by; unbounded for a pair that stands still, which nothing divides to 0.
 template <int N>
-struct rope_shared {
-  enclosure<N> log_base{};
-  yarn_ramp<N> ramp{};
-  enclosure<N> inverse_growth{};  // of NTK's base
-  enclosure<N> log_inverse_growth{};
+constexpr enclosure<N> frequency_divisor(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/,
+                                         const rope_shared<N>& /*shared*/) {
+  return enclosure<N>::of(1);
+}
+template <int N>
+constexpr enclosure<N> frequency_divisor(const linear& rule, int /*pair*/, const rope& /*config*/,
+                                         const rope_shared<N>& /*shared*/) {
+  return enclosure<N>::of(rule.factor);
+}
+template <int N>
+constexpr enclosure<N> frequency_divisor(const proportional& rule, int pair, const rope& /*config*/,
+                                         const rope_shared<N>& /*shared*/) {
+  return pair < rule.live_pairs ? enclosure<N>::of(rule.factor) : unbounded<N>();
+}
+
+/// What the rule shares between pairs.
+template <int N>
+constexpr void share_rule(const unscaled& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
+template <int N>
+constexpr void share_rule(const linear& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
+template <int N>
+constexpr void share_rule(const proportional& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
+
+/// What the rule multiplies cosine and sine by.
+template <int N>
+constexpr enclosure<N> attention_factor_of(const unscaled& /*rule*/, std::int64_t /*seq_len*/) {
+  return enclosure<N>::of(1);
+}
+template <int N>
+constexpr enclosure<N> attention_factor_of(const linear& /*rule*/, std::int64_t /*seq_len*/) {
+  return enclosure<N>::of(1);
+}
+template <int N>
+constexpr enclosure<N> attention_factor_of(const proportional& /*rule*/, std::int64_t /*seq_len*/) {
+  return enclosure<N>::of(1);
+}
+
+/// What the rule does to a pair.
+constexpr treatment treatment_of(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/) {
+  return treatment::kept;
+}
+constexpr treatment treatment_of(const linear& /*rule*/, int /*pair*/, const rope& /*config*/) {
+  return treatment::divided;
+}
+constexpr treatment treatment_of(const proportional& rule, int pair, const rope& /*config*/) {
+  return pair < rule.live_pairs ? treatment::divided : treatment::still;
+}
+
+/// What the rule divides a pair by that it divides as a whole.
+template <int N>
+constexpr exact_factor<N> whole_factor(const unscaled& /*rule*/, const rope& /*config*/) {
+  return {};
+}
+template <int N>
+constexpr exact_factor<N> whole_factor(const linear& rule, const rope& /*config*/) {
+  return exact_factor<N>::of(scale_of(rule));
+}
+template <int N>
+constexpr exact_factor<N> whole_factor(const proportional& rule, const rope& /*config*/) {
+  return exact_factor<N>::of(scale_of(rule));
+}
+
+/// Whether the rule promises that frequencies never rise from pair to pair.
+constexpr bool never_rises(const unscaled& /*rule*/, const rope& /*config*/) { return true; }
+constexpr bool never_rises(const linear& /*rule*/, const rope& /*config*/) { return true; }
+constexpr bool never_rises(const proportional& /*rule*/, const rope& /*config*/) { return true; }
+
+/// A rule that blends between two ends.
+template <class Rule>
+concept has_ramp = requires(const Rule& rule, const rope& config, const rope_shared<1>& shared) {
+  place_on_ramp_of<1>(rule, 0, config, shared);
 };
 
 /// throws  std::invalid_argument naming the field and its value
@@ -47,42 +124,51 @@ template <int N>
 constexpr rope_shared<N> share(const rope& config) {
   validate(config);
   rope_shared<N> r{.log_base = log(enclosure<N>::of(config.base))};
-  const rope_scaling& scaling = config.scaling;
-  if (scaling.rule == scaling_rule::yarn) r.ramp = yarn_ramp_of<N>(config, scaling.as_yarn);
-  if (scaling.rule == scaling_rule::dynamic)
-    r.inverse_growth = inverse_growth<N>(scaling.as_dynamic, config.seq_len);
-  if (scaling.rule == scaling_rule::ntk) r.inverse_growth = inverse_growth<N>(scaling.as_ntk);
-  if (!is_zero(r.inverse_growth.midpoint)) r.log_inverse_growth = log(r.inverse_growth);
+  config.scaling.visit([&](const auto& rule) { share_rule<N>(rule, config, r); });
   return r;
 }
 
-/// The rule of a configuration, applied to the frequency of one pair, which is 1 / base_power.
+/// throws  undecided when 24 limbs do not tell a pair from the end of a ramp
+template <has_ramp Rule>
+constexpr treatment treatment_of(const Rule& rule, int pair, const rope& config) {
+  return treatment_on_ramp(
+      [&]<int N>() { return place_on_ramp_of<N>(rule, pair, config, share<N>(config)); });
+}
+
+// The rule of a configuration. These take a rope and convert from no rule: one without an overload of its own does not
+// compile.
+
+/// The rule applied to the frequency of one pair, which is 1 / base_power.
 template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, int pair, const rope& config,
                                        const rope_shared<N>& shared) {
-  const rope_scaling& scaling = config.scaling;
-  switch (scaling.rule) {
-    case scaling_rule::none: return enclosure<N>::of(1) / base_power;
-    case scaling_rule::linear: return scaled_inv_freq(base_power, scaling.as_linear);
-    case scaling_rule::dynamic:
-    case scaling_rule::ntk:
-      return ntk_inv_freq(base_power, pair, config.rotary_dim, shared.inverse_growth,
-                          shared.log_inverse_growth);
-    case scaling_rule::llama3: return scaled_inv_freq(base_power, scaling.as_llama3);
-    case scaling_rule::yarn: return scaled_inv_freq(base_power, scaling.as_yarn, pair, shared.ramp);
-    case scaling_rule::longrope:
-      return scaled_inv_freq(base_power, scaling.as_longrope, pair, config.seq_len);
-    case scaling_rule::proportional: return scaled_inv_freq(base_power, scaling.as_proportional, pair);
-  }
-  return unbounded<N>();
+  return config.scaling.visit(
+      [&](const auto& rule) { return scaled_inv_freq<N>(base_power, rule, pair, config, shared); });
 }
 
 /// What the rule multiplies cosine and sine by: 1 but for YaRN and LongRoPE.
 template <int N>
-constexpr enclosure<N> attention_factor_of(const rope_scaling& scaling, std::int64_t seq_len) {
-  if (scaling.rule == scaling_rule::yarn) return attention_factor_of<N>(scaling.as_yarn);
-  if (scaling.rule == scaling_rule::longrope) return attention_factor_of<N>(scaling.as_longrope, seq_len);
-  return enclosure<N>::of(1);
+constexpr enclosure<N> attention_factor_of(const std::same_as<rope_scaling> auto& scaling,
+                                           std::int64_t seq_len) {
+  return scaling.visit([&](const auto& rule) { return attention_factor_of<N>(rule, seq_len); });
+}
+
+/// What the rule does to one pair.
+///
+/// throws  undecided when 24 limbs do not tell a pair from the end of a ramp
+constexpr treatment treatment_of(int pair, const rope& config) {
+  return config.scaling.visit([&](const auto& rule) { return treatment_of(rule, pair, config); });
+}
+
+/// What the rule divides a pair by that it divides as a whole.
+template <int N>
+constexpr exact_factor<N> whole_factor(const rope& config) {
+  return config.scaling.visit([&](const auto& rule) { return whole_factor<N>(rule, config); });
+}
+
+/// Whether the rule promises that frequencies never rise from pair to pair.
+constexpr bool never_rises(const rope& config) {
+  return config.scaling.visit([&](const auto& rule) { return never_rises(rule, config); });
 }
 
 }  // namespace ropewalk

@@ -4,19 +4,14 @@
 #include <cstdint>
 
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/rope_shared.hpp"
+#include "ropewalk/encoding/treatment.hpp"
 #include "ropewalk/function/constants.hpp"
 #include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/integer_part.hpp"
 
 namespace ropewalk {
-
-/// The pairs between which YaRN's ramp runs.
-template <int N>
-struct yarn_ramp {
-  enclosure<N> low;
-  enclosure<N> high;
-};
 
 namespace detail {
 
@@ -65,8 +60,9 @@ constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
 /// YaRN: unscaled below the ramp, divided by the factor above it.
 template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const yarn& rule, int pair,
-                                       const yarn_ramp<N>& ramp) {
+                                       const rope& /*config*/, const rope_shared<N>& shared) {
   using real = enclosure<N>;
+  const yarn_ramp<N>& ramp = shared.ramp;
   const quotient scale = scale_of(rule);
   if (scale.numerator == scale.denominator) return real::of(1) / base_power;  // a blend of equals
   const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
@@ -77,6 +73,46 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const yar
   if (to_one != order::less) return denominator / (base_power * numerator);
   return (numerator * (ramp.high - position) + denominator * (position - ramp.low)) /
          (base_power * numerator * (ramp.high - ramp.low));
+}
+
+/// What a frequency is divided by.
+template <int N>
+constexpr enclosure<N> frequency_divisor(const yarn& rule, int pair, const rope& /*config*/,
+                                         const rope_shared<N>& shared) {
+  using real = enclosure<N>;
+  const yarn_ramp<N>& ramp = shared.ramp;
+  const quotient scale = scale_of(rule);
+  const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
+  // By the share, not by the ends: clamps can leave the high end below the low one.
+  const real position = real::of(pair), share = (position - ramp.low) / (ramp.high - ramp.low);
+  const order to_zero = compare(share, real::of(0)), to_one = compare(share, real::of(1));
+  if (to_zero == order::undecided || to_one == order::undecided) return unbounded<N>();
+  if (to_zero != order::greater) return real::of(1);
+  if (to_one != order::less) return numerator / denominator;
+  return numerator * (ramp.high - ramp.low) /
+         (numerator * (ramp.high - position) + denominator * (position - ramp.low));
+}
+
+template <int N>
+constexpr void share_rule(const yarn& rule, const rope& config, rope_shared<N>& shared) {
+  shared.ramp = yarn_ramp_of<N>(config, rule);
+}
+
+/// The ramp counts pairs.
+template <int N>
+constexpr place_on_ramp<N> place_on_ramp_of(const yarn& /*rule*/, int pair, const rope& /*config*/,
+                                            const rope_shared<N>& shared) {
+  return {enclosure<N>::of(pair), shared.ramp.low, shared.ramp.high};
+}
+
+template <int N>
+constexpr exact_factor<N> whole_factor(const yarn& rule, const rope& /*config*/) {
+  return exact_factor<N>::of(scale_of(rule));
+}
+
+constexpr bool never_rises(const yarn& rule, const rope& /*config*/) {
+  const quotient scale = scale_of(rule);
+  return scale.numerator >= scale.denominator;
 }
 
 namespace detail {
@@ -94,7 +130,7 @@ constexpr enclosure<N> yarn_mscale(const quotient& factor, double m) {
 
 /// What YaRN multiplies cosine and sine by: `attention_factor` when given, else from `mscale` and the factor.
 template <int N>
-constexpr enclosure<N> attention_factor_of(const yarn& rule) {
+constexpr enclosure<N> attention_factor_of(const yarn& rule, std::int64_t /*seq_len*/) {
   if (rule.attention_factor) return enclosure<N>::of(rule.attention_factor.value);
   const quotient factor = scale_of(rule);
   if (rule.mscale.value_or(0) != 0 && rule.mscale_all_dim.value_or(0) != 0) {

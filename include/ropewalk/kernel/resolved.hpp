@@ -58,7 +58,7 @@ class resolved_encoding {
       : layout_(layout),
         rotary_dim_(config.rotary_dim),
         often_(often),
-        seq_len_(depends_on_seq_len(config.scaling.rule) ? config.seq_len : 0),
+        seq_len_(depends_on_seq_len(config.scaling) ? config.seq_len : 0),
         config_json_(std::move(config_json)) {
     validate(layout, config);
     if (often.begin != often.end) validate(often);

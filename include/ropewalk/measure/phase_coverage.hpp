@@ -79,7 +79,7 @@ inline std::vector<pair_coverage> phase_coverage(const rope& config, const lengt
   using number = detail::coverage_number;
   validate(config);
   validate(lengths);
-  const bool was_there = config.scaling.rule == scaling_rule::proportional;
+  const bool was_there = config.scaling.is<proportional>();
   rope before = config;
   if (!was_there) before.scaling = {};
   const auto shared = share<detail::coverage_limbs>(before),

@@ -21,8 +21,7 @@ template <real_number Number>
 Number rope_frequency_divisor(int pair, const rope& config) {
   require(!stands_still(pair, config), "pair", pair, "a pair that turns: nothing divides a frequency to 0");
   return detail::with_guard_bits<Number>(detail::guard_bits(config), [&]<class Wide>() {
-    const Wide unscaled =
-        detail::inv_freq<Wide>(pair, rope{.base = config.base, .rotary_dim = config.rotary_dim});
+    const Wide unscaled = detail::unscaled_inv_freq<Wide>(pair, config);
     const Wide scale = detail::inv_freq_scale<Wide>(pair, config, unscaled);
     return Wide(1 / scale);
   });

@@ -18,9 +18,9 @@ template <real_number Number>
 Number latent_softmax_scale(int channels, const rope_scaling& scaling) {
   validate(scaling);
   require(channels >= 1, "channels", channels, "a number above 0");
-  const bool is_yarn = scaling.rule == scaling_rule::yarn;
-  const double mscale = is_yarn ? scaling.as_yarn.mscale_all_dim.value_or(0) : 0;
-  const quotient factor = is_yarn ? scale_of(scaling.as_yarn) : quotient{};
+  const yarn rule = scaling.is<yarn>() ? scaling.as<yarn>() : yarn{.factor = 1};
+  const double mscale = rule.mscale_all_dim.value_or(0);
+  const quotient factor = scale_of(rule);
   return detail::with_guard_bits<Number>(detail::rule_guard_bits, [&]<class Wide>() {
     const Wide g = detail::yarn_mscale<Wide>(factor, mscale);
     const Wide width = sqrt(Wide(channels));

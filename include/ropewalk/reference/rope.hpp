@@ -31,32 +31,6 @@ namespace detail {
 // to 2^12 errors.
 inline constexpr int rule_guard_bits = 128;
 
-/// The bits by which a rule may shrink or stretch a frequency: |log2| of its largest divisor, rounded up.
-inline int scale_bits(const rope& config) {
-  const auto bits = [](double size) { return std::abs(std::ilogb(size)) + 1; };
-  const rope_scaling& scaling = config.scaling;
-  switch (scaling.rule) {
-    case scaling_rule::none: break;
-    case scaling_rule::linear: return bits(scaling.as_linear.factor);
-    case scaling_rule::dynamic:  // the growth is below 1 + factor x seq_len / longest
-      return bits(scaling.as_dynamic.factor) + bits(scaling.as_dynamic.max_position_embeddings) + 34;
-    case scaling_rule::ntk: return bits(scaling.as_ntk.factor);
-    case scaling_rule::llama3: return bits(scaling.as_llama3.factor);
-    case scaling_rule::yarn: {
-      const quotient scale = scale_of(scaling.as_yarn);
-      return bits(scale.numerator) + bits(scale.denominator);
-    }
-    case scaling_rule::longrope: {
-      int most = 0;
-      const factor_list& list = list_of(scaling.as_longrope, config.seq_len);
-      for (int pair = 0; pair < list.count; ++pair) most = std::max(most, bits(list[pair]));
-      return most;
-    }
-    case scaling_rule::proportional: return bits(scaling.as_proportional.factor);
-  }
-  return 0;
-}
-
 inline int guard_bits(const rope& config) { return rule_guard_bits + scale_bits(config); }
 
 /// Guard bits when an angle of this position is reduced: each bit of its integer part is a bit lost.
@@ -77,9 +51,7 @@ inline void require_pair(int pair, const rope& config) {
 
 template <real_number Number>
 Number inv_freq(int pair, const rope& config) {
-  const Number log_base = log(Number(config.base));
-  const Number exponent = -log_base * (2 * pair) / config.rotary_dim;
-  const Number unscaled = exp(exponent);
+  const Number unscaled = unscaled_inv_freq<Number>(pair, config);
   const Number scale = inv_freq_scale<Number>(pair, config, unscaled);
   return unscaled * scale;
 }

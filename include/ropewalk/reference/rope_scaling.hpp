@@ -1,14 +1,20 @@
 #pragma once
 // The context-extension rules in numbers of any precision, as their papers and docs state them: what each
-// rule multiplies an inverse frequency by, and the attention factor. Written apart from the enclosures, so
-// that each can judge the other.
+// rule multiplies an inverse frequency by, and the attention factor; and both exactly where they are rational.
+// Written apart from the enclosures, so that each can judge the other. Each rule has an overload of each function.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/reference/number.hpp"
+#include "ropewalk/reference/rational.hpp"
 
 namespace ropewalk::reference {
 
@@ -20,6 +26,67 @@ struct yarn_ramp {
 };
 
 namespace detail {
+
+/// base^(-2 pair / rotary_dim).
+template <real_number Number>
+Number unscaled_inv_freq(int pair, const rope& config) {
+  const Number log_base = log(Number(config.base));
+  const Number exponent = -log_base * (2 * pair) / config.rotary_dim;
+  return exp(exponent);
+}
+
+/// |log2| of a number, rounded up.
+inline int bits_of_size(double size) { return std::abs(std::ilogb(size)) + 1; }
+
+// Exact comparisons: of numbers that are known to differ by more, or to be one number.
+using comparison_number = widened<boost::multiprecision::cpp_bin_float_100, usual_guard_bits>;
+
+// ---- What a rule multiplies an inverse frequency by ----
+
+template <real_number Number>
+Number inv_freq_scale(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/,
+                      const Number& /*unscaled*/) {
+  return Number(1);
+}
+
+template <real_number Number>
+Number inv_freq_scale(const linear& rule, int /*pair*/, const rope& /*config*/, const Number& /*unscaled*/) {
+  return 1 / Number(rule.factor);
+}
+
+template <real_number Number>
+Number inv_freq_scale(const proportional& rule, int pair, const rope& /*config*/,
+                      const Number& /*unscaled*/) {
+  if (pair >= rule.live_pairs) return Number(0);
+  return 1 / Number(rule.factor);
+}
+
+/// What dynamic NTK multiplies the base by, to the power rotary_dim / (rotary_dim - 2).
+template <real_number Number>
+Number base_growth(const dynamic& rule, std::int64_t seq_len) {
+  const Number longest = rule.max_position_embeddings;
+  const Number length =
+      static_cast<double>(seq_len) > rule.max_position_embeddings ? Number(seq_len) : longest;
+  return Number(rule.factor) * length / longest - (Number(rule.factor) - 1);
+}
+
+/// The frequency of a base that has grown, over that of the base itself.
+template <real_number Number>
+Number scale_by_base(const Number& growth, int pair, const rope& config) {
+  const Number log_growth = log(growth);
+  const Number log_factor = log_growth * config.rotary_dim / (config.rotary_dim - 2);  // of the base
+  return exp(Number(-log_factor * (2 * pair) / config.rotary_dim));
+}
+
+template <real_number Number>
+Number inv_freq_scale(const dynamic& rule, int pair, const rope& config, const Number& /*unscaled*/) {
+  return scale_by_base<Number>(base_growth<Number>(rule, config.seq_len), pair, config);
+}
+
+template <real_number Number>
+Number inv_freq_scale(const ntk& rule, int pair, const rope& config, const Number& /*unscaled*/) {
+  return scale_by_base<Number>(Number(rule.factor), pair, config);
+}
 
 /// floor(x), refused where x is so close to an integer that its error could decide.
 ///
@@ -69,32 +136,10 @@ Number blended(Number share, const Number& factor) {
   return (1 - share) + share / factor;
 }
 
-/// What dynamic NTK multiplies the base by, to the power rotary_dim / (rotary_dim - 2).
 template <real_number Number>
-Number base_growth(const dynamic& rule, std::int64_t seq_len) {
-  const Number longest = rule.max_position_embeddings;
-  const Number length =
-      static_cast<double>(seq_len) > rule.max_position_embeddings ? Number(seq_len) : longest;
-  return Number(rule.factor) * length / longest - (Number(rule.factor) - 1);
-}
-
-/// The frequency of a base that has grown, over that of the base itself.
-template <real_number Number>
-Number scale_by_base(const Number& growth, int pair, const rope& config) {
-  const Number log_growth = log(growth);
-  const Number log_factor = log_growth * config.rotary_dim / (config.rotary_dim - 2);  // of the base
-  return exp(Number(-log_factor * (2 * pair) / config.rotary_dim));
-}
-
-inline const factor_list& list_of(const longrope& rule, std::int64_t seq_len) {
-  return static_cast<double>(seq_len) > rule.original_max_position_embeddings ? rule.long_factor
-                                                                              : rule.short_factor;
-}
-
-template <real_number Number>
-Number scale_by(const llama3& rule, const Number& unscaled_inv_freq) {
+Number inv_freq_scale(const llama3& rule, int /*pair*/, const rope& /*config*/, const Number& unscaled) {
   // Wavelengths that fit into the original length: the rule's three bands are a ramp over them, clamped.
-  const Number fits = Number(rule.original_max_position_embeddings) * unscaled_inv_freq / (2 * pi<Number>());
+  const Number fits = Number(rule.original_max_position_embeddings) * unscaled / (2 * pi<Number>());
   const Number low = rule.low_freq_factor;
   const Number high = rule.high_freq_factor;
   const Number kept = (fits - low) / (high - low);
@@ -102,27 +147,128 @@ Number scale_by(const llama3& rule, const Number& unscaled_inv_freq) {
 }
 
 template <real_number Number>
-Number scale_by(const yarn& rule, int pair, const rope& config) {
+Number inv_freq_scale(const yarn& rule, int pair, const rope& config, const Number& /*unscaled*/) {
   const yarn_ramp<Number> ramp = yarn_ramp_of<Number>(rule, config.base, config.rotary_dim);
   return blended<Number>((pair - ramp.low) / (ramp.high - ramp.low), number_of<Number>(scale_of(rule)));
 }
 
+inline const factor_list& chosen_list(const longrope& rule, std::int64_t seq_len) {
+  return static_cast<double>(seq_len) > rule.original_max_position_embeddings ? rule.long_factor
+                                                                              : rule.short_factor;
+}
+
 template <real_number Number>
-Number inv_freq_scale(int pair, const rope& config, const Number& unscaled_inv_freq) {
-  const rope_scaling& scaling = config.scaling;
-  switch (scaling.rule) {
-    case scaling_rule::none: break;
-    case scaling_rule::linear: return 1 / Number(scaling.as_linear.factor);
-    case scaling_rule::dynamic:
-      return scale_by_base<Number>(base_growth<Number>(scaling.as_dynamic, config.seq_len), pair, config);
-    case scaling_rule::ntk: return scale_by_base<Number>(Number(scaling.as_ntk.factor), pair, config);
-    case scaling_rule::llama3: return scale_by<Number>(scaling.as_llama3, unscaled_inv_freq);
-    case scaling_rule::yarn: return scale_by<Number>(scaling.as_yarn, pair, config);
-    case scaling_rule::longrope: return 1 / Number(list_of(scaling.as_longrope, config.seq_len)[pair]);
-    case scaling_rule::proportional:
-      if (pair >= scaling.as_proportional.live_pairs) return Number(0);
-      return 1 / Number(scaling.as_proportional.factor);
-  }
+Number inv_freq_scale(const longrope& rule, int pair, const rope& config, const Number& /*unscaled*/) {
+  return 1 / Number(chosen_list(rule, config.seq_len)[pair]);
+}
+
+// ---- The same exactly, where it is seen to be rational ----
+
+inline std::optional<rational> exact_scale(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/) {
+  return rational(1);
+}
+
+inline std::optional<rational> exact_scale(const linear& rule, int /*pair*/, const rope& /*config*/) {
+  return 1 / rational_of(rule.factor);
+}
+
+inline std::optional<rational> exact_scale(const proportional& rule, int pair, const rope& /*config*/) {
+  if (pair >= rule.live_pairs) return rational(0);
+  return 1 / rational_of(rule.factor);
+}
+
+/// What dynamic NTK multiplies the base by, to the power rotary_dim / (rotary_dim - 2).
+inline rational exact_growth(const dynamic& rule, std::int64_t seq_len) {
+  const rational longest = rational_of(rule.max_position_embeddings), length(seq_len);
+  if (length <= longest) return 1;
+  const rational factor = rational_of(rule.factor);
+  return factor * length / longest - (factor - 1);
+}
+
+/// growth^(-2 pair / (rotary_dim - 2)) where numerator and denominator are perfect powers.
+inline std::optional<rational> exact_root_of(const rational& growth, int pair, const rope& config) {
+  if (growth == 1 || pair == 0) return rational(1);
+  const int shared = std::gcd(2 * pair, config.rotary_dim - 2);
+  const int degree = (config.rotary_dim - 2) / shared;
+  const auto above = whole_root(numerator(growth), degree), below = whole_root(denominator(growth), degree);
+  if (!above || !below) return std::nullopt;
+  const auto power = static_cast<unsigned>(2 * pair / shared);
+  return rational(pow(*below, power)) / rational(pow(*above, power));
+}
+
+inline std::optional<rational> exact_scale(const dynamic& rule, int pair, const rope& config) {
+  return exact_root_of(exact_growth(rule, config.seq_len), pair, config);
+}
+
+inline std::optional<rational> exact_scale(const ntk& rule, int pair, const rope& config) {
+  return exact_root_of(rational_of(rule.factor), pair, config);
+}
+
+inline rational exact_blend(const rational& share, const rational& factor) {
+  return 1 - share + share / factor;
+}
+
+inline std::optional<rational> exact_scale(const llama3& rule, int pair, const rope& config) {
+  if (rule.factor == 1) return rational(1);
+  const auto unscaled = unscaled_inv_freq<comparison_number>(pair, config);
+  const comparison_number scale = inv_freq_scale<comparison_number>(rule, pair, config, unscaled);
+  // pi makes every wavelength transcendental, so none lies on the edge of a band and the clamp is decided.
+  if (scale == 1) return rational(1);
+  if (scale == 1 / comparison_number(rule.factor)) return 1 / rational_of(rule.factor);
+  return std::nullopt;
+}
+
+inline std::optional<rational> exact_scale(const yarn& rule, int pair, const rope& config) {
+  const rational factor = rational_of(scale_of(rule));
+  if (factor == 1) return rational(1);
+  const auto ramp = yarn_ramp_of<comparison_number>(rule, config.base, config.rotary_dim);
+  const comparison_number share = (pair - ramp.low) / (ramp.high - ramp.low);
+  if (share <= 0) return rational(1);
+  if (share >= 1) return 1 / factor;
+  // An end that is neither truncated nor clamped has the logarithm of a number with pi in it.
+  const bool ends_are_clamped = ramp.low == 0 && ramp.high == config.rotary_dim - 1;
+  if (!rule.truncate && !ends_are_clamped) return std::nullopt;
+  const rational low(ramp.low.convert_to<int>());
+  const rational high(round(ramp.high).convert_to<int>());
+  const rational width = high == low ? rational(1, 1000) : rational(high - low);
+  return exact_blend((pair - low) / width, factor);
+}
+
+inline std::optional<rational> exact_scale(const longrope& rule, int pair, const rope& config) {
+  return 1 / rational_of(chosen_list(rule, config.seq_len)[pair]);
+}
+
+// ---- The bits by which a rule may shrink or stretch a frequency: |log2| of its largest divisor, rounded up ----
+
+inline int scale_bits(const unscaled& /*rule*/, const rope& /*config*/) { return 0; }
+inline int scale_bits(const linear& rule, const rope& /*config*/) { return bits_of_size(rule.factor); }
+inline int scale_bits(const proportional& rule, const rope& /*config*/) { return bits_of_size(rule.factor); }
+inline int scale_bits(const dynamic& rule, const rope& /*config*/) {
+  // The growth is below 1 + factor x seq_len / longest.
+  return bits_of_size(rule.factor) + bits_of_size(rule.max_position_embeddings) + 34;
+}
+inline int scale_bits(const ntk& rule, const rope& /*config*/) { return bits_of_size(rule.factor); }
+inline int scale_bits(const llama3& rule, const rope& /*config*/) { return bits_of_size(rule.factor); }
+inline int scale_bits(const yarn& rule, const rope& /*config*/) {
+  const quotient scale = scale_of(rule);
+  return bits_of_size(scale.numerator) + bits_of_size(scale.denominator);
+}
+inline int scale_bits(const longrope& rule, const rope& config) {
+  int most = 0;
+  const factor_list& list = chosen_list(rule, config.seq_len);
+  for (int pair = 0; pair < list.count; ++pair) most = std::max(most, bits_of_size(list[pair]));
+  return most;
+}
+
+// ---- The attention factor, and exactly where it is seen to be rational: given, 1, or a quotient of equal terms ----
+
+/// A rule that leaves cosines and sines as they are.
+template <class Rule>
+concept without_attention = index_of<Rule, type_list<unscaled, linear, proportional, dynamic, ntk, llama3>>
+>= 0;
+
+template <real_number Number, without_attention Rule>
+Number attention_factor_of(const Rule& /*rule*/, std::int64_t /*seq_len*/) {
   return Number(1);
 }
 
@@ -135,7 +281,7 @@ Number yarn_mscale(const quotient& factor, double mscale) {
 }
 
 template <real_number Number>
-Number attention_factor_of(const yarn& rule) {
+Number attention_factor_of(const yarn& rule, std::int64_t /*seq_len*/) {
   if (rule.attention_factor) return Number(rule.attention_factor.value);
   const quotient factor = scale_of(rule);
   const double mscale = rule.mscale.value_or(0);
@@ -156,13 +302,54 @@ Number attention_factor_of(const longrope& rule, std::int64_t seq_len) {
   return sqrt(Number(1 + log_factor / log_length));
 }
 
+inline bool has_no_stretch(const quotient& scale) { return scale.numerator <= scale.denominator; }
+
+template <without_attention Rule>
+std::optional<rational> exact_attention_factor(const Rule& /*rule*/, std::int64_t /*seq_len*/) {
+  return rational(1);
+}
+
+inline std::optional<rational> exact_attention_factor(const yarn& rule, std::int64_t /*seq_len*/) {
+  if (rule.attention_factor) return rational_of(rule.attention_factor.value);
+  const double mscale = rule.mscale.value_or(0);
+  const double mscale_all_dim = rule.mscale_all_dim.value_or(0);
+  if (has_no_stretch(scale_of(rule)) || (mscale != 0 && mscale == mscale_all_dim)) return rational(1);
+  return std::nullopt;
+}
+
+inline std::optional<rational> exact_attention_factor(const longrope& rule, std::int64_t seq_len) {
+  const bool is_long = static_cast<double>(seq_len) > rule.original_max_position_embeddings;
+  const given<double> mscale = is_long ? rule.long_mscale : rule.short_mscale;
+  if (rule.attention_factor) return rational_of(rule.attention_factor.value);
+  if (mscale) return rational_of(mscale.value);
+  if (has_no_stretch(scale_of(rule))) return rational(1);
+  return std::nullopt;
+}
+
+// ---- The rule of a configuration ----
+
+template <real_number Number>
+Number inv_freq_scale(int pair, const rope& config, const Number& unscaled) {
+  return config.scaling.visit(
+      [&](const auto& rule) { return inv_freq_scale<Number>(rule, pair, config, unscaled); });
+}
+
+inline std::optional<rational> exact_scale(int pair, const rope& config) {
+  return config.scaling.visit([&](const auto& rule) { return exact_scale(rule, pair, config); });
+}
+
+inline int scale_bits(const rope& config) {
+  return config.scaling.visit([&](const auto& rule) { return scale_bits(rule, config); });
+}
+
 template <real_number Number>
 Number attention_factor_of(const rope& config) {
-  const rope_scaling& scaling = config.scaling;
-  if (scaling.rule == scaling_rule::yarn) return attention_factor_of<Number>(scaling.as_yarn);
-  if (scaling.rule == scaling_rule::longrope)
-    return attention_factor_of<Number>(scaling.as_longrope, config.seq_len);
-  return Number(1);
+  return config.scaling.visit(
+      [&](const auto& rule) { return attention_factor_of<Number>(rule, config.seq_len); });
+}
+
+inline std::optional<rational> exact_attention_factor(const rope& config) {
+  return config.scaling.visit([&](const auto& rule) { return exact_attention_factor(rule, config.seq_len); });
 }
 
 }  // namespace detail

@@ -88,17 +88,16 @@ frequencies from_config(const rope& config) {
 }
 
 std::optional<std::vector<float>> hugging_face_inv_freqs(const rope& config) {
-  const scaling_rule rule = config.scaling.rule;
-  if (rule != scaling_rule::none && rule != scaling_rule::linear && rule != scaling_rule::llama3)
-    return std::nullopt;
+  const rope_scaling& rule = config.scaling;
+  if (!rule.is<unscaled>() && !rule.is<linear>() && !rule.is<llama3>()) return std::nullopt;
   std::vector<float> r;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const float exponent = static_cast<float>(2 * pair) / static_cast<float>(config.rotary_dim);
     const float inv_freq = 1 / power_of(static_cast<float>(config.base), exponent);
-    if (rule == scaling_rule::linear)
-      r.push_back(inv_freq / static_cast<float>(config.scaling.as_linear.factor));
+    if (rule.is<linear>())
+      r.push_back(inv_freq / static_cast<float>(rule.as<linear>().factor));
     else
-      r.push_back(rule == scaling_rule::llama3 ? blended(inv_freq, config.scaling.as_llama3) : inv_freq);
+      r.push_back(rule.is<llama3>() ? blended(inv_freq, rule.as<llama3>()) : inv_freq);
   }
   return r;
 }

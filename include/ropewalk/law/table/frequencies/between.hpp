@@ -27,7 +27,7 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> between{
     .name = "between",
     .statement = "a scaled frequency lies between f and f over the factor",
-    .applies = [](const held_frequencies& of) { return !has_rule(of.config, {scaling_rule::longrope}); },
+    .applies = [](const held_frequencies& of) { return !treats_some(treatment::replaced, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_between(of.tables, of.config); }};
 

@@ -16,14 +16,16 @@ namespace detail {
 
 /// Whether f' / f of two neighbours can lie as close as the ramp's slope asks, for some numbers that round to
 /// the table's: |f'1 / f1 - f'2 / f2| <= |1 - 1 / factor| |distance on the ramp / its length|.
-template <int N>
-constexpr bool may_be_continuous(int pair, const rope& config, std::uint64_t first, std::uint64_t second) {
+template <int N, has_ramp Rule>
+bool may_be_continuous(const Rule& rule, int pair, const rope& config, std::uint64_t first,
+                       std::uint64_t second) {
   using real = enclosure<N>;
   const auto shared = share<N>(config);
   const real here = before_rounding<N>(first) * base_power<N>(pair, config, shared);
   const real there = before_rounding<N>(second) * base_power<N>(pair + 1, config, shared);
-  const place_on_ramp<N> from = place_on_ramp_of<N>(pair, config), to = place_on_ramp_of<N>(pair + 1, config);
-  const exact_factor<N> factor = factor_of<N>(config);
+  const place_on_ramp<N> from = place_on_ramp_of<N>(rule, pair, config, shared),
+                         to = place_on_ramp_of<N>(rule, pair + 1, config, shared);
+  const exact_factor<N> factor = whole_factor<N>(rule, config);
   const real step = (to.at - from.at) / (from.divided_end - from.kept_end);
   const real allowed = (factor.numerator - factor.denominator) / factor.numerator * step;
   return compare(absolute(here - there), absolute(allowed)) != order::greater;
@@ -31,6 +33,14 @@ constexpr bool may_be_continuous(int pair, const rope& config, std::uint64_t fir
 
 inline measurement measure_continuity(const frequency_source& tables, const rope& config) {
   const std::vector<std::uint64_t> table = table_of(tables, config);
+  const auto holds = [&](int pair, std::uint64_t first, std::uint64_t second) {
+    return config.scaling.visit([&](const auto& rule) {
+      if constexpr (has_ramp<decltype(rule)>)
+        return may_be_continuous<6>(rule, pair, config, first, second);
+      else
+        return true;
+    });
+  };
   measurement m;
   for (int pair = 0; pair + 1 < pair_count(config); ++pair) {
     const std::uint64_t first = table[static_cast<std::size_t>(pair)];
@@ -38,7 +48,7 @@ inline measurement measure_continuity(const frequency_source& tables, const rope
     const bool are_numbers = first < format<double>::infinity && second < format<double>::infinity;
     place where;
     where.pair = pair;
-    record(m, judge_equal(are_numbers && may_be_continuous<6>(pair, config, first, second)), where, [&] {
+    record(m, judge_equal(are_numbers && holds(pair, first, second)), where, [&] {
       return evidence{ROPEWALK_F64, 2, {}, {}, {first, second}};
     });
   }
@@ -54,7 +64,7 @@ inline constexpr law<held_frequencies> continuity{
     .statement = "neighbours differ by no more than the ramp's slope allows",
     .applies =
         [](const held_frequencies& of) {
-          return has_rule(of.config, {scaling_rule::llama3, scaling_rule::yarn});
+          return of.config.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });
         },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_continuity(of.tables, of.config); }};

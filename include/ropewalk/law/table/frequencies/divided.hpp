@@ -23,11 +23,7 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> divided{
     .name = "divided",
     .statement = "a pair beyond the ramp has its frequency over the factor",
-    .applies =
-        [](const held_frequencies& of) {
-          return has_rule(of.config, {scaling_rule::linear, scaling_rule::llama3, scaling_rule::yarn,
-                                      scaling_rule::proportional});
-        },
+    .applies = [](const held_frequencies& of) { return treats_some(treatment::divided, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_divided(of.tables, of.config); }};
 

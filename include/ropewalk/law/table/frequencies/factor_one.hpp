@@ -9,6 +9,16 @@ namespace ropewalk {
 
 namespace detail {
 
+/// Of a rule that has a factor, whether all that it does is to divide by it.
+inline bool is_none_with_factor_one(const rope& config) {
+  const bool has_factor = config.scaling.visit([](const auto& rule) {
+    return requires { rule.factor; };
+  });
+  const exact_factor<4> factor = whole_factor<4>(with_factor(1, config));
+  return has_factor && !treats_some(treatment::replaced, config) &&
+         compare(factor.numerator, factor.denominator) == order::equal;
+}
+
 inline measurement measure_factor_one(const frequency_source& tables, const rope& config) {
   const rope with_factor_one = with_factor(1, config);
   const auto plain = table_of(tables, without_scaling(config));
@@ -25,10 +35,7 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> factor_one{
     .name = "factor-one",
     .statement = "a factor of 1 changes nothing",
-    .applies =
-        [](const held_frequencies& of) {
-          return !has_rule(of.config, {scaling_rule::none, scaling_rule::dynamic, scaling_rule::longrope});
-        },
+    .applies = [](const held_frequencies& of) { return detail::is_none_with_factor_one(of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_factor_one(of.tables, of.config); }};
 

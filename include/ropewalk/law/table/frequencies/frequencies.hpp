@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <vector>
 
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/rope_scaling.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/entries.hpp"
@@ -41,9 +41,10 @@ constexpr frequency_range exactly(std::uint64_t bits) { return {bits, bits}; }
 /// The law says nothing of this pair.
 constexpr frequency_range anything(std::uint64_t got) { return exactly(got); }
 
-inline bool has_rule(const rope& config, std::initializer_list<scaling_rule> rules) {
-  for (const scaling_rule rule : rules)
-    if (config.scaling.rule == rule) return true;
+/// Whether the rule treats some pair so.
+inline bool treats_some(treatment as, const rope& config) {
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    if (treatment_of(pair, config) == as) return true;
   return false;
 }
 
@@ -59,17 +60,9 @@ inline rope without_scaling(rope config) {
 
 /// The same rule with another factor. Nothing changes for a rule that has none.
 inline rope with_factor(double factor, rope config) {
-  rope_scaling& scaling = config.scaling;
-  switch (scaling.rule) {
-    case scaling_rule::none:
-    case scaling_rule::longrope: break;
-    case scaling_rule::linear: scaling.as_linear.factor = factor; break;
-    case scaling_rule::dynamic: scaling.as_dynamic.factor = factor; break;
-    case scaling_rule::ntk: scaling.as_ntk.factor = factor; break;
-    case scaling_rule::llama3: scaling.as_llama3.factor = factor; break;
-    case scaling_rule::yarn: scaling.as_yarn.factor = factor; break;
-    case scaling_rule::proportional: scaling.as_proportional.factor = factor; break;
-  }
+  config.scaling.visit([&](auto& rule) {
+    if constexpr (requires { rule.factor = factor; }) rule.factor = factor;
+  });
   return config;
 }
 

@@ -15,7 +15,7 @@ namespace ropewalk {
 namespace detail {
 
 inline measurement measure_growth(const frequency_source& tables, const rope& config) {
-  const auto lengths = lengths_around(config.scaling.as_dynamic.max_position_embeddings);
+  const auto lengths = lengths_around(config.scaling.as<dynamic>().max_position_embeddings);
   measurement m;
   for (const std::int64_t length : {lengths[0], lengths[1]})
     merge(m, judge_each_pair(tables, at_length(length, config), [&](int pair, std::uint64_t) {
@@ -44,8 +44,8 @@ inline constexpr law<held_frequencies> growth{
     .statement = "nothing changes up to max_position_embeddings; beyond, all pairs fall but pair 0",
     .applies =
         [](const held_frequencies& of) {
-          return has_rule(of.config, {scaling_rule::dynamic}) &&
-                 of.config.scaling.as_dynamic.max_position_embeddings < largest_seq_len;
+          const rope_scaling& scaling = of.config.scaling;
+          return scaling.is<dynamic>() && scaling.as<dynamic>().max_position_embeddings < largest_seq_len;
         },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_growth(of.tables, of.config); }};

@@ -23,11 +23,7 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> kept{
     .name = "kept",
     .statement = "a pair that the rule leaves alone has its unscaled frequency",
-    .applies =
-        [](const held_frequencies& of) {
-          return has_rule(of.config, {scaling_rule::none, scaling_rule::dynamic, scaling_rule::ntk,
-                                      scaling_rule::llama3, scaling_rule::yarn});
-        },
+    .applies = [](const held_frequencies& of) { return treats_some(treatment::kept, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_kept(of.tables, of.config); }};
 

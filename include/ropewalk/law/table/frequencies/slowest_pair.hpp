@@ -24,7 +24,7 @@ inline constexpr law<held_frequencies> slowest_pair{
     .statement = "the slowest pair is divided by exactly what the base grew for",
     .applies =
         [](const held_frequencies& of) {
-          return has_rule(of.config, {scaling_rule::dynamic, scaling_rule::ntk});
+          return of.config.scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
         },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_slowest_pair(of.tables, of.config); }};

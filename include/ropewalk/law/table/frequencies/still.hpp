@@ -22,7 +22,7 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> still{
     .name = "still",
     .statement = "a pair beyond the live ones stands still",
-    .applies = [](const held_frequencies& of) { return has_rule(of.config, {scaling_rule::proportional}); },
+    .applies = [](const held_frequencies& of) { return treats_some(treatment::still, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_still(of.tables, of.config); }};
 

@@ -13,7 +13,7 @@ namespace ropewalk {
 namespace detail {
 
 inline measurement measure_switch(const frequency_source& tables, const rope& config) {
-  const longrope& rule = config.scaling.as_longrope;
+  const longrope& rule = config.scaling.as<longrope>();
   const auto lengths = lengths_around(rule.original_max_position_embeddings);
   measurement m;
   for (const std::int64_t length : lengths) {
@@ -34,8 +34,9 @@ inline constexpr law<held_frequencies> switch_of_lists{
     .statement = "up to L the short list, strictly beyond it the long one",
     .applies =
         [](const held_frequencies& of) {
-          return has_rule(of.config, {scaling_rule::longrope}) &&
-                 of.config.scaling.as_longrope.original_max_position_embeddings < largest_seq_len;
+          const rope_scaling& scaling = of.config.scaling;
+          return scaling.is<longrope>() &&
+                 scaling.as<longrope>().original_max_position_embeddings < largest_seq_len;
         },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_switch(of.tables, of.config); }};

@@ -5,12 +5,12 @@
 
 #include "model/model.hpp"
 
-namespace ropewalk::command {
+namespace ropewalk::model {
 
 /// The derived quantities of a model, each with the formula it came from: bounds of the rule, which pairs it
 /// keeps, blends and divides, attention factor, wavelengths. Decided exactly, shown with 15 significant digits.
 ///
 /// throws  undecided at the cap of working precision
-std::vector<model::fact> derived_facts(const model::model& of);
+std::vector<fact> derived_facts(const model& of);
 
-}  // namespace ropewalk::command
+}  // namespace ropewalk::model

@@ -1,0 +1,60 @@
+#pragma once
+// What a scaling rule does to one pair, and its whole factor: what laws of frequencies and `explain` ask a rule.
+
+#include "ropewalk/config/scaling_lengths.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk {
+
+/// Nothing, a blend of both ends, division by its whole factor, a number of its own, or holding it still.
+enum class treatment { kept, blended, divided, replaced, still };
+
+/// The factor of a rule as a quotient of enclosures; for dynamic, how much its base has grown.
+template <int N>
+struct exact_factor {
+  enclosure<N> numerator = enclosure<N>::of(1);
+  enclosure<N> denominator = enclosure<N>::of(1);
+
+  static constexpr exact_factor of(const quotient& scale) {
+    return {enclosure<N>::of(scale.numerator), enclosure<N>::of(scale.denominator)};
+  }
+};
+
+/// Where a pair stands on a rule's ramp, and where the ramp begins to divide and has divided.
+template <int N>
+struct place_on_ramp {
+  enclosure<N> at;
+  enclosure<N> kept_end;
+  enclosure<N> divided_end;
+};
+
+namespace detail {
+
+struct decided_treatment {
+  treatment value = treatment::blended;
+  bool decided = false;
+};
+
+template <int N>
+constexpr decided_treatment treatment_at(const place_on_ramp<N>& place) {
+  const enclosure<N> share = (place.at - place.kept_end) / (place.divided_end - place.kept_end);
+  const order to_zero = compare(share, enclosure<N>::of(0)), to_one = compare(share, enclosure<N>::of(1));
+  if (to_zero == order::undecided || to_one == order::undecided) return {};
+  if (to_zero != order::greater) return {treatment::kept, true};
+  return {to_one == order::less ? treatment::blended : treatment::divided, true};
+}
+
+}  // namespace detail
+
+/// What a ramp does to the pair at place_of.operator()<N>().
+///
+/// throws  undecided when 24 limbs do not tell the pair from the end of the ramp
+template <class PlaceOf>
+constexpr treatment treatment_on_ramp(PlaceOf place_of) {
+  return with_enough_limbs("the end of a ramp",
+                           [&]<int N>() { return detail::treatment_at(place_of.template operator()<N>()); })
+      .value;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,165 @@
+#include "model/derived.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "input/json_text.hpp"
+#include "model/exact_numbers.hpp"
+#include "model/scaling_rules.hpp"
+#include "ropewalk/encoding/frequency_divisor.hpp"
+#include "ropewalk/encoding/latent_attention.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/rope_axes.hpp"
+
+namespace ropewalk::model {
+namespace {
+
+using input::shown;
+
+std::string range_text(int first, int last) {
+  return first == last ? std::to_string(first) : std::to_string(first) + " to " + std::to_string(last);
+}
+
+/// What is done to the pairs of a range, in a word.
+const char* name_of(treatment what) {
+  switch (what) {
+    case treatment::kept: return "kept";
+    case treatment::blended: return "blended";
+    case treatment::divided:
+    case treatment::replaced: return "divided";
+    case treatment::still: return "standing still";
+  }
+  return "";
+}
+
+class derivation {
+ public:
+  explicit derivation(const model& of) : model_(of), config_(of.encoding) {}
+
+  std::vector<fact> facts() {
+    facts_ = rule_facts(config_);
+    tell_treatments();
+    tell_axes();
+    tell_attention();
+    tell_softmax();
+    tell_wavelengths();
+    tell_scaled();
+    return facts_;
+  }
+
+ private:
+  void add(std::string name, std::string value, std::string origin) {
+    facts_.push_back({std::move(name), std::move(value), std::move(origin)});
+  }
+
+  /// As the rule treats it; kept where its divisor is 1 after all, and NTK blends nothing, it divides each pair.
+  treatment treatment_at(int pair) const {
+    const treatment by_rule = treatment_of(pair, config_);
+    if (by_rule == treatment::still) return by_rule;
+    if (compare(rope_frequency_divisor<6>(pair, config_), enclosure<6>::of(1)) == order::equal)
+      return treatment::kept;
+    const bool blends = config_.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });
+    return blends ? by_rule : treatment::divided;
+  }
+
+  void tell_treatments() {
+    const int pairs = pair_count(config_);
+    for (int first = 0; first < pairs;) {
+      const treatment what = treatment_at(first);
+      int last = first;
+      while (last + 1 < pairs && treatment_at(last + 1) == what) ++last;
+      add(std::string("pairs ") + name_of(what), range_text(first, last), divisor_text(first, last));
+      first = last + 1;
+    }
+  }
+
+  double divisor(int pair) const {
+    return nearest("divisor", [&]<int N>() { return rope_frequency_divisor<N>(pair, config_); });
+  }
+
+  std::string divisor_text(int first, int last) const {
+    const treatment what = treatment_at(first);
+    if (what == treatment::kept) return "base^(-2 pair / rotary_dim)";
+    if (what == treatment::still) return "frequency 0: cosine 1, sine 0";
+    const double low = divisor(first), high = divisor(last);
+    if (low == high) return "base^(-2 pair / rotary_dim) / " + digits_15(low);
+    return "base^(-2 pair / rotary_dim) / " + digits_15(low) + " to " + digits_15(high);
+  }
+
+  /// The pairs of one axis: a run of them, or one in three.
+  void tell_axes() {
+    if (!is_mrope(model_.axes)) return;
+    constexpr const char* names[] = {"time pairs", "height pairs", "width pairs"};
+    for (int axis = 0; axis < 3; ++axis) {
+      std::string ranges;
+      for (int pair = 0, first = 0; pair < pair_count(config_); ++pair) {
+        if (axis_of(pair, model_.axes, config_).axis != axis) continue;
+        const bool begins = pair == 0 || axis_of(pair - 1, model_.axes, config_).axis != axis;
+        const bool ends =
+            pair + 1 == pair_count(config_) || axis_of(pair + 1, model_.axes, config_).axis != axis;
+        if (begins) first = pair;
+        if (ends) ranges += (ranges.empty() ? "" : ", ") + range_text(first, pair);
+      }
+      const bool is_interleaved = model_.axes.rule == axis_rule::mrope_interleaved;
+      add(names[axis], ranges.empty() ? "none" : ranges,
+          is_interleaved ? "mrope_section, interleaved: one pair in three"
+                         : "mrope_section, in consecutive runs");
+    }
+  }
+
+  void tell_attention() {
+    const double factor =
+        nearest("attention factor", [&]<int N>() { return rope_attention_factor<N>(config_); });
+    add("attention factor", digits_15(factor), attention_origin(config_));
+  }
+
+  void tell_softmax() {
+    if (model_.latent_channels == 0) return;
+    const double scale = nearest("softmax scale", [&]<int N>() {
+      return latent_softmax_scale<N>(model_.latent_channels, config_.scaling);
+    });
+    const std::string plain = fmt::format("{}^(-1/2)", model_.latent_channels);
+    const bool is_scaled =
+        config_.scaling.is<yarn>() && config_.scaling.as<yarn>().mscale_all_dim.value_or(0) != 0;
+    add("softmax scale", digits_15(scale),
+        is_scaled ? plain + fmt::format(" g(mscale_all_dim {})^2, g(m) = 0.1 m ln factor + 1",
+                                        shown(config_.scaling.as<yarn>().mscale_all_dim.value))
+                  : plain);
+  }
+
+  void tell_wavelengths() {
+    int last = pair_count(config_) - 1;
+    while (treatment_of(last, config_) == treatment::still) --last;
+    tell_wavelength("first wavelength", 0);
+    tell_wavelength("last wavelength", last);
+  }
+
+  void tell_wavelength(const char* name, int pair) {
+    const double positions =
+        nearest("wavelength", [&]<int N>() { return enclosure<N>::of(1) / rope_turns<N>(pair, config_); });
+    const double inv_freq = nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
+    add(name, digits_15(positions),
+        fmt::format("positions a turn: 2 pi / inv_freq[{}] {}", pair, digits_15(inv_freq)));
+  }
+
+  void tell_scaled() {
+    const bool is_one = compare(rope_attention_factor<4>(config_), enclosure<4>::of(1)) == order::equal;
+    add("scaled", is_one ? "nothing" : "cosine and sine of query and key",
+        is_one ? "the attention factor is 1"
+               : "by the attention factor, so a score by its square; not values");
+    if (depends_on_seq_len(config_.scaling))
+      add("cache", "of one seq_len",
+          "a key that was rotated under another table no longer meets its queries");
+  }
+
+  const model& model_;
+  const rope& config_;
+  std::vector<fact> facts_;
+};
+
+}  // namespace
+
+std::vector<fact> derived_facts(const model& of) { return derivation(of).facts(); }
+
+}  // namespace ropewalk::model

@@ -1,0 +1,21 @@
+#pragma once
+// Exact values as `explain` shows them: decided, then the nearest binary64.
+
+#include <string>
+
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::model {
+
+/// The binary64 nearest to what evaluate.operator()<N>() encloses.
+///
+/// throws  undecided at the cap of working precision, naming `what`
+template <class Evaluate>
+double nearest(const char* what, const Evaluate& evaluate) {
+  return from_bits<double>(round_with_enough_limbs<double>(what, evaluate));
+}
+
+/// 15 significant digits.
+std::string digits_15(double value);
+
+}  // namespace ropewalk::model

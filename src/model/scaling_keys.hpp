@@ -1,0 +1,57 @@
+#pragma once
+// The keys of a rope_scaling or rope_parameters block: read, told of, and refused by their names.
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "input/json_text.hpp"
+#include "model/scaling_block.hpp"
+#include "model/story.hpp"
+#include "ropewalk/config/longrope.hpp"
+
+namespace ropewalk::model {
+
+/// Whether a key stands in a block beside its rule and is read elsewhere.
+bool is_neighbour(std::string_view key);
+
+/// One block. Every function that reads a key says so to the user where its value decides a number, and remembers it.
+///
+/// throws  bad_input naming the field, its value and what is allowed
+class scaling_keys {
+ public:
+  scaling_keys(const input::json& block, const std::string& prefix, const lengths& known, story& told)
+      : block_(block), prefix_(prefix), known_(known), story_(told) {}
+
+  const lengths& known() const { return known_; }
+  story& told() { return story_; }
+  /// How the user writes a key.
+  std::string written(std::string_view key) const { return prefix_ + std::string(key); }
+  bool is_used(std::string_view key) const { return used_.contains(std::string(key)); }
+
+  given<double> number(std::string_view key);
+  given<bool> flag(std::string_view key);
+  /// A number that the rule needs.
+  double required(std::string_view key);
+  /// A list of rotary_dim / 2 numbers, kept for the life of the program.
+  factor_list list(std::string_view key);
+
+  /// L: the top level's, else the block's, else max_position_embeddings.
+  double original_length();
+  /// What a missing factor may be formed from: nothing where L itself was.
+  double longest_length() const;
+  /// The factor, where one is given; otherwise it is longest_length() / L, exactly.
+  given<double> stretch(double original, bool is_needed);
+
+ private:
+  double length(std::int64_t value, const std::string& from);
+
+  const input::json& block_;
+  const std::string& prefix_;
+  const lengths& known_;
+  story& story_;
+  std::set<std::string> used_;
+  bool length_is_given_ = true;
+};
+
+}  // namespace ropewalk::model
