@@ -15,7 +15,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int calls = 2000;
+constexpr int one_token_calls = 2000;
 constexpr std::int32_t last_position = 8000;  // within what plans are told to come often
 
 /// A kernel at positions that rise by one, as a sequence that is decoded.
@@ -51,7 +51,7 @@ class decoding {
 void time_to_memcpy(benchmark::State& state, const rotation_case& given) {
   decoding token(given);
   const auto times = interleave(
-      state, calls, [&] { token(); }, [&] { token.copy(); });
+      state, one_token_calls, [&] { token(); }, [&] { token.copy(); });
   count(state, times, token.bytes(), "memcpy");
   count_error(state, given.kernel, given.dtype, given.pairs);
 }
@@ -64,7 +64,7 @@ void time_to_row(benchmark::State& state, const rotation_case& given) {
   row_space<float> space(rows.pairs());
   std::int32_t position = 0;
   const auto times = interleave(
-      state, calls, [&] { token(); },
+      state, one_token_calls, [&] { token(); },
       [&] {
         position = position % last_position + 1;
         rows.row(position, false, space.cos(), space.sin(), space.undecided());
@@ -76,7 +76,7 @@ void time_to_row(benchmark::State& state, const rotation_case& given) {
 void time_environment(benchmark::State& state, const rotation_case& given) {
   decoding token(given);
   const auto times = interleave(
-      state, calls, [] { const default_floating_environment environment; }, [&] { token(); });
+      state, one_token_calls, [] { const default_floating_environment environment; }, [&] { token(); });
   count(state, times, 0, "one_token");
 }
 

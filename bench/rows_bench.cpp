@@ -14,7 +14,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int calls = 8192;
+constexpr int row_calls = 8192;
 constexpr std::int64_t first_position = 1 << 20;
 
 /// What a target's polynomials alone are computed from: the high words of the encoding's turns.
@@ -63,7 +63,7 @@ void time_rows(benchmark::State& state, const simd::target& target, const ropewa
   row_bench given(target);
   std::int64_t position = first_position, untested_position = first_position;
   const auto times = interleave(
-      state, calls,
+      state, row_calls,
       [&] {
         given.rows.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided());
       },
@@ -78,7 +78,7 @@ void time_walk(benchmark::State& state, const simd::target& target) {
   row_walk walk(given.rows);
   std::int64_t position = first_position, untested_position = first_position;
   const auto times = interleave(
-      state, calls,
+      state, row_calls,
       [&] { walk.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided()); },
       [&] { given.untested_row(++untested_position); });
   count(state, times, row_bytes, "untested_row");
@@ -98,7 +98,7 @@ void register_rows() {
     if (kernel == nullptr) continue;
     add_benchmark(benchmark_name("rows", kernel->name, "f32", not_said, 1), 21,
                   [=](benchmark::State& state) { time_rows(state, *target, *kernel); });
-    add_benchmark(benchmark_name("rows", std::string("walk-") + target->name, "f32", not_said, calls), 21,
+    add_benchmark(benchmark_name("rows", std::string("walk-") + target->name, "f32", not_said, row_calls), 21,
                   [=](benchmark::State& state) { time_walk(state, *target); });
   }
 }

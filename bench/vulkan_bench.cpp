@@ -28,7 +28,7 @@ namespace {
 
 constexpr int rounds = 31;
 constexpr int token_counts[] = {1, 512, 2048, 4096};
-constexpr int d_model = 1024;
+constexpr int device_d_model = 1024;
 using vulkan::buffer;
 using vulkan::commands;
 
@@ -197,18 +197,18 @@ void time_recipe(benchmark::State& state, const rotation& given) {
 /// Rows to tokens [tokens, d_model].
 void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
-  const resolved_sinusoidal encoding({.d_model = d_model});
+  const resolved_sinusoidal encoding({.d_model = device_d_model});
   const row_plan plan(encoding.view());
   const vulkan::row_arrangement arranged = vulkan::arrangement_of(plan);
   const vulkan::turn_source source(rotation_of(encoding.view()), plan.pairs, arranged);
   const auto count = static_cast<std::size_t>(tokens);
-  const resident tensor(*on, count * d_model * static_cast<std::size_t>(size_of(dtype)));
+  const resident tensor(*on, count * device_d_model * static_cast<std::size_t>(size_of(dtype)));
   const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
   for (std::size_t i = 0; i < count; ++i)
     starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(i) * arranged.row_words;
   vulkan::turn_source::rows rows(*on, source, positions_from_1000(tokens), count, true);
   const vulkan::added_shape shape{
-      .dtype = dtype, .tokens = count, .heads = 1, .head_dim = d_model, .added = d_model};
+      .dtype = dtype, .tokens = count, .heads = 1, .head_dim = device_d_model, .added = device_d_model};
   time_work(state, tensor,
             {.entries =
                  [&](commands& by) {

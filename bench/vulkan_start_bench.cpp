@@ -10,7 +10,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int rounds = 15;
+constexpr int starts = 15;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -37,7 +37,7 @@ void register_vulkan_start() {
   if (!vulkan::why_no_device().empty()) return;
   for (const bool of_pipeline : {false, true})
     add_benchmark(benchmark_name("vulkan-start", of_pipeline ? "pipeline" : "context", not_said, not_said, 1),
-                  rounds, [=](benchmark::State& state) { time_start(state, of_pipeline); });
+                  starts, [=](benchmark::State& state) { time_start(state, of_pipeline); });
 }
 
 }  // namespace ropewalk::bench

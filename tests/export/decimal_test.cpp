@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace ropewalk::output {
+namespace ropewalk::output::decimal_test {
 namespace {
 
 /// Whether the nearest number of the format to `text`, read as a binary64, has these bits.
@@ -81,4 +81,4 @@ TEST(ToDouble, IsExactAtTheEdges) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output
+}  // namespace ropewalk::output::decimal_test

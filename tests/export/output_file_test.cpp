@@ -17,7 +17,7 @@
 
 #include "input/bad_input.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::output::output_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,4 +165,4 @@ TEST_F(OutputFile, InterruptedProgramLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output
+}  // namespace ropewalk::output::output_file_test

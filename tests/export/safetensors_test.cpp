@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ropewalk::output {
+namespace ropewalk::output::safetensors_test {
 namespace {
 
 TEST(Safetensors, HeaderIsPaddedAndMetadataAreStrings) {
@@ -29,4 +29,4 @@ TEST(Safetensors, HeaderIsPaddedAndMetadataAreStrings) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output
+}  // namespace ropewalk::output::safetensors_test

@@ -9,7 +9,7 @@
 
 #include "export/literal.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::output::source_text_test {
 namespace {
 
 TEST(Literal, CIsHexadecimalOrBits) {
@@ -86,4 +86,4 @@ TEST(SourceText, HeadersIncludeOnlyWhatTheyNeed) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output
+}  // namespace ropewalk::output::source_text_test

@@ -7,7 +7,21 @@ trap 'rm -rf "$work"' EXIT
 failures=0
 tries=0
 
-compile() { "$1" -std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include" "$work/case.cpp" >"$work/output" 2>&1; }
+# What a case begins with, once as a header that each compiler reads compiled: NAME_prelude.hpp. -include finds it.
+prelude() {  # prelude NAME FOLDER HEADER...
+  local name=$1 folder=$2
+  shift 2
+  printf "#include \"ropewalk/$folder/%s.hpp\"\n" "$@" >"$work/${name}_prelude.hpp"
+  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/${name}_prelude.hpp"
+  g++ -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.gch" || exit 1
+  ! command -v clang++-19 >/dev/null || clang++-19 -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header \
+    "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.pch" || exit 1
+}
+
+compile() {
+  "$1" -std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include" -include "$work/${prelude}_prelude.hpp" "$work/case.cpp" \
+    >"$work/output" 2>&1
+}
 
 # What stands before the second error: the first one with its context and notes.
 first_error() { awk '/error:/ { if (++count == 2) exit } { print }' "$work/output"; }
@@ -40,16 +54,17 @@ must_pass() {
 }
 
 validating() {  # validating EXPRESSION: a program that validates it in constant evaluation
-  printf '#include "ropewalk/config/%s.hpp"\n' alibi head_layout index_code learned position_range sinusoidal t5_bias >"$work/case.cpp"
-  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/case.cpp"
-  printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >>"$work/case.cpp"
+  prelude=validating
+  printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >"$work/case.cpp"
 }
 
 tabulating() {  # tabulating TABLE: a program that names a table
-  printf '#include "ropewalk/table/%s_table.hpp"\n' alibi cos_sin index_code inv_freq sinusoidal t5_bias >"$work/case.cpp"
-  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan("");\nconstexpr auto table = %s;\n' "$1" >>"$work/case.cpp"
+  prelude=tabulating
+  printf 'constexpr auto table = %s;\n' "$1" >"$work/case.cpp"
 }
 
+prelude validating config alibi head_layout index_code learned position_range sinusoidal t5_bias
+prelude tabulating table alibi_table cos_sin_table index_code_table inv_freq_table sinusoidal_table t5_bias_table
 compilers=(g++)
 if command -v clang++-19 >/dev/null; then compilers+=(clang++-19); fi
 

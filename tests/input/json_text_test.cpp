@@ -10,7 +10,7 @@
 #include "input/bad_input.hpp"
 #include "model/model.hpp"
 
-namespace ropewalk::input {
+namespace ropewalk::input::json_text_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -131,4 +131,4 @@ TEST(JsonText, RefusalStaysOnOneLineOfPlainText) {
 }
 
 }  // namespace
-}  // namespace ropewalk::input
+}  // namespace ropewalk::input::json_text_test

@@ -13,7 +13,7 @@
 #include "export/npy.hpp"
 #include "input/bad_input.hpp"
 
-namespace ropewalk::input {
+namespace ropewalk::input::npy_test {
 namespace {
 
 /// A file that is gone when the test is.
@@ -171,4 +171,4 @@ TEST(InputFile, TextOverTheLimitIsRefusedBeforeItIsRead) {
 }
 
 }  // namespace
-}  // namespace ropewalk::input
+}  // namespace ropewalk::input::npy_test

@@ -110,8 +110,9 @@ void compare_addition(comparison& r, const ropewalk_kernel& kernel, const Config
       laid_out memory(given, in);
       const Resolved resolved(config);
       const planned plan(kernel, resolved.view());
-      const bool is_served =
-          in_environment(around.registers, [&] { return plan.apply(memory.call); }) == ROPEWALK_OK;
+      const bool is_served = in_environment(around.registers, [&] {
+                               return plan.apply(call_for(resolved.view(), memory));
+                             }) == ROPEWALK_OK;
       r.expect(
           is_served && first_difference(dtype, memory.read().query, canonical_sums(config, given, in)) == -1,
           kernel.name);

@@ -13,7 +13,7 @@
 #include "ropewalk/law/rotation_laws.hpp"
 #include "verify/verification.hpp"
 
-namespace ropewalk::report {
+namespace ropewalk::report::report_test {
 namespace {
 
 using verify::judged_kernel;
@@ -236,4 +236,4 @@ TEST(Report, TheStrictestPromiseOfABinary32AngleIsThat) {
 }
 
 }  // namespace
-}  // namespace ropewalk::report
+}  // namespace ropewalk::report::report_test
