@@ -1,9 +1,10 @@
 #include "export/npz.hpp"
 
+#include <zlib.h>
+
 #include <initializer_list>
 #include <limits>
 
-#include "export/crc32.hpp"
 #include "export/npy.hpp"
 #include "input/bad_input.hpp"
 
@@ -72,7 +73,7 @@ void npz_output::begin_member(const std::string& array_name) {
 void npz_output::write(const void* elements, std::size_t bytes) {
   const std::string_view part(static_cast<const char*>(elements), bytes);
   member& last = members_.back();
-  last.sum = crc32(part, last.sum);
+  last.sum = static_cast<std::uint32_t>(crc32_z(last.sum, static_cast<const Bytef*>(elements), bytes));
   last.size += static_cast<std::uint32_t>(bytes);
   put(part);
 }

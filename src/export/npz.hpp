@@ -24,6 +24,7 @@ class npz_output {
   /// throws  bad_input where the array is larger than largest_npz_array
   npz_output(const std::string& path, const std::string& name, const npy_header& header);
 
+  /// domain  bytes > 0: zlib takes a null pointer as the begin of another check sum
   void write(const void* elements, std::size_t bytes);
 
   /// Adds the record and the directory, and moves the archive into place.

@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
 fail() { echo "fetch_content: $*"; exit 1; }
 absent=()
-for package in Boost CLI11 nlohmann_json fmt pugixml rapidcheck GTest benchmark; do
+for package in Boost CLI11 nlohmann_json fmt pugixml rapidcheck ZLIB GTest benchmark; do
   absent+=(-D "CMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
 configure() {  # configure BUILD ARGUMENTS...

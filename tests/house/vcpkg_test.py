@@ -38,7 +38,7 @@ def ports(feature):
 
 
 # How vcpkg spells what find_package and the linker are given; what no port is needed for.
-PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11", "nlohmann_json": "nlohmann-json", "GTest": "gtest", "Vulkan": "vulkan"}
+PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11", "nlohmann_json": "nlohmann-json", "GTest": "gtest", "Vulkan": "vulkan", "ZLIB": "zlib"}
 WITHOUT = {"Threads"}
 PACKAGES, LIBRARIES = r"find_package\((\w+)", r"\b(mpfr|gmp)\b"
 
