@@ -23,7 +23,7 @@ void time_start(benchmark::State& state, bool of_pipeline) {
     vulkan::kernel_device device({});
     if (of_pipeline) {
       begin = std::chrono::steady_clock::now();
-      device.pipeline_of(vulkan::rotate_shader(ROPEWALK_F32, vulkan::element_access::fours), {0, 0, 0});
+      device.pipeline_of(vulkan::rotate_shader(ROPEWALK_F32), {0, 0, 0});
     }
     seconds.push_back(seconds_since(begin));
     state.SetIterationTime(seconds.back());

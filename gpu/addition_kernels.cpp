@@ -107,8 +107,8 @@ class alibi_plan {
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
-    const auto heads_at_once = static_cast<std::int64_t>(
-        units_at_once(device_->on(), std::max(entry_bytes(in.channels()), slope_source::bytes_of_slope)));
+    const auto heads_at_once = static_cast<std::int64_t>(units_at_once(
+        device_->on(), std::max(entry_bytes(in.channels()), std::uint64_t{sizeof(slope_words)})));
     std::vector<dense_tensor> parts;
     for (std::int64_t first = 0; first < in.heads(); first += heads_at_once) {
       const std::int64_t count = std::min(heads_at_once, in.heads() - first);

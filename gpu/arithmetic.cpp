@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/float_controls.hpp"
+#include "gpu/shader_list.hpp"
 #include "gpu/vulkan/commands.hpp"
 #include "gpu/vulkan/error.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
@@ -60,7 +61,7 @@ std::array<std::uint32_t, 3> expected(const operands& of) {
 /// Product, sum and difference of each pair, as the device has them.
 std::vector<std::uint32_t> computed(device& on, const std::vector<operands>& pairs) {
   const std::vector<std::uint32_t> words = with_float_controls(probe_words, on.description().float32);
-  const pipeline probe(on, {.words = words, .buffers = 3, .push_constant_bytes = 4});
+  const pipeline probe(on, shader_of<probe_call>(words, 3));
   const std::size_t bytes = pairs.size() * sizeof(std::uint32_t);
   const buffer a(on, bytes, memory_kind::upload), b(on, bytes, memory_kind::upload);
   const buffer results(on, 3 * bytes, memory_kind::read_back);
@@ -72,9 +73,8 @@ std::vector<std::uint32_t> computed(device& on, const std::vector<operands>& pai
   b.flush();
   commands work(on);
   const buffer_range ranges[] = {{&a}, {&b}, {&results}};
-  const auto count = static_cast<std::uint32_t>(pairs.size());
-  constexpr std::uint32_t group = 64;
-  work.dispatch(probe, ranges, {&count, 1}, (count + group - 1) / group);
+  const probe_call call{.count = static_cast<std::uint32_t>(pairs.size())};
+  work.dispatch(probe, ranges, std::as_bytes(std::span(&call, 1)), groups_of(call.count));
   work.run();
   results.invalidate();
   const auto* first = results.as<std::uint32_t>();

@@ -15,8 +15,9 @@ slope_source::slope_source(const bias_plan& plan) : is_symmetric_(plan.is_symmet
     const auto significand = round_fraction<4>(times_power_of_two(slope, -exponent));
     if (!significand.decided || significand.bits[3] >> 31 == 0)
       decline_field({"", "slopes", head}, "is a number that 128 bits do not tell");
-    slopes_.insert(slopes_.end(), significand.bits.begin(), significand.bits.end());
-    slopes_.insert(slopes_.end(), {static_cast<std::uint32_t>(exponent), is_exact(slope) ? 1u : 0u, 0u, 0u});
+    slope_words& made = slopes_.emplace_back(
+        slope_words{.significand = {}, .exponent = exponent, .is_exact = is_exact(slope)});
+    std::copy(significand.bits.begin(), significand.bits.end(), made.significand);
   }
 }
 
@@ -27,12 +28,11 @@ slope_source::entries::entries(kernel_device& on, const slope_source& source, he
       is_symmetric_(source.is_symmetric_),
       ahead_(ahead),
       count_(count),
-      slopes_(on.on(), static_cast<std::size_t>(heads.count * words_of_slope) * word_bytes),
+      slopes_(on.on(), static_cast<std::size_t>(heads.count) * sizeof(slope_words)),
       entries_(take_buffer(on.on(), static_cast<std::size_t>(heads.count) * count * word_bytes,
                            memory_kind::device)),
       flag_(on.on(), word_bytes) {
-  std::copy_n(source.slopes_.begin() + heads.first * words_of_slope, heads.count * words_of_slope,
-              slopes_.as<std::uint32_t>());
+  std::copy_n(source.slopes_.begin() + heads.first, heads.count, slopes_.as<slope_words>());
 }
 
 void slope_source::entries::record(commands& by) {
@@ -42,9 +42,13 @@ void slope_source::entries::record(commands& by) {
   const buffer_range buffers[] = {{&slopes_.on_device()}, {entries_.get()}, {&flag_.on_device()}};
   const auto heads = static_cast<std::uint32_t>(heads_.count);
   const auto distance = static_cast<std::uint32_t>(ahead_ < 0 ? -ahead_ : ahead_);
-  by.dispatch(device_->pipeline_of(bias_shader(), {is_symmetric_}), buffers,
-              std::vector<std::uint32_t>{heads, count_, head_step(), distance, ahead_ > 0 ? 1u : 0u},
-              groups_of(std::uint64_t{heads} * count_));
+  device_->dispatch(by, bias_shader(), {is_symmetric_}, buffers,
+                    {.heads = heads,
+                     .entries = count_,
+                     .head_step = head_step(),
+                     .first = distance,
+                     .first_ahead = ahead_ > 0 ? 1u : 0u},
+                    groups_of(std::uint64_t{heads} * count_));
   by.barrier();
   flag_.fetch(by);
 }

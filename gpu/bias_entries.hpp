@@ -18,12 +18,7 @@ struct head_range {
 
 /// The slopes of a plan, as shaders take them.
 class slope_source {
-  static constexpr int words_of_slope =
-      8;  // significand, the lowest word first; exponent; whether it is exact; two unused
-
  public:
-  static constexpr std::uint64_t bytes_of_slope = words_of_slope * sizeof(std::uint32_t);
-
   /// throws  refused_call with ROPEWALK_UNSUPPORTED: a slope that 128 bits do not tell
   explicit slope_source(const bias_plan& plan);
 
@@ -56,7 +51,7 @@ class slope_source {
   };
 
  private:
-  std::vector<std::uint32_t> slopes_;  // [heads][words_of_slope]
+  std::vector<slope_words> slopes_;  // [heads]
   bool is_symmetric_;
 };
 

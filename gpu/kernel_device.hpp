@@ -5,10 +5,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gpu/shader_list.hpp"
+#include "gpu/vulkan/commands.hpp"
 #include "gpu/vulkan/device.hpp"
 #include "gpu/vulkan/pipeline.hpp"
 
@@ -37,6 +40,14 @@ class kernel_device {
 
   /// The pipeline of a shader with these constants, with the device's float controls declared.
   const pipeline& pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants);
+
+  /// Records the dispatch of such a pipeline with the push constants of its shader.
+  template <class Call>
+  void dispatch(commands& by, const shader_of<Call>& code, const std::vector<std::uint32_t>& constants,
+                std::span<const buffer_range> buffers, const std::type_identity_t<Call>& call,
+                std::uint64_t groups) {
+    by.dispatch(pipeline_of(code, constants), buffers, std::as_bytes(std::span(&call, 1)), groups);
+  }
 
  private:
   using key = std::pair<const std::uint32_t*, std::vector<std::uint32_t>>;

@@ -1,6 +1,5 @@
 #include "gpu/rotation_work.hpp"
 
-#include <bit>
 #include <vector>
 
 #include "gpu/shader_list.hpp"
@@ -19,15 +18,12 @@ std::uint64_t fours_of(const rotated_shape& shape) {
   return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
 }
 
-std::vector<std::uint32_t> fours_call(const rotated_shape& shape) {
-  return {word(shape.tokens), word(shape.heads), word(shape.layout.head.head_dim / 4),
-          word(shape.layout.pairs() / 4)};
-}
-
-std::vector<std::uint32_t> blocks_call(const rotated_shape& shape) {
-  std::vector<std::uint32_t> r = fours_call(shape);
-  r.push_back(heads_at_once);
-  return r;
+rotate_call fours_call(const rotated_shape& shape) {
+  return {.tokens = word(shape.tokens),
+          .heads = word(shape.heads),
+          .head_fours = word(shape.layout.head.head_dim / 4),
+          .pair_fours = word(shape.layout.pairs() / 4),
+          .heads_at_once = heads_at_once};
 }
 
 std::uint64_t block_groups(const rotated_shape& shape) {
@@ -52,43 +48,45 @@ void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape
   const std::vector<std::uint32_t> constants = constants_of(shape);
   const buffer_range buffers[] = {{&in}, {&out}, {&rows}};
   if (is_in_fours(shape.layout)) {
-    const pipeline& by_fours = on.pipeline_of(rotate_shader(shape.dtype, element_access::fours), constants);
-    by.dispatch(by_fours, buffers, blocks_call(shape), block_groups(shape));
+    on.dispatch(by, rotate_shader(shape.dtype), constants, buffers, fours_call(shape), block_groups(shape));
     return;
   }
   const std::uint64_t elements =
       shape.tokens * static_cast<std::uint64_t>(shape.heads) * static_cast<std::uint64_t>(head.head_dim);
-  const pipeline& by_words = on.pipeline_of(rotate_shader(shape.dtype, element_access::words), constants);
-  by.dispatch(by_words, buffers,
-              std::vector<std::uint32_t>{word(elements), word(shape.heads), word(head.head_dim), word(pairs),
-                                         row_words(pairs)},
+  on.dispatch(by, rotate_any_shader(shape.dtype), constants, buffers,
+              {.elements = word(elements),
+               .heads = word(shape.heads),
+               .head_dim = word(head.head_dim),
+               .pairs = word(pairs),
+               .row_words = row_words(pairs)},
               groups_of(words_of(shape.dtype, elements)));
 }
 
 void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles) {
   const buffer_range buffers[] = {{&in}, {&out}, {&angles.positions}, {&angles.divisors}};
-  std::vector<std::uint32_t> call = fours_call(shape);
-  call.insert(call.end(), {std::bit_cast<std::uint32_t>(angles.theta_scale),
-                           std::bit_cast<std::uint32_t>(angles.factor)});
-  by.dispatch(on.pipeline_of(recipe_shader(shape.dtype), constants_of(shape)), buffers, call,
+  on.dispatch(by, recipe_shader(shape.dtype), constants_of(shape), buffers,
+              {.tokens = word(shape.tokens),
+               .heads = word(shape.heads),
+               .head_fours = word(shape.layout.head.head_dim / 4),
+               .pair_fours = word(shape.layout.pairs() / 4),
+               .theta_scale = angles.theta_scale,
+               .factor = angles.factor},
               groups_of(fours_of(shape) * static_cast<std::uint64_t>(shape.heads)));
 }
 
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out) {
   const buffer_range buffers[] = {{&in}, {&out}};
-  by.dispatch(
-      on.pipeline_of(copy_shader(shape.dtype), {shape.layout.head.pairing_in == pairing::interleaved}),
-      buffers, blocks_call(shape), block_groups(shape));
+  on.dispatch(by, copy_shader(shape.dtype), {shape.layout.head.pairing_in == pairing::interleaved}, buffers,
+              fours_call(shape), block_groups(shape));
 }
 
 void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out) {
   constexpr std::size_t at_once = 16;
   const std::uint64_t fours = in.size() / at_once;
   const buffer_range buffers[] = {{&in}, {&out}};
-  by.dispatch(on.pipeline_of(copy_words_shader(), {}), buffers, std::vector<std::uint32_t>{word(fours)},
-              groups_of(fours));
+  on.dispatch(by, copy_words_shader(), {}, buffers, {.fours = word(fours)}, groups_of(fours));
 }
 
 }  // namespace ropewalk::vulkan

@@ -14,30 +14,34 @@ words of_dtype(ropewalk_dtype dtype, words f32, words f16, words bf16) {
 
 }  // namespace
 
-shader rows_shader() { return {rows, 5, 13 * word_bytes}; }
-shader repair_shader() { return {repair, 5, 13 * word_bytes}; }
-shader bias_shader() { return {bias, 3, 5 * word_bytes}; }
+shader_of<rows_call> rows_shader() { return {rows, 5}; }
+shader_of<rows_call> repair_shader() { return {repair, 5}; }
+shader_of<bias_call> bias_shader() { return {bias, 3}; }
 
-shader copy_shader(ropewalk_dtype dtype) {
-  return {dtype == ROPEWALK_F32 ? words(copy_32) : words(copy_16), 2, 5 * word_bytes};
+shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16), 3};
 }
 
-shader recipe_shader(ropewalk_dtype dtype) {
-  return {of_dtype(dtype, recipe_f32, recipe_f16, recipe_bf16), 4, 6 * word_bytes};
+shader_of<rotate_any_call> rotate_any_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, rotate_any_f32, rotate_any_f16, rotate_any_bf16), 3};
 }
 
-shader copy_words_shader() { return {copy_words, 2, word_bytes}; }
-
-shader rotate_shader(ropewalk_dtype dtype, element_access access) {
-  return access == element_access::fours
-             ? shader{of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16), 3, 5 * word_bytes}
-             : shader{of_dtype(dtype, rotate_any_f32, rotate_any_f16, rotate_any_bf16), 3, 5 * word_bytes};
+shader_of<add_call> add_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, add_f32, add_f16, add_bf16), 4};
 }
 
-shader add_shader(ropewalk_dtype dtype, element_access access) {
-  return access == element_access::fours
-             ? shader{of_dtype(dtype, add_f32, add_f16, add_bf16), 4, 6 * word_bytes}
-             : shader{of_dtype(dtype, add_any_f32, add_any_f16, add_any_bf16), 4, 5 * word_bytes};
+shader_of<add_any_call> add_any_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, add_any_f32, add_any_f16, add_any_bf16), 4};
 }
+
+shader_of<recipe_call> recipe_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, recipe_f32, recipe_f16, recipe_bf16), 4};
+}
+
+shader_of<rotate_call> copy_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, copy_32, copy_16, copy_16), 2};
+}
+
+shader_of<copy_words_call> copy_words_shader() { return {copy_words, 2}; }
 
 }  // namespace ropewalk::vulkan

@@ -4,23 +4,32 @@
 #include <cstdint>
 #include <span>
 
+#include "gpu/calls.hpp"
 #include "gpu/vulkan/pipeline.hpp"
 #include "ropewalk/kernel/kernel.h"
 
 namespace ropewalk::vulkan {
 
-/// Elements of a dense tensor, four to a vector or one word to an invocation.
-enum class element_access { fours, words };
+/// A shader with the structure that it is called with.
+template <push_constants Call>
+struct shader_of : shader {
+  shader_of(std::span<const std::uint32_t> module, std::uint32_t bindings)
+      : shader{module, bindings, sizeof(Call)} {}
+};
 
-shader rows_shader();
-shader repair_shader();
-shader bias_shader();
+shader_of<rows_call> rows_shader();
+shader_of<rows_call> repair_shader();
+shader_of<bias_call> bias_shader();
+/// Shaders of `any` heads write one word an invocation; the others read and write vectors of four elements.
+///
 /// domain  dtype of 32 or 16 bits
-shader rotate_shader(ropewalk_dtype dtype, element_access access);
-shader add_shader(ropewalk_dtype dtype, element_access access);
-shader recipe_shader(ropewalk_dtype dtype);
-shader copy_shader(ropewalk_dtype dtype);
-shader copy_words_shader();
+shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype);
+shader_of<rotate_any_call> rotate_any_shader(ropewalk_dtype dtype);
+shader_of<add_call> add_shader(ropewalk_dtype dtype);
+shader_of<add_any_call> add_any_shader(ropewalk_dtype dtype);
+shader_of<recipe_call> recipe_shader(ropewalk_dtype dtype);
+shader_of<rotate_call> copy_shader(ropewalk_dtype dtype);
+shader_of<copy_words_call> copy_words_shader();
 
 inline constexpr std::uint32_t word_bytes = sizeof(std::uint32_t);
 inline constexpr std::uint32_t group_size = 64;  // invocations of every shader's workgroup

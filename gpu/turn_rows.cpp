@@ -12,25 +12,23 @@ namespace {
 
 using number = ropewalk::detail::resolved_number;
 
-constexpr std::uint32_t one_bits = 0x3f800000;
+constexpr factor_words factor_one{.significand = {}, .exponent = 0, .rounded = 0x3f800000};
 
 /// Slower, and 128 bits tell a sine of small positions less well than a rounding asks for.
 constexpr int slowest_turn_exponent = -48;
 
 bool is_one(const number& factor) { return is_exact(factor) && factor.midpoint == number::of(1).midpoint; }
 
-/// Significand, the lowest word first; exponent; the factor as binary32.
-std::vector<std::uint32_t> factor_words(const number& factor) {
-  if (is_one(factor)) return {0, 0, 0, 0, 0, one_bits};
+factor_words words_of_factor(const number& factor) {
+  if (is_one(factor)) return factor_one;
   const int exponent = top_exponent(factor.midpoint);
   const auto significand = round_fraction<4>(times_power_of_two(factor, -exponent));
   const auto rounded = round<float>(factor);
   if (!significand.decided || !rounded.decided || exponent < -100 || exponent > 100)
     decline_field({"", "attention_factor"},
                   "is not 1 and is not known to 128 bits, or is beyond 2^100; attention_real gives its bits");
-  std::vector<std::uint32_t> r(significand.bits.begin(), significand.bits.end());
-  r.push_back(static_cast<std::uint32_t>(exponent));
-  r.push_back(rounded.bits);
+  factor_words r{.significand = {}, .exponent = exponent, .rounded = rounded.bits};
+  std::copy(significand.bits.begin(), significand.bits.end(), r.significand);
   return r;
 }
 
@@ -67,7 +65,7 @@ row_arrangement arrangement_of(const row_plan& plan) {
 turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan,
                          const row_arrangement& arranged)
     : axes_(plan.axis.begin(), plan.axis.end()),
-      factor_(factor_words(plan.rows.attention_factor())),
+      factor_(words_of_factor(plan.rows.attention_factor())),
       has_factor_(!is_one(plan.rows.attention_factor())),
       pairs_(static_cast<std::uint32_t>(plan.layout.pairs())),
       arranged_(arranged) {
@@ -84,19 +82,17 @@ turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan&
 turn_source::rows::rows(kernel_device& on, const turn_source& source, std::span<const std::int32_t> positions,
                         std::size_t tokens, bool unit)
     : device_(&on),
-      tokens_(static_cast<std::uint32_t>(tokens)),
-      pairs_(source.pairs_),
       has_factor_(source.has_factor_ && !unit),
-      push_(has_factor_ ? source.factor_ : std::vector<std::uint32_t>{0, 0, 0, 0, 0, one_bits}),
+      call_{.factor = has_factor_ ? source.factor_ : factor_one,
+            .arranged = source.arranged_,
+            .tokens = static_cast<std::uint32_t>(tokens),
+            .pairs = source.pairs_},
       positions_(on.on(), positions.size_bytes()),
       turns_(on.on(), bytes_of(source.turns_.size())),
       axes_(on.on(), bytes_of(source.axes_.size())),
       rows_(take_buffer(on.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device)),
-      flagged_(take_buffer(on.on(), bytes_of(2 + tokens_ * std::size_t{pairs_}), memory_kind::device)),
+      flagged_(take_buffer(on.on(), bytes_of(2 + tokens * std::size_t{call_.pairs}), memory_kind::device)),
       flags_(take_buffer(on.on(), bytes_of(2), memory_kind::read_back)) {
-  const row_arrangement& arranged = source.arranged_;
-  push_.insert(push_.end(), {tokens_, pairs_, arranged.row_offset, arranged.row_words, arranged.cosine_first,
-                             arranged.sine_first, arranged.pair_step});
   fill(positions_, positions);
   fill(turns_, std::span<const std::uint32_t>(source.turns_));
   fill(axes_, std::span<const std::uint32_t>(source.axes_));
@@ -115,10 +111,10 @@ void turn_source::rows::record(commands& by) {
                                   {&axes_.on_device()},
                                   {rows_.get()},
                                   {flagged_.get()}};
-  const std::uint64_t entries = std::uint64_t{tokens_} * pairs_;
-  by.dispatch(device_->pipeline_of(rows_shader(), constants), buffers, push_, groups_of(entries));
+  const std::uint64_t entries = std::uint64_t{call_.tokens} * call_.pairs;
+  device_->dispatch(by, rows_shader(), constants, buffers, call_, groups_of(entries));
   by.barrier();
-  by.dispatch(device_->pipeline_of(repair_shader(), constants), buffers, push_, repairing_groups);
+  device_->dispatch(by, repair_shader(), constants, buffers, call_, repairing_groups);
   by.barrier();
   by.copy({flagged_.get(), 0, bytes_of(2)}, {flags_.get()});
 }

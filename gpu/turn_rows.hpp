@@ -15,18 +15,13 @@ namespace ropewalk::vulkan {
 /// Words from one row to the next: cosines of whole fours, then as many sines.
 inline std::uint32_t row_words(int pairs) { return 8 * ((static_cast<std::uint32_t>(pairs) + 3) / 4); }
 
-/// Where a row has its entries, in words, and which row is a position's.
-struct row_arrangement {
-  std::uint32_t row_words = 0;  // from one row to the next
-  std::uint32_t cosine_first = 0;
-  std::uint32_t sine_first = 0;
-  std::uint32_t pair_step = 1;
-  std::uint32_t row_offset = 0;  // added to positions; above 0, position -1 has a row of zeros
-};
-
 /// As rotations take them.
 inline row_arrangement cosines_then_sines(int pairs) {
-  return {.row_words = row_words(pairs), .sine_first = row_words(pairs) / 2};
+  return {.row_words = row_words(pairs),
+          .cosine_first = 0,
+          .sine_first = row_words(pairs) / 2,
+          .pair_step = 1,
+          .row_offset = 0};
 }
 
 /// As the channels of a token lie that rows are added to.
@@ -57,10 +52,8 @@ class turn_source {
 
    private:
     kernel_device* device_;
-    std::uint32_t tokens_;
-    std::uint32_t pairs_;
     bool has_factor_;
-    std::vector<std::uint32_t> push_;
+    rows_call call_;
     input_buffer positions_;
     input_buffer turns_;
     input_buffer axes_;
@@ -70,9 +63,9 @@ class turn_source {
   };
 
  private:
-  std::vector<std::uint32_t> turns_;   // [pairs][4]
-  std::vector<std::uint32_t> axes_;    // [pairs]
-  std::vector<std::uint32_t> factor_;  // significand, exponent, rounded
+  std::vector<std::uint32_t> turns_;  // [pairs][4]
+  std::vector<std::uint32_t> axes_;   // [pairs]
+  factor_words factor_;
   bool has_factor_;
   std::uint32_t pairs_;
   row_arrangement arranged_;

@@ -2,20 +2,14 @@
 #extension GL_GOOGLE_include_directive : enable
 // Entries added to four channels of some heads of a token; channels beyond the entries are copied. Heads and entries come in
 // whole fours.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/head_block.glsl"
 #include "gpu/shaders/invocation.glsl"
 
 // Each head has entries of its own; else all share theirs, which begin at whole fours of words.
 layout(constant_id = 0) const bool by_head = false;
-layout(push_constant) uniform Call {
-  uint tokens;
-  uint heads;
-  uint head_fours;     // of a head
-  uint added_fours;    // of them, those that are added to
-  uint head_step;      // from a head's entries to the next head's
-  uint heads_at_once;  // of an invocation
-} call;
+layout(push_constant) uniform Call { add_call call; };
 layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
 layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
 layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32

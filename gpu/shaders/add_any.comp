@@ -1,18 +1,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/elements.glsl"
 #include "gpu/shaders/invocation.glsl"
 
 layout(constant_id = 0) const bool by_head = false;  // each head has entries of its own
-layout(push_constant) uniform Call {
-  uint elements;
-  uint heads;
-  uint head_dim;
-  uint added;      // channels of a head that are added to; the others are copied
-  uint head_step;  // from a head's entries to the next head's
-} call;
+layout(push_constant) uniform Call { add_any_call call; };
 layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32
 layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], of the first head's entries
 

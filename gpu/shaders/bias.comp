@@ -1,33 +1,21 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // ALiBi's entries, slope x (key - query) correctly rounded to binary32, in whole numbers only: a run of them for each head.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/eighth_turn.glsl"
 #include "gpu/shaders/words.glsl"
 #include "gpu/shaders/round.glsl"
 #include "gpu/shaders/invocation.glsl"
 
 layout(constant_id = 0) const bool is_symmetric = false;
-layout(push_constant) uniform Call {
-  uint heads;
-  uint entries;      // of a head
-  uint head_step;    // from a head's entries to the next head's
-  uint first;        // |key - query| of a head's first entry, which is negative unless it is ahead
-  uint first_ahead;  // 0 or 1
-} call;
+layout(push_constant) uniform Call { bias_call call; };
 
-// A fraction of at least 1/2 and below 1, times 2^exponent: exact, or off by half a unit of the last place.
-struct slope {
-  uvec4 significand;
-  int exponent;
-  uint is_exact;
-  uint unused0, unused1;
-};
-layout(std430, binding = 0) readonly buffer Slopes { slope slopes[]; };
+layout(std430, binding = 0) readonly buffer Slopes { slope_words slopes[]; };
 layout(std430, binding = 1) writeonly buffer Entries { uint entries[]; };
 layout(std430, binding = 2) buffer Flags { uint undecided; };  // 0, or a head's number from 1, of which an entry is not decided
 
 // The 128 highest bits of significand x distance; `places` is how far they were shifted up.
-uvec4 product(uvec4 significand, uint distance, out int places) {
+uvec4 product(uint significand[4], uint distance, out int places) {
   uint high[4], low[4], carry = 0u;
   for (int i = 0; i < 4; ++i) umulExtended(distance, significand[i], high[i], low[i]);
   uvec4 r = uvec4(0u);
@@ -45,7 +33,7 @@ uvec4 product(uvec4 significand, uint distance, out int places) {
 }
 
 // slope x distance as bits of binary32.
-uint bias(slope by, uint distance, inout bool flagged) {
+uint bias(slope_words by, uint distance, inout bool flagged) {
   int places;
   uvec4 top = product(by.significand, distance, places);
   int exponent = by.exponent + 32 - places;

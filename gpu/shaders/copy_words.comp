@@ -1,9 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // Sixteen bytes an invocation, side by side: the fastest that a shader copies.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/invocation.glsl"
 
-layout(push_constant) uniform Call { uint fours; } call;
+layout(push_constant) uniform Call { copy_words_call call; };
 layout(std430, binding = 0) readonly buffer In { uvec4 from[]; };
 layout(std430, binding = 1) writeonly buffer Out { uvec4 to[]; };
 

@@ -1,9 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // What binary32 arithmetic does here: a product, a sum and a difference of each pair of numbers, each rounded on its own.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/invocation.glsl"
 
-layout(push_constant) uniform Call { uint count; } call;
+layout(push_constant) uniform Call { probe_call call; };
 layout(std430, binding = 0) readonly buffer A { float a[]; };
 layout(std430, binding = 1) readonly buffer B { float b[]; };
 layout(std430, binding = 2) writeonly buffer Results { uint result[]; };

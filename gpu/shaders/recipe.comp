@@ -2,16 +2,10 @@
 #extension GL_GOOGLE_include_directive : enable
 // What engines' shaders do: the builtin pow, cos and sin for every element of every head. To compare with; not canonical, and
 // other bits on every device.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/rotate_fours.glsl"
 
-layout(push_constant) uniform Call {
-  uint tokens;
-  uint heads;
-  uint head_fours;
-  uint pair_fours;
-  float theta_scale;  // from a pair's angle to the next one's
-  float factor;       // of cosines and sines
-} call;
+layout(push_constant) uniform Call { recipe_call call; };
 layout(std430, binding = 2) readonly buffer Positions { int positions[]; };  // [tokens]
 layout(std430, binding = 3) readonly buffer Divisors { vec4 divisors[]; };   // [pair_fours], of angles
 

@@ -1,6 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
+#include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/elements.glsl"
 #include "gpu/shaders/invocation.glsl"
@@ -8,13 +9,7 @@
 layout(constant_id = 0) const bool interleaved_in = false;
 layout(constant_id = 1) const bool interleaved_out = false;
 layout(constant_id = 2) const bool backward = false;
-layout(push_constant) uniform Call {
-  uint elements;
-  uint heads;
-  uint head_dim;
-  uint pairs;
-  uint row_words;
-} call;
+layout(push_constant) uniform Call { rotate_any_call call; };
 layout(std430, binding = 2) readonly buffer Rows { uint rows[]; };  // [tokens][2][row_words / 2]
 
 uint channel_of(bool interleaved, uint pair, bool second) {

@@ -106,7 +106,7 @@ void commands::clear(const buffer& to, std::size_t bytes) {
 }
 
 void commands::dispatch(const pipeline& with, std::span<const buffer_range> buffers,
-                        std::span<const std::uint32_t> push_constants, std::uint64_t groups) {
+                        std::span<const std::byte> push_constants, std::uint64_t groups) {
   const device_functions& call = device_->functions();
   const VkDescriptorSet set = new_set(with);
   std::array<VkDescriptorBufferInfo, buffers_of_a_set> infos{};
@@ -124,9 +124,9 @@ void commands::dispatch(const pipeline& with, std::span<const buffer_range> buff
   call.cmd_bind_pipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, with.handle());
   call.cmd_bind_descriptor_sets(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, with.layout(), 0, 1, &set, 0,
                                 nullptr);
-  if (with.push_constant_bytes() != 0)
+  if (!push_constants.empty())
     call.cmd_push_constants(handle_, with.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                            with.push_constant_bytes(), push_constants.data());
+                            static_cast<std::uint32_t>(push_constants.size()), push_constants.data());
   const std::uint64_t most = device_->description().limits.workgroups;
   const std::uint64_t x = std::min(groups, most), y = (groups + x - 1) / x;
   call.cmd_dispatch(handle_, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 1);

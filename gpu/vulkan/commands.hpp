@@ -36,7 +36,7 @@ class commands {
   ///
   /// domain  groups > 0; as many ranges as the pipeline has buffers, as many bytes as it has push constants
   void dispatch(const pipeline& with, std::span<const buffer_range> buffers,
-                std::span<const std::uint32_t> push_constants, std::uint64_t groups);
+                std::span<const std::byte> push_constants, std::uint64_t groups);
 
   /// Whatever was recorded before is finished, and seen, before what comes next; `run` ends with one for the host.
   void barrier();

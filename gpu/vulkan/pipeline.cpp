@@ -5,8 +5,8 @@
 namespace ropewalk::vulkan {
 
 pipeline::pipeline(device& of, const shader& code, std::span<const std::uint32_t> constants)
-    : buffers_(code.buffers), push_constant_bytes_(code.push_constant_bytes) {
-  make_layout(of);
+    : buffers_(code.buffers) {
+  make_layout(of, code.push_constant_bytes);
   const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .pNext = nullptr,
                                              .flags = 0,
@@ -41,7 +41,7 @@ pipeline::pipeline(device& of, const shader& code, std::span<const std::uint32_t
   handle_ = {made, [&of](VkPipeline one) { of.functions().destroy_pipeline(of.handle(), one, nullptr); }};
 }
 
-void pipeline::make_layout(device& of) {
+void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
   for (std::uint32_t i = 0; i < buffers_; ++i)
     bindings.push_back({.binding = i,
@@ -59,11 +59,11 @@ void pipeline::make_layout(device& of) {
   set_layout_ = {set, [&of](VkDescriptorSetLayout one) {
                    of.functions().destroy_descriptor_set_layout(of.handle(), one, nullptr);
                  }};
-  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes_};
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes};
   auto info = structure<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
   info.setLayoutCount = 1;
   info.pSetLayouts = &set;
-  info.pushConstantRangeCount = push_constant_bytes_ == 0 ? 0 : 1;
+  info.pushConstantRangeCount = push_constant_bytes == 0 ? 0 : 1;
   info.pPushConstantRanges = &range;
   VkPipelineLayout made = nullptr;
   of.require(of.functions().create_pipeline_layout(of.handle(), &info, nullptr, &made),

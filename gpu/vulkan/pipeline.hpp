@@ -29,13 +29,11 @@ class pipeline {
   VkPipelineLayout layout() const { return layout_.get(); }
   VkDescriptorSetLayout set_layout() const { return set_layout_.get(); }
   std::uint32_t buffers() const { return buffers_; }
-  std::uint32_t push_constant_bytes() const { return push_constant_bytes_; }
 
  private:
-  void make_layout(device& of);
+  void make_layout(device& of, std::uint32_t push_constant_bytes);
 
   std::uint32_t buffers_;
-  std::uint32_t push_constant_bytes_;
   owned<VkDescriptorSetLayout> set_layout_;
   owned<VkPipelineLayout> layout_;
   owned<VkPipeline> handle_;
