@@ -6,29 +6,13 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "gpu/spirv_words.hpp"
 #include "gpu/vulkan/description.hpp"
 
 namespace ropewalk::vulkan {
-
-/// Numbers of the SPIR-V specification.
-namespace spirv {
-
-inline constexpr std::uint32_t magic = 0x07230203, header_words = 5;
-inline constexpr std::uint32_t op_extension = 10, op_memory_model = 14, op_entry_point = 15,
-                               op_execution_mode = 16, op_capability = 17;
-inline constexpr std::uint32_t denorm_preserve = 4464, signed_zero_inf_nan_preserve = 4466,
-                               rounding_mode_rte = 4467;  // capabilities; each mode's number is 5 below
-inline constexpr std::uint32_t mode_below_capability = 5;
-
-constexpr std::uint32_t opcode(std::uint32_t word) { return word & 0xffff; }
-constexpr std::uint32_t length(std::uint32_t word) { return word >> 16; }
-constexpr std::uint32_t instruction(std::uint32_t opcode, std::uint32_t words) {
-  return words << 16 | opcode;
-}
-
-}  // namespace spirv
 
 /// The module with each control declared that is asked for: a capability and an execution mode of its entry point.
 ///
@@ -37,15 +21,19 @@ constexpr std::uint32_t instruction(std::uint32_t opcode, std::uint32_t words) {
 constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::uint32_t> words,
                                                          const float_controls& controls) {
   using namespace spirv;
-  if (words.size() < header_words || words[0] != magic || words[1] < 0x00010400)
+  if (words.size() < header_words || words[0] != spv::MagicNumber || words[1] < 0x00010400)
     throw std::invalid_argument("shader is no SPIR-V module; allowed: SPIR-V 1.4 or newer");
-  std::vector<std::uint32_t> declared;
-  if (controls.rounds_to_nearest_even) declared.push_back(rounding_mode_rte);
-  if (controls.preserves_denormals) declared.push_back(denorm_preserve);
-  if (controls.preserves_signed_zero_inf_nan) declared.push_back(signed_zero_inf_nan_preserve);
+  std::vector<std::pair<spv::Capability, spv::ExecutionMode>> declared;
+  if (controls.rounds_to_nearest_even)
+    declared.emplace_back(spv::Capability::RoundingModeRTE, spv::ExecutionMode::RoundingModeRTE);
+  if (controls.preserves_denormals)
+    declared.emplace_back(spv::Capability::DenormPreserve, spv::ExecutionMode::DenormPreserve);
+  if (controls.preserves_signed_zero_inf_nan)
+    declared.emplace_back(spv::Capability::SignedZeroInfNanPreserve,
+                          spv::ExecutionMode::SignedZeroInfNanPreserve);
   std::vector<std::uint32_t> r(words.begin(), words.begin() + header_words);
-  for (const std::uint32_t capability : declared)
-    r.insert(r.end(), {instruction(op_capability, 2), capability});
+  for (const auto& [capability, mode] : declared)
+    r.insert(r.end(), {instruction(spv::Op::OpCapability, 2), word(capability)});
   bool has_entry_point = false;
   for (std::size_t at = header_words; at < words.size(); at += length(words[at])) {
     if (length(words[at]) == 0 || length(words[at]) > words.size() - at)
@@ -53,11 +41,10 @@ constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::ui
           "shader has an instruction that passes its end; allowed: whole instructions");
     r.insert(r.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
              words.begin() + static_cast<std::ptrdiff_t>(at + length(words[at])));
-    if (opcode(words[at]) != op_entry_point) continue;
+    if (opcode(words[at]) != spv::Op::OpEntryPoint) continue;
     has_entry_point = true;  // modes follow all entry points, of which there is one
-    for (const std::uint32_t capability : declared)
-      r.insert(r.end(),
-               {instruction(op_execution_mode, 4), words[at + 2], capability - mode_below_capability, 32});
+    for (const auto& [capability, mode] : declared)
+      r.insert(r.end(), {instruction(spv::Op::OpExecutionMode, 4), words[at + 2], word(mode), 32});
   }
   if (!has_entry_point) throw std::invalid_argument("shader has no entry point; allowed: one");
   return r;

@@ -25,16 +25,16 @@ static_assert(entries_are_made_of_whole_numbers_alone());
 /// Binary16 is widened and narrowed with a sum and a difference, too.
 consteval bool additions_add_and_fuse_nothing() {
   return std::all_of(std::begin(additions), std::end(additions), [](module_words one) {
-    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, {f_mul}) == 0 &&
-           count(one, {f_add}) >= 1;
+    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, OpFMul) == 0 &&
+           count(one, OpFAdd) >= 1;
   });
 }
 static_assert(additions_add_and_fuse_nothing());
 
 consteval bool rotations_add_subtract_and_multiply_alone_and_fuse_nothing() {
   return std::all_of(std::begin(rotations), std::end(rotations), [](module_words one) {
-    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, {f_mul}) >= 4 &&
-           count(one, {f_add}) >= 1 && count(one, {f_sub}) >= 1;
+    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, OpFMul) >= 4 &&
+           count(one, OpFAdd) >= 1 && count(one, OpFSub) >= 1;
   });
 }
 static_assert(rotations_add_subtract_and_multiply_alone_and_fuse_nothing());
@@ -65,11 +65,14 @@ static_assert(slow_constants_are_those_of_the_header());
 /// As they are given to a device that supports all of it.
 constexpr bool declares_float_controls(module_words one) {
   const auto words = vulkan::with_float_controls(one, {true, true, true});
-  if (count(words, {17}) != count(one, {17}) + 3 || count(words, {16}) != count(one, {16}) + 3) return false;
-  for (const std::uint32_t mode : {4462u, 4459u, 4461u}) {
+  for (const spv::Op opcode : {OpCapability, OpExecutionMode})
+    if (count(words, opcode) != count(one, opcode) + 3) return false;
+  using enum spv::ExecutionMode;
+  for (const spv::ExecutionMode mode : {RoundingModeRTE, DenormPreserve, SignedZeroInfNanPreserve}) {
     bool is_declared = false;
     for_each_instruction(words, [&](const instruction& each) {
-      is_declared = is_declared || (each.opcode() == 16 && each.words[2] == mode && each.words[3] == 32);
+      is_declared = is_declared ||
+                    (each.opcode() == OpExecutionMode && each.words[2] == word(mode) && each.words[3] == 32);
     });
     if (!is_declared) return false;
   }
@@ -92,30 +95,29 @@ static_assert(builtin_pow_cos_and_sin_are_refused());
 /// `precise` taken away, a division, a sine, a fused product put in, and a constant changed by one.
 consteval bool spoiled_words_are_refused() {
   const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> one) {
-    if ((one[0] & 0xffff) == decorate && one[2] == no_contraction) one[2] = 0;
+    if (spirv::opcode(one[0]) == OpDecorate && one[2] == word(spv::Decoration::NoContraction))
+      one[2] = word(spv::Decoration::RelaxedPrecision);
   });
-  const auto with_operation = [](module_words words, std::uint32_t from, std::uint32_t to) {
+  const auto with_operation = [](module_words words, spv::Op from, spv::Op to) {
     return changed(words, [=](std::span<std::uint32_t> one) {
-      if ((one[0] & 0xffff) == from) one[0] = (one[0] & 0xffff0000) | to;
+      if (spirv::opcode(one[0]) == from) one[0] = spirv::instruction(to, spirv::length(one[0]));
     });
   };
-  const auto with_extended = changed(rows, [](std::span<std::uint32_t> one) {
-    if ((one[0] & 0xffff) == ext_inst) one[4] = 13;  // Sin
-  });
-  const auto with_builtin = changed(rotate_f32, [](std::span<std::uint32_t> one) {
-    if ((one[0] & 0xffff) == ext_inst) one[4] = 13;
-  });
+  const auto with_sine = [](module_words words) {
+    return changed(words, [](std::span<std::uint32_t> one) {
+      if (spirv::opcode(one[0]) == OpExtInst) one[4] = GLSLstd450Sin;
+    });
+  };
   const auto tampered = changed(rows, [](std::span<std::uint32_t> one) {
-    if ((one[0] & 0xffff) == constant && one.size() == 4 && one[3] == 0x99696315) ++one[3];
+    if (spirv::opcode(one[0]) == OpConstant && one.size() == 4 && one[3] == 0x99696315) ++one[3];
   });
-  constexpr std::uint32_t f_div = 136, i_mul = 132, convert_u_to_f = 112;
   return !contracts_nothing(relaxed) &&
-         !has_listed_operations_alone(with_operation(rotate_f32, f_mul, f_div), true) &&
-         !has_listed_operations_alone(with_operation(rows, i_mul, f_mul), false) &&
-         !has_listed_operations_alone(with_operation(rows, 124, convert_u_to_f), false) ==
-             (count(rows, {124}) != 0) &&
-         !has_listed_operations_alone(with_extended, false) &&
-         !has_listed_operations_alone(with_builtin, true) && !has_constant(tampered, 0x99696315);
+         !has_listed_operations_alone(with_operation(rotate_f32, OpFMul, OpFDiv), true) &&
+         !has_listed_operations_alone(with_operation(rows, OpIMul, OpFMul), false) &&
+         !has_listed_operations_alone(with_operation(rows, OpBitcast, OpConvertUToF), false) ==
+             (count(rows, OpBitcast) != 0) &&
+         !has_listed_operations_alone(with_sine(rows), false) &&
+         !has_listed_operations_alone(with_sine(rotate_f32), true) && !has_constant(tampered, 0x99696315);
 }
 static_assert(spoiled_words_are_refused());
 

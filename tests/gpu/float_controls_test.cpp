@@ -22,14 +22,23 @@ TEST(FloatControls, EachIsACapabilityAndAModeOfTheEntryPoint) {
   const std::vector<std::uint32_t> plain = of(rows_shader());
   const auto all = with_float_controls(plain, {true, true, true});
   EXPECT_EQ(all.size(), plain.size() + 3 * 2 + 3 * 4);
-  for (const std::uint32_t capability : {4464u, 4466u, 4467u}) {
-    EXPECT_FALSE(has(plain, {2u << 16 | 17u, capability}));
-    EXPECT_TRUE(has(all, {2u << 16 | 17u, capability}));
-    EXPECT_TRUE(has(all, {capability - 5, 32u}));
+  const auto declares = [](const std::vector<std::uint32_t>& words, spv::Capability capability) {
+    return has(words, {spirv::instruction(spv::Op::OpCapability, 2), spirv::word(capability)});
+  };
+  const auto asks = [](const std::vector<std::uint32_t>& words, spv::ExecutionMode mode) {
+    return has(words, {spirv::word(mode), 32});
+  };
+  for (const auto& [capability, mode] :
+       {std::pair{spv::Capability::DenormPreserve, spv::ExecutionMode::DenormPreserve},
+        {spv::Capability::SignedZeroInfNanPreserve, spv::ExecutionMode::SignedZeroInfNanPreserve},
+        {spv::Capability::RoundingModeRTE, spv::ExecutionMode::RoundingModeRTE}}) {
+    EXPECT_FALSE(declares(plain, capability));
+    EXPECT_TRUE(declares(all, capability));
+    EXPECT_TRUE(asks(all, mode));
   }
   const auto nearest = with_float_controls(plain, {true, false, false});
   EXPECT_EQ(nearest.size(), plain.size() + 2 + 4);
-  EXPECT_FALSE(has(nearest, {2u << 16 | 17u, 4464u}));
+  EXPECT_FALSE(declares(nearest, spv::Capability::DenormPreserve));
   EXPECT_EQ(with_float_controls(plain, {}), plain);
 }
 
@@ -43,7 +52,8 @@ TEST(FloatControls, RefuseWhatIsNoModule) {
   EXPECT_THROW(with_float_controls(spoiled(0, 1), {}), std::invalid_argument);
   EXPECT_THROW(with_float_controls(spoiled(1, 0x00010000), {}), std::invalid_argument);
   EXPECT_THROW(with_float_controls(spoiled(5, 0), {}), std::invalid_argument);
-  EXPECT_THROW(with_float_controls(spoiled(5, 0xffff0011), {}), std::invalid_argument);
+  EXPECT_THROW(with_float_controls(spoiled(5, spirv::instruction(spv::Op::OpCapability, 0xffff)), {}),
+               std::invalid_argument);
   EXPECT_THROW(with_float_controls(std::span(words).first(3), {}), std::invalid_argument);
   EXPECT_THROW(with_float_controls(std::span(words).first(5), {}), std::invalid_argument);
 }

@@ -10,6 +10,8 @@
 #include <mutex>
 #include <string>
 
+#include "gpu/spirv_words.hpp"
+
 namespace {
 
 std::mutex counting;
@@ -60,13 +62,14 @@ constexpr const char* create_pool = "vkCreateCommandPool";
 constexpr const char* allocate_commands = "vkAllocateCommandBuffers";
 /// A module that adds or multiplies and does not ask for rounding to nearest even is refused, whatever the rule.
 bool asks_for_rounding(const VkShaderModuleCreateInfo& module) {
-  constexpr std::uint32_t execution_mode = 16, float_add = 129, float_multiply = 133,
-                          rounding_mode_rte = 4462;
+  using namespace ropewalk::vulkan::spirv;
+  constexpr std::uint32_t to_nearest_even = word(spv::ExecutionMode::RoundingModeRTE);
   bool computes = false, asks = false;
-  for (std::size_t at = 5; at < module.codeSize / 4; at += module.pCode[at] >> 16) {
-    const std::uint32_t operation = module.pCode[at] & 0xffff;
-    computes = computes || operation == float_add || operation == float_multiply;
-    asks = asks || (operation == execution_mode && module.pCode[at + 2] == rounding_mode_rte);
+  for (std::size_t at = header_words; at < module.codeSize / sizeof(std::uint32_t);
+       at += length(module.pCode[at])) {
+    const spv::Op operation = opcode(module.pCode[at]);
+    computes = computes || operation == spv::Op::OpFAdd || operation == spv::Op::OpFMul;
+    asks = asks || (operation == spv::Op::OpExecutionMode && module.pCode[at + 2] == to_nearest_even);
   }
   return asks || !computes;
 }
