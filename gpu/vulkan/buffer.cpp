@@ -36,8 +36,8 @@ buffer::buffer(device& of, std::size_t bytes, memory_kind kind)
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   VkBuffer made = nullptr;
-  of.require(of.functions().create_buffer(of.handle(), &info, nullptr, &made), "vkCreateBuffer");
-  handle_ = {made, [&of](VkBuffer one) { of.functions().destroy_buffer(of.handle(), one, nullptr); }};
+  of.require(of.functions().vkCreateBuffer(of.handle(), &info, nullptr, &made), "vkCreateBuffer");
+  handle_ = {made, [&of](VkBuffer one) { of.functions().vkDestroyBuffer(of.handle(), one, nullptr); }};
   allocate();
 }
 
@@ -45,7 +45,7 @@ buffer::buffer(device& of, std::size_t bytes, memory_kind kind)
 void buffer::allocate() {
   device& of = *device_;
   VkMemoryRequirements needs{};
-  of.functions().get_buffer_memory_requirements(of.handle(), handle(), &needs);
+  of.functions().vkGetBufferMemoryRequirements(of.handle(), handle(), &needs);
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   VkDeviceMemory made = nullptr;
   VkMemoryPropertyFlags properties = 0;
@@ -57,16 +57,16 @@ void buffer::allocate() {
                                     .allocationSize = needs.size,
                                     .memoryTypeIndex = static_cast<std::uint32_t>(type)};
     properties = of.properties_of(type);
-    result = of.functions().allocate_memory(of.handle(), &info, nullptr, &made);
+    result = of.functions().vkAllocateMemory(of.handle(), &info, nullptr, &made);
     if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
   }
   of.require(result, ("vkAllocateMemory of " + std::to_string(needs.size) + " bytes").c_str());
-  memory_ = {made, [&of](VkDeviceMemory one) { of.functions().free_memory(of.handle(), one, nullptr); }};
-  of.require(of.functions().bind_buffer_memory(of.handle(), handle(), made, 0), "vkBindBufferMemory");
+  memory_ = {made, [&of](VkDeviceMemory one) { of.functions().vkFreeMemory(of.handle(), one, nullptr); }};
+  of.require(of.functions().vkBindBufferMemory(of.handle(), handle(), made, 0), "vkBindBufferMemory");
   const bool is_staged = kind_ == memory_kind::device && of.forces_staging();
   if ((properties & visible) == 0 || is_staged) return;
   void* mapped = nullptr;
-  of.require(of.functions().map_memory(of.handle(), made, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+  of.require(of.functions().vkMapMemory(of.handle(), made, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
   data_ = static_cast<std::byte*>(mapped);
   is_coherent_ = (properties & coherent) != 0;
   is_cached_ = (properties & cached) != 0;
@@ -83,14 +83,14 @@ VkMappedMemoryRange buffer::whole() const {
 void buffer::flush() const {
   if (is_coherent_) return;
   const VkMappedMemoryRange range = whole();
-  device_->require(device_->functions().flush_mapped_memory_ranges(device_->handle(), 1, &range),
+  device_->require(device_->functions().vkFlushMappedMemoryRanges(device_->handle(), 1, &range),
                    "vkFlushMappedMemoryRanges");
 }
 
 void buffer::invalidate() const {
   if (is_coherent_) return;
   const VkMappedMemoryRange range = whole();
-  device_->require(device_->functions().invalidate_mapped_memory_ranges(device_->handle(), 1, &range),
+  device_->require(device_->functions().vkInvalidateMappedMemoryRanges(device_->handle(), 1, &range),
                    "vkInvalidateMappedMemoryRanges");
 }
 

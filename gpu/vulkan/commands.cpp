@@ -35,14 +35,14 @@ commands::commands(device& on, bool timed) : device_(&on) {
                                          .commandPool = pool_.get(),
                                          .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                          .commandBufferCount = 1};
-  on.require(on.functions().allocate_command_buffers(on.handle(), &info, &handle_),
+  on.require(on.functions().vkAllocateCommandBuffers(on.handle(), &info, &handle_),
              "vkAllocateCommandBuffers");
   const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                        .pNext = nullptr,
                                        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
                                        .pInheritanceInfo = nullptr};
-  on.require(on.functions().begin_command_buffer(handle_, &begin), "vkBeginCommandBuffer");
-  if (queries_ != nullptr) on.functions().cmd_reset_query_pool(handle_, queries_.get(), 0, most_timestamps);
+  on.require(on.functions().vkBeginCommandBuffer(handle_, &begin), "vkBeginCommandBuffer");
+  if (queries_ != nullptr) on.functions().vkCmdResetQueryPool(handle_, queries_.get(), 0, most_timestamps);
 }
 
 void commands::make_pools(bool timed) {
@@ -52,18 +52,18 @@ void commands::make_pools(bool timed) {
                                      .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
                                      .queueFamilyIndex = on.queue_family()};
   VkCommandPool made = nullptr;
-  on.require(on.functions().create_command_pool(on.handle(), &info, nullptr, &made), "vkCreateCommandPool");
+  on.require(on.functions().vkCreateCommandPool(on.handle(), &info, nullptr, &made), "vkCreateCommandPool");
   pool_ = {made,
-           [&on](VkCommandPool one) { on.functions().destroy_command_pool(on.handle(), one, nullptr); }};
+           [&on](VkCommandPool one) { on.functions().vkDestroyCommandPool(on.handle(), one, nullptr); }};
   if (!timed || on.description().timestamp_valid_bits == 0) return;
   auto queries = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
   queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
   queries.queryCount = most_timestamps;
   VkQueryPool made_queries = nullptr;
-  on.require(on.functions().create_query_pool(on.handle(), &queries, nullptr, &made_queries),
+  on.require(on.functions().vkCreateQueryPool(on.handle(), &queries, nullptr, &made_queries),
              "vkCreateQueryPool");
   queries_ = {made_queries,
-              [&on](VkQueryPool one) { on.functions().destroy_query_pool(on.handle(), one, nullptr); }};
+              [&on](VkQueryPool one) { on.functions().vkDestroyQueryPool(on.handle(), one, nullptr); }};
 }
 
 VkDescriptorSet commands::new_set(const pipeline& with) {
@@ -77,10 +77,10 @@ VkDescriptorSet commands::new_set(const pipeline& with) {
                                           .poolSizeCount = 1,
                                           .pPoolSizes = &size};
     VkDescriptorPool made = nullptr;
-    on.require(on.functions().create_descriptor_pool(on.handle(), &info, nullptr, &made),
+    on.require(on.functions().vkCreateDescriptorPool(on.handle(), &info, nullptr, &made),
                "vkCreateDescriptorPool");
     sets_.emplace_back(made, [&on](VkDescriptorPool one) {
-      on.functions().destroy_descriptor_pool(on.handle(), one, nullptr);
+      on.functions().vkDestroyDescriptorPool(on.handle(), one, nullptr);
     });
     sets_left_ = sets_of_a_pool;
   }
@@ -92,17 +92,17 @@ VkDescriptorSet commands::new_set(const pipeline& with) {
                                          .descriptorSetCount = 1,
                                          .pSetLayouts = &layout};
   VkDescriptorSet set = nullptr;
-  on.require(on.functions().allocate_descriptor_sets(on.handle(), &info, &set), "vkAllocateDescriptorSets");
+  on.require(on.functions().vkAllocateDescriptorSets(on.handle(), &info, &set), "vkAllocateDescriptorSets");
   return set;
 }
 
 void commands::copy(const buffer_range& from, const buffer_range& to) {
   const VkBufferCopy region{from.begin, to.begin, size_of(from)};
-  device_->functions().cmd_copy_buffer(handle_, from.of->handle(), to.of->handle(), 1, &region);
+  device_->functions().vkCmdCopyBuffer(handle_, from.of->handle(), to.of->handle(), 1, &region);
 }
 
 void commands::clear(const buffer& to, std::size_t bytes) {
-  device_->functions().cmd_fill_buffer(handle_, to.handle(), 0, bytes, 0);
+  device_->functions().vkCmdFillBuffer(handle_, to.handle(), 0, bytes, 0);
 }
 
 void commands::dispatch(const pipeline& with, std::span<const buffer_range> buffers,
@@ -120,42 +120,42 @@ void commands::dispatch(const pipeline& with, std::span<const buffer_range> buff
     written[i].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     written[i].pBufferInfo = &infos[i];
   }
-  call.update_descriptor_sets(device_->handle(), with.buffers(), written.data(), 0, nullptr);
-  call.cmd_bind_pipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, with.handle());
-  call.cmd_bind_descriptor_sets(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, with.layout(), 0, 1, &set, 0,
-                                nullptr);
+  call.vkUpdateDescriptorSets(device_->handle(), with.buffers(), written.data(), 0, nullptr);
+  call.vkCmdBindPipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, with.handle());
+  call.vkCmdBindDescriptorSets(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, with.layout(), 0, 1, &set, 0,
+                               nullptr);
   if (!push_constants.empty())
-    call.cmd_push_constants(handle_, with.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+    call.vkCmdPushConstants(handle_, with.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                             static_cast<std::uint32_t>(push_constants.size()), push_constants.data());
   const std::uint64_t most = device_->description().limits.workgroups;
   const std::uint64_t x = std::min(groups, most), y = (groups + x - 1) / x;
-  call.cmd_dispatch(handle_, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 1);
+  call.vkCmdDispatch(handle_, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 1);
 }
 
 void commands::barrier() {
   const VkMemoryBarrier all = memory_barrier(writes, reads | writes);
-  device_->functions().cmd_pipeline_barrier(handle_, all_stages, all_stages, 0, 1, &all, 0, nullptr, 0,
+  device_->functions().vkCmdPipelineBarrier(handle_, all_stages, all_stages, 0, 1, &all, 0, nullptr, 0,
                                             nullptr);
 }
 
 void commands::timestamp() {
   if (queries_ == nullptr || timestamps_ == most_timestamps) return;
-  device_->functions().cmd_write_timestamp(handle_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_.get(),
+  device_->functions().vkCmdWriteTimestamp(handle_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_.get(),
                                            timestamps_++);
 }
 
 void commands::run() {
   const VkMemoryBarrier for_host = memory_barrier(writes, VK_ACCESS_HOST_READ_BIT);
-  device_->functions().cmd_pipeline_barrier(handle_, all_stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &for_host,
+  device_->functions().vkCmdPipelineBarrier(handle_, all_stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &for_host,
                                             0, nullptr, 0, nullptr);
-  device_->require(device_->functions().end_command_buffer(handle_), "vkEndCommandBuffer");
+  device_->require(device_->functions().vkEndCommandBuffer(handle_), "vkEndCommandBuffer");
   device_->run(handle_);
 }
 
 std::vector<double> commands::nanoseconds() const {
   if (timestamps_ < 2) return {};
   std::vector<std::uint64_t> ticks(timestamps_);
-  device_->require(device_->functions().get_query_pool_results(
+  device_->require(device_->functions().vkGetQueryPoolResults(
                        device_->handle(), queries_.get(), 0, timestamps_, ticks.size() * sizeof ticks[0],
                        ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
                    "vkGetQueryPoolResults");

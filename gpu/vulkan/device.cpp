@@ -16,10 +16,10 @@ constexpr const char* portability_subset = "VK_KHR_portability_subset";
 
 bool is_portability_device(const instance_functions& functions, VkPhysicalDevice handle) {
   std::uint32_t count = 0;
-  require_success(functions.enumerate_device_extension_properties(handle, nullptr, &count, nullptr),
+  require_success(functions.vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr),
                   "vkEnumerateDeviceExtensionProperties");
   std::vector<VkExtensionProperties> extensions(count);
-  require_success(functions.enumerate_device_extension_properties(handle, nullptr, &count, extensions.data()),
+  require_success(functions.vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, extensions.data()),
                   "vkEnumerateDeviceExtensionProperties");
   for (const VkExtensionProperties& one : extensions)
     if (std::string(one.extensionName) == portability_subset) return true;
@@ -39,7 +39,7 @@ device::device(std::shared_ptr<const instance> of, std::size_t index, const devi
     limits.storage_buffer_bytes = std::min(limits.storage_buffer_bytes, options.storage_buffer_bytes);
   if (options.workgroups != 0) limits.workgroups = std::min(limits.workgroups, options.workgroups);
   const instance_functions& of_instance = instance_->functions();
-  of_instance.get_physical_device_memory_properties(physical_->handle, &memory_);
+  of_instance.vkGetPhysicalDeviceMemoryProperties(physical_->handle, &memory_);
   constexpr float priority = 1;
   const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                       .pNext = nullptr,
@@ -55,15 +55,15 @@ device::device(std::shared_ptr<const instance> of, std::size_t index, const devi
     info.ppEnabledExtensionNames = &portability_subset;
   }
   VkDevice made = nullptr;
-  require_success(of_instance.create_device(physical_->handle, &info, nullptr, &made), "vkCreateDevice");
+  require_success(of_instance.vkCreateDevice(physical_->handle, &info, nullptr, &made), "vkCreateDevice");
   functions_ = functions_of(of_instance, made);
-  handle_ = {made, [this](VkDevice one) { functions_.destroy_device(one, nullptr); }};
-  functions_.get_device_queue(made, physical_->queue_family, 0, &queue_);
+  handle_ = {made, [this](VkDevice one) { functions_.vkDestroyDevice(one, nullptr); }};
+  functions_.vkGetDeviceQueue(made, physical_->queue_family, 0, &queue_);
   constexpr auto empty = structure<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
   VkPipelineCache cache = nullptr;
-  require_success(functions_.create_pipeline_cache(made, &empty, nullptr, &cache), "vkCreatePipelineCache");
+  require_success(functions_.vkCreatePipelineCache(made, &empty, nullptr, &cache), "vkCreatePipelineCache");
   cache_ = {cache,
-            [this](VkPipelineCache one) { functions_.destroy_pipeline_cache(handle(), one, nullptr); }};
+            [this](VkPipelineCache one) { functions_.vkDestroyPipelineCache(handle(), one, nullptr); }};
 }
 
 device::~device() = default;
@@ -84,14 +84,15 @@ void device::run(VkCommandBuffer commands) {
   if (is_lost()) throw device_lost("the device was lost before: a new plan takes a new one");
   constexpr auto fence_info = structure<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
   VkFence made = nullptr;
-  require(functions_.create_fence(handle(), &fence_info, nullptr, &made), "vkCreateFence");
-  const owned<VkFence> fence(made, [this](VkFence one) { functions_.destroy_fence(handle(), one, nullptr); });
+  require(functions_.vkCreateFence(handle(), &fence_info, nullptr, &made), "vkCreateFence");
+  const owned<VkFence> fence(made,
+                             [this](VkFence one) { functions_.vkDestroyFence(handle(), one, nullptr); });
   auto info = structure<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;
   {
     const std::lock_guard lock(submitting_);
-    require(functions_.queue_submit(queue_, 1, &info, made), "vkQueueSubmit");
+    require(functions_.vkQueueSubmit(queue_, 1, &info, made), "vkQueueSubmit");
   }
   wait(made);
 }
@@ -99,12 +100,12 @@ void device::run(VkCommandBuffer commands) {
 /// Whatever fails here, what was submitted may still run: it has ended before the caller frees what it uses.
 void device::wait(VkFence fence) {
   const auto patience = static_cast<std::uint64_t>(options_.patience.count());
-  const VkResult result = functions_.wait_for_fences(handle(), 1, &fence, VK_TRUE, patience);
+  const VkResult result = functions_.vkWaitForFences(handle(), 1, &fence, VK_TRUE, patience);
   if (result == VK_SUCCESS) return;
   lost_ = true;
   {
     const std::lock_guard lock(submitting_);
-    functions_.device_wait_idle(handle());
+    functions_.vkDeviceWaitIdle(handle());
   }
   if (result == VK_TIMEOUT)
     throw device_lost(

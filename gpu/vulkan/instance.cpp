@@ -24,9 +24,8 @@ std::vector<Item> listed(const char* name, Call call) {
 }
 
 bool has_layer(const char* name) {
-  const auto layers = listed<VkLayerProperties>("vkEnumerateInstanceLayerProperties", [](auto... into) {
-    return loader().enumerate_instance_layer_properties(into...);
-  });
+  const auto layers =
+      listed<VkLayerProperties>("vkEnumerateInstanceLayerProperties", vkEnumerateInstanceLayerProperties);
   return std::any_of(layers.begin(), layers.end(),
                      [&](const VkLayerProperties& one) { return std::strcmp(one.layerName, name) == 0; });
 }
@@ -34,7 +33,7 @@ bool has_layer(const char* name) {
 bool has_extension(const char* name) {
   const auto extensions = listed<VkExtensionProperties>(
       "vkEnumerateInstanceExtensionProperties",
-      [](auto... into) { return loader().enumerate_instance_extension_properties(nullptr, into...); });
+      [](auto... into) { return vkEnumerateInstanceExtensionProperties(nullptr, into...); });
   return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& one) {
     return std::strcmp(one.extensionName, name) == 0;
   });
@@ -79,9 +78,9 @@ version unpacked(std::uint32_t packed) {
 /// The first family that computes; its number and its timestamps are written.
 void find_queue_family(const instance_functions& functions, physical_device& device) {
   std::uint32_t count = 0;
-  functions.get_physical_device_queue_family_properties(device.handle, &count, nullptr);
+  functions.vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
-  functions.get_physical_device_queue_family_properties(device.handle, &count, families.data());
+  functions.vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, families.data());
   const auto family = std::find_if(families.begin(), families.end(), [](const VkQueueFamilyProperties& one) {
     return (one.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
   });
@@ -98,13 +97,13 @@ physical_device described(const instance_functions& functions, VkPhysicalDevice 
   auto v11 =
       structure<VkPhysicalDeviceVulkan11Properties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
   auto properties = structure<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  functions.get_physical_device_properties2(handle, &properties);
+  functions.vkGetPhysicalDeviceProperties2(handle, &properties);
   device_description& to = r.description;
   to.api = unpacked(properties.properties.apiVersion);
   if (to.api >= version{1, 2, 0}) {  // an older device knows neither structure
     v11.pNext = &v12;
     properties.pNext = &v11;
-    functions.get_physical_device_properties2(handle, &properties);
+    functions.vkGetPhysicalDeviceProperties2(handle, &properties);
   }
   const VkPhysicalDeviceProperties& known = properties.properties;
   to.name = known.deviceName;
@@ -132,16 +131,17 @@ instance::instance(const validation* validated) {
   if (validated != nullptr) {
     const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(on_message_);
     VkDebugUtilsMessengerEXT made = nullptr;
-    require_success(functions_.create_debug_utils_messenger(handle_.get(), &info, nullptr, &made),
+    require_success(functions_.vkCreateDebugUtilsMessengerEXT(handle_.get(), &info, nullptr, &made),
                     "vkCreateDebugUtilsMessengerEXT");
     messenger_ = {made, [this](VkDebugUtilsMessengerEXT messenger) {
-                    functions_.destroy_debug_utils_messenger(handle_.get(), messenger, nullptr);
+                    functions_.vkDestroyDebugUtilsMessengerEXT(handle_.get(), messenger, nullptr);
                   }};
   }
   list_devices();
 }
 
 void instance::create(const validation* validated) {
+  open_loader();
   constexpr VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                           .pNext = nullptr,
                                           .pApplicationName = "ropewalk",
@@ -181,21 +181,21 @@ void instance::create(const validation* validated) {
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   VkInstance made = nullptr;
-  const VkResult result = loader().create_instance(&info, nullptr, &made);
+  const VkResult result = vkCreateInstance(&info, nullptr, &made);
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
     throw no_device("no Vulkan driver is installed (vkCreateInstance returned " + result_name(result) + ")");
   require_success(result, "vkCreateInstance");
   functions_ = functions_of(made);
-  handle_ = {made, [this](VkInstance one) { functions_.destroy_instance(one, nullptr); }};
+  handle_ = {made, [this](VkInstance one) { functions_.vkDestroyInstance(one, nullptr); }};
 }
 
 void instance::list_devices() {
   std::uint32_t count = 0;
-  const VkResult result = functions_.enumerate_physical_devices(handle_.get(), &count, nullptr);
+  const VkResult result = functions_.vkEnumeratePhysicalDevices(handle_.get(), &count, nullptr);
   if (result == VK_ERROR_INITIALIZATION_FAILED) return;  // a driver without hardware
   require_success(result, "vkEnumeratePhysicalDevices");
   std::vector<VkPhysicalDevice> handles(count);
-  require_success(functions_.enumerate_physical_devices(handle_.get(), &count, handles.data()),
+  require_success(functions_.vkEnumeratePhysicalDevices(handle_.get(), &count, handles.data()),
                   "vkEnumeratePhysicalDevices");
   for (std::uint32_t i = 0; i < count; ++i) devices_.push_back(described(functions_, handles[i]));
 }

@@ -13,10 +13,10 @@ pipeline::pipeline(device& of, const shader& code, std::span<const std::uint32_t
                                              .codeSize = code.words.size_bytes(),
                                              .pCode = code.words.data()};
   VkShaderModule made_module = nullptr;
-  of.require(of.functions().create_shader_module(of.handle(), &module_info, nullptr, &made_module),
+  of.require(of.functions().vkCreateShaderModule(of.handle(), &module_info, nullptr, &made_module),
              "vkCreateShaderModule");
   const owned<VkShaderModule> module(made_module, [&of](VkShaderModule one) {
-    of.functions().destroy_shader_module(of.handle(), one, nullptr);
+    of.functions().vkDestroyShaderModule(of.handle(), one, nullptr);
   });
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < constants.size(); ++i)
@@ -36,9 +36,9 @@ pipeline::pipeline(device& of, const shader& code, std::span<const std::uint32_t
   info.layout = layout();
   VkPipeline made = nullptr;
   of.require(
-      of.functions().create_compute_pipelines(of.handle(), of.pipeline_cache(), 1, &info, nullptr, &made),
+      of.functions().vkCreateComputePipelines(of.handle(), of.pipeline_cache(), 1, &info, nullptr, &made),
       "vkCreateComputePipelines");
-  handle_ = {made, [&of](VkPipeline one) { of.functions().destroy_pipeline(of.handle(), one, nullptr); }};
+  handle_ = {made, [&of](VkPipeline one) { of.functions().vkDestroyPipeline(of.handle(), one, nullptr); }};
 }
 
 void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
@@ -54,10 +54,10 @@ void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
   set_info.bindingCount = buffers_;
   set_info.pBindings = bindings.data();
   VkDescriptorSetLayout set = nullptr;
-  of.require(of.functions().create_descriptor_set_layout(of.handle(), &set_info, nullptr, &set),
+  of.require(of.functions().vkCreateDescriptorSetLayout(of.handle(), &set_info, nullptr, &set),
              "vkCreateDescriptorSetLayout");
   set_layout_ = {set, [&of](VkDescriptorSetLayout one) {
-                   of.functions().destroy_descriptor_set_layout(of.handle(), one, nullptr);
+                   of.functions().vkDestroyDescriptorSetLayout(of.handle(), one, nullptr);
                  }};
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes};
   auto info = structure<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
@@ -66,10 +66,10 @@ void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
   info.pushConstantRangeCount = push_constant_bytes == 0 ? 0 : 1;
   info.pPushConstantRanges = &range;
   VkPipelineLayout made = nullptr;
-  of.require(of.functions().create_pipeline_layout(of.handle(), &info, nullptr, &made),
+  of.require(of.functions().vkCreatePipelineLayout(of.handle(), &info, nullptr, &made),
              "vkCreatePipelineLayout");
   layout_ = {made, [&of](VkPipelineLayout one) {
-               of.functions().destroy_pipeline_layout(of.handle(), one, nullptr);
+               of.functions().vkDestroyPipelineLayout(of.handle(), one, nullptr);
              }};
 }
 

@@ -134,7 +134,7 @@ inline bool may_include_library(std::string_view from, std::string_view header) 
   const bool public_header = from.starts_with("ropewalk/");
   const auto begins = [&](std::string_view prefix) { return header.starts_with(prefix); };
   if (begins("boost/")) return from == "ropewalk/reference";
-  if (begins("vulkan/") || begins("spirv/")) return from == "gpu";
+  if (begins("vulkan/") || begins("volk.h") || begins("spirv/")) return from == "gpu";
   if (begins("rapidcheck")) return from == "search";
   const bool standard =
       header.find('/') == std::string_view::npos && header.find('.') == std::string_view::npos;

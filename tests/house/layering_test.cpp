@@ -100,6 +100,7 @@ constexpr planted wrong_arrows[] = {
     {"include/ropewalk/measure/planted.hpp", "#include \"ropewalk/law/law.hpp\"", "ropewalk/law/law.hpp"},
     {"src/report/planted.cpp", "#include <rapidcheck.h>", "rapidcheck.h"},
     {"src/report/planted.cpp", "#include <vulkan/vulkan.h>", "vulkan/vulkan.h"},
+    {"src/report/planted.cpp", "#include <volk.h>", "volk.h"},
     {"src/report/planted.cpp", "#include <spirv/unified1/spirv.hpp11>", "spirv/unified1/spirv.hpp11"},
 };
 

@@ -40,7 +40,7 @@ def ports(feature):
 # How vcpkg spells what find_package and the linker are given; what no port is needed for.
 PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11", "nlohmann_json": "nlohmann-json", "GTest": "gtest", "SPIRV-Headers": "spirv-headers", "Vulkan": "vulkan", "ZLIB": "zlib"}
 WITHOUT = {"Threads"}
-PACKAGES, LIBRARIES = r"find_package\(([\w-]+)", r"\b(mpfr|gmp)\b"
+PACKAGES, LIBRARIES = r"find_package\(([\w-]+)", r"\b(mpfr|gmp|volk)\b"
 
 
 def sought(*paths):
