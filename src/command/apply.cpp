@@ -10,19 +10,20 @@
 #include <string>
 #include <vector>
 
-#include "command/chunks.hpp"
 #include "command/command.hpp"
 #include "command/parser.hpp"
 #include "command/position_options.hpp"
-#include "command/record.hpp"
 #include "command/which.hpp"
 #include "export/npy.hpp"
+#include "export/record.hpp"
+#include "export/rows_in_order.hpp"
 #include "export/terminal.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "input/npy.hpp"
 #include "input/number.hpp"
+#include "model/record.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "verify/kernel_choice.hpp"
@@ -189,7 +190,7 @@ ropewalk_rotation_call call_of(apply_job& job, const apply_options& options) {
 }
 
 input::json record_of(const apply_job& job, const apply_options& options, const session& session) {
-  input::json record = origin_record(session);
+  input::json record = output::origin_record(session.command_line);
   record["array"] = "rotated tensor";
   record["shape"] = job.array.header.shape;
   record["axes"] =
@@ -202,7 +203,7 @@ input::json record_of(const apply_job& job, const apply_options& options, const 
   record["direction"] = options.backward ? "backward" : "forward";
   record["attention_factor"] = options.unit ? "left out" : "included";
   record["positions"] = job.positions_text;
-  record["model"] = model_record(job.model);
+  record["model"] = model::model_record(job.model);
   return record;
 }
 
@@ -236,21 +237,22 @@ exit_code run_apply(const apply_options& options, session& session) {
   const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
   const plan_of_kernel plan(job.kernel, resolved.view());
   const ropewalk_rotation_call whole = call_of(job, options);
-  const std::string record = pretty(record_of(job, options, session));
+  const std::string record = output::pretty(record_of(job, options, session));
   output::npy_output output(options.output, job.array.header);
   const std::int64_t tokens = job.batch() * job.tokens();
   const std::size_t token_bytes =
       static_cast<std::size_t>(job.extent(0) * job.extent(1)) * static_cast<std::size_t>(size_of(job.dtype));
   output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), session.quiet);
-  in_order(
-      tokens, rows_a_run(std::max<std::int64_t>(job.extent(0) * job.extent(1), 1)), job.threads, progress,
-      [&](row_run run, int) {
+  output::in_order(
+      tokens, output::rows_a_run(std::max<std::int64_t>(job.extent(0) * job.extent(1), 1)), job.threads,
+      progress,
+      [&](output::row_run run, int) {
         ropewalk_rotation_call part = whole;
         part.tokens.begin = run.first;
         part.tokens.end = run.first + run.count;
         plan.apply(part);
       },
-      [&](row_run run, int) {
+      [&](output::row_run run, int) {
         output.write(job.array.bytes.data() + static_cast<std::size_t>(run.first) * token_bytes,
                      static_cast<std::size_t>(run.count) * token_bytes);
       });

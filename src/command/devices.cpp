@@ -10,7 +10,7 @@
 
 #include "command/command.hpp"
 #include "command/parser.hpp"
-#include "command/record.hpp"
+#include "export/record.hpp"
 #include "gpu/arithmetic.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/vulkan/error.hpp"
@@ -120,7 +120,7 @@ exit_code run(bool as_json) {
     const bool is_used = used && used->uuid == of.uuid && text_of(*used) == text_of(of);
     as_json ? list.push_back(record_of(i, devices[i], is_used)) : print_device(i, devices[i], is_used);
   }
-  if (as_json) std::cout << pretty(list);
+  if (as_json) std::cout << output::pretty(list);
   return exit_code::holds;
 }
 

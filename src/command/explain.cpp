@@ -13,12 +13,13 @@
 #include "command/explain_claim.hpp"
 #include "command/explain_extrapolation.hpp"
 #include "command/parser.hpp"
-#include "command/record.hpp"
 #include "command/which.hpp"
+#include "export/record.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/positions.hpp"
 #include "model/derived.hpp"
+#include "model/record.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -60,8 +61,8 @@ void print_json(const model::model& model) {
   json record = {{"name", model.name}, {"quantities", json::array()}, {"warnings", model.warnings}};
   for (const fact& one : all_facts(model))
     record["quantities"].push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
-  record["model"] = model_record(model);
-  std::cout << pretty(record);
+  record["model"] = model::model_record(model);
+  std::cout << output::pretty(record);
 }
 
 /// The length that a configuration itself speaks of.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "claim/claim.hpp"
-#include "command/record.hpp"
+#include "export/record.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 
@@ -67,7 +67,7 @@ exit_code explain_claim(const std::string& number, bool as_json) {
     json record = record_of(one);
     record["shown"] = seen.shown;
     record["evidence"] = seen.text;
-    std::cout << pretty(record);
+    std::cout << output::pretty(record);
   } else {
     std::cout << fmt::format("claim {} (documents {})\n  says     {}\n  verdict  {}\n", one.number,
                              one.source, one.statement, words_of(one.decided));
@@ -94,7 +94,7 @@ exit_code explain_claims(bool as_json) {
                                cell(one.statement), words_of(one.decided), cell(one.correction),
                                cell(one.witness));
   }
-  if (as_json) std::cout << pretty(list);
+  if (as_json) std::cout << output::pretty(list);
   return exit_code::holds;
 }
 

@@ -10,10 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "command/record.hpp"
+#include "export/record.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "model/record.hpp"
 #include "ropewalk/measure/beyond_training.hpp"
 #include "ropewalk/measure/context_extension.hpp"
 #include "ropewalk/measure/error_growth.hpp"
@@ -253,14 +254,14 @@ void print_json(const findings& f) {
        {{"window", error_window},
         {"lengths", {record_of(f.lengths.trained, f.at_trained), record_of(f.lengths.target, f.at_target)}}}},
       {"warnings", f.of.warnings},
-      {"model", model_record(f.of)}};
+      {"model", model::model_record(f.of)}};
   for (const beyond_training& one : f.encodings) r["encodings"].push_back(record_of(one));
   for (const extension_measurement& one : f.rules) r["rules"].push_back(record_of(one));
   r["error"]["rounded"] = json::array();
   for (const rounding_growth& one : f.growth) r["error"]["rounded"].push_back(record_of(one));
   for (int head = 0; head < usual_alibi.heads; ++head)
     r["alibi_attention_beyond"].push_back(alibi_attention_beyond(head, usual_alibi, f.lengths));
-  std::cout << pretty(r);
+  std::cout << output::pretty(r);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "catalogue.hpp"
 #include "command/command.hpp"
 #include "command/parser.hpp"
-#include "command/record.hpp"
+#include "export/record.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -65,7 +65,7 @@ void print_json() {
     row["proof"] = given.proof;
     list.push_back(row);
   });
-  std::cout << pretty(list);
+  std::cout << output::pretty(list);
 }
 
 enum class shape { text, markdown, as_json };

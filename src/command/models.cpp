@@ -9,7 +9,8 @@
 
 #include "command/command.hpp"
 #include "command/parser.hpp"
-#include "command/record.hpp"
+#include "export/record.hpp"
+#include "model/record.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -43,8 +44,8 @@ void print_table() {
 void print_json() {
   json list = json::array();
   for (const std::string& name : model::catalogue_names())
-    list.push_back(model_record(model::catalogue_model(name)));
-  std::cout << pretty(list);
+    list.push_back(model::model_record(model::catalogue_model(name)));
+  std::cout << output::pretty(list);
 }
 
 }  // namespace

@@ -6,59 +6,71 @@
 #include <vector>
 
 #include "command/command.hpp"
-#include "command/compare.hpp"
+#include "command/make_table.hpp"
 #include "command/parser.hpp"
-#include "command/table_contents.hpp"
-#include "command/table_files.hpp"
-#include "command/table_job.hpp"
-#include "command/table_name.hpp"
 #include "command/table_options.hpp"
+#include "export/table_files.hpp"
+#include "export/table_job.hpp"
+#include "export/table_name.hpp"
 #include "input/bad_input.hpp"
 #include "input/npy.hpp"
 #include "input/number.hpp"
+#include "report/comparison.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "verify/comparison.hpp"
 
 namespace ropewalk::command {
 namespace {
 
-table_kind kind_from(const std::string& name) {
-  for (const table_kind_text& text : table_kinds)
+output::table_kind kind_from(const std::string& name) {
+  for (const output::table_kind_text& text : output::table_kinds)
     if (text.name == name) return text.kind;
-  throw bad_input("kind", name.empty() ? "missing" : name, listed_names(table_kinds));
+  throw bad_input("kind", name.empty() ? "missing" : name, listed_names(output::table_kinds));
 }
 
-table_dtype dtype_from(const std::string& name, const table_description& about) {
-  if (about.elements == table_elements::turns || about.elements == table_elements::whole) {
-    const bool is_turns = about.elements == table_elements::turns;
+output::table_dtype dtype_from(const std::string& name, const output::table_description& about) {
+  if (about.elements == output::table_elements::turns || about.elements == output::table_elements::whole) {
+    const bool is_turns = about.elements == output::table_elements::turns;
     if (!name.empty())
       throw bad_input("dtype", name,
                       "none for " + about.name + ": they are " +
                           (is_turns ? "words of 32 bits" : "whole numbers of 32 bits"));
-    return is_turns ? table_dtype::u32 : table_dtype::i32;
+    return is_turns ? output::table_dtype::u32 : output::table_dtype::i32;
   }
-  if (name.empty()) return table_dtype::f32;
-  for (const table_dtype_text& text : table_dtypes)
-    if (text.name == name && has_dtype(about.elements, text.dtype)) return text.dtype;
-  if (about.elements == table_elements::complex)
-    throw bad_input("dtype", name, "f32, f64 for layout complex: complex numbers have no 16-bit formats");
-  throw bad_input("dtype", name, "f64, f32, f16, bf16");
+  if (name.empty()) return output::table_dtype::f32;
+  for (const output::table_dtype_text& text : output::table_dtypes)
+    if (text.name == name && output::has_dtype(about.elements, text.dtype)) return text.dtype;
+  if (about.elements == output::table_elements::complex)
+    throw bad_input(
+        "dtype", name,
+        output::dtype_names(about.elements) + " for layout complex: complex numbers have no 16-bit formats");
+  throw bad_input("dtype", name, output::dtype_names(about.elements));
+}
+
+/// ".npy, .npz, ... or .glsl".
+std::string suffixes() {
+  std::vector<std::string_view> all;
+  for_each_type(output::file_formats{},
+                [&]<class File>() { all.insert(all.end(), File::suffixes.begin(), File::suffixes.end()); });
+  std::string text;
+  for (const std::string_view one : all)
+    text += (text.empty() ? "" : one == all.back() ? " or " : ", ") + std::string(one);
+  return text;
 }
 
 /// What was named, or what the output's suffix stands for.
-file_format format_from(const std::string& name, const std::string& output) {
+output::file_format format_from(const std::string& name, const std::string& output) {
   if (name.empty()) {
-    if (const auto format = format_of_suffix(std::filesystem::path(output).extension().string()))
+    if (const auto format = output::format_of_suffix(std::filesystem::path(output).extension().string()))
       return *format;
-    throw bad_input("output", output,
-                    "a name that ends in .npy, .npz, .safetensors, .json, .csv, .h, .hh, .hpp or "
-                    ".glsl, or any with --format");
+    throw bad_input("output", output, "a name that ends in " + suffixes() + ", or any with --format");
   }
-  for (const file_format_text& text : file_formats)
-    if (text.name == name) return text.format;
-  throw bad_input("format", name, listed_names(file_formats));
+  if (const auto format = output::format_named(name)) return *format;
+  throw bad_input("format", name, output::format_names());
 }
 
 /// Options that exclude each other, refused before any work.
-void refuse_conflicts(const table_options& options, file_format format) {
+void refuse_conflicts(const table_options& options, output::file_format format) {
   if (!options.compare.empty()) {
     if (!options.output.empty())
       throw bad_input("output", options.output, "none with --compare: nothing is written");
@@ -69,39 +81,54 @@ void refuse_conflicts(const table_options& options, file_format format) {
   if (options.as_json) throw bad_input("json", "given", "only with --compare; a table takes --format json");
   if (options.output.empty()) throw bad_input("output", "missing", "a path, or - for standard output");
   if (options.digits.empty()) return;
-  if (!has_digits(format)) throw bad_input("format", name_of(format), "json, csv with --digits");
+  if (!output::has_digits(format))
+    throw bad_input("format", std::string(name_of(format)),
+                    output::format_names([]<class File>() { return File::has_digits; }) + " with --digits");
   if (!options.dtype.empty()) throw bad_input("dtype", options.dtype, "none with --digits");
 }
 
-exit_code compare_file(table_kind kind, int threads, const table_options& options, session& session) {
+exit_code compare_file(output::table_kind kind, int threads, const table_options& options, session& session) {
   input::npy_file file("compare", options.compare);
   const auto content = make_table(options, kind, session);
-  const table_dtype dtype = dtype_of_file(file, content->about().elements, options.dtype);
-  return compare({dtype, threads, options.as_json, session.quiet}, *content, file);
+  const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
+  const verify::comparison found = verify::compare({dtype, threads, session.quiet}, *content, file);
+  report::print(found, *content, options.as_json);
+  return found.is_canonical() ? exit_code::holds : exit_code::fails;
 }
 
-int digits_from(const std::string& text, table_kind kind) {
+int digits_from(const std::string& text, output::table_kind kind) {
   constexpr int most_digits = 1000;
   if (text.empty()) return 0;
-  if (kind == table_kind::t5_buckets)
+  if (kind == output::table_kind::t5_buckets)
     throw bad_input("digits", text, "none for t5-buckets: they are whole numbers");
   return static_cast<int>(input::whole_number("digits", text, 1, most_digits));
 }
 
 exit_code run_table(const table_options& options, session& session) {
-  const table_kind kind = kind_from(options.kind);
-  table_job job;
+  const output::table_kind kind = kind_from(options.kind);
+  output::table_job job{
+      .command_line = session.command_line, .is_quiet = session.quiet, .tells_decisions = session.verbose};
   job.format = format_from(options.format, options.output);
   refuse_conflicts(options, job.format);
   if (options.compare.empty())
-    job.name = array_name(options.name, std::string(text_of(kind).array), job.format);
+    job.name = output::array_name(options.name, std::string(text_of(kind).array), job.format);
   job.threads = input::thread_count(options.threads);
   if (!options.compare.empty()) return compare_file(kind, job.threads, options, session);
   job.digits = digits_from(options.digits, kind);
   job.content = make_table(options, kind, session);
   job.dtype = dtype_from(options.dtype, job.about());
-  write_table(job, options.output, session);
+  output::write_table(job, options.output);
   return exit_code::holds;
+}
+
+/// "npy (with a sidecar FILE.json), npz, ...".
+std::string formats_with_notes() {
+  std::string text;
+  for_each_type(output::file_formats{}, [&]<class File>() {
+    text += (text.empty() ? "" : ", ") + std::string(File::name);
+    if (!File::note.empty()) text += " (" + std::string(File::note) + ")";
+  });
+  return text;
 }
 
 }  // namespace
@@ -109,23 +136,22 @@ exit_code run_table(const table_options& options, session& session) {
 void add_table(parser& program, session& session) {
   subcommand command = program.add("table", "write a reference table, or compare an array with it");
   const auto options = std::make_shared<table_options>();
-  command.option("kind", options->kind, "KIND", listed_names(table_kinds));
+  command.option("kind", options->kind, "KIND", listed_names(output::table_kinds));
   add_which_options(command, options->which, how_many::one);
   add_positions_option(command, options->where);
   add_real_positions_option(command, options->where);
   command.heading("Table");
   command.option("--dtype", options->dtype, "DTYPE",
-                 "f64, f32, f16, bf16 (default: f32); turns are 32-bit words, t5-buckets whole numbers");
-  command.option(
-      "--format", options->format, "FORMAT",
-      "npy (with a sidecar FILE.json), npz, safetensors, json, csv, c (a header for C11 and C++17), glsl (an "
-      "include) (default: what the suffix of --output says, else npy)");
+                 dtype_names() + " (default: f32); turns are 32-bit words, t5-buckets whole numbers");
+  command.option("--format", options->format, "FORMAT",
+                 formats_with_notes() + " (default: what the suffix of --output says, else npy)");
   command.option("--output", options->output, "FILE", "where to write; - is standard output");
-  command.option(
-      "--name", options->name, "NAME",
-      "npz, safetensors, c, glsl: what the array is called (default: after the kind, cos or ropewalk_cos)");
+  command.option("--name", options->name, "NAME",
+                 output::format_names([]<class File>() { return File::is_named; }) +
+                     ": what the array is called (default: after the kind, cos or ropewalk_cos)");
   command.option("--digits", options->digits, "N",
-                 "json, csv: N correctly rounded decimal digits instead of a dtype, up to 1000");
+                 output::format_names([]<class File>() { return File::has_digits; }) +
+                     ": N correctly rounded decimal digits instead of a dtype, up to 1000");
   command.option("--compare", options->compare, "FILE.npy",
                  "write nothing; say how far this array is; exit 1 when it differs");
   command.option("--threads", options->threads, "N",

@@ -12,9 +12,11 @@ constexpr unsigned kinds_of(Kinds... kinds) {
   return ((1U << static_cast<int>(kinds)) | ...);
 }
 
-constexpr bool takes(unsigned kinds, table_kind kind) { return (kinds >> static_cast<int>(kind) & 1) != 0; }
+constexpr bool takes(unsigned kinds, output::table_kind kind) {
+  return (kinds >> static_cast<int>(kind) & 1) != 0;
+}
 
-using enum table_kind;
+using enum output::table_kind;
 constexpr unsigned of_rope = kinds_of(inv_freq, turns, cos, sin, cos_sin, ggml_factors);
 constexpr unsigned of_index_codes = kinds_of(binary, normalised, sine_only);
 
@@ -90,7 +92,7 @@ std::string text_of_field(std::string_view option) {
 
 std::string kinds_text(unsigned kinds) {
   std::string text;
-  for (const table_kind_text& kind : table_kinds)
+  for (const output::table_kind_text& kind : output::table_kinds)
     if (takes(kinds, kind.kind)) text += (text.empty() ? "" : ", ") + std::string(kind.name);
   return text;
 }
@@ -126,7 +128,7 @@ std::string typed(const table_options& options, std::string_view option) {
   return found == options.own.end() ? "" : found->second;
 }
 
-void refuse_foreign_options(const table_options& options, table_kind kind) {
+void refuse_foreign_options(const table_options& options, output::table_kind kind) {
   for (const own_option& one : own_options)
     if (const std::string text = typed(options, one.name); !text.empty() && !takes(one.kinds, kind))
       throw bad_input(one.name.substr(2), text,

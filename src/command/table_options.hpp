@@ -8,8 +8,8 @@
 
 #include "catalogue.hpp"
 #include "command/position_options.hpp"
-#include "command/table_kind.hpp"
 #include "command/which.hpp"
+#include "export/table_kind.hpp"
 #include "input/bad_input.hpp"
 
 namespace ropewalk::command {
@@ -45,7 +45,7 @@ void add_own_options(subcommand& command, table_options& options);
 std::string typed(const table_options& options, std::string_view option);
 
 /// throws  bad_input naming the first option that was typed and that tables of this kind do not have
-void refuse_foreign_options(const table_options& options, table_kind kind);
+void refuse_foreign_options(const table_options& options, output::table_kind kind);
 
 /// One word of a few: the value whose name_of was typed, or `fallback`.
 ///

@@ -7,8 +7,8 @@
 #include <set>
 #include <string_view>
 
-#include "command/record.hpp"
 #include "command/verify_request.hpp"
+#include "export/record.hpp"
 #include "kernel/simd/simd.hpp"
 
 namespace ropewalk::command {
@@ -61,7 +61,7 @@ void list_as_json() {
   put_laws(r["table_laws"], table_laws());
   for (const promise_description& one : promises) r["promises"].push_back(one.name);
   for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
-  std::cout << pretty(r);
+  std::cout << output::pretty(r);
 }
 
 }  // namespace

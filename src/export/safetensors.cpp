@@ -2,14 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "export/record.hpp"
+
 namespace ropewalk::output {
-namespace {
 
 using input::json;
-
-std::string one_line(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
-
-}  // namespace
 
 std::string safetensors_header_bytes(const tensor_header& tensor, const json& record) {
   json metadata = json::object();

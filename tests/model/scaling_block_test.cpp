@@ -264,8 +264,8 @@ TEST(ScalingBlock, UnknownRulesAreRefusedByName) {
     const std::string shown = name.empty() ? "missing" : name;
     EXPECT_EQ(text,
               "rope_scaling.rope_type is " + shown +
-                  "; allowed: default, linear, dynamic, ntk, llama3, yarn, longrope (su), proportional, "
-                  "mrope");
+                  "; allowed: default (mrope), linear, dynamic, ntk, llama3, yarn, longrope (su), "
+                  "proportional");
   }
 }
 

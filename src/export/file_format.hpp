@@ -1,0 +1,131 @@
+#pragma once
+// The kinds of file that a table is written to: a type each. What writes one is an overload in table_files.cpp, what it
+// says of dtypes that it does not have one in table_job.cpp.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ropewalk/config/closed_set.hpp"
+
+namespace ropewalk::output {
+
+/// How numbers are spelled: shortest decimals that read back, or literals of a language. What overflowed, or
+/// divides a frequency to nothing, is null in JSON, inf in CSV.
+enum class number_style { json, csv, c, glsl };
+
+/// What most of them are not.
+struct plain_file {
+  static constexpr std::string_view note = "";  // on the command line, behind the name
+  static constexpr bool is_named = false;       // the array has a name in the file
+  static constexpr bool is_source = false;      // that name is an identifier
+  static constexpr bool has_digits = false;     // room for any number of digits
+};
+
+struct npy_file : plain_file {
+  static constexpr std::string_view name = "npy";
+  static constexpr std::string_view note = "with a sidecar FILE.json";
+  static constexpr std::array suffixes{std::string_view(".npy")};
+};
+
+struct npz_file : plain_file {
+  static constexpr std::string_view name = "npz";
+  static constexpr std::array suffixes{std::string_view(".npz")};
+  static constexpr bool is_named = true;
+};
+
+struct safetensors_file : plain_file {
+  static constexpr std::string_view name = "safetensors";
+  static constexpr std::array suffixes{std::string_view(".safetensors")};
+  static constexpr bool is_named = true;
+};
+
+struct json_file : plain_file {
+  static constexpr std::string_view name = "json";
+  static constexpr std::array suffixes{std::string_view(".json")};
+  static constexpr bool has_digits = true;
+  static constexpr number_style style = number_style::json;
+};
+
+struct csv_file : plain_file {
+  static constexpr std::string_view name = "csv";
+  static constexpr std::array suffixes{std::string_view(".csv")};
+  static constexpr bool has_digits = true;
+  static constexpr number_style style = number_style::csv;
+};
+
+struct c_file : plain_file {
+  static constexpr std::string_view name = "c";
+  static constexpr std::string_view note = "a header for C11 and C++17";
+  static constexpr std::array suffixes{std::string_view(".h"), std::string_view(".hh"),
+                                       std::string_view(".hpp")};
+  static constexpr bool is_named = true;
+  static constexpr bool is_source = true;
+  static constexpr number_style style = number_style::c;
+};
+
+struct glsl_file : plain_file {
+  static constexpr std::string_view name = "glsl";
+  static constexpr std::string_view note = "an include";
+  static constexpr std::array suffixes{std::string_view(".glsl")};
+  static constexpr bool is_named = true;
+  static constexpr bool is_source = true;
+  static constexpr number_style style = number_style::glsl;
+};
+
+/// Every kind once; the first is the default.
+using file_formats = type_list<npy_file, npz_file, safetensors_file, json_file, csv_file, c_file, glsl_file>;
+using file_format = one_of<file_formats>;
+
+constexpr std::string_view name_of(const file_format& format) {
+  return format.visit([](const auto& file) { return file.name; });
+}
+
+constexpr bool is_source(const file_format& format) {
+  return format.visit([](const auto& file) { return file.is_source; });
+}
+
+constexpr bool is_named(const file_format& format) {
+  return format.visit([](const auto& file) { return file.is_named; });
+}
+
+constexpr bool has_digits(const file_format& format) {
+  return format.visit([](const auto& file) { return file.has_digits; });
+}
+
+/// Nothing where no format has the name.
+constexpr std::optional<file_format> format_named(std::string_view name) {
+  std::optional<file_format> found;
+  for_each_type(file_formats{}, [&]<class File>() {
+    if (name == File::name) found = file_format(File{});
+  });
+  return found;
+}
+
+/// The format of files with a suffix; npy where there is none, nothing where it is another.
+constexpr std::optional<file_format> format_of_suffix(std::string_view suffix) {
+  if (suffix.empty()) return file_format();
+  std::optional<file_format> found;
+  for_each_type(file_formats{}, [&]<class File>() {
+    for (const std::string_view one : File::suffixes)
+      if (suffix == one) found = file_format(File{});
+  });
+  return found;
+}
+
+/// "npz, safetensors, ...": the names of the kinds for which holds.operator()<File>() is true.
+template <class Holds>
+std::string format_names(Holds holds) {
+  std::string names;
+  for_each_type(file_formats{}, [&]<class File>() {
+    if (holds.template operator()<File>()) names += (names.empty() ? "" : ", ") + std::string(File::name);
+  });
+  return names;
+}
+
+inline std::string format_names() {
+  return format_names([]<class>() { return true; });
+}
+
+}  // namespace ropewalk::output

@@ -1,0 +1,21 @@
+#include "export/record.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "ropewalk/version.hpp"
+
+namespace ropewalk::output {
+
+using input::json;
+
+json origin_record(const std::string& command_line) {
+  return {{"written_by", std::string("ropewalk ") + version}, {"command", command_line}};
+}
+
+std::string pretty(const json& value) {
+  return value.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
+}
+
+std::string one_line(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
+
+}  // namespace ropewalk::output

@@ -1,0 +1,19 @@
+#pragma once
+// What every output says of itself, and records as text.
+
+#include <string>
+
+#include "input/json_text.hpp"
+
+namespace ropewalk::output {
+
+/// The first entries of every record: the program with its version, and the command line.
+input::json origin_record(const std::string& command_line);
+
+/// JSON for people: indented, ASCII, one line feed at the end.
+std::string pretty(const input::json& value);
+
+/// JSON on one line, ASCII.
+std::string one_line(const input::json& value);
+
+}  // namespace ropewalk::output

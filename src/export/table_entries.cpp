@@ -1,0 +1,78 @@
+#include "export/table_entries.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "export/decimal.hpp"
+#include "export/literal.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+template <class Bits>
+Bits element(const std::byte* bytes, std::int64_t at) {
+  Bits bits{};
+  std::memcpy(&bits, bytes + static_cast<std::size_t>(at) * sizeof bits, sizeof bits);
+  return bits;
+}
+
+std::string infinity_text(number_style style, bool negative) {
+  if (style == number_style::json) return std::string(no_number);
+  return negative ? "-inf" : "inf";
+}
+
+template <floating_format Float>
+std::string number_text(bits_of<Float> bits, number_style style) {
+  if (style == number_style::c) return c_literal<Float>(bits);
+  if (style == number_style::glsl) return glsl_literal<Float>(bits);
+  return is_finite<Float>(bits) ? shortest_decimal<Float>(bits)
+                                : infinity_text(style, is_negative<Float>(bits));
+}
+
+template <floating_format Float>
+text_row float_row(const std::byte* bytes, std::int64_t columns, number_style style) {
+  text_row row;
+  for (std::int64_t i = 0; i < columns; ++i) {
+    const auto bits = element<bits_of<Float>>(bytes, i);
+    row.entries.push_back(number_text<Float>(bits, style));
+    row.bits.push_back(hexadecimal<Float>(bits));
+  }
+  return row;
+}
+
+std::string word_text(std::uint32_t word, number_style style) {
+  return style == number_style::c || style == number_style::glsl ? word_literal(word) : std::to_string(word);
+}
+
+/// Whole numbers of 32 bits: words of a fraction, which have literals of their own, and integers.
+std::string entry_text(std::uint32_t word, number_style style) { return word_text(word, style); }
+std::string entry_text(std::int32_t number, number_style /*style*/) { return std::to_string(number); }
+
+template <class Word>
+text_row word_row(const std::byte* bytes, std::int64_t columns, number_style style) {
+  text_row row;
+  for (std::int64_t i = 0; i < columns; ++i)
+    row.entries.push_back(entry_text(element<Word>(bytes, i), style));
+  return row;
+}
+
+}  // namespace
+
+text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns, number_style style) {
+  return visit_element(dtype, [&]<class Element>() {
+    if constexpr (floating_format<Element>)
+      return float_row<Element>(bytes, columns, style);
+    else
+      return word_row<Element>(bytes, columns, style);
+  });
+}
+
+text_row row_of_digits(std::vector<std::string> digits, number_style style) {
+  for (std::string& entry : digits)
+    if (entry == infinite_digits) entry = infinity_text(style, false);
+  text_row row;
+  row.entries = std::move(digits);
+  return row;
+}
+
+}  // namespace ropewalk::output

@@ -1,0 +1,20 @@
+#pragma once
+// One row of a table as text, either from its bytes or from decimal digits.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "export/file_format.hpp"
+#include "export/table.hpp"
+#include "export/table_text.hpp"
+
+namespace ropewalk::output {
+
+/// A row from its bytes: its numbers, and their bits.
+text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns, number_style style);
+
+/// A row of decimal digits, as a table's content gives them.
+text_row row_of_digits(std::vector<std::string> digits, number_style style);
+
+}  // namespace ropewalk::output

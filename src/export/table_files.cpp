@@ -1,0 +1,232 @@
+#include "export/table_files.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "export/csv.hpp"
+#include "export/json.hpp"
+#include "export/npy.hpp"
+#include "export/npz.hpp"
+#include "export/record.hpp"
+#include "export/rows_in_order.hpp"
+#include "export/safetensors.hpp"
+#include "export/source_text.hpp"
+#include "export/table_entries.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+using use_bytes = std::function<void(const std::vector<std::byte>&)>;
+
+/// Makes the rows by many threads and hands their bytes over in order.
+void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
+  std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
+  progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
+  in_order(
+      rows.rows(), job.about().rows_a_piece, job.threads, progress,
+      [&](row_run run, int slot) {
+        auto& bytes = made[static_cast<std::size_t>(slot)];
+        bytes.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
+        rows.fill(run.first, run.count, bytes.data());
+      },
+      [&](row_run, int slot) { use(made[static_cast<std::size_t>(slot)]); });
+}
+
+template <class Output>
+void write_rows(const table_job& job, const table_rows& rows, Output& output) {
+  each_run(job, rows, job.is_quiet,
+           [&](const std::vector<std::byte>& bytes) { output.write(bytes.data(), bytes.size()); });
+  const decided_entries decided = rows.decided();
+  if (job.tells_decisions && decided.total() != 0)
+    std::cerr << fmt::format(
+        "entries decided by a sum of angles: {}, by their own polynomial: {}, exactly: {}\n", decided.by_sum,
+        decided.by_polynomial, decided.exactly);
+}
+
+npy_header array_header(const table_job& job) {
+  return {array_dtype(job.about().elements, job.dtype), job.about().shape};
+}
+
+void write(const npy_file&, const table_job& job, const std::string& path) {
+  const auto rows = job.content->make_rows(job.dtype);
+  npy_output output(path, array_header(job));
+  write_rows(job, *rows, output);
+  output.commit(pretty(record_of(job)));
+}
+
+void write(const npz_file&, const table_job& job, const std::string& path) {
+  const auto rows = job.content->make_rows(job.dtype);
+  npz_output output(path, job.name, array_header(job));
+  write_rows(job, *rows, output);
+  output.commit(pretty(record_of(job)));
+}
+
+void write(const safetensors_file&, const table_job& job, const std::string& path) {
+  const auto rows = job.content->make_rows(job.dtype);
+  tensor_header tensor{.name = job.name, .dtype = {}, .shape = shape_of_numbers(job.about()), .bytes = 0};
+  for (const char letter : text_of(job.dtype).name)
+    tensor.dtype += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
+  safetensors_output output(path, tensor, record_of(job));
+  write_rows(job, *rows, output);
+  output.commit();
+}
+
+row_labels labels_of(const table_job& job) {
+  const table_description& about = job.about();
+  row_labels labels{.index = names_of(job.content->row_at(0)),
+                    .columns = {},
+                    .entries = about.array,
+                    .is_scalar = about.shape.size() == 1,
+                    .has_bits = about.elements == table_elements::real,
+                    .is_quoted = job.digits > 0};
+  for (std::int64_t i = 0; i < about.columns; ++i)
+    labels.columns.push_back(labels.is_scalar ? labels.entries : job.content->column_name(i));
+  return labels;
+}
+
+/// Where the text of rows comes from: bytes of a format, or the high-precision reference.
+class row_writer {
+ public:
+  row_writer(const table_job& job, const text_format& format, number_style style)
+      : job_(job), format_(format), style_(style) {
+    if (job.digits == 0) rows_ = job.content->make_rows(job.dtype);
+  }
+
+  std::string text(row_run run) const {
+    std::vector<std::byte> bytes;
+    if (rows_) {
+      bytes.resize(static_cast<std::size_t>(run.count) * rows_->row_bytes());
+      rows_->fill(run.first, run.count, bytes.data());
+    }
+    std::string text;
+    for (std::int64_t i = 0; i < run.count; ++i) {
+      const std::int64_t at = run.first + i;
+      text_row row =
+          rows_ ? row_of_bytes(job_.dtype, bytes.data() + static_cast<std::size_t>(i) * rows_->row_bytes(),
+                               rows_->columns(), style_)
+                : row_of_digits(job_.content->row_of_digits(at, job_.digits), style_);
+      row.index = values_of(job_.content->row_at(at));
+      text += format_.row(row, at);
+    }
+    return text;
+  }
+
+ private:
+  const table_job& job_;
+  const text_format& format_;
+  number_style style_;
+  std::unique_ptr<table_rows> rows_;
+};
+
+template <floating_format Float>
+bool has_infinity(const std::vector<std::byte>& bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(bits_of<Float>)) {
+    bits_of<Float> bits{};
+    std::memcpy(&bits, bytes.data() + at, sizeof bits);
+    if (is_infinite<Float>(bits)) return true;
+  }
+  return false;
+}
+
+/// Whether an entry has no literal of its own in C.
+bool is_infinite_somewhere(const table_job& job, const table_rows& rows) {
+  bool found = false;
+  each_run(job, rows, true, [&](const std::vector<std::byte>& bytes) {
+    found |= job.dtype == table_dtype::f64 ? has_infinity<double>(bytes) : has_infinity<float>(bytes);
+  });
+  return found;
+}
+
+/// What an element is in source code: 16-bit formats have no type there.
+template <class Element>
+constexpr source_element element_in_source = source_element::narrow;
+template <>
+constexpr source_element element_in_source<double> = source_element::f64;
+template <>
+constexpr source_element element_in_source<float> = source_element::f32;
+template <>
+constexpr source_element element_in_source<std::uint32_t> = source_element::u32;
+template <>
+constexpr source_element element_in_source<std::int32_t> = source_element::i32;
+
+source_element element_of(table_dtype dtype) {
+  return visit_element(dtype, []<class Element>() { return element_in_source<Element>; });
+}
+
+source_array source_array_of(const table_job& job, const input::json& record) {
+  const table_description& about = job.about();
+  const bool is_of_vectors =
+      about.elements == table_elements::complex || about.elements == table_elements::turns;
+  source_array array{.name = job.name,
+                     .element = element_of(job.dtype),
+                     .shape = shape_of_numbers(about),
+                     .columns = about.columns,
+                     .is_of_vectors = is_of_vectors,
+                     .is_infinite_somewhere = false,
+                     .remarks = {}};
+  for (const char* key : {"axes", "dtype", "stored_as", "units", "convention", "rounding"})
+    if (record.contains(key))
+      array.remarks.push_back(std::string(key) + ": " + record[key].get<std::string>());
+  return array;
+}
+
+std::unique_ptr<text_format> make_text(const json_file&, const table_job& job, const input::json&) {
+  return std::make_unique<json_format>(labels_of(job));
+}
+
+std::unique_ptr<text_format> make_text(const csv_file&, const table_job& job, const input::json&) {
+  return std::make_unique<csv_format>(labels_of(job));
+}
+
+std::unique_ptr<text_format> make_text(const c_file&, const table_job& job, const input::json& record) {
+  source_array array = source_array_of(job, record);
+  if (job.dtype == table_dtype::f64 || job.dtype == table_dtype::f32)
+    array.is_infinite_somewhere = is_infinite_somewhere(job, *job.content->make_rows(job.dtype));
+  auto language = c_language(array);
+  return std::make_unique<source_format>(std::move(array), std::move(language));
+}
+
+std::unique_ptr<text_format> make_text(const glsl_file&, const table_job& job, const input::json& record) {
+  source_array array = source_array_of(job, record);
+  auto language = glsl_language(array);
+  return std::make_unique<source_format>(std::move(array), std::move(language));
+}
+
+/// What a file of text is written by: make_text says what stands around its rows.
+template <class File>
+void write(const File& file, const table_job& job, const std::string& path) {
+  const table_description& about = job.about();
+  const input::json record = record_of(job);
+  const auto format = make_text(file, job, record);
+  const row_writer source(job, *format, File::style);
+  output_file output(path);
+  output.write(format->begin(one_line(record)));
+  std::vector<std::string> made(static_cast<std::size_t>(job.threads));
+  progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
+  // A thousand digits are a thousand times the work of a format's entry.
+  const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
+  in_order(
+      about.rows, run_rows, job.threads, progress,
+      [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
+      [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); });
+  output.write(format->end());
+  output.commit();
+}
+
+}  // namespace
+
+void write_table(const table_job& job, const std::string& path) {
+  job.format.visit([&](const auto& file) { write(file, job, path); });
+}
+
+}  // namespace ropewalk::output

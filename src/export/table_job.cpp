@@ -1,0 +1,79 @@
+#include "export/table_job.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "export/record.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+std::string rounding_text(const table_job& job) {
+  if (job.digits > 0) return std::to_string(job.digits) + " significant decimal digits, correctly rounded";
+  return job.about().rounding;
+}
+
+std::string dtype_text(const table_job& job) {
+  if (job.digits > 0) return "decimal";
+  return std::string(text_of(job.dtype).name);
+}
+
+bool is_narrow(const table_job& job) {
+  return job.dtype == table_dtype::f16 || job.dtype == table_dtype::bf16;
+}
+
+std::string narrow_name(const table_job& job) {
+  return job.dtype == table_dtype::f16 ? "binary16" : "bfloat16";
+}
+
+bool is_complex(const table_job& job) { return job.about().elements == table_elements::complex; }
+
+std::string complex_as_axis(const table_job& job) {
+  return is_complex(job) ? "a last axis of 2: real, imaginary" : "";
+}
+
+std::string stored_by_numpy(const table_job& job) {
+  if (job.dtype == table_dtype::bf16) return "uint16, the bits of the bfloat16";
+  if (!is_complex(job)) return "";
+  return job.dtype == table_dtype::f64 ? "complex128" : "complex64";
+}
+
+// How the file holds a dtype that its format does not have; empty where it has it.
+
+std::string stored_as(const npy_file&, const table_job& job) { return stored_by_numpy(job); }
+std::string stored_as(const npz_file&, const table_job& job) { return stored_by_numpy(job); }
+std::string stored_as(const safetensors_file&, const table_job& job) { return complex_as_axis(job); }
+std::string stored_as(const json_file&, const table_job&) { return ""; }
+std::string stored_as(const csv_file&, const table_job&) { return ""; }
+
+std::string stored_as(const c_file&, const table_job& job) {
+  if (is_narrow(job)) return "uint16_t, the bits of the " + narrow_name(job);
+  return complex_as_axis(job);
+}
+
+std::string stored_as(const glsl_file&, const table_job& job) {
+  if (is_narrow(job)) return "float, the value of the " + narrow_name(job);
+  if (job.dtype == table_dtype::u32) return "uvec4, least significant word in x";
+  if (!is_complex(job)) return "";
+  return job.dtype == table_dtype::f64 ? "dvec2(real, imaginary)" : "vec2(real, imaginary)";
+}
+
+}  // namespace
+
+input::json record_of(const table_job& job) {
+  const table_description& about = job.about();
+  input::json record = origin_record(job.command_line);
+  record["array"] = about.array;
+  if (!job.name.empty()) record["name"] = job.name;
+  record["shape"] = about.shape;
+  record["axes"] = about.axes;
+  record["dtype"] = dtype_text(job);
+  record["units"] = about.units;
+  record["convention"] = about.convention;
+  record["rounding"] = rounding_text(job);
+  job.content->put(record);
+  const std::string stored = job.format.visit([&](const auto& file) { return stored_as(file, job); });
+  if (!stored.empty()) record["stored_as"] = stored;
+  return record;
+}
+
+}  // namespace ropewalk::output

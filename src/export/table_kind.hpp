@@ -1,0 +1,139 @@
+#pragma once
+// The kinds of table and the formats of their elements: what each array holds, in which units, by which
+// convention.
+
+#include <cstdint>
+#include <string_view>
+
+#include "input/npy.hpp"
+#include "ropewalk/config/closed_set.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk::output {
+
+enum class table_kind {
+  inv_freq,
+  turns,
+  cos,
+  sin,
+  cos_sin,
+  ggml_factors,
+  sinusoidal,
+  alibi_slopes,
+  alibi_bias,
+  t5_buckets,
+  binary,
+  normalised,
+  sine_only
+};
+
+inline constexpr int turn_words = 4;  // of 32 bits
+
+/// What does not depend on options; an empty text is for the table itself to say.
+struct table_kind_text {
+  table_kind kind;
+  std::string_view name;   // on the command line
+  std::string_view array;  // in outputs
+  std::string_view shape;
+  std::string_view units;
+  std::string_view convention;
+};
+
+inline constexpr table_kind_text table_kinds[] = {
+    {table_kind::inv_freq, "inv-freq", "inv_freq", "[rotary_dim/2]", "radians per position",
+     "entry [pair] turns channel pair `pair`; scaling rule applied, attention factor not included"},
+    {table_kind::turns, "turns", "turns", "[rotary_dim/2, 4]", "turns per position",
+     "entry [pair] is the fraction of a turn per position times 2^128, least significant 32-bit word first"},
+    {table_kind::cos, "cos", "cos", "[positions, rotary_dim/2]", "none",
+     "entry [row, pair] = attention_factor x cos(position x inv_freq[pair])"},
+    {table_kind::sin, "sin", "sin", "[positions, rotary_dim/2]", "none",
+     "entry [row, pair] = attention_factor x sin(position x inv_freq[pair])"},
+    {table_kind::cos_sin, "cos-sin", "cos_sin", "", "none",
+     "cosines and sines of position x inv_freq[pair], attention factor included"},
+    {table_kind::ggml_factors, "ggml-factors", "ggml_factors", "[rotary_dim/2]", "none",
+     "entry [pair] = base^(-2 pair / rotary_dim) / inv_freq[pair], the divisor that ggml takes as "
+     "freq_factors (the tensor rope_freqs.weight): the scaling rule is in it, so ggml must not scale again "
+     "(freq_scale 1, ext_factor 0); the attention factor is not; a pair that stands still has the divisor "
+     "infinity, and x / infinity is 0 exactly (llama.cpp writes 1e30 there)"},
+    {table_kind::sinusoidal, "sinusoidal", "sinusoidal", "[positions, d_model]", "none", ""},
+    {table_kind::alibi_slopes, "alibi-slopes", "alibi_slopes", "[heads]", "score per position",
+     "entry [head] = 2^(-8 (head + 1) / P) of the first P heads, P the largest power of two not above heads; "
+     "the others take every second slope of 2 P heads: 2^(-4 (2 (head - P) + 1) / P)"},
+    {table_kind::alibi_bias, "alibi-bias", "alibi_bias", "[heads, queries, keys]",
+     "score, before the softmax", ""},
+    {table_kind::t5_buckets, "t5-buckets", "t5_buckets", "[2 max_relative + 1]",
+     "row of the learned table of biases", ""},
+    {table_kind::binary, "binary", "binary", "[positions, width]", "none", ""},
+    {table_kind::normalised, "normalised", "normalised", "[positions, 1]", "none",
+     "entry [row, 0] = position / (length - 1), and 0 where length is 1"},
+    {table_kind::sine_only, "sine-only", "sine_only", "[positions, width]", "none",
+     "entry [row, channel] = sin(position x base^(-channel / width))"},
+};
+
+/// The layouts in which engines load cosines and sines as one array.
+enum class cos_sin_layout { vllm, hf, complex };
+
+struct cos_sin_layout_text {
+  cos_sin_layout layout;
+  std::string_view name;
+  std::string_view shape;
+  std::string_view convention;
+};
+
+inline constexpr cos_sin_layout_text cos_sin_layouts[] = {
+    {cos_sin_layout::vllm, "vllm", "[positions, rotary_dim]",
+     "row: the cosines of all pairs, then the sines of all pairs, as vLLM's cos_sin_cache"},
+    {cos_sin_layout::hf, "hf", "[2, positions, rotary_dim]",
+     "plane 0 cosines, plane 1 sines; each pair's entry stands at both of its channels, as Hugging Face's "
+     "cos and sin"},
+    {cos_sin_layout::complex, "complex", "[positions, rotary_dim/2]",
+     "entry [row, pair] = cos + i sin, as freqs_cis in Meta's own code; as text each is two columns"},
+};
+
+constexpr const cos_sin_layout_text& text_of(cos_sin_layout layout) {
+  return cos_sin_layouts[static_cast<int>(layout)];
+}
+
+constexpr const table_kind_text& text_of(table_kind kind) {
+  for (const table_kind_text& text : table_kinds)
+    if (text.kind == kind) return text;
+  return table_kinds[0];
+}
+
+/// Formats of elements: turns are words of 32 bits, buckets whole numbers, all others floating-point numbers.
+enum class table_dtype { f64, f32, f16, bf16, u32, i32 };
+
+/// The C++ type of an element, in the order of table_dtype.
+using element_types = type_list<double, float, binary16, bfloat16, std::uint32_t, std::int32_t>;
+
+struct table_dtype_text {
+  table_dtype dtype;
+  std::string_view name;
+  npy_dtype array;  // how NumPy's file spells it: it has no bfloat16
+};
+
+inline constexpr table_dtype_text table_dtypes[] = {
+    {table_dtype::f64, format<double>::name, npy_dtype::f64},
+    {table_dtype::f32, format<float>::name, npy_dtype::f32},
+    {table_dtype::f16, format<binary16>::name, npy_dtype::f16},
+    {table_dtype::bf16, format<bfloat16>::name, npy_dtype::u16},
+    {table_dtype::u32, "u32", npy_dtype::u32},
+    {table_dtype::i32, "i32", npy_dtype::i32}};
+
+constexpr const table_dtype_text& text_of(table_dtype dtype) { return table_dtypes[static_cast<int>(dtype)]; }
+
+/// Calls visit.operator()<Element>() with the C++ type of a dtype's elements.
+template <class Visit>
+constexpr decltype(auto) visit_element(table_dtype dtype, Visit&& visit) {
+  return visit_type(element_types{}, static_cast<int>(dtype), visit);
+}
+
+/// The same for a dtype of floating-point numbers: visit.operator()<Float>().
+///
+/// domain  neither u32 nor i32
+template <class Visit>
+constexpr decltype(auto) in_format(table_dtype dtype, const Visit& visit) {
+  return visit_type(all_formats{}, static_cast<int>(dtype), visit);
+}
+
+}  // namespace ropewalk::output

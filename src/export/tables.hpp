@@ -1,0 +1,48 @@
+#pragma once
+// The tables of every encoding: one function a table, in ENCODING_table.cpp.
+
+#include <memory>
+
+#include "export/array_layout.hpp"
+#include "export/table.hpp"
+#include "input/positions.hpp"
+#include "model/model.hpp"
+#include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/index_code.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/config/t5_bias.hpp"
+
+namespace ropewalk::output {
+
+/// Frequencies, turns, cosines and sines, ggml's divisors: what the layout's kind says.
+std::unique_ptr<table> rope_table(const array_layout& layout, model::model model,
+                                  input::position_list positions);
+
+std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::position_list positions);
+
+std::unique_ptr<table> alibi_slopes_of(const alibi& config);
+
+/// How many queries and keys there are: the last query stands at the last key.
+struct bias_extent {
+  std::int64_t queries = 1;
+  std::int64_t keys = 1;
+
+  std::int64_t position_of(std::int64_t query) const { return keys - queries + query; }
+};
+
+std::unique_ptr<table> alibi_bias_of(const alibi& config, const bias_extent& extent);
+
+/// Buckets of relative positions -max_relative .. max_relative.
+std::unique_ptr<table> t5_buckets_of(const t5_bias& config, std::int64_t max_relative);
+
+/// throws  bad_input naming positions where one has no code
+std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
+                                      input::position_list positions);
+
+/// What is said of every table of a kind, to be completed.
+table_description described(table_kind kind);
+
+/// How many rows of so many numbers make a piece of work worth a thread: fewer where a position is real.
+std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions);
+
+}  // namespace ropewalk::output

@@ -1,0 +1,98 @@
+#include "report/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "export/record.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using verify::comparison;
+using verify::entry_place;
+using verify::is_somewhere;
+using verify::ulp_marks;
+
+/// Names of places, in words: "position 7, pair 1, sin"; and as a record.
+class place_names {
+ public:
+  explicit place_names(const output::table& content) : content_(content) {}
+
+  std::string text(const entry_place& place) const {
+    std::string text;
+    for (const output::coordinate& one : content_.entry_at(place.row, place.column))
+      text += (text.empty() ? "" : ", ") + (one.is_word ? "" : one.name + " ") + one.value;
+    return text;
+  }
+
+  input::json record(const entry_place& place) const {
+    if (!is_somewhere(place)) return nullptr;
+    input::json record;
+    for (const output::coordinate& one : content_.entry_at(place.row, place.column))
+      record[one.name] = one.is_word ? input::json(one.value) : input::json::parse(one.value);
+    return record;
+  }
+
+ private:
+  const output::table& content_;
+};
+
+/// Whether the largest error is a number of ulps: that of a NaN is none, and one of 2^64 or more is not held.
+bool is_counted(const comparison& found) { return found.largest_ulp != ~std::uint64_t{0}; }
+
+std::string ulp_text(const comparison& found) {
+  if (is_counted(found)) return fmt::format("{} ulp", found.largest_ulp);
+  return found.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
+}
+
+/// What gives these very bits.
+std::string recipe_text(const comparison& found) {
+  std::vector<std::string> names = found.recipes;
+  if (found.is_canonical()) names.insert(names.begin(), "correct rounding of the exact values");
+  return names.empty() ? "none known" : fmt::format("{}", fmt::join(names, "; "));
+}
+
+void print_text(const comparison& found, const place_names& names) {
+  const std::int64_t equal = found.entries - found.different;
+  std::cout << fmt::format("entries            {}\n", found.entries)
+            << fmt::format("correctly rounded  {} ({:.4f} %)\n", equal,
+                           100 * static_cast<double>(equal) / static_cast<double>(found.entries));
+  if (found.not_numbers > 0) std::cout << fmt::format("not a number       {}\n", found.not_numbers);
+  if (is_somewhere(found.worst_ulp))
+    std::cout << fmt::format("largest error      {} at {}\n", ulp_text(found), names.text(found.worst_ulp));
+  if (is_somewhere(found.worst_absolute))
+    std::cout << fmt::format("                   {:.6g} absolute at {}\n", found.largest_absolute,
+                             names.text(found.worst_absolute));
+  for (std::size_t i = 0; i < ulp_marks.size(); ++i)
+    std::cout << fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
+                             is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
+  std::cout << fmt::format("recipe             {}\n", recipe_text(found));
+}
+
+void print_json(const comparison& found, const place_names& names) {
+  input::json record = {{"entries", found.entries},
+                        {"correctly_rounded", found.entries - found.different},
+                        {"not_a_number", found.not_numbers},
+                        {"largest_error",
+                         {{"ulp", is_counted(found) ? input::json(found.largest_ulp) : input::json()},
+                          {"at", names.record(found.worst_ulp)},
+                          {"absolute", found.largest_absolute},
+                          {"absolute_at", names.record(found.worst_absolute)}}}};
+  for (std::size_t i = 0; i < ulp_marks.size(); ++i)
+    record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(found.first_past[i]);
+  record["recipes"] = found.recipes;
+  std::cout << output::pretty(record);
+}
+
+}  // namespace
+
+void print(const comparison& found, const output::table& content, bool as_json) {
+  const place_names names(content);
+  as_json ? print_json(found, names) : print_text(found, names);
+}
+
+}  // namespace ropewalk::report

@@ -1,0 +1,78 @@
+// A closed set has one home: who else tells its members apart, lists or counts them must be found again when one is added.
+
+#include "house/closed_sets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "export/file_format.hpp"
+#include "export/table_kind.hpp"
+#include "house/tree_copy.hpp"
+#include "ropewalk/config/rope_scaling.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/promise.hpp"
+
+namespace {
+
+using namespace ropewalk;
+
+template <class... Members>
+std::vector<std::string> names_in(type_list<Members...>) {
+  return {std::string(Members::name)...};
+}
+
+template <class Rows>
+std::vector<std::string> names_in_rows(const Rows& rows) {
+  std::vector<std::string> r;
+  for (const auto& row : rows) r.emplace_back(row.name);
+  return r;
+}
+
+std::vector<house::closed_set> closed_sets() {
+  std::vector<std::string> dtypes;
+  for (const ropewalk_dtype dtype : all_dtypes) dtypes.emplace_back(name_of(dtype));
+  return {
+      {"scaling rules", "", names_in(scaling_rules{}), {"include/ropewalk/config/rope_scaling.hpp"}},
+      {"dtypes",
+       "ROPEWALK_(F64|F32|F16|BF16)\\b",
+       dtypes,
+       {"include/ropewalk/kernel/dtype.hpp", "include/ropewalk/kernel/kernel.h"}},
+      {"dtypes of tables", "table_dtype::", {"u32", "i32"}, {"src/export/table_kind.hpp"}},
+      {"promises", "promise::", names_in_rows(promises), {"include/ropewalk/kernel/promise.hpp"}},
+      {"operations",
+       "ROPEWALK_(ROTATE|ADD_[A-Z0-9_]+)\\b",
+       names_in(operations{}),
+       {"include/ropewalk/kernel/operation.hpp", "include/ropewalk/kernel/kernel.h"}},
+      {"kinds of table", "table_kind::", names_in_rows(output::table_kinds), {"src/export/table_kind.hpp"}},
+      {"file formats", "", names_in(output::file_formats{}), {"src/export/file_format.hpp"}},
+      {"laws", "", {"composition", "identity"}, {}},
+  };
+}
+
+TEST(ClosedSets, AreToldApartListedAndCountedAtHomeAlone) {
+  EXPECT_EQ(house::listings_outside_home(ROPEWALK_SOURCE, closed_sets()), std::vector<std::string>{});
+}
+
+TEST(ClosedSets, EveryPlantedListingIsFound) {
+  const house::tree_copy copy;
+  const std::string file = "src/verify/planted.cpp";
+  for (const char* line :
+       {"    case ROPEWALK_BF16: return 2;",
+        "case ropewalk::promise::exact:", "  case output::table_kind::sin:", "case ROPEWALK_ADD_ROW: break;",
+        "constexpr promise all[] = {promise::exact, promise::canonical, promise::angle_f32};",
+        "throw bad_input(\"dtype\", name, \"f64, f32, f16 or bf16\");", "\"one of npz, safetensors\"",
+        "\"linear, dynamic\"", "// All 16 laws.", "// eight scaling rules"})
+    copy.plant(file, line);
+  EXPECT_EQ(house::listings_outside_home(copy.root(), closed_sets()),
+            (std::vector<std::string>{file + ": a case of dtypes", file + ": a case of promises",
+                                      file + ": a case of kinds of table", file + ": a case of operations",
+                                      file + ": a list of promises", file + ": a list of the names of dtypes",
+                                      file + ": a list of the names of file formats",
+                                      file + ": a list of the names of scaling rules",
+                                      file + ": a count of laws", file + ": a count of scaling rules"}));
+}
+
+}  // namespace
