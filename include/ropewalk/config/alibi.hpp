@@ -10,6 +10,7 @@ namespace ropewalk {
 /// keys ahead, all of them masked; symmetric, -slope |query - key|, for attention that sees both sides.
 enum class alibi_form { causal, symmetric };
 
+/// "causal" or "symmetric": the form as the command line spells it.
 constexpr const char* name_of(alibi_form form) { return form == alibi_form::causal ? "causal" : "symmetric"; }
 
 /// Number of heads and form of the bias. Structural: a table's template argument.

@@ -8,6 +8,7 @@ namespace ropewalk {
 /// Every key, as in an encoder, or those up to the query's own, as in a decoder.
 enum class visible_keys { all, causal };
 
+/// "all" or "causal".
 constexpr const char* name_of(visible_keys keys) { return keys == visible_keys::all ? "all" : "causal"; }
 
 /// Keys may begin with those of `memory_length` earlier tokens, to which no query belongs: query i stands at

@@ -89,6 +89,7 @@ struct one_of<type_list<First, Rest...>> {
   requires(index_of<Member, types> >= 0) constexpr one_of(const Member& of)  // NOLINT: converts on purpose
       : index(index_of<Member, types>), held(detail::at_index<index_of<Member, types>>{}, of) {}
 
+  /// Whether the value held is of this type.
   template <class Member>
   constexpr bool is() const {
     static_assert(index_of<Member, types> >= 0);

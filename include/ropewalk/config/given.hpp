@@ -12,6 +12,7 @@ struct given {
   constexpr given(Number number) : value(number), is_given(true) {}  // NOLINT: converts on purpose
 
   constexpr explicit operator bool() const { return is_given; }
+  /// The number, or `otherwise` where the configuration leaves it out.
   constexpr Number value_or(Number otherwise) const { return is_given ? value : otherwise; }
   friend constexpr bool operator==(const given&, const given&) = default;
 };

@@ -9,6 +9,7 @@ namespace ropewalk {
 /// Which two channels form pair i: (2i, 2i + 1) as GPT-J, or (i, i + rotary_dim / 2) as GPT-NeoX.
 enum class pairing { interleaved, half_split };
 
+/// "interleaved" or "half-split": the pairing as the command line spells it.
 constexpr const char* name_of(pairing layout) {
   return layout == pairing::interleaved ? "interleaved" : "half-split";
 }

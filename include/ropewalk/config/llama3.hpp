@@ -16,6 +16,9 @@ struct llama3 {
   double original_max_position_embeddings = 0;
 };
 
+/// Every number is finite and above 0, and low_freq_factor is below high_freq_factor.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const llama3& rule) {
   require_positive("factor", rule.factor);
   require_positive("low_freq_factor", rule.low_freq_factor);

@@ -22,6 +22,7 @@ struct factor_list {
   template <int Count>
   factor_list(const double (&&)[Count]) = delete;  // a list that is gone before it is read
 
+  /// domain  0 <= pair < count
   constexpr double operator[](int pair) const { return first[pair]; }
 };
 
@@ -64,6 +65,10 @@ constexpr void validate_attention(const longrope& rule) {
 /// Frequencies change beyond it.
 constexpr double length_of_change(const longrope& rule) { return rule.original_max_position_embeddings; }
 
+/// Checks the lengths, the divisors and the attention factor; `validate_pairs` checks how many divisors there
+/// are.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const longrope& rule) {
   detail::validate_lengths(rule);
   detail::validate_list("short_factor", rule.short_factor);
@@ -71,6 +76,9 @@ constexpr void validate(const longrope& rule) {
   detail::validate_attention(rule);
 }
 
+/// Both lists have one divisor for each pair.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate_pairs(const longrope& rule, int pairs) {
   require(rule.short_factor.count == pairs, "short_factor's length", rule.short_factor.count,
           "rotary_dim / 2 numbers");

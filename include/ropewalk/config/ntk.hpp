@@ -32,13 +32,22 @@ constexpr void require_two_pairs(int pairs) {
 
 }  // namespace detail
 
+/// Both numbers are finite and above 0.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const dynamic& rule) {
   require_positive("factor", rule.factor);
   require_positive("max_position_embeddings", rule.max_position_embeddings);
 }
 
+/// The factor is finite and above 0.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const ntk& rule) { require_positive("factor", rule.factor); }
 
+/// There are at least two pairs: the exponent of the growing base divides by rotary_dim - 2.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate_pairs(const dynamic& /*rule*/, int pairs) { detail::require_two_pairs(pairs); }
 constexpr void validate_pairs(const ntk& /*rule*/, int pairs) { detail::require_two_pairs(pairs); }
 

@@ -16,6 +16,9 @@ struct position_range {
   std::int64_t end = 0;
 };
 
+/// Number of positions.
+///
+/// domain  a range that `validate` accepts; other ranges are not refused here
 constexpr std::int64_t size(position_range positions) { return positions.end - positions.begin; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

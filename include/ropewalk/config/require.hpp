@@ -26,6 +26,9 @@ constexpr void require(bool holds, const char* field, double value, const char* 
 
 inline constexpr double largest_number = 0x1.fffffffffffffp+1023;
 
+/// Passes when the value is finite and above 0; refuses it, and NaN, otherwise.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void require_positive(const char* field, double value) {
   require(value > 0 && value <= largest_number, field, value, "a finite number above 0");
 }

@@ -20,6 +20,7 @@ struct rope {
 inline constexpr int largest_head_dim = 65536;
 inline constexpr std::int64_t largest_seq_len = std::int64_t{1} << 31;
 
+/// Number of channel pairs that rotate: rotary_dim / 2.
 constexpr int pair_count(const rope& config) { return config.rotary_dim / 2; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

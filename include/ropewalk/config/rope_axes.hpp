@@ -16,6 +16,7 @@ namespace ropewalk {
 /// columns, with 1, 3, 5, ... qwen_vision: the same halves, both with frequencies 0, 2, 4, ...
 enum class axis_rule { text, mrope, mrope_interleaved, pixtral, qwen_vision };
 
+/// The rule's name, its words joined by hyphens; empty for a number that is no rule.
 constexpr const char* name_of(axis_rule rule) {
   switch (rule) {
     case axis_rule::text: return "text";
@@ -33,6 +34,7 @@ struct rope_axes {
   std::array<int, 3> mrope_section{};  // pairs of time, height and width; of the two M-RoPE rules alone
 };
 
+/// Whether mrope_section divides the pairs, in consecutive runs or interleaved.
 constexpr bool is_mrope(const rope_axes& axes) {
   return axes.rule == axis_rule::mrope || axes.rule == axis_rule::mrope_interleaved;
 }

@@ -23,9 +23,11 @@ enum class sinusoidal_layout { interleaved, sin_cos, cos_sin };
 /// fairseq).
 enum class odd_width { refuse, zero };
 
+/// "paper" or "tensor2tensor": the exponent as the command line spells it.
 constexpr const char* name_of(sinusoidal_exponent exponent) {
   return exponent == sinusoidal_exponent::paper ? "paper" : "tensor2tensor";
 }
+/// "interleaved", "sin-cos" or "cos-sin": the layout as the command line spells it.
 constexpr const char* name_of(sinusoidal_layout layout) {
   switch (layout) {
     case sinusoidal_layout::interleaved: return "interleaved";
@@ -34,6 +36,7 @@ constexpr const char* name_of(sinusoidal_layout layout) {
   }
   return "cos-sin";
 }
+/// "refuse" or "zero": the treatment of an odd d_model as the command line spells it.
 constexpr const char* name_of(odd_width odd) { return odd == odd_width::refuse ? "refuse" : "zero"; }
 
 /// One convention of the encoding. Structural: a table's template argument.
@@ -49,6 +52,7 @@ struct sinusoidal {
 
 inline constexpr int largest_d_model = 65536;
 
+/// Number of pairs, a sine and a cosine each: floor(d_model / 2).
 constexpr int pair_count(const sinusoidal& config) { return config.d_model / 2; }
 
 /// How far a position's row lies behind the position.

@@ -21,6 +21,7 @@ struct xpos {
 /// Queries are multiplied by the scale, keys divided.
 enum class xpos_side { query, key };
 
+/// The rotation of xPos alone, without its scale: a rotary embedding that has no scaling rule.
 constexpr rope rotary_part(const xpos& config) {
   return {.base = config.base, .rotary_dim = config.rotary_dim};
 }

@@ -24,6 +24,9 @@ struct yarn {
   given<double> attention_factor{};
 };
 
+/// Checks the lengths and the factor, 0 < beta_slow <= beta_fast, and the optional numbers that are given.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const yarn& rule) {
   detail::validate_lengths(rule);
   detail::validate_factor(rule.factor, rule.max_position_embeddings);

@@ -23,6 +23,7 @@ constexpr enclosure<N> rope_frequency_divisor(int pair, const rope& config, cons
       [&](const auto& rule) { return frequency_divisor<N>(rule, pair, config, shared); });
 }
 
+/// The same for one pair alone: computes the numbers that all pairs share, too.
 template <int N>
 constexpr enclosure<N> rope_frequency_divisor(int pair, const rope& config) {
   return rope_frequency_divisor<N>(pair, config, share<N>(config));

@@ -26,6 +26,7 @@ class learned_table {
             "max_position_embeddings x d_model numbers");
   }
 
+  /// Number of rows and channels of the table.
   constexpr const learned& config() const { return config_; }
   /// shape   [max_position_embeddings, d_model]
   constexpr std::span<const bits_of<Float>> entries() const { return entries_; }

@@ -48,9 +48,11 @@ constexpr enclosure<N> frequency_divisor(const llama3& rule, int pair, const rop
   return factor * (high - low) / (high - low + (turns - low) * (factor - real::of(1)));
 }
 
+/// Leaves `shared` as it is: the rule has no number that all pairs share.
 template <int N>
 constexpr void share_rule(const llama3& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
+/// 1: the rule leaves cosine and sine alone.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const llama3& /*rule*/, std::int64_t /*seq_len*/) {
   return enclosure<N>::of(1);
@@ -66,11 +68,13 @@ constexpr place_on_ramp<N> place_on_ramp_of(const llama3& rule, int pair, const 
   return {turns, real::of(rule.high_freq_factor), real::of(rule.low_freq_factor)};
 }
 
+/// `factor`, which divides the frequencies of long wavelengths.
 template <int N>
 constexpr exact_factor<N> whole_factor(const llama3& rule, const rope& /*config*/) {
   return exact_factor<N>::of(scale_of(rule));
 }
 
+/// Whether the rule promises that frequencies never rise from pair to pair: from factor 1 on.
 constexpr bool never_rises(const llama3& rule, const rope& /*config*/) { return rule.factor >= 1; }
 
 }  // namespace ropewalk

@@ -30,12 +30,17 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lon
   return enclosure<N>::of(1) / (base_power * enclosure<N>::of(list_of(rule, config.seq_len)[pair]));
 }
 
+/// Divisor of the pair's frequency: its number in the list in use.
+///
+/// domain  0 <= pair < the length of the list
+/// error   none
 template <int N>
 constexpr enclosure<N> frequency_divisor(const longrope& rule, int pair, const rope& config,
                                          const rope_shared<N>& /*shared*/) {
   return enclosure<N>::of(list_of(rule, config.seq_len)[pair]);
 }
 
+/// Leaves `shared` as it is: every pair has its own divisor.
 template <int N>
 constexpr void share_rule(const longrope& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
@@ -53,6 +58,7 @@ constexpr enclosure<N> attention_factor_of(const longrope& rule, std::int64_t se
   return square_root(real::of(1) + log(growth) / log(real::of(rule.original_max_position_embeddings)));
 }
 
+/// `replaced` for every pair: each has a divisor of its own, 1 or another.
 constexpr treatment treatment_of(const longrope& /*rule*/, int /*pair*/, const rope& /*config*/) {
   return treatment::replaced;
 }
@@ -63,6 +69,8 @@ constexpr exact_factor<N> whole_factor(const longrope& /*rule*/, const rope& /*c
   return {};
 }
 
+/// Whether the rule promises that frequencies never rise from pair to pair: where the list in use never
+/// falls.
 constexpr bool never_rises(const longrope& rule, const rope& config) {
   const factor_list& list = list_of(rule, config.seq_len);
   for (int pair = 1; pair < list.count; ++pair)

@@ -69,21 +69,26 @@ constexpr void share_rule(const Rule& rule, const rope& config, rope_shared<N>& 
   shared.log_inverse_growth = log(shared.inverse_growth);
 }
 
+/// 1: the rule leaves cosine and sine alone.
 template <int N, growing_base Rule>
 constexpr enclosure<N> attention_factor_of(const Rule& /*rule*/, std::int64_t /*seq_len*/) {
   return enclosure<N>::of(1);
 }
 
+/// Pair 0 is kept, its frequency is 1 with any base; the others are blended, the slowest divided by the whole
+/// growth.
 template <growing_base Rule>
 constexpr treatment treatment_of(const Rule& /*rule*/, int pair, const rope& /*config*/) {
   return pair == 0 ? treatment::kept : treatment::blended;
 }
 
+/// `base_growth`, by which the slowest pair is divided.
 template <int N, growing_base Rule>
 constexpr exact_factor<N> whole_factor(const Rule& rule, const rope& config) {
   return base_growth<N>(rule, config.seq_len);
 }
 
+/// Whether the rule promises that frequencies never rise from pair to pair: where the base never shrinks.
 constexpr bool never_rises(const dynamic& /*rule*/, const rope& /*config*/) { return true; }
 constexpr bool never_rises(const ntk& rule, const rope& /*config*/) { return rule.factor >= 1; }
 

@@ -36,6 +36,7 @@ constexpr enclosure<N> rope_inv_freq(int pair, const rope& config, const rope_sh
   return scaled_inv_freq(detail::base_power<N>(pair, config, shared), pair, config, shared);
 }
 
+/// The same for one pair alone: computes the numbers that all pairs share, too.
 template <int N>
 constexpr enclosure<N> rope_inv_freq(int pair, const rope& config) {
   return rope_inv_freq<N>(pair, config, share<N>(config));
@@ -49,6 +50,7 @@ constexpr enclosure<N> rope_turns(int pair, const rope& config, const rope_share
   return rope_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
 }
 
+/// The same for one pair alone: computes the numbers that all pairs share, too.
 template <int N>
 constexpr enclosure<N> rope_turns(int pair, const rope& config) {
   return rope_turns<N>(pair, config, share<N>(config));
@@ -64,9 +66,11 @@ constexpr enclosure<N> rope_attention_factor(const rope& config) {
 /// Which linear map of a pair: the embedding, its adjoint, or the embedding without its attention factor.
 enum class rotation_kind { forward, backward, unit, unit_backward };
 
+/// Whether the map is the adjoint, whose sines are negated.
 constexpr bool is_backward(rotation_kind kind) {
   return kind == rotation_kind::backward || kind == rotation_kind::unit_backward;
 }
+/// Whether the map leaves out the attention factor.
 constexpr bool is_unit(rotation_kind kind) {
   return kind == rotation_kind::unit || kind == rotation_kind::unit_backward;
 }
@@ -85,6 +89,7 @@ struct pair_rotation {
 template <int N>
 class rotation_matrix {
  public:
+  /// throws  std::invalid_argument naming the field and its value
   constexpr rotation_matrix(const rope& config, double position, rotation_kind kind = rotation_kind::forward)
       : config_(config), position_(enclosure<N>::of(position)), kind_(kind) {
     validate(config);

@@ -21,6 +21,7 @@
 
 namespace ropewalk {
 
+/// No rule: the frequency itself, 1 / base_power.
 template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const unscaled& /*rule*/, int /*pair*/,
                                        const rope& /*config*/, const rope_shared<N>& /*shared*/) {

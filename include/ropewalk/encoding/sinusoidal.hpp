@@ -89,6 +89,7 @@ constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config, c
   return enclosure<N>::of(1) / detail::base_power<N>(pair, config, log_base);
 }
 
+/// The same for one pair alone: computes ln base, too.
 template <int N>
 constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   return sinusoidal_inv_freq<N>(pair, config, log_base<N>(config));
@@ -102,6 +103,7 @@ constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config, cons
   return sinusoidal_inv_freq<N>(pair, config, log_base) * inverse_two_pi<N>();
 }
 
+/// The same for one pair alone: computes ln base, too.
 template <int N>
 constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config) {
   return sinusoidal_turns<N>(pair, config, log_base<N>(config));

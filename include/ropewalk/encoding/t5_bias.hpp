@@ -102,7 +102,9 @@ class t5_bias_view {
             static_cast<double>(weights.size()), "buckets x heads numbers");
   }
 
+  /// Heads that the table has a column for.
   constexpr int heads() const { return heads_; }
+  /// Bucket rule that the table was learned with; it fixes the number of rows.
   constexpr const t5_bias& config() const { return config_; }
 
   /// What is added to the score of a query and a key.

@@ -28,11 +28,15 @@ struct distance_rows {
   int first_distance = 0;
 };
 
+/// Tokens of the memory: keys that precede the first query's own.
+///
+/// domain  negative where there are fewer keys than queries, which `validate` refuses
 template <class Number>
 constexpr int memory_length_of(const transformer_xl_head<Number>& head) {
   return head.keys.rows() - head.queries.rows();
 }
 
+/// Whether one of the rows is of this distance.
 template <class Number>
 constexpr bool has_distance(const distance_rows<Number>& of, int distance) {
   return distance <= of.first_distance && distance > of.first_distance - of.rows.rows();
@@ -93,6 +97,9 @@ struct transformer_xl_terms {
   matrix<Number> global_content;    // u . k_j
   matrix<Number> global_position;   // v . r_distance
 
+  /// The products before they are divided by sqrt(d_head): all four terms, entry by entry.
+  ///
+  /// shape   [queries, keys]
   constexpr matrix<Number> sum() const {
     return content_content + content_position + global_content + global_position;
   }
@@ -121,6 +128,7 @@ constexpr transformer_xl_terms<Number> terms_of(const transformer_xl_head<Number
 /// Which way the products with all distances are shifted.
 enum class shift_form { transformer_xl, xlnet };
 
+/// "transformer-xl" or "xlnet".
 constexpr const char* name_of(shift_form form) {
   return form == shift_form::xlnet ? "xlnet" : "transformer-xl";
 }

@@ -16,6 +16,7 @@ struct exact_factor {
   enclosure<N> numerator = enclosure<N>::of(1);
   enclosure<N> denominator = enclosure<N>::of(1);
 
+  /// A factor whose numerator and denominator are both exact.
   static constexpr exact_factor of(const quotient& scale) {
     return {enclosure<N>::of(scale.numerator), enclosure<N>::of(scale.denominator)};
   }

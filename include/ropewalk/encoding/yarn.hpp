@@ -93,6 +93,7 @@ constexpr enclosure<N> frequency_divisor(const yarn& rule, int pair, const rope&
          (numerator * (ramp.high - position) + denominator * (position - ramp.low));
 }
 
+/// Stores the two ends of the ramp, which all pairs share.
 template <int N>
 constexpr void share_rule(const yarn& rule, const rope& config, rope_shared<N>& shared) {
   shared.ramp = yarn_ramp_of<N>(config, rule);
@@ -105,11 +106,13 @@ constexpr place_on_ramp<N> place_on_ramp_of(const yarn& /*rule*/, int pair, cons
   return {enclosure<N>::of(pair), shared.ramp.low, shared.ramp.high};
 }
 
+/// The factor, which divides every frequency beyond the ramp.
 template <int N>
 constexpr exact_factor<N> whole_factor(const yarn& rule, const rope& /*config*/) {
   return exact_factor<N>::of(scale_of(rule));
 }
 
+/// Whether the rule promises that frequencies never rise from pair to pair: from factor 1 on.
 constexpr bool never_rises(const yarn& rule, const rope& /*config*/) {
   const quotient scale = scale_of(rule);
   return scale.numerator >= scale.denominator;
