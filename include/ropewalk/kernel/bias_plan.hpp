@@ -52,6 +52,7 @@ struct bias_plan {
     }
   }
 
+  /// Heads of the scores: one for each slope.
   int heads() const { return static_cast<int>(slopes.size()); }
 
   /// What the slope is multiplied by: key - query, or -|query - key|.

@@ -14,6 +14,7 @@ struct rotated_tensor {
   tensor_view out{};
   bool is_present = false;
 
+  /// Whether the output is the input: the same elements in the same order.
   bool is_in_place() const { return same_view(in, out); }
 };
 
@@ -40,6 +41,9 @@ struct token_place {
   const std::int32_t* first_position = nullptr;  // on axis 0; NULL where none are given
   std::int64_t axis_stride = 0;
 
+  /// The position on an axis; without given positions, the counted one on every axis.
+  ///
+  /// domain  0 <= axis < axes of the positions
   std::int64_t position(int axis = 0) const {
     return first_position == nullptr ? counted : first_position[axis * axis_stride];
   }

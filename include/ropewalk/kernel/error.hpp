@@ -22,7 +22,9 @@ class refused_call : public std::invalid_argument {
   refused_call(std::string field, const std::string& text, std::int32_t status = ROPEWALK_INVALID_ARGUMENT)
       : std::invalid_argument(text), field_(std::move(field)), status_(status) {}
 
+  /// Name of the field at fault; may be longer than ropewalk_error::field, which cuts it.
   const std::string& field() const noexcept { return field_; }
+  /// The enum ropewalk_status that the C function returns.
   std::int32_t status() const noexcept { return status_; }
 
  private:
@@ -41,6 +43,7 @@ struct field_name {
   std::string_view member{};
   int index = -1;
 
+  /// "owner.member[index]", without the owner or the index where there is none.
   std::string text() const {
     std::string name(owner);
     if (!owner.empty()) name += '.';
@@ -78,13 +81,18 @@ void require_aligned(const Element* pointer, const field_name& field) {
                  "is misaligned; allowed: a multiple of " + std::to_string(alignof(Element)) + " bytes");
 }
 
-/// throws  refused_call naming the field when the product or sum is not an int64
+/// a b.
+///
+/// throws  refused_call naming the field when the product is not an int64
 inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const field_name& field) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) refuse_field(field, "passes the address space");
   return product;
 }
 
+/// a + b.
+///
+/// throws  refused_call naming the field when the sum is not an int64
 inline std::int64_t checked_add(std::int64_t a, std::int64_t b, const field_name& field) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) refuse_field(field, "passes the address space");
@@ -108,7 +116,7 @@ inline std::int32_t report(ropewalk_error* error, std::int32_t status, std::stri
   return status;
 }
 
-/// Without memory of its own: this is the way out of a failure.
+/// Allocates nothing, so that reporting a failure cannot fail.
 inline std::int32_t report_undecided(ropewalk_error* error, const char* what) noexcept {
   char text[sizeof error->text] = {};
   std::snprintf(text, sizeof text, "%.100s is not decided by the encoding's numbers; more bits may be given",

@@ -22,6 +22,7 @@ struct floating_registers {
 
 // The empty asm statements keep the compiler from moving loads and stores, and so the arithmetic between
 // them, across.
+/// Registers of the calling thread, with the flags raised so far.
 inline floating_registers read_floating_registers() noexcept {
   asm volatile("" ::: "memory");
 #if defined(__x86_64__)
@@ -33,6 +34,7 @@ inline floating_registers read_floating_registers() noexcept {
 #endif
 }
 
+/// Sets the registers of the calling thread, flags included; `status` is ignored on x86-64.
 inline void write_floating_registers(const floating_registers& registers) noexcept {
   asm volatile("" ::: "memory");
 #if defined(__x86_64__)

@@ -19,6 +19,7 @@ struct rotated_layout {
   head_layout head;
   int rotary_dim = 0;
 
+  /// Number of channel pairs that rotate.
   int pairs() const { return rotary_dim / 2; }
 };
 
@@ -32,6 +33,10 @@ void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout
   }
 }
 
+/// Writes all pairs of one head in the pairing of the output; the other channels keep their bytes.
+///
+/// shape   pairs [rotary_dim / 2]
+/// units   stride in bytes
 template <floating_format Float>
 void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& layout,
                  const bits_pair<Float>* pairs) {

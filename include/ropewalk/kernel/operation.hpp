@@ -42,6 +42,7 @@ struct add_bias {
 /// Every operation that kernels of this version have, in the order of their numbers.
 using operations = type_list<rotate, add_row, add_bias>;
 
+/// Whether a number is that of an operation in this version; reserved ones are not.
 constexpr bool is_operation(std::int32_t number) { return number >= 0 && number < operations::size; }
 
 /// visit.operator()<Operation>().

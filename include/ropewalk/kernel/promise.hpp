@@ -62,7 +62,9 @@ inline constexpr promise_description promises[] = {
 
 inline constexpr promise last_promise = promise::angle_f32;
 
+/// Name, statement and parts of a promise.
 constexpr const promise_description& description_of(promise of) { return promises[static_cast<int>(of)]; }
+/// The promise as the command line spells it.
 constexpr std::string_view name_of(promise of) { return description_of(of).name; }
 
 /// Whether a kernel that keeps it gives one right answer, in bits.

@@ -93,18 +93,31 @@ struct rotation_plan {
 template <floating_format Table>
 class token_row {
  public:
+  /// A row for so many pairs, all of its entries +0.
   explicit token_row(int pairs)
       : cos_(static_cast<std::size_t>(pairs)),
         sin_(static_cast<std::size_t>(pairs)),
         other_cos_(cos_),
         other_sin_(cos_) {}
 
+  /// Bits of the cosines.
+  ///
+  /// shape   [pairs]
   const bits_of<Table>* cos() const { return cos_.data(); }
+  /// Bits of the sines, negated where the row was filled for a backward rotation.
+  ///
+  /// shape   [pairs]
   const bits_of<Table>* sin() const { return sin_.data(); }
 
+  /// Cosine and sine of one pair, in this order.
+  ///
+  /// domain  0 <= pair < pairs
   bits_pair<Table> at(int pair) const {
     return {cos_[static_cast<std::size_t>(pair)], sin_[static_cast<std::size_t>(pair)]};
   }
+  /// Replaces cosine and sine of one pair, for rows that come from elsewhere than `fill`.
+  ///
+  /// domain  0 <= pair < pairs
   void set(int pair, bits_pair<Table> entry) {
     cos_[static_cast<std::size_t>(pair)] = entry.first;
     sin_[static_cast<std::size_t>(pair)] = entry.second;

@@ -45,11 +45,17 @@ struct row_plan {
     require_field(encoding.row_offset >= 0, {"", "row_offset"}, encoding.row_offset, "0 or above");
   }
 
+  /// Channels of a head.
   int width() const { return pairs.layout.head.head_dim; }
   /// Channels that are added to; the others are copied.
   int channels() const { return pairs.layout.rotary_dim; }
+  /// Whether the position has a row of zeros: -1, where the encoding has an offset.
   bool is_zero_row(std::int64_t position) const { return row_offset > 0 && position == -1; }
+  /// Row of the encoding that a position has, apart from the row of zeros.
   std::int64_t row_of(std::int64_t position) const { return position + row_offset; }
+  /// Channels of a pair's sine and of its cosine, in this order.
+  ///
+  /// domain  0 <= pair < channels() / 2
   channel_pair channels_of_pair(int pair) const {
     const channel_pair at = ropewalk::channels_of(pair, channels(), pairs.layout.head.pairing_out);
     return cosine_first ? channel_pair{at.second, at.first} : at;  // sine, cosine

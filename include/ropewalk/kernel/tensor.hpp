@@ -28,9 +28,13 @@ struct tensor_view {
   std::int64_t lowest = 0;  // bytes lowest <= offset < highest from data belong to the view's hull
   std::int64_t highest = 0;
 
+  /// Batch rows; 1 where the rank is 3.
   std::int64_t batch() const { return shape[0]; }
+  /// Tokens of one batch row; queries, of scores.
   std::int64_t tokens() const { return shape[1]; }
+  /// Heads of one token.
   std::int64_t heads() const { return shape[2]; }
+  /// Channels of one head; keys, of scores.
   std::int64_t channels() const { return shape[3]; }
 
   /// The first channel of one head.
@@ -39,6 +43,7 @@ struct tensor_view {
   }
 };
 
+/// Whether the view has no elements: an extent of its shape is 0.
 inline bool is_empty(const tensor_view& view) {
   return std::any_of(view.shape.begin(), view.shape.end(), [](std::int64_t extent) { return extent == 0; });
 }
@@ -131,6 +136,7 @@ bits_of<Float> load(const std::byte* from) {
   return bits;
 }
 
+/// Writes one element's bits, at any alignment.
 template <floating_format Float>
 void store(std::byte* to, bits_of<Float> bits) {
   std::memcpy(to, &bits, sizeof bits);

@@ -26,6 +26,7 @@ struct law {
   bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether it speaks of the subject
   measurement (*measure)(const Subject&, const case_type&);
 
+  /// The texts alone, of one type for every subject.
   constexpr law_text text() const { return {name, statement, norm}; }
 };
 

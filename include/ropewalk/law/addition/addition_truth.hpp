@@ -28,6 +28,7 @@ class addition_truth {
   decltype(auto) visit_operation(Visit visit) const {
     return is_row() ? visit.template operator()<add_row>() : visit.template operator()<add_bias>();
   }
+  /// ROPEWALK_ADD_ROW for sinusoids, ROPEWALK_ADD_BIAS for ALiBi.
   ropewalk_operation operation() const {
     return visit_operation([]<class Operation>() { return Operation::number; });
   }
@@ -45,6 +46,7 @@ class addition_truth {
   int width() const { return is_row() ? row().rows.width() : keys_; }
   /// Of them those that are added to; the others are copied.
   int added() const { return is_row() ? 2 * pair_count(row().rows.config()) : keys_; }
+  /// Heads that the scores must have; 0 for rows, which are added to any number of heads.
   int heads() const { return is_row() ? 0 : bias().biases.config().heads; }  // 0: any number
 
   /// What is added to the channels of one head of a token.

@@ -14,6 +14,7 @@ class held_addition : public held_kernel {
   held_addition(const ropewalk_kernel& kernel, promise promised, std::shared_ptr<const addition_truth> truth)
       : held_kernel(kernel, promised), truth_(std::move(truth)) {}
 
+  /// The encoding that the kernel is given, with its exact entries.
   const addition_truth& truth() const { return *truth_; }
   /// Every promise says by how much a sum may be off.
   bool has_bound(ropewalk_dtype /*dtype*/) const { return true; }

@@ -28,6 +28,7 @@ bits_pair<Float> pair_at(const std::vector<std::uint64_t>& elements, std::size_t
           static_cast<bits_of<Float>>(elements[start + static_cast<std::size_t>(channels.second)])};
 }
 
+/// Whether both numbers of the pair are finite.
 template <floating_format Float>
 bool is_finite(bits_pair<Float> x) {
   return is_finite<Float>(x.first) && is_finite<Float>(x.second);
@@ -61,11 +62,17 @@ cos_sin<N> backward(const cos_sin<N>& by) {
   return {by.cos, -by.sin};
 }
 
+/// |x|^2: the squares of both numbers, added.
+///
+/// error   carried by the enclosure
 template <int N>
 enclosure<N> squared_norm(const exact_pair<N>& x) {
   return x.first * x.first + x.second * x.second;
 }
 
+/// |x|, the Euclidean length of the pair.
+///
+/// error   carried by the enclosure
 template <int N>
 enclosure<N> norm(const exact_pair<N>& x) {
   return square_root(squared_norm(x));

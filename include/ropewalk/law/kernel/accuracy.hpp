@@ -7,7 +7,9 @@
 
 namespace ropewalk {
 
+/// Whether the case asks for a rotation with attention factor 1.
 inline bool is_unit(const law_case& given) { return (given.flags & ROPEWALK_UNIT) != 0; }
+/// Whether the case asks for the adjoint, a R(-t).
 inline bool is_backward(const law_case& given) { return (given.flags & ROPEWALK_BACKWARD) != 0; }
 
 namespace detail {

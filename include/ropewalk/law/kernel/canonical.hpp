@@ -19,6 +19,7 @@ class canonical_row {
   using wide = rotation_format<Float>;
 
  public:
+  /// Refers to the kernel, which must outlive the row; `flags` are those of the case.
   canonical_row(const held_rotation& kernel, std::uint32_t flags)
       : kernel_(kernel),
         unit_((flags & ROPEWALK_UNIT) != 0),
@@ -26,6 +27,11 @@ class canonical_row {
         cos_(static_cast<std::size_t>(kernel.pairs())),
         sin_(cos_.size()) {}
 
+  /// Cosine and sine of one pair, the sine negated for a backward rotation; the row of the last position is
+  /// kept.
+  ///
+  /// error   correctly rounded
+  /// throws  undecided at the cap of Ziv's loop
   bits_pair<wide> at(int pair, std::int64_t position) {
     if (!is_filled_ || position != position_)
       kernel_.rows().template row<wide>(position, unit_, cos_.data(), sin_.data());

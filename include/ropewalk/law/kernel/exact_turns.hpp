@@ -12,6 +12,7 @@ namespace ropewalk {
 
 class exact_turns {
  public:
+  /// Refers to the kernel, which must outlive this.
   explicit exact_turns(const held_rotation& kernel, bool unit = false)
       : kernel_(kernel),
         unit_(unit),

@@ -33,6 +33,8 @@ class held_kernel {
   using case_type = law_case;
   using needs_type = case_needs;
 
+  /// Copies the struct of the kernel, whose library must outlive this; `promised` need not be its own
+  /// promise.
   held_kernel(const ropewalk_kernel& kernel, promise promised) : kernel_(kernel), promised_(promised) {}
   ~held_kernel() {
     for (const auto& [key, plan] : plans_) kernel_.free_plan(plan);
@@ -40,6 +42,7 @@ class held_kernel {
   held_kernel(const held_kernel&) = delete;
   held_kernel& operator=(const held_kernel&) = delete;
 
+  /// The kernel's name, as its library spells it.
   const char* name() const { return kernel_.name; }
   /// The promise that it is judged by.
   promise promised() const { return promised_; }

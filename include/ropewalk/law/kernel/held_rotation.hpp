@@ -36,8 +36,11 @@ class held_rotation : public held_kernel {
       inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
   }
 
+  /// Configuration of the rotary embedding that the kernel is given.
   const rope& encoding() const { return encoding_; }
+  /// Pairings of the kernel's input and output, and channels of a head.
   const head_layout& layout() const { return layout_; }
+  /// Exact and correctly rounded rows of the encoding.
   const rope_rows& rows() const { return rows_; }
 
   /// The attention factor; 1 for a unit rotation.
@@ -49,6 +52,7 @@ class held_rotation : public held_kernel {
   /// The binary64 nearest to the attention factor.
   double nearest_attention() const { return nearest_attention_; }
 
+  /// Whether the attention factor is known to be exactly 1.
   bool has_attention_one() const {
     return compare(attention_, enclosure<attention_limbs>::of(1)) == order::equal;
   }
@@ -71,10 +75,17 @@ class held_rotation : public held_kernel {
                                   unit);
   }
 
+  /// Number of channel pairs that rotate.
   int pairs() const { return pair_count(encoding_); }
+  /// Channels of one pair in the input.
+  ///
+  /// domain  0 <= pair < pairs()
   channel_pair channels_in(int pair) const {
     return channels_of(pair, encoding_.rotary_dim, layout_.pairing_in);
   }
+  /// Channels of one pair in the output.
+  ///
+  /// domain  0 <= pair < pairs()
   channel_pair channels_out(int pair) const {
     return channels_of(pair, encoding_.rotary_dim, layout_.pairing_out);
   }

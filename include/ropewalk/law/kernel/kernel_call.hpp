@@ -21,6 +21,7 @@ namespace ropewalk {
 class kernel_trouble : public std::runtime_error {
  public:
   kernel_trouble(std::int32_t status, const std::string& text) : std::runtime_error(text), status_(status) {}
+  /// The enum ropewalk_status that the kernel returned; ROPEWALK_OK where it is at fault in another way.
   std::int32_t status() const noexcept { return status_; }
 
  private:
@@ -42,6 +43,9 @@ struct rotated {
   std::vector<std::uint64_t> key;
 };
 
+/// Elements that the kernel gave for query or key.
+///
+/// shape   [batch, tokens, heads, head_dim], dense
 inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operand which) {
   return which == operand::query ? done.query : done.key;
 }

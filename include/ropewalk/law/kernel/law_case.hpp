@@ -41,10 +41,14 @@ struct law_case {
   friend bool operator==(const law_case&, const law_case&) = default;
 };
 
+/// Heads of query or key; 0 where there is no key.
 inline std::int64_t heads_of(const law_case& given, operand which) {
   return which == operand::query ? given.query_heads : given.key_heads;
 }
 
+/// Elements of query or key, as bit patterns.
+///
+/// shape   [batch, tokens, heads, head_dim], dense
 inline const std::vector<std::uint64_t>& elements_of(const law_case& given, operand which) {
   return which == operand::query ? given.query : given.key;
 }
@@ -55,6 +59,9 @@ inline std::size_t head_start(const law_case& given, const place& at) {
   return static_cast<std::size_t>(head * given.head_dim);
 }
 
+/// Position of one token of one batch row.
+///
+/// domain  0 <= row < batch, 0 <= token < tokens
 inline std::int32_t position_of(const law_case& given, std::int64_t row, std::int64_t token) {
   return given.positions[static_cast<std::size_t>(row * given.tokens + token)];
 }

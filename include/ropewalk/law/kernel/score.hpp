@@ -16,6 +16,9 @@ namespace ropewalk {
 template <floating_format Float>
 using head_pairs = std::vector<bits_pair<Float>>;
 
+/// Rotated channels of a head in the case's input.
+///
+/// shape   [rotary_dim / 2]
 template <floating_format Float>
 head_pairs<Float> input_pairs(const held_rotation& kernel, const law_case& given, const place& head) {
   head_pairs<Float> r;
@@ -25,6 +28,9 @@ head_pairs<Float> input_pairs(const held_rotation& kernel, const law_case& given
   return r;
 }
 
+/// The same channels in the output, in the pairing of the output.
+///
+/// shape   [rotary_dim / 2]
 template <floating_format Float>
 head_pairs<Float> output_pairs(const held_rotation& kernel, const law_case& given, const rotated& done,
                                const place& head) {
@@ -35,6 +41,7 @@ head_pairs<Float> output_pairs(const held_rotation& kernel, const law_case& give
   return r;
 }
 
+/// Whether every number of the head is finite.
 template <floating_format Float>
 bool is_finite(const head_pairs<Float>& head) {
   for (const auto& x : head)
@@ -42,6 +49,10 @@ bool is_finite(const head_pairs<Float>& head) {
   return true;
 }
 
+/// Adds the dot product x . y to a sum.
+///
+/// domain  finite numbers; y at least as long as x
+/// error   none
 template <floating_format Float>
 void add_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_pairs<Float>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -50,6 +61,7 @@ void add_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_pairs
   }
 }
 
+/// Subtracts the dot product x . y from a sum. Labels as `add_dot`.
 template <floating_format Float>
 void subtract_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_pairs<Float>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -63,6 +75,9 @@ template <floating_format Float>
 class head_norm {
  public:
   explicit head_norm(const head_pairs<Float>& head) { add_dot(squares_, head, head); }
+  /// The norm as an enclosure.
+  ///
+  /// error   carried by the enclosure; the sum under the root has none where it fits N limbs
   template <int N>
   enclosure<N> value() const {
     return square_root(squares_.template value<N>());

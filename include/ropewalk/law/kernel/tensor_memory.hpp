@@ -43,12 +43,18 @@ class tensor_memory {
   /// The whole tensor, rank 4; absent (data == NULL) when it has no heads.
   const ropewalk_tensor& view() const { return view_; }
 
+  /// Stores the elements at their places; the bytes around them keep their pattern.
+  ///
+  /// shape   [batch, tokens, heads, head_dim], dense
   void write(const std::vector<std::uint64_t>& elements) {
     std::size_t index = 0;
     for_each_element(
         [&](std::uint8_t* at) { std::memcpy(at, &elements[index++], static_cast<std::size_t>(size_)); });
   }
 
+  /// The elements at their places.
+  ///
+  /// shape   [batch, tokens, heads, head_dim], dense
   std::vector<std::uint64_t> read() {
     std::vector<std::uint64_t> elements;
     for_each_element([&](std::uint8_t* at) {

@@ -36,6 +36,7 @@ struct frequency_range {
   std::uint64_t highest = 0;
 };
 
+/// The range of one number.
 constexpr frequency_range exactly(std::uint64_t bits) { return {bits, bits}; }
 
 /// The law says nothing of this pair.
@@ -48,11 +49,13 @@ inline bool treats_some(treatment as, const rope& config) {
   return false;
 }
 
+/// The same configuration for sequences of another length.
 inline rope at_length(std::int64_t seq_len, rope config) {
   config.seq_len = seq_len;
   return config;
 }
 
+/// The same configuration with no scaling rule.
 inline rope without_scaling(rope config) {
   config.scaling = {};
   return config;

@@ -44,9 +44,14 @@ class sinusoid_rows {
             "d_model numbers for each position");
   }
 
+  /// Positions that the source was asked for.
   position_range positions() const { return positions_; }
+  /// Convention that the source was asked for.
   const sinusoidal& config() const { return config_; }
 
+  /// Bits of one entry.
+  ///
+  /// domain  position in positions(), 0 <= channel < d_model
   bits_of<Float> at(std::int64_t position, int channel) const {
     return static_cast<bits_of<Float>>(
         entries_[static_cast<std::size_t>(position - positions_.begin) * width() +
