@@ -100,6 +100,9 @@ constexpr enclosure<N> inverse_two_pi() {
   return detail::constant<N, detail::compute_inverse_two_pi<N>>();
 }
 
+/// ln 2, the natural logarithm.
+///
+/// error   carried by the enclosure
 template <int N>
 constexpr enclosure<N> ln_2() {
   return detail::constant<N, detail::compute_ln_2<N>>();

@@ -120,6 +120,7 @@ struct coverage_summary {
       1;  // of the pairs whose whole circle training had: what a rule costs where nothing was missing
 };
 
+/// The shares of all pairs as counts, a mean and extremes; the defaults for an empty list.
 inline coverage_summary summarise(const std::vector<pair_coverage>& pairs) {
   coverage_summary r;
   for (const pair_coverage& pair : pairs) {

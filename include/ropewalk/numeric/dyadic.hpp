@@ -18,6 +18,9 @@ struct dyadic {
   friend constexpr bool operator==(const dyadic&, const dyadic&) = default;
 };
 
+/// Whether a is 0.
+///
+/// domain  the top bit of the significand is set, or a is zero: only the top limb is read
 template <int N>
 constexpr bool is_zero(const dyadic<N>& a) {
   return a.significand.word[N - 1] == 0;
@@ -57,6 +60,7 @@ constexpr dyadic<N> nearest_of_length(const dyadic<N>& a, int length) {
   return truncate<N>(a.negative, shift_left(shift_right(sum, dropped), dropped), a.exponent).value;
 }
 
+/// The exact value of an integer.
 template <int N>
 constexpr dyadic<N> exact_dyadic(std::int64_t value) {
   const std::uint64_t size =
@@ -71,6 +75,7 @@ constexpr dyadic<N> exact_dyadic_of_bits(bits_of<Float> bits) {
   return truncate<N>(parts.negative, limbs_of<1>(parts.significand), parts.exponent).value;
 }
 
+/// -a; zero keeps its sign.
 template <int N>
 constexpr dyadic<N> negate(dyadic<N> a) {
   if (!is_zero(a)) a.negative = !a.negative;
@@ -93,6 +98,9 @@ constexpr int compare(const dyadic<N>& a, const dyadic<N>& b) {
   return a_below_zero ? compare_magnitude(b, a) : compare_magnitude(a, b);
 }
 
+/// a + b.
+///
+/// error   none unless `inexact`, then below 2^(exponent of the result + 1)
 template <int N>
 constexpr truncated<N> add(const dyadic<N>& a, const dyadic<N>& b) {
   if (is_zero(a)) return {b, false};
@@ -114,6 +122,9 @@ constexpr truncated<N> add(const dyadic<N>& a, const dyadic<N>& b) {
   return r;
 }
 
+/// a b.
+///
+/// error   as `truncated`
 template <int N>
 constexpr truncated<N> multiply(const dyadic<N>& a, const dyadic<N>& b) {
   if (is_zero(a) || is_zero(b)) return {};

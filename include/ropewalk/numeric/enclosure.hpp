@@ -27,6 +27,7 @@ struct enclosure {
   }
 };
 
+/// Whether the enclosure holds one number alone, its midpoint.
 template <int N>
 constexpr bool is_exact(const enclosure<N>& x) {
   return is_zero(x.error);
@@ -83,22 +84,34 @@ constexpr radius magnitude_below(const enclosure<N>& x) {
   return magnitude_below(lower);
 }
 
+/// -x.
+///
+/// error   that of x
 template <int N>
 constexpr enclosure<N> operator-(enclosure<N> x) {
   x.midpoint = negate(x.midpoint);
   return x;
 }
 
+/// x + y.
+///
+/// error   those of x and y, added
 template <int N>
 constexpr enclosure<N> operator+(const enclosure<N>& x, const enclosure<N>& y) {
   return detail::with_truncation(add(x.midpoint, y.midpoint), x.error + y.error);
 }
 
+/// x - y.
+///
+/// error   those of x and y, added
 template <int N>
 constexpr enclosure<N> operator-(const enclosure<N>& x, const enclosure<N>& y) {
   return x + (-y);
 }
 
+/// x y.
+///
+/// error   |X| r(y) + |Y| r(x) + r(x) r(y), of the midpoints and the errors; 0 for exact factors
 template <int N>
 constexpr enclosure<N> operator*(const enclosure<N>& x, const enclosure<N>& y) {
   radius error = x.error * y.error;
@@ -119,6 +132,7 @@ constexpr enclosure<N> unbounded() {
   return {{}, {std::uint32_t{1} << 31, 1 << 28}};
 }
 
+/// Whether nothing is known of the number: the error exceeds 2^(2^27), as that of `unbounded` does.
 template <int N>
 constexpr bool is_unbounded(const enclosure<N>& x) {
   return x.error.exponent >= 1 << 27;
@@ -138,6 +152,9 @@ constexpr enclosure<N> operator/(const enclosure<N>& x, const enclosure<N>& y) {
   return detail::with_truncation(quotient, error);
 }
 
+/// x 2^power.
+///
+/// error   that of x, scaled; nothing is truncated
 template <int N>
 constexpr enclosure<N> times_power_of_two(enclosure<N> x, int power) {
   if (!is_zero(x.midpoint)) x.midpoint.exponent += power;
@@ -145,6 +162,9 @@ constexpr enclosure<N> times_power_of_two(enclosure<N> x, int power) {
   return x;
 }
 
+/// |x|.
+///
+/// error   that of x
 template <int N>
 constexpr enclosure<N> absolute(enclosure<N> x) {
   x.midpoint.negative = false;  // | |x| - |X| | <= |x - X|

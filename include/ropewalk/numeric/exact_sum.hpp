@@ -27,6 +27,7 @@ class exact_sum {
     add_shifted(x.negative != y.negative, product, x.exponent + y.exponent - unit_exponent);
   }
 
+  /// Subtracts a x b. domain  finite a and b
   constexpr void subtract_product(bits_of<Float> a, bits_of<Float> b) {
     add_product(static_cast<bits_of<Float>>(a ^ format<Float>::sign_bit), b);
   }

@@ -31,6 +31,7 @@ constexpr fixed_point<N> operator-(fixed_point<N> x, const fixed_point<N>& y) {
   return x;
 }
 
+/// x y, cut to N limbs.
 template <int N>
 constexpr fixed_point<N> operator*(const fixed_point<N>& x, const fixed_point<N>& y) {
   const limbs<2 * N> product = multiply(x.value, y.value);
@@ -39,6 +40,7 @@ constexpr fixed_point<N> operator*(const fixed_point<N>& x, const fixed_point<N>
   return {upper<N>(product), exact ? 0 : x.error + y.error + 2};
 }
 
+/// x / divisor, cut to N limbs. domain  divisor >= 1
 template <int N>
 constexpr fixed_point<N> operator/(fixed_point<N> x, std::uint64_t divisor) {
   const bool exact = divide_by(x.value, divisor) == 0 && x.error == 0;

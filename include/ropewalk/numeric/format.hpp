@@ -82,36 +82,43 @@ constexpr void for_each_format(Visit visit) {
 template <floating_format Float>
 using bits_of = typename format<Float>::bits_type;
 
+/// Bit pattern of a number.
 template <floating_format Float>
 constexpr bits_of<Float> to_bits(Float value) {
   return std::bit_cast<bits_of<Float>>(value);
 }
 
+/// The number that has a bit pattern.
 template <floating_format Float>
 constexpr Float from_bits(bits_of<Float> bits) {
   return std::bit_cast<Float>(bits);
 }
 
+/// Whether the sign bit is set, that of a zero or a NaN included.
 template <floating_format Float>
 constexpr bool is_negative(bits_of<Float> bits) {
   return (bits & format<Float>::sign_bit) != 0;
 }
 
+/// The bits with the sign cleared: they order finite numbers and infinity by absolute value.
 template <floating_format Float>
 constexpr bits_of<Float> magnitude(bits_of<Float> bits) {
   return static_cast<bits_of<Float>>(bits & static_cast<bits_of<Float>>(~format<Float>::sign_bit));
 }
 
+/// Whether the bits are a NaN, quiet or signalling.
 template <floating_format Float>
 constexpr bool is_nan(bits_of<Float> bits) {
   return magnitude<Float>(bits) > format<Float>::infinity;
 }
 
+/// Whether the bits are an infinity of either sign.
 template <floating_format Float>
 constexpr bool is_infinite(bits_of<Float> bits) {
   return magnitude<Float>(bits) == format<Float>::infinity;
 }
 
+/// Whether the bits are neither an infinity nor a NaN.
 template <floating_format Float>
 constexpr bool is_finite(bits_of<Float> bits) {
   return magnitude<Float>(bits) < format<Float>::infinity;

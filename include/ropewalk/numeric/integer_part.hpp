@@ -51,6 +51,9 @@ struct split_quarters {
   dyadic<N> rest{};
 };
 
+/// The nearest number of quarters; where two are equally near, the one farther from zero.
+///
+/// error   none
 template <int N>
 constexpr split_quarters<N> split_into_quarters(const dyadic<N>& a) {
   const int fraction_bits = -(a.exponent + 2);  // of 4 a

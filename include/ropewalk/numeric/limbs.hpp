@@ -19,6 +19,7 @@ struct limbs {
   friend constexpr bool operator==(const limbs&, const limbs&) = default;
 };
 
+/// A number of one limb, with zeros above it.
 template <int N>
 constexpr limbs<N> limbs_of(std::uint64_t value) {
   limbs<N> r;
@@ -26,6 +27,7 @@ constexpr limbs<N> limbs_of(std::uint64_t value) {
   return r;
 }
 
+/// Whether every limb is 0.
 template <int N>
 constexpr bool is_zero(const limbs<N>& a) {
   for (int i = 0; i < N; ++i)
@@ -148,6 +150,7 @@ constexpr limbs<N> shift_right(const limbs<N>& a, int count) {
   return r;
 }
 
+/// Whether the bit of value 2^position is set. domain  0 <= position < 64 N
 template <int N>
 constexpr bool bit_at(const limbs<N>& a, int position) {
   return ((a.word[position / limb_bits] >> (position % limb_bits)) & 1) != 0;

@@ -31,7 +31,9 @@ class matrix {
     entries_ = std::move(entries);
   }
 
+  /// Extent of the first index.
   constexpr int rows() const { return rows_; }
+  /// Extent of the second index.
   constexpr int columns() const { return columns_; }
 
   /// throws  std::invalid_argument for a row or a column that the matrix does not have
@@ -87,6 +89,9 @@ constexpr matrix<Number> times_transposed(const matrix<Number>& x, const matrix<
   return matrix_of(x.rows(), y.rows(), [&](int i, int j) { return dot(x.row(i), y.row(j)); });
 }
 
+/// x^T.
+///
+/// shape   [x.columns(), x.rows()]
 template <class Number>
 constexpr matrix<Number> transposed(const matrix<Number>& x) {
   return matrix_of(x.columns(), x.rows(), [&](int i, int j) { return x.at(j, i); });

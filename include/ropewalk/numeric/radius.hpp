@@ -13,6 +13,7 @@ struct radius {
   friend constexpr bool operator==(const radius&, const radius&) = default;
 };
 
+/// Whether the bound is 0, so that there is no error.
 constexpr bool is_zero(const radius& r) { return r.significand == 0; }
 
 /// The smallest radius not below significand x 2^exponent.
@@ -26,6 +27,7 @@ constexpr radius radius_at_least(std::uint64_t significand, int exponent) {
   return {static_cast<std::uint32_t>(kept), exponent + shift};
 }
 
+/// An upper bound of a + b.
 constexpr radius operator+(const radius& a, const radius& b) {
   if (is_zero(a)) return b;
   if (is_zero(b)) return a;
@@ -37,10 +39,12 @@ constexpr radius operator+(const radius& a, const radius& b) {
   return radius_at_least(a.significand + kept, a.exponent);
 }
 
+/// An upper bound of a b.
 constexpr radius operator*(const radius& a, const radius& b) {
   return radius_at_least(std::uint64_t{a.significand} * b.significand, a.exponent + b.exponent);
 }
 
+/// r 2^power, exactly.
 constexpr radius times_power_of_two(radius r, int power) {
   if (!is_zero(r)) r.exponent += power;
   return r;
@@ -67,6 +71,7 @@ constexpr std::uint64_t in_units(const radius& r, int exponent) {
   return (shift < -31 ? 0 : std::uint64_t{r.significand} >> -shift) + 1;
 }
 
+/// Compares the bounds exactly.
 constexpr bool operator<(const radius& a, const radius& b) {
   if (is_zero(b)) return false;
   if (is_zero(a)) return true;

@@ -76,6 +76,7 @@ constexpr rational<N> lowest_terms(bool negative, limbs<M> numerator, limbs<M> d
 
 }  // namespace detail
 
+/// The integer over 1.
 template <int N>
 constexpr rational<N> rational<N>::of(std::int64_t value) {
   const std::uint64_t size =
@@ -83,6 +84,10 @@ constexpr rational<N> rational<N>::of(std::int64_t value) {
   return {value < 0, limbs_of<N>(size), limbs_of<N>(1)};
 }
 
+/// The number in lowest terms.
+///
+/// domain  finite
+/// throws  std::overflow_error when N limbs do not hold it
 template <int N>
 constexpr rational<N> rational<N>::of(double value) {
   const decoded parts = decode<double>(to_bits(value));
@@ -95,6 +100,7 @@ constexpr rational<N> rational<N>::of(double value) {
   return {parts.negative, odd, shift_left(limbs_of<N>(1), -exponent)};
 }
 
+/// -a; zero stays 0 / 1, without a sign.
 template <int N>
 constexpr rational<N> operator-(rational<N> a) {
   a.negative = !a.negative && !is_zero(a.numerator);

@@ -77,6 +77,7 @@ class alibi_biases {
       slopes_.push_back(alibi_slope<detail::slope_limbs>(head, config));
   }
 
+  /// Number of heads and form of the bias.
   constexpr const alibi& config() const { return config_; }
 
   /// The bias of one head at one distance, query position - key position, by its bits; +0 at distance 0.

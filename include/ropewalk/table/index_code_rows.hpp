@@ -40,7 +40,9 @@ class index_code_rows {
       turns_.push_back(sine_only_inv_freq<limb_count>(column, config) * inverse_two_pi<limb_count>());
   }
 
+  /// The code that the rows are of.
   const index_code& config() const { return config_; }
+  /// Numbers of one row.
   int width() const { return config_.width; }
 
   /// The row of one position.

@@ -57,8 +57,14 @@ class rope_rows {
     set_factor(attention_factor);
   }
 
+  /// Number of channel pairs that rotate.
   int pairs() const { return static_cast<int>(turns_.size()); }
+  /// Turns of one pair.
+  ///
+  /// units   turns per position
+  /// domain  0 <= pair < pairs()
   const enclosure<limb_count>& turns(int pair) const { return turns_[static_cast<std::size_t>(pair)]; }
+  /// Factor of every cosine and sine, except with `unit`.
   const enclosure<limb_count>& attention_factor() const { return factor_; }
 
   /// a cos and a sin at one position as enclosures, or cos and sin with `unit`.

@@ -23,8 +23,14 @@ class sinusoidal_rows {
       turns_.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
   }
 
+  /// The convention that the rows follow.
   const sinusoidal& config() const { return config_; }
+  /// Numbers of one row.
   int width() const { return config_.d_model; }
+  /// Turns of one pair.
+  ///
+  /// units   turns per row
+  /// domain  0 <= pair < floor(d_model / 2)
   const enclosure<limb_count>& turns(int pair) const { return turns_[static_cast<std::size_t>(pair)]; }
 
   /// The row of one position.

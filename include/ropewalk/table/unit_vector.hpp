@@ -20,6 +20,7 @@ struct unit_vector {
   std::uint64_t error = 0;
 };
 
+/// |x|, that of -2^127 included.
 constexpr wide_word magnitude_of(signed_wide_word x) {
   return x < 0 ? -static_cast<wide_word>(x) : static_cast<wide_word>(x);
 }
@@ -51,6 +52,9 @@ constexpr signed_wide_word fixed_midpoint(const dyadic<N>& a) {
 
 }  // namespace detail
 
+/// A point in fixed point, both coordinates cut toward zero.
+///
+/// error   0 at exact quarter turns; elsewhere the errors of both enclosures together, and two units
 template <int N>
 constexpr unit_vector to_unit_vector(const cos_sin<N>& point) {
   const std::uint64_t error = in_units(point.cos.error + point.sin.error, -unit_fraction_bits);
@@ -106,6 +110,10 @@ struct fixed_factor {
   int exponent = 0;
 };
 
+/// A factor in fixed point, its mantissa cut toward zero.
+///
+/// domain  midpoint above 0
+/// error   that of the enclosure in units of the mantissa, and one unit where bits were cut
 template <int N>
 constexpr fixed_factor to_fixed_factor(const enclosure<N>& factor) {
   const int exponent = top_exponent(factor.midpoint) - 1;
@@ -115,6 +123,7 @@ constexpr fixed_factor to_fixed_factor(const enclosure<N>& factor) {
           in_units(mantissa.error, -unit_fraction_bits) + (cut ? 1 : 0), exponent};
 }
 
+/// Whether the factor is exactly 1.
 constexpr bool is_one(const fixed_factor& factor) {
   return factor.error == 0 && factor.exponent == 0 &&
          factor.mantissa == static_cast<wide_word>(1) << unit_fraction_bits;
