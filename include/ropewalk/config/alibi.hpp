@@ -1,13 +1,13 @@
 #pragma once
-// Attention with linear biases (ALiBi): what decides its numbers.
-// Press et al. 2022 (arXiv:2108.12409). There is nothing learned, and nothing that knows a length.
+// Attention with linear biases (ALiBi): its configuration.
+// Press et al. 2022 (arXiv:2108.12409). No parameter is learned, and none depends on a length.
 
 #include "ropewalk/config/require.hpp"
 
 namespace ropewalk {
 
-/// What a key behind the query and a key ahead of it get: causal, -slope (query - key), which is positive for
-/// keys ahead, all of them masked; symmetric, -slope |query - key|, for attention that sees both sides.
+/// Bias of keys behind the query and ahead of it: causal, -slope (query - key), positive for keys ahead,
+/// which a causal mask hides; symmetric, -slope |query - key|, for attention to both sides.
 enum class alibi_form { causal, symmetric };
 
 /// "causal" or "symmetric": the form as the command line spells it.
@@ -29,7 +29,7 @@ constexpr void validate(const alibi& config) {
           static_cast<double>(config.form), "causal or symmetric");
 }
 
-/// How many numbers are learned.
+/// Number of learned parameters: none.
 constexpr int learned_parameters(const alibi&) { return 0; }
 
 }  // namespace ropewalk

@@ -1,5 +1,5 @@
 #pragma once
-// Index codes: what stood on the road to sinusoids. Which one, and what decides its numbers.
+// Index codes, the precursors of sinusoidal encodings: their kinds and their configuration.
 
 #include <cstdint>
 
@@ -68,7 +68,7 @@ constexpr void validate(const index_code& config) {
   }
 }
 
-/// A position without a code is refused: it is never wrapped into one.
+/// Refuses a position that has no code; positions never wrap around.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate_position(std::int64_t position, const index_code& config) {

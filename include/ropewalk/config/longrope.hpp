@@ -62,7 +62,7 @@ constexpr void validate_attention(const longrope& rule) {
 
 }  // namespace detail
 
-/// Frequencies change beyond it.
+/// The original length: beyond it the frequencies change.
 constexpr double length_of_change(const longrope& rule) { return rule.original_max_position_embeddings; }
 
 /// Checks the lengths, the divisors and the attention factor; `validate_pairs` checks how many divisors there

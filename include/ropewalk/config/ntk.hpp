@@ -20,7 +20,7 @@ struct ntk {
   double factor = 0;
 };
 
-/// Frequencies change beyond it.
+/// max_position_embeddings: beyond it the frequencies change.
 constexpr double length_of_change(const dynamic& rule) { return rule.max_position_embeddings; }
 
 namespace detail {

@@ -1,5 +1,5 @@
 #pragma once
-// Rotary position embedding: what decides its numbers.
+// Rotary position embedding: its configuration.
 // Su et al. 2021 (arXiv:2104.09864). How channels are paired is `head_layout`, which kernels alone need.
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// Sinusoidal position encoding: what decides its numbers. Vaswani et al. 2017 (arXiv:1706.03762).
+// Sinusoidal position encoding: its configuration. Vaswani et al. 2017 (arXiv:1706.03762).
 // Engines differ on four independent axes: exponent, layout, odd widths, and fairseq's row offset.
 
 #include <cstdint>
@@ -19,8 +19,8 @@ enum class sinusoidal_exponent { paper, tensor2tensor };
 /// Marian, XLNet), or cosines first (MusicGen).
 enum class sinusoidal_layout { interleaved, sin_cos, cos_sin };
 
-/// What an odd d_model is: refused, or floor(d_model / 2) pairs and a last column of zeros (tensor2tensor,
-/// fairseq).
+/// Treatment of an odd d_model: refused, or floor(d_model / 2) pairs and a last column of zeros
+/// (tensor2tensor, fairseq).
 enum class odd_width { refuse, zero };
 
 /// "paper" or "tensor2tensor": the exponent as the command line spells it.
@@ -55,12 +55,12 @@ inline constexpr int largest_d_model = 65536;
 /// Number of pairs, a sine and a cosine each: floor(d_model / 2).
 constexpr int pair_count(const sinusoidal& config) { return config.d_model / 2; }
 
-/// How far a position's row lies behind the position.
+/// Row of position 0: padding_idx + 1 where padding is given, else 0.
 constexpr std::int64_t row_offset(const sinusoidal& config) {
   return config.padding_idx ? std::int64_t{config.padding_idx.value} + 1 : 0;
 }
 
-/// Position -1 has the padding's row, where there is padding.
+/// Whether the position has the padding's row: -1, where padding_idx is given.
 constexpr bool is_padding(double position, const sinusoidal& config) {
   return config.padding_idx && position == -1;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// xPos, a rotary embedding whose queries and keys also grow and shrink with the position: what decides its
-// numbers. Sun et al. 2022 (arXiv:2212.10554).
+// xPos, a rotary embedding whose queries and keys also grow and shrink with the position: its
+// configuration. Sun et al. 2022 (arXiv:2212.10554).
 
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 #pragma once
-// What a scaling rule divides a frequency by, as exact functions: ggml keeps a model's rule as such divisors. Told by the
-// rule, not by dividing: what a rule keeps is divided by exactly 1, what it interpolates by exactly its factor.
+// Frequency divisors of the scaling rules as exact functions: ggml keeps a model's rule as such divisors.
+// Computed from the rule, not by dividing two frequencies: the divisor of a kept frequency is exactly 1, that
+// of an interpolated one exactly the factor.
 
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/encoding/rope.hpp"
@@ -8,10 +9,10 @@
 
 namespace ropewalk {
 
-/// What the scaling rule divides a pair's frequency by: base^(-2 pair / rotary_dim) / rope_inv_freq.
+/// Divisor that the scaling rule applies to a pair's frequency: base^(-2 pair / rotary_dim) / rope_inv_freq.
 ///
 /// units   none
-/// domain  0 <= pair < rotary_dim / 2; unbounded for a pair that stands still, which nothing divides to 0
+/// domain  0 <= pair < rotary_dim / 2; unbounded for a pair that stands still: no divisor gives 0
 /// error   carried by the enclosure; exact where the rule names the number; unbounded where N limbs do not decide the
 ///         rule's thresholds
 /// throws  std::invalid_argument naming the field and its value

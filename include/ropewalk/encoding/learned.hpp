@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-/// Somebody's weights, looked at and not owned: bit patterns, [max_position_embeddings, d_model].
+/// A view of learned weights that it does not own: bit patterns, [max_position_embeddings, d_model].
 template <floating_format Float>
 class learned_table {
  public:

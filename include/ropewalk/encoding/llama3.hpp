@@ -32,7 +32,7 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lla
   return ((one - ramp) / factor + ramp) / base_power;
 }
 
-/// What a frequency is divided by.
+/// Divisor of the pair's frequency; unbounded where N limbs do not decide its place on the ramp.
 template <int N>
 constexpr enclosure<N> frequency_divisor(const llama3& rule, int pair, const rope& config,
                                          const rope_shared<N>& shared) {

@@ -16,7 +16,7 @@ constexpr bool takes_long_list(const longrope& rule, std::int64_t seq_len) {
   return static_cast<double>(seq_len) > rule.original_max_position_embeddings;  // exact: below 2^32
 }
 
-/// The list that it takes.
+/// The list in use for sequences of this length.
 constexpr const factor_list& list_of(const longrope& rule, std::int64_t seq_len) {
   return takes_long_list(rule, seq_len) ? rule.long_factor : rule.short_factor;
 }
@@ -44,7 +44,7 @@ constexpr enclosure<N> frequency_divisor(const longrope& rule, int pair, const r
 template <int N>
 constexpr void share_rule(const longrope& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
-/// What longrope multiplies cosine and sine by: `attention_factor` when given, else the list's mscale, else
+/// Factor of cosine and sine: `attention_factor` when given, else the list's mscale, else
 /// sqrt(1 + ln factor / ln original length) for a factor above 1; the same for both lists.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const longrope& rule, std::int64_t seq_len) {
@@ -63,7 +63,7 @@ constexpr treatment treatment_of(const longrope& /*rule*/, int /*pair*/, const r
   return treatment::replaced;
 }
 
-/// No one factor divides its pairs.
+/// 1: no single factor divides the pairs.
 template <int N>
 constexpr exact_factor<N> whole_factor(const longrope& /*rule*/, const rope& /*config*/) {
   return {};

@@ -56,7 +56,7 @@ constexpr enclosure<N> rope_turns(int pair, const rope& config) {
   return rope_turns<N>(pair, config, share<N>(config));
 }
 
-/// What multiplies cosine and sine: 1 but for YaRN and longrope.
+/// Attention factor, which multiplies cosine and sine: 1 except for YaRN and LongRoPE.
 template <int N>
 constexpr enclosure<N> rope_attention_factor(const rope& config) {
   validate(config);

@@ -3,8 +3,8 @@
 // attention factor. A rule takes the frequency as base_power, the number it is 1 over, and divides once, at
 // the end: where the scaled frequency is a number of few bits it comes out exact, though neither factor need
 // be, and a tie of rounding is seen. A rule with a threshold or a floor decides it by comparing enclosures;
-// what N limbs cannot decide comes back unbounded, so that rounding it is undecided and Ziv's loop asks again
-// with more. Each rule has an overload of each function; a rule of some size has a file of its own.
+// if N limbs do not decide it the result is unbounded, so that rounding is undecided and Ziv's loop asks
+// again with more. Each rule has an overload of each function; a rule of some size has a file of its own.
 
 #include <concepts>
 #include <cstdint>
@@ -45,7 +45,7 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const pro
   return enclosure<N>::of(1) / (base_power * enclosure<N>::of(rule.factor));
 }
 
-/// What a frequency is divided by; unbounded for a pair that stands still, which nothing divides to 0.
+/// Divisor of the pair's frequency; unbounded for a pair that stands still: no divisor gives 0.
 template <int N>
 constexpr enclosure<N> frequency_divisor(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/,
                                          const rope_shared<N>& /*shared*/) {
@@ -62,7 +62,7 @@ constexpr enclosure<N> frequency_divisor(const proportional& rule, int pair, con
   return pair < rule.live_pairs ? enclosure<N>::of(rule.factor) : unbounded<N>();
 }
 
-/// What the rule shares between pairs.
+/// Stores the numbers that a rule computes once for all pairs: these rules have none.
 template <int N>
 constexpr void share_rule(const unscaled& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 template <int N>
@@ -70,7 +70,7 @@ constexpr void share_rule(const linear& /*rule*/, const rope& /*config*/, rope_s
 template <int N>
 constexpr void share_rule(const proportional& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
-/// What the rule multiplies cosine and sine by.
+/// Factor that the rule applies to cosine and sine: 1.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const unscaled& /*rule*/, std::int64_t /*seq_len*/) {
   return enclosure<N>::of(1);
@@ -84,7 +84,7 @@ constexpr enclosure<N> attention_factor_of(const proportional& /*rule*/, std::in
   return enclosure<N>::of(1);
 }
 
-/// What the rule does to a pair.
+/// Treatment of a pair by the rule.
 constexpr treatment treatment_of(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/) {
   return treatment::kept;
 }
@@ -95,7 +95,7 @@ constexpr treatment treatment_of(const proportional& rule, int pair, const rope&
   return pair < rule.live_pairs ? treatment::divided : treatment::still;
 }
 
-/// What the rule divides a pair by that it divides as a whole.
+/// Divisor of the pairs that the rule divides in full; 1 where it divides none.
 template <int N>
 constexpr exact_factor<N> whole_factor(const unscaled& /*rule*/, const rope& /*config*/) {
   return {};
@@ -129,15 +129,15 @@ constexpr rope_shared<N> share(const rope& config) {
   return r;
 }
 
-/// throws  undecided when 24 limbs do not tell a pair from the end of a ramp
+/// throws  undecided when 24 limbs do not separate a pair from the end of a ramp
 template <has_ramp Rule>
 constexpr treatment treatment_of(const Rule& rule, int pair, const rope& config) {
   return treatment_on_ramp(
       [&]<int N>() { return place_on_ramp_of<N>(rule, pair, config, share<N>(config)); });
 }
 
-// The rule of a configuration. These take a rope and convert from no rule: one without an overload of its own does not
-// compile.
+// The rule of a configuration. These functions take a rope and convert from no rule: a rule without an
+// overload of its own does not compile.
 
 /// The rule applied to the frequency of one pair, which is 1 / base_power.
 template <int N>
@@ -147,21 +147,21 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, int pair,
       [&](const auto& rule) { return scaled_inv_freq<N>(base_power, rule, pair, config, shared); });
 }
 
-/// What the rule multiplies cosine and sine by: 1 but for YaRN and LongRoPE.
+/// Factor that the rule applies to cosine and sine: 1 except for YaRN and LongRoPE.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const std::same_as<rope_scaling> auto& scaling,
                                            std::int64_t seq_len) {
   return scaling.visit([&](const auto& rule) { return attention_factor_of<N>(rule, seq_len); });
 }
 
-/// What the rule does to one pair.
+/// Treatment of one pair by the rule.
 ///
-/// throws  undecided when 24 limbs do not tell a pair from the end of a ramp
+/// throws  undecided when 24 limbs do not separate a pair from the end of a ramp
 constexpr treatment treatment_of(int pair, const rope& config) {
   return config.scaling.visit([&](const auto& rule) { return treatment_of(rule, pair, config); });
 }
 
-/// What the rule divides a pair by that it divides as a whole.
+/// Divisor of the pairs that the rule divides in full; 1 where it divides none.
 template <int N>
 constexpr exact_factor<N> whole_factor(const rope& config) {
   return config.scaling.visit([&](const auto& rule) { return whole_factor<N>(rule, config); });

@@ -14,7 +14,7 @@ namespace ropewalk {
 
 enum class wave { sine, cosine, zero };
 
-/// What one channel holds: a wave of a pair, or zeros in the last channel of an odd d_model, which is of no
+/// Content of one channel: a wave of a pair, or zeros in the last channel of an odd d_model, which is of no
 /// pair.
 struct sinusoidal_channel {
   int pair = -1;

@@ -107,7 +107,7 @@ class t5_bias_view {
   /// Bucket rule that the table was learned with; it fixes the number of rows.
   constexpr const t5_bias& config() const { return config_; }
 
-  /// What is added to the score of a query and a key.
+  /// The bias that is added to the score of a query and a key.
   ///
   /// throws  std::invalid_argument for a head that the table does not have
   constexpr const Number& at(int head, std::int64_t query, std::int64_t key) const {

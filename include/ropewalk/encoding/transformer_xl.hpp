@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// What one head is given: rows of queries and keys, the keys of the memory first, and its two learned
+/// Input of one head: rows of queries and keys, the keys of the memory first, and its two learned
 /// vectors.
 template <class Number>
 struct transformer_xl_head {

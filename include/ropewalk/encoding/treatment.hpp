@@ -1,5 +1,5 @@
 #pragma once
-// What a scaling rule does to one pair, and its whole factor: what laws of frequencies and `explain` ask a rule.
+// Treatment of one pair by a scaling rule, and its whole factor, for laws of frequencies and `explain`.
 
 #include "ropewalk/config/scaling_lengths.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// Nothing, a blend of both ends, division by its whole factor, a number of its own, or holding it still.
+/// Kept, blended between both ends, divided by the whole factor, given its own divisor, or held still.
 enum class treatment { kept, blended, divided, replaced, still };
 
 /// The factor of a rule as a quotient of enclosures; for dynamic, how much its base has grown.
@@ -48,9 +48,9 @@ constexpr decided_treatment treatment_at(const place_on_ramp<N>& place) {
 
 }  // namespace detail
 
-/// What a ramp does to the pair at place_of.operator()<N>().
+/// Treatment by a ramp of the pair at place_of.operator()<N>().
 ///
-/// throws  undecided when 24 limbs do not tell the pair from the end of the ramp
+/// throws  undecided when 24 limbs do not separate the pair from the end of the ramp
 template <class PlaceOf>
 constexpr treatment treatment_on_ramp(PlaceOf place_of) {
   return with_enough_limbs("the end of a ramp",

@@ -47,7 +47,7 @@ constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
   const real zero = real::of(0), last = real::of(config.rotary_dim - 1);
   const order below = compare(low, zero), above = compare(high, last);
   if (below == order::undecided || above == order::undecided) return {unbounded<N>(), unbounded<N>()};
-  // Of equal betas the ends are one number, which enclosures cannot tell; a clamp may still part them.
+  // With equal betas the ends are one number, which enclosures cannot show; a clamp may still separate them.
   const bool one_number = rule.beta_fast == rule.beta_slow && !rule.truncate;
   const bool is_clamped = below == order::less || above == order::greater;
   if (below == order::less) low = zero;
@@ -75,7 +75,7 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const yar
          (base_power * numerator * (ramp.high - ramp.low));
 }
 
-/// What a frequency is divided by.
+/// Divisor of the pair's frequency; unbounded where N limbs do not decide its place on the ramp.
 template <int N>
 constexpr enclosure<N> frequency_divisor(const yarn& rule, int pair, const rope& /*config*/,
                                          const rope_shared<N>& shared) {
@@ -131,7 +131,7 @@ constexpr enclosure<N> yarn_mscale(const quotient& factor, double m) {
 
 }  // namespace detail
 
-/// What YaRN multiplies cosine and sine by: `attention_factor` when given, else from `mscale` and the factor.
+/// Factor of cosine and sine: `attention_factor` when given, else from `mscale` and the factor.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const yarn& rule, std::int64_t /*seq_len*/) {
   if (rule.attention_factor) return enclosure<N>::of(rule.attention_factor.value);

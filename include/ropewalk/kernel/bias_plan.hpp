@@ -1,5 +1,6 @@
 #pragma once
-// What a kernel that adds ALiBi's bias keeps of a resolved encoding, and the bias of one query and key.
+// Slopes that a kernel which adds ALiBi's bias keeps of a resolved encoding, and the bias of one query and
+// key.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// The slope that 256 bits tell. Where they are no more than a binary64 they are that number: 2^(-8 head / heads) is a power
-/// of two or irrational, and no irrational one is that close.
+/// The slope from its 256 bits. Where these equal a binary64 the slope is that number, exactly: 2^(-8 head /
+/// heads) is a power of two or irrational, and no irrational one is that close.
 inline resolved_number resolved_slope(const ropewalk_real& real) {
   const resolved_number known = rounded_words(real.significand, 8, real.exponent);
   limbs<4> significand;
@@ -55,7 +56,7 @@ struct bias_plan {
   /// Heads of the scores: one for each slope.
   int heads() const { return static_cast<int>(slopes.size()); }
 
-  /// What the slope is multiplied by: key - query, or -|query - key|.
+  /// Multiplier of the slope: key - query, or -|query - key|.
   std::int64_t reach(std::int64_t query, std::int64_t key) const {
     const std::int64_t ahead = key - query;
     return is_symmetric && ahead > 0 ? -ahead : ahead;

@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// Query or key: what is read and what is written.
+/// Query or key: the view that is read and the view that is written.
 struct rotated_tensor {
   tensor_view in{};
   tensor_view out{};

@@ -24,7 +24,7 @@ static_assert(dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F3
 template <floating_format Float>
 using rotation_format = std::conditional_t<std::is_same_v<Float, double>, double, float>;
 
-/// Whether tensors of this version may have it.
+/// Whether a number is that of a dtype which tensors of this version may have.
 constexpr bool is_dtype(std::int32_t number) { return number >= 0 && number < all_formats::size; }
 
 /// Calls visit.operator()<Float>() with the C++ format of a tensor's elements.
@@ -47,14 +47,14 @@ constexpr const char* name_of(ropewalk_dtype dtype) {
   return with_format(dtype, []<class Float>() { return format<Float>::name; });
 }
 
-/// Each of them.
+/// Every dtype, in the order of the numbers.
 inline constexpr auto all_dtypes = [] {
   std::array<ropewalk_dtype, all_formats::size> r{};
   for_each_type(all_formats{}, [&]<class Float>() { r[dtype_of<Float>] = dtype_of<Float>; });
   return r;
 }();
 
-/// "f64, f32, ...": what is allowed where a dtype is named.
+/// "f64, f32, ...": the names that a message lists as allowed.
 inline std::string dtype_names() {
   std::string names;
   for (const ropewalk_dtype dtype : all_dtypes)

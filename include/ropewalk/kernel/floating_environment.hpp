@@ -45,8 +45,8 @@ inline void write_floating_registers(const floating_registers& registers) noexce
   asm volatile("" ::: "memory");
 }
 
-/// What a thread starts with: to nearest even, no flush-to-zero, no denormals-are-zero, every exception
-/// masked.
+/// The default of a new thread: rounding to nearest even, no flush-to-zero, no denormals-are-zero, every
+/// exception masked.
 constexpr floating_registers default_floating_registers() noexcept {
 #if defined(__x86_64__)
   return {0x1f80, 0};  // the six exception masks of MXCSR, bits 7 to 12

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel may promise: the promises that have a name, and the parts of kernel.h that each stands for.
+// The promises that a kernel may make, by their names, and the parts of kernel.h that each stands for.
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace ropewalk {
 /// The promises, the strictest first.
 enum class promise { exact, canonical, rounded_table, dtype_table, angle_f32 };
 
-/// What is known of one of them.
+/// Names and parts of one promise.
 struct promise_description {
   promise value{};
   std::string_view name;  // on the command line
@@ -83,7 +83,7 @@ constexpr std::optional<promise> promise_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// "exact, canonical, ...": what is allowed where a promise is named.
+/// "exact, canonical, ...": the names that a message lists as allowed.
 inline std::string promise_names() {
   std::string names;
   for (const promise_description& one : promises)
@@ -91,8 +91,8 @@ inline std::string promise_names() {
   return names;
 }
 
-/// The promise that a kernel makes; nothing where its parts have no name. Parts of the other kind of operation are not
-/// looked at.
+/// The promise that a kernel makes; nothing where its parts have no name. Parts of the other kind of
+/// operation are ignored.
 constexpr std::optional<promise> promise_of(const ropewalk_kernel& kernel) {
   const ropewalk_promise& parts = *kernel.promise;
   for (const promise_description& one : promises) {

@@ -1,6 +1,6 @@
 #pragma once
-// What every rotation kernel keeps of a resolved encoding, and the row of cosines and sines that one token is
-// turned by.
+// Data that every rotation kernel keeps of a resolved encoding, and the row of cosines and sines that one
+// token is turned by.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +35,8 @@ inline resolved_number rounded_words(const std::uint32_t* words, int count, int 
   return {midpoint, radius_at_least(1, exponent - 1)};
 }
 
-/// Turns per position as well as the encoding's numbers tell: a fraction has a fixed number of bits, so that
-/// the inverse frequency may know a very slow pair better.
+/// Turns per position from the more precise of the encoding's numbers: a fraction has a fixed number of bits,
+/// so that the inverse frequency may be the more precise for a very slow pair.
 inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pair) {
   const double inv_freq = encoding.inv_freq[pair];
   if (inv_freq == 0) return resolved_number::of(0);
@@ -47,8 +47,8 @@ inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pai
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
 
-/// The attention factor as well as the encoding's numbers tell. Where 256 bits are no more than the binary64
-/// they are that number: no rule gives an irrational factor that close to one, and 1 is 1.
+/// The attention factor from the most precise of the encoding's numbers. Where its 256 bits equal the
+/// binary64 it is that number, exactly: no rule gives an irrational factor that close to one, and 1 is 1.
 inline resolved_number resolved_attention(const ropewalk_rotation& encoding) {
   const resolved_number exact = resolved_number::of(encoding.attention_factor);
   const ropewalk_real& real = encoding.attention_real;

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel that adds sinusoidal rows keeps of a resolved encoding, and the row of one position.
+// Data that a kernel which adds sinusoidal rows keeps of a resolved encoding, and the row of one position.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace ropewalk {
 
 /// The rotation whose cosines and sines are a row's.
 ///
-/// throws  refused_call naming a field that a rotation calls otherwise
+/// throws  refused_call naming a field that has another name in a rotation
 inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
   require_field(row.width >= 1 && row.width <= largest_head_dim, {"", "width"}, row.width,
                 "a number from 1 to 65536");

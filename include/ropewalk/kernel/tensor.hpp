@@ -1,5 +1,5 @@
 #pragma once
-// What a tensor of kernel.h occupies in memory, checked: shapes, strides and byte ranges that cannot
+// The memory that a tensor of kernel.h occupies, checked: shapes, strides and byte ranges that cannot
 // overflow.
 
 #include <algorithm>
@@ -57,7 +57,7 @@ namespace detail {
   refuse_field(field, "is " + std::to_string(dtype) + "; allowed: " + allowed);
 }
 
-/// Bytes that the view reaches below and above data, and that they are addresses.
+/// Sets how many bytes the view reaches below and above data; refuses ranges that overflow an address.
 inline void measure(tensor_view& view, const field_name& field) {
   if (is_empty(view)) return;
   view.highest = size_of(view.dtype);
@@ -106,8 +106,8 @@ inline bool same_view(const tensor_view& a, const tensor_view& b) {
   return a.data == b.data && a.dtype == b.dtype && a.shape == b.shape && a.stride == b.stride;
 }
 
-/// Whether every element is known to have bytes of its own: from the smallest stride up, each step clears
-/// what the smaller ones span. Sufficient, and true of every slice, transpose and reversal of a dense array.
+/// Whether elements certainly do not overlap: from the smallest stride up, each step clears the span of the
+/// smaller ones. Sufficient, and true of every slice, transpose and reversal of a dense array.
 inline bool has_separate_elements(const tensor_view& view) {
   if (is_empty(view)) return true;
   const auto step = [&](std::size_t axis) {

@@ -1,5 +1,6 @@
 #pragma once
-// What a law is: one value over what it judges. A subject is a kernel of one operation, or a table by what it gives.
+// A law as one value, for one kind of subject. A subject is a kernel of one operation, or a table by what it
+// gives.
 
 #include <string_view>
 
@@ -7,23 +8,23 @@
 
 namespace ropewalk {
 
-/// What a law says of itself.
+/// Name and texts of a law.
 struct law_text {
   std::string_view name;
   std::string_view statement;
-  std::string_view norm;  // what its bound is relative to; empty where equality decides
+  std::string_view norm;  // the quantity that its bound is relative to; empty where equality decides
 };
 
-/// A law of one kind of subject. A subject names the type of its cases and of what a law may ask of them.
+/// A law of one kind of subject. A subject names the types of its cases and of a law's needs.
 template <class Subject>
 struct law {
   using case_type = typename Subject::case_type;
 
   std::string_view name;
   std::string_view statement;
-  std::string_view norm{};  // what its bound is relative to; empty where equality decides
+  std::string_view norm{};  // the quantity that its bound is relative to; empty where equality decides
   typename Subject::needs_type needs{};
-  bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether it speaks of the subject
+  bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether the law applies
   measurement (*measure)(const Subject&, const case_type&);
 
   /// The texts alone, of one type for every subject.
@@ -36,7 +37,7 @@ constexpr bool same_law(const law<Subject>& a, const law<Subject>& b) {
   return a.measure == b.measure;
 }
 
-/// What a law of tables may ask of its cases: nothing.
+/// Laws of tables need nothing in particular of their cases.
 struct no_needs {};
 
 }  // namespace ropewalk

@@ -1,7 +1,7 @@
 #pragma once
-// What a longer sequence shows a model that training did not: pair by pair, the share of the phases met below
-// a target length that no position below the trained length had. A layer's measure and not its verdict:
-// nothing fails here. Phases are those of positions, and of distances alike.
+// Phases that a model meets in a longer sequence and did not meet in training: pair by pair, the share of the
+// phases met below a target length that no position below the trained length had. A measurement, not a
+// verdict: nothing fails here. Phases are those of positions, and of distances alike.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace ropewalk {
 struct pair_coverage {
   double trained = 0;  // of the circle, swept below the trained length
   double met = 0;      // of the circle, swept below the target length
-  double unseen = 0;   // of what is met: 1 - trained / met, or 0
-  double step = 1;     // how far neighbours turn, against training: 1 / what a rule divides the frequency by
+  double unseen = 0;   // of the phases met: 1 - trained / met, or 0
+  double step = 1;     // turn between neighbours over that in training: 1 / divisor of the frequency
 };
 
 /// Two lengths: positions 0 .. trained - 1 were seen, positions 0 .. target - 1 are asked for.
@@ -43,7 +43,7 @@ namespace detail {
 inline constexpr int coverage_limbs = 4;
 using coverage_number = enclosure<coverage_limbs>;
 
-/// The binary64 nearest to the midpoint: what is shown, not what is decided.
+/// The binary64 nearest to the midpoint: for display, not for decisions.
 inline double shown_number(const coverage_number& x) { return from_bits<double>(round<double>(x.midpoint)); }
 
 inline coverage_number at_most_one(const coverage_number& x) {
@@ -51,7 +51,7 @@ inline coverage_number at_most_one(const coverage_number& x) {
   return compare(x, one) == order::greater ? one : x;
 }
 
-/// From turns per position in training, and what the frequency is divided by afterwards.
+/// From turns per position in training, and the divisor of the frequency afterwards.
 inline pair_coverage coverage_of(const coverage_number& turns, const coverage_number& divisor,
                                  const length_pair& lengths) {
   const coverage_number one = coverage_number::of(1);
@@ -117,7 +117,7 @@ struct coverage_summary {
   double mean_unseen = 0;
   double worst_unseen = 0;
   double least_step =
-      1;  // of the pairs whose whole circle training had: what a rule costs where nothing was missing
+      1;  // of the pairs whose whole circle training covered: a rule's cost where nothing was missing
 };
 
 /// The shares of all pairs as counts, a mean and extremes; the defaults for an empty list.

@@ -32,7 +32,8 @@ constexpr int top_exponent(const dyadic<N>& a) {
   return a.exponent + limb_bits * N;
 }
 
-/// A result, and whether it was cut short: then it is below the exact one by less than 2^(its exponent + 1) in magnitude.
+/// A result, and whether it was cut short: then it is off by less than 2^(its exponent + 1), in magnitude
+/// below the exact result, or above it where bits of a subtrahend were cut.
 template <int N>
 struct truncated {
   dyadic<N> value;

@@ -126,7 +126,7 @@ constexpr bool may_be_zero(const enclosure<N>& x) {
   return is_zero(magnitude_below(x));
 }
 
-/// Nothing is known of the number: what an operation returns outside its domain.
+/// Nothing is known of the number: the result of an operation outside its domain.
 template <int N>
 constexpr enclosure<N> unbounded() {
   return {{}, {std::uint32_t{1} << 31, 1 << 28}};

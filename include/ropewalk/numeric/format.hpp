@@ -45,7 +45,8 @@ struct binary_format {
 
 }  // namespace detail
 
-/// What is known of a format: precision, exponent range, masks. Defined for double, float, binary16 and bfloat16.
+/// Properties of a format: precision, exponent range, masks. Defined for double, float, binary16 and
+/// bfloat16.
 template <class Float>
 struct format;
 template <>

@@ -1,5 +1,5 @@
 #pragma once
-// Floors and ceilings, decided: an answer when all of an enclosure agrees, or the word that it does not.
+// Floors and ceilings, decided: an answer when every number of an enclosure agrees, otherwise undecided.
 
 #include <cstdint>
 

@@ -195,7 +195,7 @@ struct quotient_remainder {
 template <int M, int N>
 constexpr quotient_remainder<M, N> divide(const limbs<M>& a, const limbs<N>& b) {
   quotient_remainder<M, N> r{};
-  limbs<N + 1> rest;  // what is left of the dividend's upper limbs; always below b x 2^64
+  limbs<N + 1> rest;  // the remainder of the dividend's upper limbs; always below b x 2^64
   const limbs<N + 1> divisor = resize<N + 1>(b);
   for (int i = M; i-- > 0;) {
     for (int j = N; j > 0; --j) rest.word[j] = rest.word[j - 1];

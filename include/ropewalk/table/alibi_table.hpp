@@ -15,8 +15,7 @@ namespace ropewalk {
 
 namespace detail {
 
-inline constexpr int slope_limbs =
-    3;  // decides what tables hold but for rare entries, which Ziv's loop takes up
+inline constexpr int slope_limbs = 3;  // decides all but rare entries, which Ziv's loop takes up
 
 // One variable a head: compilers count the steps of constant evaluation per variable, so no flag is needed.
 template <alibi Config, int Head>

@@ -20,7 +20,7 @@ constexpr bits_of<Float> round_sine_only(double position, int column, const inde
   constexpr int limbs_first = 6;
   const auto first = round<Float>(sine_only_entry<limbs_first>(position, column, config));
   if (first.decided) return first.bits;
-  // Of an angle so small only its cube keeps the sine off a tie, beyond any number of limbs.
+  // For tiny angles the sine lies too close to a tie for any precision; round just below the angle.
   const auto angle = enclosure<limbs_first>::of(position) * sine_only_inv_freq<limbs_first>(column, config);
   if (!may_be_zero(angle) && 2 * (magnitude_above(angle).exponent + 32) <= -limb_bits * limbs_first)
     if (const auto below = detail::round_just_below<Float>(angle); below.decided) return below.bits;
@@ -28,7 +28,7 @@ constexpr bits_of<Float> round_sine_only(double position, int column, const inde
       "sine", [&]<int N>() { return sine_only_entry<N>(position, column, config); });
 }
 
-/// What all rows of a code share, and the rows.
+/// Frequencies that all rows of a code share, and the rows.
 class index_code_rows {
  public:
   static constexpr int limb_count = 6;

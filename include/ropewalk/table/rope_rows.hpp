@@ -1,6 +1,7 @@
 #pragma once
-// Rows of cosine and sine at run time, correctly rounded, for any signed 32-bit or finite binary64 position in any order:
-// what kernels and exported tables read. Made from a configuration, or from the resolved numbers of the C interface.
+// Rows of cosine and sine at run time, correctly rounded, for any signed 32-bit or finite binary64 position
+// in any order, for kernels and exported tables. Made from a configuration, or from the resolved numbers of
+// the C interface.
 
 #include <concepts>
 #include <cstddef>
@@ -154,8 +155,8 @@ class rope_rows {
     bool decided() const { return cos.decided && sin.decided; }
   };
 
-  /// Beside a tie no number of limbs would do for an angle as small as 2^-1000: what is left of 1 below its cosine,
-  /// and of the angle below its sine, is its square.
+  /// For tiny angles the value lies too close to a tie for any precision; round just below it. The cosine
+  /// differs from 1, and the sine from the angle, by a relative error of the order of the angle's square.
   template <floating_format Float, position_number Position>
   void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const {
     using real = enclosure<limb_count>;

@@ -104,8 +104,8 @@ std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const
   return r;
 }
 
-/// The encoding as Vaswani et al. have it, of positions 0 .. seq_len - 1: what is added to the tokens of a
-/// sequence.
+/// The encoding as Vaswani et al. have it, of positions 0 .. seq_len - 1: the rows added to the tokens
+/// of a sequence.
 ///
 /// shape   [seq_len, d_model], row after row
 /// domain  1 <= seq_len <= 2147483648, d_model even
@@ -114,7 +114,7 @@ std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const
 inline std::vector<float> sinusoidal_encoding(std::int64_t seq_len, int d_model) {
   require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
           "a whole number from 1 to 2147483648");
-  constexpr std::int64_t rows_at_once = 256;  // bits need little memory beside the floats that they become
+  constexpr std::int64_t rows_at_once = 256;  // the bits need little memory compared with the floats
   const sinusoidal_rows rows({.d_model = d_model});
   const auto width = static_cast<std::size_t>(d_model);
   std::vector<float> r(static_cast<std::size_t>(seq_len) * width);

@@ -1,6 +1,6 @@
 #pragma once
 // A cosine and a sine in 126-bit fixed point with their common error, and a walk along equally spaced angles that costs one
-// multiplication an entry: what tables are made of.
+// multiplication an entry: tables walk along their positions.
 
 #include <cstdint>
 
@@ -87,7 +87,7 @@ constexpr void walk(const unit_vector& first, const unit_vector& second, const u
   };
   signed_wide_word cos = first.cos, sin = first.sin, next_cos = second.cos, next_sin = second.sin;
   std::uint64_t error = first.error + second.error, growth = error, gain = 2 * step.error + 3;
-  if (error >= hopeless_units >> 20 || step.error >= hopeless_units >> 40) {  // sums of them would pass 2^64
+  if (error >= hopeless_units >> 20 || step.error >= hopeless_units >> 40) {  // sums of them would overflow
     error = hopeless_units;
     growth = gain = 0;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The truth about an addition: the rows of a sinusoidal encoding, or ALiBi's bias, as bits and as
+// The numbers that an addition should add: rows of a sinusoidal encoding, or ALiBi's bias, as bits and as
 // exact values.
 
 #include <cstddef>
@@ -44,12 +44,12 @@ class addition_truth {
   }
   /// Channels of a head, or keys.
   int width() const { return is_row() ? row().rows.width() : keys_; }
-  /// Of them those that are added to; the others are copied.
+  /// Channels or keys that are added to; the other channels are copied.
   int added() const { return is_row() ? 2 * pair_count(row().rows.config()) : keys_; }
   /// Heads that the scores must have; 0 for rows, which are added to any number of heads.
-  int heads() const { return is_row() ? 0 : bias().biases.config().heads; }  // 0: any number
+  int heads() const { return is_row() ? 0 : bias().biases.config().heads; }
 
-  /// What is added to the channels of one head of a token.
+  /// Numbers that are added to the channels of one head of a token.
   ///
   /// shape   to [width()]; channels that are copied have +0
   /// error   correctly rounded

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel that adds rows or biases, held to the laws beside the truth about what it should add.
+// A kernel that adds rows or biases and is held to the laws, with the exact numbers that it should add.
 
 #include <memory>
 #include <utility>
@@ -16,7 +16,7 @@ class held_addition : public held_kernel {
 
   /// The encoding that the kernel is given, with its exact entries.
   const addition_truth& truth() const { return *truth_; }
-  /// Every promise says by how much a sum may be off.
+  /// True: every promise bounds the error of a sum.
   bool has_bound(ropewalk_dtype /*dtype*/) const { return true; }
 
   /// The case with the entries added by the kernel.

@@ -1,6 +1,6 @@
 #pragma once
-// One channel pair as a vector of exact numbers: what a kernel should give, and how far it is from what it
-// gave.
+// One channel pair as a vector of exact numbers: the output that a kernel should give, and its distance from
+// the output that it gave.
 
 #include <cstddef>
 #include <cstdint>

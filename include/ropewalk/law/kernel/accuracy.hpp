@@ -1,5 +1,5 @@
 #pragma once
-// Accuracy: every pair is the exact a R(t) x, up to what the kernel promises.
+// Accuracy: every pair is the exact a R(t) x, up to the error that the kernel promises.
 
 #include "ropewalk/law/kernel/exact_turns.hpp"
 #include "ropewalk/law/kernel/judged_pairs.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The truth beside a kernel: a cos and a sin of every pair, with the row of the last position kept.
+// Exact values to judge a kernel by: a cos and a sin of every pair, with the row of the last position kept.
 
 #include <cstddef>
 #include <cstdint>

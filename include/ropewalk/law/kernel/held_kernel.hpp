@@ -1,6 +1,6 @@
 #pragma once
-// A kernel that is held to the laws: asked through the C interface alone. What the truth about its encoding is, the
-// classes derived from it know: held_rotation and held_addition.
+// A kernel that is held to the laws, through the C interface alone. The derived classes held_rotation and
+// held_addition add the exact values of its encoding.
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// What a law of kernels may ask of its cases.
+/// Properties that a law of kernels may require of its cases.
 struct case_needs {
   bool every_bit_pattern = false;  // otherwise finite values
   bool key = false;
@@ -48,7 +48,7 @@ class held_kernel {
   promise promised() const { return promised_; }
 
  protected:
-  /// What tells the plans of one encoding apart.
+  /// Distinguishes the plans of one encoding.
   using plan_key = std::tuple<int, pairing, pairing>;
 
   /// The plan for a key, made when it is first asked for: with_encoding(use) calls use(head of the encoding).
@@ -69,7 +69,8 @@ class held_kernel {
     return plan;
   }
 
-  /// The case done by the kernel. A kernel that serves rank 3 alone is asked again so, where there is one batch row.
+  /// The case done by the kernel. A kernel that serves rank 3 alone is asked again with it, where there is
+  /// one batch row.
   ///
   /// throws  kernel_trouble
   template <class Operation>

@@ -1,5 +1,5 @@
 #pragma once
-// A rotation kernel that is held to the laws, with plans of one encoding, beside the truth about that encoding.
+// A rotation kernel that is held to the laws, with plans of one encoding and its exact values.
 
 #include <algorithm>
 #include <cmath>
@@ -57,12 +57,12 @@ class held_rotation : public held_kernel {
     return compare(attention_, enclosure<attention_limbs>::of(1)) == order::equal;
   }
 
-  /// Whether the promise says by how much data of a format may be off.
+  /// Whether the promise bounds the error for data of a format.
   bool has_bound(ropewalk_dtype dtype) const {
     return ropewalk::has_bound(promised(), dtype, nearest_attention());
   }
 
-  /// By how much the promise lets one rotated pair be off.
+  /// Error that the promise allows one rotated pair.
   template <floating_format Float>
   pair_bound accuracy_at(std::int64_t position, int pair, bool unit) const {
     return accuracy_within<Float>(position, inv_freq_above_[static_cast<std::size_t>(pair)], unit);

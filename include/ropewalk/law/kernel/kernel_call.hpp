@@ -1,6 +1,6 @@
 #pragma once
-// One case handed to a kernel through the C interface, in one of the forms that a call may take, and what
-// came back.
+// One case handed to a kernel through the C interface, in one of the forms that a call may take, and the
+// result.
 
 #include <cstdint>
 #include <cstring>
@@ -17,7 +17,7 @@
 
 namespace ropewalk {
 
-/// What a kernel answered instead of doing as it was asked, or wrote where it must not.
+/// A kernel refused a case, wrote where it must not, or left another floating-point environment.
 class kernel_trouble : public std::runtime_error {
  public:
   kernel_trouble(std::int32_t status, const std::string& text) : std::runtime_error(text), status_(status) {}
@@ -52,12 +52,12 @@ inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operan
 
 namespace detail {
 
-/// The texts are a stranger's: they may lack their zero.
+/// The texts come from a foreign library and may lack their terminating zero.
 inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   if (status == ROPEWALK_OK) return;
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
-  if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // says nothing of the kernel
+  if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);
 }
 
@@ -164,7 +164,7 @@ inline rotated read(tensor_memory& query, tensor_memory& key) {
 
 /// The case done by a kernel of an operation.
 ///
-/// throws  kernel_trouble when the kernel refuses, writes beside the output, changes its input out of
+/// throws  kernel_trouble when the kernel refuses, writes outside the output, changes its input out of
 ///         place, or leaves another floating environment than it was called in
 template <class Operation>
 rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
@@ -194,7 +194,7 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
   return detail::read(query_out, key_out);
 }
 
-/// What ask() answers; nothing where the kernel says that it does not serve such a call.
+/// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED.
 ///
 /// throws  kernel_trouble for any other answer
 template <class Ask>

@@ -1,6 +1,6 @@
 #pragma once
-// What a law is tried on: one query tensor, at most one key tensor, their positions, and how a kernel is
-// asked to turn them. Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were
+// A case that a law is tried on: one query tensor, at most one key tensor, their positions, and how a kernel
+// is asked to turn them. Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were
 // written.
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct law_case {
   std::vector<std::int32_t> positions;  // [batch][tokens]
   std::vector<std::uint64_t> query;
   std::vector<std::uint64_t> key;
-  std::int32_t shift = 0;  // the second rotation's position, or what is added to every position
+  std::int32_t shift = 0;  // the second rotation's position, or the number added to every position
   int power = 0;           // exponent of the power of two of linearity
   int range = -1;          // extrapolation: positions lie in +-[2^range, 2^(range + 1))
   friend bool operator==(const law_case&, const law_case&) = default;

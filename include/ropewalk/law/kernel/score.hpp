@@ -97,7 +97,7 @@ bool is_judged_head(const head_pairs<Float>& head, const enclosure<2>& attention
   return true;
 }
 
-/// relative x size_of_product + absolute sqrt(pairs) size_of_sum + absolute^2 pairs x (quadratic ? 1 : 0)
+/// relative x product + absolute sqrt(pairs) sum + absolute^2 pairs x (quadratic ? 1 : 0)
 template <int N>
 enclosure<N> allowed_score_error(const pair_bound& bound, int pairs, const enclosure<N>& product,
                                  const enclosure<N>& sum, bool quadratic) {

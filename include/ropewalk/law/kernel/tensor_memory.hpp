@@ -1,6 +1,6 @@
 #pragma once
-// The memory a kernel is given for one tensor: strided as the case asks, and guarded, so that a write beside
-// the elements is seen.
+// The memory a kernel is given for one tensor: strided as the case asks, and guarded, so that a write outside
+// the elements is detected.
 
 #include <algorithm>
 #include <cstdint>
@@ -65,7 +65,7 @@ class tensor_memory {
     return elements;
   }
 
-  /// Whether every byte that is no element is as it was.
+  /// Whether every byte outside the elements is unchanged.
   bool is_guard_intact() {
     std::vector<std::uint8_t> rest = bytes_;
     for_each_element([&](std::uint8_t* at) {

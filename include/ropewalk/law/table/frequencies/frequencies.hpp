@@ -1,7 +1,7 @@
 #pragma once
-// Inverse frequencies as a subject: what every table of them owes its scaling rule, whoever made it. A table holds
-// binary64 numbers, each the exact frequency rounded once; rounding keeps order, so every law compares bits and none has
-// a tolerance.
+// Inverse frequencies as a subject: laws that a table must obey under its scaling rule, from any source. A
+// table holds binary64 numbers, each the exact frequency rounded once; rounding keeps order, so every law
+// compares bits and none has a tolerance.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace ropewalk {
 /// Makes the table of a configuration: bits of binary64, one number a pair.
 using frequency_source = std::function<std::vector<std::uint64_t>(const rope&)>;
 
-/// The table of a configuration, by what it gives.
+/// The table of a configuration, by the function that makes it.
 struct held_frequencies {
   using case_type = whole_table;
   using needs_type = no_needs;
@@ -29,8 +29,8 @@ struct held_frequencies {
   rope config;
 };
 
-/// What a law allows one number: from `lowest` to `highest`, ends included, as bits of binary64 that are not
-/// negative.
+/// Range that a law allows one number: from `lowest` to `highest`, ends included, as bits of binary64 that
+/// are not negative.
 struct frequency_range {
   std::uint64_t lowest = 0;
   std::uint64_t highest = 0;
@@ -39,10 +39,10 @@ struct frequency_range {
 /// The range of one number.
 constexpr frequency_range exactly(std::uint64_t bits) { return {bits, bits}; }
 
-/// The law says nothing of this pair.
+/// No restriction: the law does not apply to this pair.
 constexpr frequency_range anything(std::uint64_t got) { return exactly(got); }
 
-/// Whether the rule treats some pair so.
+/// Whether the rule gives some pair this treatment.
 inline bool treats_some(treatment as, const rope& config) {
   for (int pair = 0; pair < pair_count(config); ++pair)
     if (treatment_of(pair, config) == as) return true;

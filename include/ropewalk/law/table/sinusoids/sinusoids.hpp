@@ -1,6 +1,6 @@
 #pragma once
-// Sinusoids as a subject: what every table of them owes its definition, whoever made it. Laws hold for the correctly
-// rounded table; each compares bits, or has the one bound that follows from two roundings.
+// Sinusoids as a subject: laws that follow from their definition, for tables from any source. Laws hold for
+// the correctly rounded table; each compares bits, or has the one bound that follows from two roundings.
 
 #include <cstddef>
 #include <cstdint>
