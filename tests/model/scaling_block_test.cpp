@@ -262,10 +262,9 @@ TEST(ScalingBlock, UnknownRulesAreRefusedByName) {
   for (const std::string name : {"xdrope", "Yarn", ""}) {
     const std::string text = refusal(R"({"rope_type": ")" + name + R"(", "factor": 2})");
     const std::string shown = name.empty() ? "missing" : name;
-    EXPECT_EQ(text,
-              "rope_scaling.rope_type is " + shown +
-                  "; allowed: default (mrope), linear, dynamic, ntk, llama3, yarn, longrope (su), "
-                  "proportional");
+    EXPECT_EQ(text, "rope_scaling.rope_type is " + shown +
+                        "; allowed: default (mrope), linear, dynamic, ntk, llama3, yarn, longrope (su), "
+                        "proportional");
   }
 }
 

@@ -55,6 +55,16 @@ TEST(IndexCodeRows, SineOfATieIsBelowIt) {
   EXPECT_EQ(row[1], 1U);
 }
 
+TEST(IndexCodeRows, PositionsThatNoBinary64HoldsAreNotRounded) {
+  const index_code config{.kind = index_code_kind::sine_only, .width = 1};
+  const index_code_rows rows(config);
+  const std::int64_t even = std::int64_t{1} << 53, odd = even + 1;
+  std::uint64_t bits = 0;
+  rows.row<double>(odd, &bits);
+  EXPECT_EQ(bits, round_index_code<double>(odd, 0, config));
+  EXPECT_NE(bits, round_index_code<double>(even, 0, config));
+}
+
 TEST(IndexCodeRows, OtherCodesHaveNoFractions) {
   std::uint32_t out[3];
   EXPECT_THROW(index_code_rows({.kind = index_code_kind::binary, .width = 3}).row<float>(0.5, out),

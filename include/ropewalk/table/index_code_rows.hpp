@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/table/index_code_table.hpp"
@@ -52,7 +53,13 @@ class index_code_rows {
   /// throws  std::invalid_argument for a position without a code; undecided at the cap of Ziv's loop
   template <floating_format Float, std::integral Position>
   void row(Position position, bits_of<Float>* out) const {
-    if (!is_rational(config_.kind)) return row<Float>(static_cast<double>(position), out);
+    constexpr std::int64_t exact_in_binary64 = std::int64_t{1} << format<double>::precision;
+    const bool is_exact = std::in_range<std::int64_t>(position) &&
+                          static_cast<std::int64_t>(position) >= -exact_in_binary64 &&
+                          static_cast<std::int64_t>(position) <= exact_in_binary64;
+    if (!is_rational(config_.kind) && is_exact) return row<Float>(static_cast<double>(position), out);
+    require(std::in_range<std::int64_t>(position), "position", static_cast<double>(position),
+            "a whole number of 64 bits");
     for (int column = 0; column < width(); ++column)
       out[column] = round_index_code<Float>(position, column, config_);
   }

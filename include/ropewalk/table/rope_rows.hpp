@@ -20,9 +20,11 @@
 
 namespace ropewalk {
 
-/// Where a token may stand: a whole number, or a finite binary64.
+/// Where a token may stand: a whole number that 64 bits with a sign hold, or a finite binary64.
 template <class Position>
-concept position_number = std::integral<Position> || std::same_as<Position, double>;
+concept position_number = (std::integral<Position> &&
+                           (std::signed_integral<Position> || sizeof(Position) < sizeof(std::int64_t))) ||
+                          std::same_as<Position, double>;
 
 namespace detail {
 
@@ -122,8 +124,10 @@ class rope_rows {
   /// Consecutive rows, by walking: much faster an entry than `row`, the same bits.
   ///
   /// shape   cos, sin [positions, pairs]
+  /// throws  as row, and std::invalid_argument for a bad range
   template <floating_format Float>
   void rows(position_range positions, bool unit, bits_of<Float>* cos, bits_of<Float>* sin) const {
+    validate(positions);
     constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
     const auto width = static_cast<std::size_t>(pairs());
     for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
