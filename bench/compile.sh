@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
-# What the tables cost at compile time: the median of five `-c` on a file with one table, less the median of five on the
-# same file with the include alone. No flags but -std=c++20.
+# What compiling costs. First what users pay: the tables (the median of five `-c` on a file with one table, less that on the
+# same file with the include alone; no flags but -std=c++20), and the umbrella header. Then what we pay: the program and
+# everything with its tests from nothing, and the objects that take longest. `--quick` leaves out the second part.
 set -euo pipefail
+case "${1-}" in
+  "" | --quick) ;;
+  *) echo "compile: unknown argument $1; allowed: --quick" >&2; exit 2 ;;
+esac
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -53,4 +58,24 @@ measure() {  # measure NAME FILE LIMIT: prints one row a compiler, and fails abo
 printf '%-34s %-12s %8s  %8s  %8s  %6s\n' "" compiler file include table limit
 measure "64 frequencies in four formats" frequencies 1
 measure "cos and sin, 64 pairs x 128" cos_sin 2
+echo '#include "ropewalk/ropewalk.hpp"' >"$work/umbrella.cpp"
+for compiler in g++ clang++-19; do
+  printf '%-34s %-12s %6.2f s\n' "ropewalk.hpp alone" "$compiler" "$(seconds "$compiler" "$work/umbrella.cpp")"
+done
+[ "${1-}" != --quick ] || exit $failed
+
+# From nothing: wall seconds, and processor seconds, which depend less on what else the machine does.
+build() {  # build NAME TARGET
+  local TIMEFORMAT='%R %U %S' spent
+  spent=$({ time cmake --build "$work/build" --target "$2" >"$work/errors" 2>&1; } 2>&1) ||
+    { tail -n 40 "$work/errors" >&2; exit 1; }
+  awk -v name="$1" '{ printf "%-34s %-12s %6.0f s  %6.0f s of processors\n", name, "g++", $1, $2 + $3 }' <<<"$spent"
+}
+export CCACHE_DISABLE=1
+(cd "$root" && cmake --preset release -B "$work/build" -D ROPEWALK_TESTS=ON -D ROPEWALK_BENCH=ON) >"$work/errors" 2>&1 ||
+  { cat "$work/errors" >&2; exit 1; }
+build "the program from nothing" ropewalk
+build "everything else, with tests" all
+echo "longest:"
+awk 'NR > 1 && $4 ~ /\.o$/ { printf "%7.1f s  %s\n", ($2 - $1) / 1000, $4 }' "$work/build/.ninja_log" | sort -rn | head -n 20
 exit $failed

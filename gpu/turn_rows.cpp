@@ -49,7 +49,7 @@ void fill(const input_buffer& to, std::span<const Element> from) {
   std::copy(from.begin(), from.end(), to.as<Element>());
 }
 
-std::size_t bytes_of(std::size_t words) { return words * sizeof(std::uint32_t); }
+std::size_t bytes_of(std::size_t count) { return count * sizeof(std::uint32_t); }
 
 }  // namespace
 

@@ -39,6 +39,7 @@ struct guarantee {
   std::string_view proof;
   std::string_view size = "a|x|";  // of a rotated pair
   bool exact = false;              // correctly rounded, and nothing to round
+  bool carried = false;            // an enclosure: its error is part of the value
 };
 
 /// Everything the program knows of an encoding.
@@ -77,7 +78,65 @@ constexpr guarantee addition_guarantee(std::string_view quantity) {
       "(|x| + |t|)"};
 }
 
-inline constexpr std::string_view every_format = "f64, f32, f16, bf16";
+constexpr guarantee carried(std::string_view quantity, std::string_view proof) {
+  guarantee r{quantity, "enclosure", false, {}, proof};
+  r.carried = true;
+  return r;
+}
+
+/// The names of all formats, in their order, and how many letters they take.
+struct format_list {
+  std::array<char, 64> letters{};
+  std::size_t size = 0;
+
+  constexpr format_list() {
+    for_each_format([&]<class Float>() {
+      if (size != 0) add(", ");
+      add(format<Float>::name);
+    });
+  }
+  constexpr void add(std::string_view text) {
+    for (const char letter : text) letters[size++] = letter;
+  }
+};
+inline constexpr format_list all_format_names;
+inline constexpr std::string_view every_format{all_format_names.letters.data(), all_format_names.size};
+
+/// A guarantee of each format: make.operator()<Float>().
+template <class Make>
+constexpr auto in_each_format(Make make) {
+  std::array<guarantee, all_formats::size> r{};
+  std::size_t at = 0;
+  for_each_format([&]<class Float>() { r[at++] = make.template operator()<Float>(); });
+  return r;
+}
+
+/// Guarantees one after the other, alone or many.
+constexpr std::array<guarantee, 1> listed(const guarantee& one) { return {one}; }
+template <std::size_t Count>
+constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee, Count>& many) {
+  return many;
+}
+template <class... Parts>
+constexpr auto in_order(const Parts&... parts) {
+  constexpr std::size_t count = (std::tuple_size_v<std::remove_cvref_t<decltype(listed(parts))>> + ...);
+  std::array<guarantee, count> r{};
+  std::size_t at = 0;
+  const auto take = [&](const auto& many) {
+    for (const guarantee& one : many) r[at++] = one;
+  };
+  (take(listed(parts)), ...);
+  return r;
+}
+
+constexpr auto additions(std::string_view quantity) {
+  return in_each_format([&]<class Float>() { return addition_guarantee<Float>(quantity); });
+}
+
+constexpr auto rotations(std::string_view quantity, double attention_factor) {
+  return in_each_format([&]<class Float>() { return rotation_guarantee<Float>(quantity, attention_factor); });
+}
+
 inline constexpr std::string_view inv_freq_proof = "proofs/encoding/inv_freq_proof.cpp";
 inline constexpr std::string_view cos_sin_proof = "each entry decided by its enclosure; tests/table";
 // The bound relative to a |x| is the same for every factor but 1, up to what subnormal entries add for tiny ones.
@@ -95,19 +154,12 @@ inline constexpr encoding_descriptor rope_descriptor{
                                           &rope::rotary_dim},
                          field<head_layout, int>{"head_dim", "--head-dim", "channels",
                                                  "a number from 1 to 65536", &head_layout::head_dim}},
-    .guarantees = std::array{
+    .guarantees = detail::in_order(
         detail::rounded("inv_freq", detail::every_format, detail::inv_freq_proof),
         detail::rounded("turns", "128-bit fraction", "decided by its enclosure; tests/table"),
         detail::rounded("cos, sin", detail::every_format, detail::cos_sin_proof),
-        detail::rotation_guarantee<double>("rotated pair, a = 1", 1),
-        detail::rotation_guarantee<float>("rotated pair, a = 1", 1),
-        detail::rotation_guarantee<binary16>("rotated pair, a = 1", 1),
-        detail::rotation_guarantee<bfloat16>("rotated pair, a = 1", 1),
-        detail::rotation_guarantee<double>("rotated pair, any a", detail::any_factor),
-        detail::rotation_guarantee<float>("rotated pair, any a", detail::any_factor),
-        detail::rotation_guarantee<binary16>("rotated pair, any a", detail::any_factor),
-        detail::rotation_guarantee<bfloat16>("rotated pair, any a", detail::any_factor),
-    }};
+        detail::rotations("rotated pair, a = 1", 1),
+        detail::rotations("rotated pair, any a", detail::any_factor))};
 
 inline constexpr encoding_descriptor sinusoidal_descriptor{
     .name = "sinusoidal",
@@ -119,14 +171,9 @@ inline constexpr encoding_descriptor sinusoidal_descriptor{
                                    "a number from 2 to 65536, even unless odd is zero", &sinusoidal::d_model},
             field<sinusoidal, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
                                       &sinusoidal::base}},
-    .guarantees = std::array{
-        detail::rounded("entry", detail::every_format,
-                        "proofs/table/sinusoidal_table_proof.cpp; tests/table"),
-        detail::addition_guarantee<double>("token plus entry"),
-        detail::addition_guarantee<float>("token plus entry"),
-        detail::addition_guarantee<binary16>("token plus entry"),
-        detail::addition_guarantee<bfloat16>("token plus entry"),
-    }};
+    .guarantees = detail::in_order(detail::rounded("entry", detail::every_format,
+                                                   "proofs/table/sinusoidal_table_proof.cpp; tests/table"),
+                                   detail::additions("token plus entry"))};
 
 inline constexpr encoding_descriptor alibi_descriptor{
     .name = "alibi",
@@ -134,13 +181,9 @@ inline constexpr encoding_descriptor alibi_descriptor{
     .source = "Press et al. 2022, arXiv:2108.12409",
     .fields =
         std::tuple{field<alibi, int>{"heads", "--heads", "heads", "a number from 1 to 65536", &alibi::heads}},
-    .guarantees = std::array{
+    .guarantees = detail::in_order(
         detail::rounded("slope, bias", detail::every_format, "proofs/encoding/alibi_proof.cpp; tests/table"),
-        detail::addition_guarantee<double>("score plus bias"),
-        detail::addition_guarantee<float>("score plus bias"),
-        detail::addition_guarantee<binary16>("score plus bias"),
-        detail::addition_guarantee<bfloat16>("score plus bias"),
-    }};
+        detail::additions("score plus bias"))};
 
 inline constexpr encoding_descriptor t5_descriptor{
     .name = "t5_bias",
@@ -173,8 +216,49 @@ inline constexpr encoding_descriptor index_code_descriptor{
     .guarantees = std::array{detail::rounded("number of a code", detail::every_format,
                                              "proofs/encoding/index_code_proof.cpp; tests/table")}};
 
-inline constexpr std::tuple catalogue{rope_descriptor, sinusoidal_descriptor, alibi_descriptor, t5_descriptor,
-                                      index_code_descriptor};
+// What is made of numbers that another encoding or the caller decides has no fields of its own.
+
+inline constexpr encoding_descriptor rope_axes_descriptor{
+    .name = "rope_axes",
+    .summary = "rotary position embedding on several axes: a pair turns by the position on its own axis",
+    .source = "Wang et al. 2024, arXiv:2409.12191",
+    .fields = std::tuple{},
+    .guarantees = std::array{
+        detail::rounded("cos, sin", detail::every_format, "each entry decided by its enclosure; tests/law")}};
+
+inline constexpr encoding_descriptor xpos_descriptor{
+    .name = "xpos",
+    .summary = "rotary position embedding with a decay that grows with the distance",
+    .source = "Sun et al. 2022, arXiv:2212.10554",
+    .fields = std::tuple{},
+    .guarantees =
+        std::array{detail::rounded("cos, sin times scale", detail::every_format, detail::cos_sin_proof)}};
+
+inline constexpr encoding_descriptor transformer_xl_descriptor{
+    .name = "transformer_xl",
+    .summary = "scores of four terms, of which two depend on the distance",
+    .source = "Dai et al. 2019, arXiv:1901.02860",
+    .fields = std::tuple{},
+    .guarantees = std::array{detail::carried("term, score", "each by its enclosure; tests/encoding")}};
+
+inline constexpr encoding_descriptor learned_descriptor{
+    .name = "learned",
+    .summary = "a row of a learned table for each position, added to the token",
+    .source = "Gehring et al. 2017, arXiv:1705.03122",
+    .fields = std::tuple{},
+    .guarantees = std::array{detail::exact("row", "as stored", "a lookup; tests/encoding")}};
+
+inline constexpr encoding_descriptor attention_descriptor{
+    .name = "attention",
+    .summary = "scores, softmax and weighted values, which the other encodings act on",
+    .source = "Vaswani et al. 2017, arXiv:1706.03762",
+    .fields = std::tuple{},
+    .guarantees = std::array{detail::carried("weight, output", "each by its enclosure; tests/encoding")}};
+
+inline constexpr std::tuple catalogue{rope_descriptor,       rope_axes_descriptor,      xpos_descriptor,
+                                      sinusoidal_descriptor, alibi_descriptor,          t5_descriptor,
+                                      index_code_descriptor, transformer_xl_descriptor, learned_descriptor,
+                                      attention_descriptor};
 
 /// Visits every encoding: visit(descriptor).
 template <class Visit>

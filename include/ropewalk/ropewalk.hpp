@@ -1,5 +1,5 @@
 #pragma once
-// The public API on one screen.
+// The public API on one screen; the laws are in laws.hpp.
 
 #include "ropewalk/config/alibi.hpp"           // alibi: what decides the numbers of linear biases
 #include "ropewalk/config/attention.hpp"       // attention_mask: which keys a query sees
@@ -37,17 +37,16 @@
 #include "ropewalk/function/sin_cos.hpp"               // cos_sin_of_turns, cos_sin_of_radians
 #include "ropewalk/kernel/addition.hpp"                // add_entry: the canonical addition on bit patterns
 #include "ropewalk/kernel/apply_rope.hpp"              // apply_rope: a few vectors turned in one call
-#include "ropewalk/kernel/kernel.h"            // what a kernel is, in C: the interface that libraries export
-#include "ropewalk/kernel/resolved.hpp"        // resolved_encoding: a rotary embedding as kernel.h wants it
-#include "ropewalk/kernel/resolved_alibi.hpp"  // resolved_alibi: linear biases
-#include "ropewalk/kernel/resolved_axes.hpp"   // resolved_axes: a rotary embedding on several axes
+#include "ropewalk/kernel/kernel.h"       // what a kernel is, in C: the interface that libraries export
+#include "ropewalk/kernel/operation.hpp"  // rotate, add_row, add_bias: what a kernel does, by number
+#include "ropewalk/kernel/promise.hpp"    // promise: what a kernel says of its bits, by name and by parts
+#include "ropewalk/kernel/resolved.hpp"   // resolved_encoding: a rotary embedding as kernel.h wants it
+#include "ropewalk/kernel/resolved_alibi.hpp"       // resolved_alibi: linear biases
+#include "ropewalk/kernel/resolved_axes.hpp"        // resolved_axes: a rotary embedding on several axes
 #include "ropewalk/kernel/resolved_sinusoidal.hpp"  // resolved_sinusoidal: rows that are added
 #include "ropewalk/kernel/rotation.hpp"             // rotate_pair: the canonical rotation on bit patterns
 #include "ropewalk/kernel/threads.hpp"              // apply_with_threads: one call split over threads
-#include "ropewalk/law/addition_laws.hpp"  // addition_laws: what a kernel that adds owes its encoding
-#include "ropewalk/law/judge/bound.hpp"    // accuracy_bound and its kin: how far a kernel may be off
-#include "ropewalk/law/rotation_laws.hpp"  // rotation_laws: what a rotation kernel owes its encoding
-#include "ropewalk/law/table_laws.hpp"  // frequency_laws, cos_sin_laws, ...: what any table owes its definition
+#include "ropewalk/law/judge/bound.hpp"             // accuracy_bound and its kin: how far a kernel may be off
 #include "ropewalk/measure/beyond_training.hpp"  // measure_beyond_training: each encoding beyond its trained length
 #include "ropewalk/measure/context_extension.hpp"  // measure_extensions: what each scaling rule covers, and its cost
 #include "ropewalk/measure/error_growth.hpp"     // largest_cosine_error: of tables, and of angles in binary32
@@ -64,12 +63,13 @@
 #include "ropewalk/table/alibi_table.hpp"    // alibi_slope_table, alibi_biases, alibi_bias: correctly rounded
 #include "ropewalk/table/cos_sin_table.hpp"  // cos_table, sin_table: constexpr, correctly rounded
 #include "ropewalk/table/frequency_divisors.hpp"  // frequency_divisors: as ggml's rope_freqs holds them
-#include "ropewalk/table/index_code_rows.hpp"     // index_code_rows: their rows at run time, sines by walking
-#include "ropewalk/table/index_code_table.hpp"    // index_code_table, and index_codes at run time
-#include "ropewalk/table/inv_freq_table.hpp"      // inv_freq_table, and inv_freqs at run time
-#include "ropewalk/table/rope_axes_rows.hpp"      // rope_axes_rows: rows of tokens on several axes
-#include "ropewalk/table/rope_rows.hpp"           // rope_rows: rows at run time, any position
-#include "ropewalk/table/rotary_embedding.hpp"    // rotary_embedding: cosines and sines of a whole sequence
+#include "ropewalk/table/in_order.hpp"  // on_threads, in_order: rows made by many threads, used in order
+#include "ropewalk/table/index_code_rows.hpp"   // index_code_rows: their rows at run time, sines by walking
+#include "ropewalk/table/index_code_table.hpp"  // index_code_table, and index_codes at run time
+#include "ropewalk/table/inv_freq_table.hpp"    // inv_freq_table, and inv_freqs at run time
+#include "ropewalk/table/rope_axes_rows.hpp"    // rope_axes_rows: rows of tokens on several axes
+#include "ropewalk/table/rope_rows.hpp"         // rope_rows: rows at run time, any position
+#include "ropewalk/table/rotary_embedding.hpp"  // rotary_embedding: cosines and sines of a whole sequence
 #include "ropewalk/table/row_stream.hpp"  // stream_rows: long tables in constant memory, on several threads
 #include "ropewalk/table/sinusoidal_rows.hpp"   // sinusoidal_encoding, and rows of any convention at run time
 #include "ropewalk/table/sinusoidal_table.hpp"  // sinusoidal_table: constexpr, correctly rounded

@@ -18,6 +18,7 @@ namespace {
 using input::json;
 
 std::string bound_text(const guarantee& given) {
+  if (given.carried) return "carried with the value";
   if (given.correctly_rounded) return given.exact ? "exact" : "correctly rounded";
   return fmt::format("{:.5g} {} + {:.3g}", given.bound.relative, given.size, given.bound.absolute);
 }
@@ -31,10 +32,10 @@ void for_each_row(Visit visit) {
 }
 
 void print_text() {
-  std::cout << fmt::format("{:<10} {:<19} {:<19} {:<35} {}\n", "encoding", "quantity", "format", "bound",
+  std::cout << fmt::format("{:<14} {:<20} {:<19} {:<35} {}\n", "encoding", "quantity", "format", "bound",
                            "proof");
   for_each_row([](std::string_view encoding, const guarantee& given) {
-    std::cout << fmt::format("{:<10} {:<19} {:<19} {:<35} {}\n", encoding, given.quantity, given.format,
+    std::cout << fmt::format("{:<14} {:<20} {:<19} {:<35} {}\n", encoding, given.quantity, given.format,
                              bound_text(given), given.proof);
   });
 }
@@ -57,7 +58,8 @@ void print_json() {
     json row = {{"encoding", encoding}, {"quantity", given.quantity}, {"format", given.format}};
     row["correctly_rounded"] = given.correctly_rounded;
     row["exact"] = given.exact;
-    if (!given.correctly_rounded) {
+    row["carried"] = given.carried;
+    if (!given.correctly_rounded && !given.carried) {
       row["relative"] = given.bound.relative;
       row["absolute"] = given.bound.absolute;
       row["relative_to"] = given.size;

@@ -41,7 +41,7 @@ void print_table() {
   std::cout << "crossing: reads interleaved pairs, writes them half-split\n";
 }
 
-void print_json() {
+void print_models_as_json() {
   json list = json::array();
   for (const std::string& name : model::catalogue_names())
     list.push_back(model::model_record(model::catalogue_model(name)));
@@ -56,7 +56,7 @@ void add_models(parser& program) {
   command.flag("--json", *as_json, "the same as JSON, with what was taken and why");
   command.footer("Example:\n  ropewalk models --json");
   command.run([as_json] {
-    *as_json ? print_json() : print_table();
+    *as_json ? print_models_as_json() : print_table();
     return exit_code::holds;
   });
 }

@@ -16,46 +16,46 @@ namespace ropewalk::output {
 enum class number_style { json, csv, c, glsl };
 
 /// What most of them are not.
-struct plain_file {
+struct any_file {
   static constexpr std::string_view note = "";  // on the command line, behind the name
   static constexpr bool is_named = false;       // the array has a name in the file
   static constexpr bool is_source = false;      // that name is an identifier
   static constexpr bool has_digits = false;     // room for any number of digits
 };
 
-struct npy_file : plain_file {
+struct npy_file : any_file {
   static constexpr std::string_view name = "npy";
   static constexpr std::string_view note = "with a sidecar FILE.json";
   static constexpr std::array suffixes{std::string_view(".npy")};
 };
 
-struct npz_file : plain_file {
+struct npz_file : any_file {
   static constexpr std::string_view name = "npz";
   static constexpr std::array suffixes{std::string_view(".npz")};
   static constexpr bool is_named = true;
 };
 
-struct safetensors_file : plain_file {
+struct safetensors_file : any_file {
   static constexpr std::string_view name = "safetensors";
   static constexpr std::array suffixes{std::string_view(".safetensors")};
   static constexpr bool is_named = true;
 };
 
-struct json_file : plain_file {
+struct json_file : any_file {
   static constexpr std::string_view name = "json";
   static constexpr std::array suffixes{std::string_view(".json")};
   static constexpr bool has_digits = true;
   static constexpr number_style style = number_style::json;
 };
 
-struct csv_file : plain_file {
+struct csv_file : any_file {
   static constexpr std::string_view name = "csv";
   static constexpr std::array suffixes{std::string_view(".csv")};
   static constexpr bool has_digits = true;
   static constexpr number_style style = number_style::csv;
 };
 
-struct c_file : plain_file {
+struct c_file : any_file {
   static constexpr std::string_view name = "c";
   static constexpr std::string_view note = "a header for C11 and C++17";
   static constexpr std::array suffixes{std::string_view(".h"), std::string_view(".hh"),
@@ -65,7 +65,7 @@ struct c_file : plain_file {
   static constexpr number_style style = number_style::c;
 };
 
-struct glsl_file : plain_file {
+struct glsl_file : any_file {
   static constexpr std::string_view name = "glsl";
   static constexpr std::string_view note = "an include";
   static constexpr std::array suffixes{std::string_view(".glsl")};

@@ -6,19 +6,15 @@
 #include <functional>
 
 #include "export/terminal.hpp"
+#include "ropewalk/table/in_order.hpp"
 
 namespace ropewalk::output {
 
-/// A run of rows.
-struct row_run {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-};
+using ropewalk::row_run;
 
-/// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` at once, each with its own
-/// slot below `threads`, and then use(run, slot) one after the other, in the order of the rows.
+/// ropewalk::in_order, which shows its progress.
 ///
-/// throws  what make or use throws: the first failure in the order of the rows
+/// throws  what make or use throws
 void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, progress_bar& progress,
               const std::function<void(row_run, int)>& make, const std::function<void(row_run, int)>& use);
 

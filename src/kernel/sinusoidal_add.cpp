@@ -19,7 +19,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // of one format
+constexpr std::int64_t largest_kept_bytes = std::int64_t{1} << 30;  // of one format
 
 /// Sines and cosines to where the layout has them.
 template <class Lane>
@@ -51,7 +51,7 @@ void exact_row(const row_plan& plan, std::int64_t position, Lane* to) {
 
 /// Rows of one format, made when a call first needs them. Many threads may ask at once.
 template <class Lane>
-class lasting_rows {
+class kept_rows {
  public:
   /// The row of a position that comes often.
   const Lane* at(const row_plan& plan, const fast_rows& rows, std::int64_t position) const {
@@ -144,7 +144,7 @@ class sinusoidal_add {
   sinusoidal_add(const ropewalk_row_addition& encoding, const simd::target& target)
       : plan_(encoding), target_(target), rows_(plan_.pairs, target) {
     const std::int64_t most_rows =
-        largest_table_bytes / (static_cast<std::int64_t>(sizeof(double)) * plan_.channels());
+        largest_kept_bytes / (static_cast<std::int64_t>(sizeof(double)) * plan_.channels());
     require_field(size(plan_.pairs.often) <= most_rows, {"", "table_end"}, plan_.pairs.often.end,
                   "so many positions that a table of binary64 rows takes 1 GiB");
   }
@@ -168,7 +168,7 @@ class sinusoidal_add {
       const std::int64_t position = place.position();
       const position_range often = plan_.pairs.often;
       const Lane* row = position >= often.begin && position < often.end
-                            ? std::get<lasting_rows<Lane>>(tables_).at(plan_, rows_, position)
+                            ? std::get<kept_rows<Lane>>(tables_).at(plan_, rows_, position)
                             : computed.at(position);
       for (std::int64_t head = 0; head < call.query.in.heads(); ++head) adder.add(place, head, row);
     });
@@ -178,7 +178,7 @@ class sinusoidal_add {
   row_plan plan_;
   const simd::target& target_;
   fast_rows rows_;
-  std::tuple<lasting_rows<double>, lasting_rows<float>> tables_;
+  std::tuple<kept_rows<double>, kept_rows<float>> tables_;
 };
 
 }  // namespace

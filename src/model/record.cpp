@@ -9,11 +9,11 @@ namespace {
 
 using input::json;
 
-json value_of(double value) { return value; }
-json value_of(int value) { return value; }
-json value_of(bool value) { return value; }
-json value_of(const factor_list& list) { return std::vector<double>(list.first, list.first + list.count); }
-json value_of(const given<double>& value) { return value ? json(value.value) : json(); }
+json as_record(double value) { return value; }
+json as_record(int value) { return value; }
+json as_record(bool value) { return value; }
+json as_record(const factor_list& list) { return std::vector<double>(list.first, list.first + list.count); }
+json as_record(const given<double>& value) { return value ? json(value.value) : json(); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ json rule_record(const rope_scaling& scaling) {
   json record = {{"rope_type", name_of(scaling)}};
   scaling.visit([&](const auto& rule) {
     for_each_number(rule, [&](const char* key, const auto& number) {
-      if (json value = value_of(number); !value.is_null()) record[key] = std::move(value);
+      if (json value = as_record(number); !value.is_null()) record[key] = std::move(value);
     });
   });
   return record;

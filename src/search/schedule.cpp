@@ -1,11 +1,10 @@
 #include "search/schedule.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
 #include <numeric>
-#include <thread>
 
+#include "ropewalk/table/in_order.hpp"
 #include "search/dice.hpp"
 
 namespace ropewalk::search {
@@ -33,11 +32,7 @@ class worker_pool {
         begin_(clock::now()) {}
 
   std::vector<outcome> run() {
-    std::vector<std::thread> threads;
-    for (int i = 1; i < how_.threads; ++i) threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread& one : threads) one.join();
-    if (failure_) std::rethrow_exception(failure_);
+    on_threads(how_.threads, [this](int) { work(); });
     return std::move(outcomes_);
   }
 
@@ -53,23 +48,31 @@ class worker_pool {
     return r;
   }
 
-  void work() try {
+  void work() {
     for (;;) {
       std::unique_lock lock(mutex_);
-      if (next_ == order_.size() || failure_) return;
+      if (next_ == order_.size() || has_failed_) return;
       const std::size_t index = order_[next_];
       const job& one = jobs_[index];
       const limits until = limits_of(one, order_.size() - next_);
       ++next_;
       lock.unlock();
-      outcome found = one.run(until, stopped_);
+      outcome found = run(one, until);
       lock.lock();
       outcomes_[index] = std::move(found);
       on_progress_(++done_);
     }
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
+  }
+
+  /// After a failure, which ends the whole run, no job is begun.
+  outcome run(const job& one, const limits& until) {
+    try {
+      return one.run(until, stopped_);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      has_failed_ = true;
+      throw;
+    }
   }
 
   const std::vector<job>& jobs_;
@@ -82,7 +85,7 @@ class worker_pool {
   std::mutex mutex_;
   std::size_t next_ = 0;
   std::size_t done_ = 0;
-  std::exception_ptr failure_;
+  bool has_failed_ = false;
 };
 
 }  // namespace

@@ -122,7 +122,8 @@ inline bool may_include(std::string_view from, std::string_view to) {
   };
   const bool is_definition = to.starts_with(prefix) && rank_in(header_order, layer(to)) >= 0;
   if (from == "ropewalk/version.hpp") return false;
-  if (from == "ropewalk/ropewalk.hpp") return to.starts_with(prefix);
+  if (from == "ropewalk/ropewalk.hpp") return to.starts_with(prefix) && to != "ropewalk/laws.hpp";
+  if (from == "ropewalk/laws.hpp") return to == "ropewalk/law";
   if (from == "ropewalk/kernel.h") return to == "ropewalk/kernel";
   if (from == "ropewalk/reference") return to == from || to == "ropewalk/config";
   if (from.starts_with(prefix)) return is_definition && points_left(header_order, layer(from), layer(to));

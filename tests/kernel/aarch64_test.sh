@@ -22,8 +22,9 @@ compile() {
 build() {
   local source
   for source in src/kernel/*.cpp; do
-    [ "$source" = src/kernel/export.cpp ] || compile "$(basename "$source" .cpp).o" "$source" -O1 -ffp-contract=off
-  done
+    [ "$source" = src/kernel/export.cpp ] || echo "#include \"$source\""
+  done >"$work/kernels.cpp"  # together, as in our own build: in half the time
+  compile kernels.o "$work/kernels.cpp" -I . -O1 -ffp-contract=off
   compile targets.o src/kernel/simd/targets.cpp -O2 -ffp-contract=off
   compile portable_hashes.o tests/kernel/portable_hashes.cpp -O1 -ffp-contract=off
   "${compiler[-1]}" -static "$work"/*.o -o "$work/portable_hashes"

@@ -157,7 +157,7 @@ constexpr enclosure<N> attention_factor_of(const std::same_as<rope_scaling> auto
 /// Treatment of one pair by the rule.
 ///
 /// throws  undecided when 24 limbs do not separate a pair from the end of a ramp
-constexpr treatment treatment_of(int pair, const rope& config) {
+constexpr treatment treatment_of(int pair, const std::same_as<rope> auto& config) {
   return config.scaling.visit([&](const auto& rule) { return treatment_of(rule, pair, config); });
 }
 

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/table/in_order.hpp"
 
 namespace ropewalk {
 
@@ -39,21 +38,6 @@ std::vector<call_share<Call>> share_tokens(const Call& call, std::int64_t shares
   return r;
 }
 
-/// Does each share on a thread of its own, the first on the caller's. Shares whose thread fails to start run on the
-/// caller.
-template <class Call, class Apply>
-void apply_shares(std::vector<call_share<Call>>& shares, Apply apply) {
-  std::vector<std::jthread> threads;
-  threads.reserve(shares.size());
-  std::size_t started = 1;
-  try {
-    for (; started < shares.size(); ++started) threads.emplace_back(apply, &shares[started]);
-  } catch (const std::system_error&) {
-    for (std::size_t i = started; i < shares.size(); ++i) apply(&shares[i]);
-  }
-  apply(&shares[0]);
-}
-
 }  // namespace detail
 
 /// Applies a plan as kernel.apply does, the call's tokens split into one contiguous range a thread.
@@ -80,8 +64,9 @@ std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_pl
       return;
     }
     std::vector<detail::call_share<Call>> work = detail::share_tokens(call, shares);
-    detail::apply_shares(work, [&kernel, plan](detail::call_share<Call>* share) {
-      share->status = kernel.apply(plan, &share->call.head, &share->error);
+    on_threads(static_cast<int>(shares), [&](int share) {
+      detail::call_share<Call>& one = work[static_cast<std::size_t>(share)];
+      one.status = kernel.apply(plan, &one.call.head, &one.error);
     });
     const auto failed = std::find_if(work.begin(), work.end(), [](const detail::call_share<Call>& share) {
       return share.status != ROPEWALK_OK;

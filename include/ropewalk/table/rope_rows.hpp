@@ -38,13 +38,15 @@ constexpr enclosure<N> exact_position(Position position) {
 
 }  // namespace detail
 
-/// Turns per position of every pair and the attention factor, as enclosures, and the rows they give.
-class rope_rows {
+/// Turns per position of every pair and the attention factor, as enclosures, and the rows they give. A template, so that
+/// its functions cost those who include it nothing before they are used.
+template <int Limbs>
+class rows_of_rope {
  public:
-  static constexpr int limb_count = 6;  // 384 bits: 31 of a position, 256 of its phase, and room to spare
+  static constexpr int limb_count = Limbs;
 
   /// throws  std::invalid_argument naming the field and its value; undecided where a scaling rule is not decided
-  explicit rope_rows(const rope& config) : config_(config) {
+  explicit rows_of_rope(const rope& config) : config_(config) {
     const auto shared = share<limb_count>(config);
     for (int pair = 0; pair < pair_count(config); ++pair) {
       enclosure<limb_count> turns = rope_turns<limb_count>(pair, config, shared);
@@ -55,7 +57,7 @@ class rope_rows {
   }
 
   /// From resolved numbers: each pair's turns per position and the attention factor, with whatever error they carry.
-  rope_rows(std::vector<enclosure<limb_count>> turns, const enclosure<limb_count>& attention_factor)
+  rows_of_rope(std::vector<enclosure<limb_count>> turns, const enclosure<limb_count>& attention_factor)
       : turns_(std::move(turns)) {
     set_factor(attention_factor);
   }
@@ -198,5 +200,8 @@ class rope_rows {
   fixed_factor fixed_factor_{};
   given<rope> config_{};
 };
+
+/// Rows with 384 bits: 31 of a position, 256 of its phase, and room to spare.
+using rope_rows = rows_of_rope<6>;
 
 }  // namespace ropewalk

@@ -1,13 +1,11 @@
 #pragma once
 // Rows of any position range in order, computed by several threads in constant memory.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <thread>
 #include <vector>
 
+#include "ropewalk/table/in_order.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 
 namespace ropewalk {
@@ -34,35 +32,17 @@ void stream_rows(const rope_rows& rows, position_range positions, int threads, S
   require(threads >= 1, "threads", threads, "a number from 1 up");
   const auto width = static_cast<std::size_t>(rows.pairs());
   std::vector<row_block<Float>> blocks(static_cast<std::size_t>(threads));
-  std::vector<std::exception_ptr> failures(blocks.size());
-  const auto fill = [&](std::size_t index) {
-    try {
-      row_block<Float>& block = blocks[index];
-      const std::size_t entries = static_cast<std::size_t>(size(block.positions)) * width;
-      block.cos.resize(entries);
-      block.sin.resize(entries);
-      rows.rows<Float>(block.positions, false, block.cos.data(), block.sin.data());
-    } catch (...) {
-      failures[index] = std::current_exception();
-    }
+  const auto fill = [&](row_run run, int slot) {
+    row_block<Float>& block = blocks[static_cast<std::size_t>(slot)];
+    block.positions = {positions.begin + run.first, positions.begin + run.first + run.count};
+    const std::size_t entries = static_cast<std::size_t>(run.count) * width;
+    block.cos.resize(entries);
+    block.sin.resize(entries);
+    rows.rows<Float>(block.positions, false, block.cos.data(), block.sin.data());
   };
-  for (std::int64_t next = positions.begin; next < positions.end;) {
-    std::size_t used = 0;
-    for (; used < blocks.size() && next < positions.end; ++used) {
-      const std::int64_t end = std::min(next + rows_in_a_block, positions.end);
-      blocks[used].positions = {next, end};
-      next = end;
-    }
-    {
-      std::vector<std::jthread> workers;
-      for (std::size_t i = 1; i < used; ++i) workers.emplace_back(fill, i);
-      fill(0);
-    }
-    for (std::size_t i = 0; i < used; ++i) {
-      if (failures[i]) std::rethrow_exception(failures[i]);
-      sink(static_cast<const row_block<Float>&>(blocks[i]));
-    }
-  }
+  in_order(size(positions), rows_in_a_block, threads, fill, [&](row_run, int slot) {
+    sink(static_cast<const row_block<Float>&>(blocks[static_cast<std::size_t>(slot)]));
+  });
 }
 
 }  // namespace ropewalk

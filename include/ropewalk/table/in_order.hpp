@@ -1,0 +1,72 @@
+#pragma once
+// Work on several threads: shares of it, and rows made by many and used in order.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace ropewalk {
+
+/// Calls work(share) for shares 0 .. shares - 1, each on a thread of its own, the first on the caller's. A share whose
+/// thread does not start runs on the caller's, too; none outlives the call.
+///
+/// domain  shares >= 1
+/// throws  what work throws: the first failure in the order of the shares, after all of them have ended
+template <class Work>
+void on_threads(int shares, const Work& work) {
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(shares));
+  const auto run = [&](int share) noexcept {
+    try {
+      work(share);
+    } catch (...) {
+      failures[static_cast<std::size_t>(share)] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    threads.reserve(failures.size());
+    int started = 1;
+    try {
+      for (; started < shares; ++started) threads.emplace_back(run, started);
+    } catch (const std::system_error&) {
+      for (int share = started; share < shares; ++share) run(share);
+    }
+    run(0);
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+/// A run of rows.
+struct row_run {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` at once, each with its own slot below
+/// `threads`, and then use(run, slot) one after the other, in the order of the rows, on the caller's thread: what use sees
+/// does not depend on the number of threads, nor does the memory on the number of rows.
+///
+/// domain  rows_a_run >= 1; threads >= 1
+/// throws  what make or use throws; of a batch in which a run fails, none is used
+template <class Make, class Use>
+void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, const Make& make, const Use& use) {
+  for (std::int64_t done = 0; done < rows;) {
+    std::vector<row_run> runs;
+    for (std::int64_t first = done; first < rows && static_cast<int>(runs.size()) < threads;
+         first += rows_a_run)
+      runs.push_back({first, std::min(rows_a_run, rows - first)});
+    on_threads(static_cast<int>(runs.size()),
+               [&](int slot) { make(runs[static_cast<std::size_t>(slot)], slot); });
+    for (std::size_t slot = 0; slot < runs.size(); ++slot) {
+      use(runs[slot], static_cast<int>(slot));
+      done += runs[slot].count;
+    }
+  }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What packagers type: no presets, a build type that is not ours, no tests. Warnings are not errors there; the program builds
+# and runs. BUILD_TESTING decides the tests, and ROPEWALK_TESTS still overrides it.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$1"; exit 1; }
+run() { "$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "fails: $*"; }; }
+
+configure() {  # configure NAME ARGUMENTS...
+  local name=$1
+  shift
+  run cmake -G Ninja -S "$ROPEWALK_SOURCE" -B "$work/$name" -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" \
+    -D CMAKE_C_COMPILER="$ROPEWALK_CC" "$@"
+}
+has_tests() { [ -f "$work/$1/tests/CTestTestfile.cmake" ]; }
+
+configure tested -D CMAKE_BUILD_TYPE=Release
+has_tests tested || fail "a plain configuration has no tests"
+! grep -q -e "-Werror" "$work/tested/build.ninja" || fail "a plain configuration makes errors of warnings"
+configure asked -D BUILD_TESTING=OFF -D ROPEWALK_TESTS=ON
+has_tests asked || fail "ROPEWALK_TESTS=ON does not override BUILD_TESTING=OFF"
+
+configure plain -D CMAKE_BUILD_TYPE=Debug -D BUILD_TESTING=OFF
+! has_tests plain || fail "BUILD_TESTING=OFF configures tests"
+run cmake --build "$work/plain" --target ropewalk --parallel 1
+"$work/plain/ropewalk" table inv-freq --base 10000 --head-dim 8 --format csv --output - >"$work/plain.csv"
+"$ROPEWALK_COMMAND" table inv-freq --base 10000 --head-dim 8 --format csv --output - >"$work/ours.csv"
+cmp <(grep -v '^#' "$work/plain.csv") <(grep -v '^#' "$work/ours.csv") || fail "without optimisation it gives other bits"
