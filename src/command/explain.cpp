@@ -1,12 +1,7 @@
 // ropewalk explain: what a configuration means, quantity by quantity, and where each comes from; claims and
 // their witnesses.
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "command/command.hpp"
@@ -14,18 +9,12 @@
 #include "command/explain_extrapolation.hpp"
 #include "command/parser.hpp"
 #include "command/which.hpp"
-#include "export/record.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/positions.hpp"
-#include "model/derived.hpp"
-#include "model/record.hpp"
+#include "report/configuration.hpp"
 
 namespace ropewalk::command {
 namespace {
-
-using input::json;
-using model::fact;
 
 struct explain_options {
   std::string subject;
@@ -35,35 +24,6 @@ struct explain_options {
   std::string target;
   bool as_json = false;
 };
-
-std::vector<fact> all_facts(const model::model& model) {
-  std::vector<fact> facts = model.facts;
-  for (fact& one : model::derived_facts(model)) facts.push_back(std::move(one));
-  return facts;
-}
-
-void print_text(const model::model& model) {
-  const std::vector<fact> facts = all_facts(model);
-  std::size_t name_width = 0, value_width = 0;
-  for (const fact& one : facts) {
-    name_width = std::max(name_width, one.name.size());
-    value_width = std::max(value_width, std::min<std::size_t>(printable(one.value).size(), 24));
-  }
-  std::cout << printable(model.name) << "\n";
-  for (const fact& one : facts)
-    std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", one.name, name_width, printable(one.value),
-                             value_width, printable(one.origin));
-  for (const std::string& line : model.warnings)
-    std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
-}
-
-void print_json(const model::model& model) {
-  json record = {{"name", model.name}, {"quantities", json::array()}, {"warnings", model.warnings}};
-  for (const fact& one : all_facts(model))
-    record["quantities"].push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
-  record["model"] = model::model_record(model);
-  std::cout << output::pretty(record);
-}
 
 /// The length that a configuration itself speaks of.
 model::sequence_length usual_length(const model::model& model) {
@@ -97,7 +57,7 @@ exit_code run_explain(explain_options options) {
   if (!options.target.empty()) throw bad_input("target", options.target, "only with `explain extrapolation`");
   const model::model read = chosen_model(options.which);
   const model::model model = at_seq_len(read, options.which.seq_len, usual_length(read));
-  options.as_json ? print_json(model) : print_text(model);
+  report::print_configuration(model, options.as_json);
   return exit_code::holds;
 }
 

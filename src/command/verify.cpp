@@ -15,6 +15,7 @@
 #include "command/verify_request.hpp"
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
+#include "report/verifiable.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -85,7 +86,7 @@ void print_text(const verify::results& found, const verify_options& options, con
 
 exit_code run_verify(const verify_options& options, session& session) {
   if (options.list) {
-    list_verifiable(options.json);
+    report::print_verifiable(options.json);
     return exit_code::holds;
   }
   std::vector<std::string> reports = options.reports;

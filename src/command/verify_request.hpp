@@ -37,7 +37,4 @@ struct verify_options {
 ///         Vulkan device was asked for and none serves
 verify::verification asked_for(const verify_options& options, session& session);
 
-/// `ropewalk verify --list`: kernels, targets, laws, promises and models.
-void list_verifiable(bool as_json);
-
 }  // namespace ropewalk::command

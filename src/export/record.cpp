@@ -6,16 +6,16 @@
 
 namespace ropewalk::output {
 
-using input::json;
-
-json origin_record(const std::string& command_line) {
+input::json origin_record(const std::string& command_line) {
   return {{"written_by", std::string("ropewalk ") + version}, {"command", command_line}};
 }
 
-std::string pretty(const json& value) {
-  return value.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
+std::string pretty(const input::json& value) {
+  return value.dump(1, ' ', true, input::json::error_handler_t::replace) + "\n";
 }
 
-std::string one_line(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
+std::string one_line(const input::json& value) {
+  return value.dump(-1, ' ', true, input::json::error_handler_t::replace);
+}
 
 }  // namespace ropewalk::output

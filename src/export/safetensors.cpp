@@ -6,12 +6,10 @@
 
 namespace ropewalk::output {
 
-using input::json;
-
-std::string safetensors_header_bytes(const tensor_header& tensor, const json& record) {
-  json metadata = json::object();
+std::string safetensors_header_bytes(const tensor_header& tensor, const input::json& record) {
+  input::json metadata = input::json::object();
   for (const auto& [key, value] : record.items())
-    metadata[key] = value.is_string() ? value : json(one_line(value));
+    metadata[key] = value.is_string() ? value : input::json(one_line(value));
   std::string text = one_line({{"__metadata__", metadata},
                                {tensor.name,
                                 {{"dtype", tensor.dtype},

@@ -107,10 +107,11 @@ inline bool may_include_beside(std::string_view from, std::string_view to) {
 
 /// What a folder of tool_order may include beside those at its left and definitions.
 inline bool may_tool_include(std::string_view from, std::string_view to) {
-  if (to == "kernel") return from == "export" || from == "verify" || from == "command";
-  if (to == "gpu") return from == "verify" || from == "command";
+  const bool is_late = from == "verify" || from == "report" || from == "command";
+  if (to == "kernel") return is_late || from == "export";
+  if (to == "gpu") return is_late;
   if (to == "kernel/recipe") return from == "export" || from == "command";
-  if (to == "claim" || to == "catalogue.hpp") return from == "command";
+  if (to == "claim" || to == "catalogue.hpp") return from == "report" || from == "command";
   return to == "ropewalk/reference";
 }
 

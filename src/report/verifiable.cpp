@@ -1,4 +1,4 @@
-// ropewalk verify --list
+#include "report/verifiable.hpp"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
+#include <vector>
 
-#include "command/verify_request.hpp"
 #include "export/record.hpp"
 #include "kernel/simd/simd.hpp"
+#include "model/model.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "verify/kernel_choice.hpp"
+#include "verify/tables.hpp"
+#include "verify/verification.hpp"
 
-namespace ropewalk::command {
+namespace ropewalk::report {
 namespace {
 
 using input::json;
@@ -41,7 +46,7 @@ void list_for_people() {
   print_laws("laws of kernels that add", verify::laws_of(ROPEWALK_ADD_ROW));
   print_laws("laws of tables", table_laws());
   std::cout << "promises\n";
-  for (const promise_description& one : promises) std::cout << fmt::format("  {}\n", one.name);
+  for (const promise_description& one : ropewalk::promises) std::cout << fmt::format("  {}\n", one.name);
   std::cout << "models\n";
   for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
 }
@@ -59,13 +64,13 @@ void list_as_json() {
   put_laws(r["laws"], verify::laws_of(ROPEWALK_ROTATE));
   put_laws(r["addition_laws"], verify::laws_of(ROPEWALK_ADD_ROW));
   put_laws(r["table_laws"], table_laws());
-  for (const promise_description& one : promises) r["promises"].push_back(one.name);
+  for (const promise_description& one : ropewalk::promises) r["promises"].push_back(one.name);
   for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
   std::cout << output::pretty(r);
 }
 
 }  // namespace
 
-void list_verifiable(bool as_json) { as_json ? list_as_json() : list_for_people(); }
+void print_verifiable(bool as_json) { as_json ? list_as_json() : list_for_people(); }
 
-}  // namespace ropewalk::command
+}  // namespace ropewalk::report

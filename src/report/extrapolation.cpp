@@ -1,0 +1,223 @@
+#include "report/extrapolation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "export/record.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
+#include "model/record.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using input::json;
+
+// Cosines are compared over so many positions below each length.
+constexpr std::int64_t error_window = 64;
+constexpr alibi usual_alibi{.heads = 8};
+
+/// Everything that is printed, measured once.
+struct extrapolation : asked_lengths {
+  model::model of;
+  std::vector<beyond_training> encodings;
+  std::vector<pair_coverage> pairs;
+  std::vector<extension_measurement> rules;
+  std::vector<rounding_growth> growth;
+  cosine_error at_trained;
+  cosine_error at_target;
+};
+
+extrapolation measure(const model::model& of, const asked_lengths& asked) {
+  extrapolation f{asked, of, {}, {}, {}, {}, {}, {}};
+  const rope& config = f.of.encoding;
+  f.encodings = measure_beyond_training(config, f.lengths);
+  f.pairs = phase_coverage(config, f.lengths);
+  f.rules = measure_extensions(config, f.lengths);
+  f.growth = measure_rounding_growth(config, f.lengths, error_window);
+  f.at_trained = largest_cosine_error(config, f.lengths.trained, error_window);
+  f.at_target = largest_cosine_error(config, f.lengths.target, error_window);
+  return f;
+}
+
+std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
+
+void print_encodings(const extrapolation& f) {
+  std::cout << fmt::format("\n  at position or distance {}, beside every encoding as wide:\n",
+                           f.lengths.target - 1);
+  std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", "encoding", "serves", "unseen", "of its");
+  for (const beyond_training& one : f.encodings) {
+    std::string what(one.quantity);
+    if (!one.setting.empty()) what += fmt::format(" ({})", one.setting);
+    if (!one.serves) what += "; " + one.refusal;
+    std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", one.encoding, one.serves ? "yes" : "no",
+                             percent(one.unseen), what);
+  }
+  const int last = usual_alibi.heads - 1;
+  std::cout << fmt::format(
+      "  attention that ALiBi gives to keys farther than {} where contents score alike: head 1 {:.3g}, "
+      "head {} {:.3g}\n",
+      f.lengths.trained - 1, alibi_attention_beyond(0, usual_alibi, f.lengths), last + 1,
+      alibi_attention_beyond(last, usual_alibi, f.lengths));
+}
+
+void print_pairs(const extrapolation& f) {
+  const coverage_summary all = summarise(f.pairs);
+  const auto whole = std::count_if(f.pairs.begin(), f.pairs.end(),
+                                   [](const pair_coverage& pair) { return pair.trained == 1; });
+  std::cout << fmt::format(
+      "\n  phases of this rope, pair by pair: {} of {} pairs came full circle in training, {} meet "
+      "phases that are new\n",
+      whole, all.pairs, all.unseen_pairs);
+  if (all.unseen_pairs == 0) return;
+  std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", "pair", "seen of the circle", "met of the circle",
+                           "unseen");
+  for (std::size_t pair = 0; pair < f.pairs.size(); ++pair)
+    if (const pair_coverage& one = f.pairs[pair]; one.unseen > 0)
+      std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", pair, percent(one.trained), percent(one.met),
+                               percent(one.unseen));
+}
+
+void print_rules(const extrapolation& f) {
+  std::cout << fmt::format(
+      "\n  rules at factor {:.6g} on this rope without its own; least step: how far neighbours still "
+      "turn, of pairs that had come full circle\n",
+      static_cast<double>(f.lengths.target) / static_cast<double>(f.lengths.trained));
+  std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11} {:>17}\n", "rule", "pairs unseen",
+                           "mean unseen", "worst", "least step", "attention factor");
+  for (const extension_measurement& one : f.rules) {
+    if (!one.refusal.empty()) {
+      std::cout << fmt::format("  {:<9} {}\n", one.rule, one.refusal);
+      continue;
+    }
+    std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11.4g} {:>17.6g}", one.rule,
+                             one.summary.unseen_pairs, percent(one.summary.mean_unseen),
+                             percent(one.summary.worst_unseen), one.summary.least_step, one.attention_factor)
+              << (one.setting.empty() ? "" : fmt::format("  {}", one.setting)) << "\n";
+  }
+}
+
+std::string error_text(double error) {
+  return std::isnan(error) ? "not served" : fmt::format("{:.3g}", error);
+}
+
+void print_errors(const extrapolation& f) {
+  std::cout << fmt::format("\n  largest error in the last {} positions below {} and below {}\n", error_window,
+                           f.lengths.trained, f.lengths.target);
+  std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", "encoding", "binary32", "",
+                           "bfloat16", "", "rounded once");
+  for (const rounding_growth& one : f.growth)
+    std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", one.encoding,
+                             error_text(one.binary32_at_trained), error_text(one.binary32_at_target),
+                             error_text(one.bfloat16_at_trained), error_text(one.bfloat16_at_target),
+                             one.quantity);
+  std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", "rope",
+                           error_text(f.at_trained.angle_f32), error_text(f.at_target.angle_f32), "", "",
+                           "cosines, from an angle in binary32 and otherwise exact");
+}
+
+void print_extrapolation_text(const extrapolation& f) {
+  const rope_scaling& rule = f.of.encoding.scaling;
+  const bool was_there = rule.is<unscaled>() || rule.is<proportional>();
+  std::cout << fmt::format("{}: {}\n  trained on {} positions ({}){}, asked for {} ({})\n",
+                           printable(f.of.name), summary(f.of), f.lengths.trained, f.trained_from,
+                           was_there ? "" : " before its rule was put on", f.lengths.target, f.target_from);
+  print_encodings(f);
+  print_pairs(f);
+  print_rules(f);
+  print_errors(f);
+  for (const std::string& line : f.of.warnings)
+    std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
+}
+
+json record_of(const std::vector<pair_coverage>& pairs) {
+  json r = json::array();
+  for (const pair_coverage& one : pairs)
+    r.push_back({{"trained", one.trained}, {"met", one.met}, {"unseen", one.unseen}, {"step", one.step}});
+  return r;
+}
+
+json record_of(const coverage_summary& all) {
+  return {{"pairs", all.pairs},
+          {"unseen_pairs", all.unseen_pairs},
+          {"mean_unseen", all.mean_unseen},
+          {"worst_unseen", all.worst_unseen},
+          {"least_step", all.least_step}};
+}
+
+json record_of(const beyond_training& one) {
+  json r = {{"encoding", std::string(one.encoding)},
+            {"setting", std::string(one.setting)},
+            {"serves", one.serves},
+            {"quantity", std::string(one.quantity)},
+            {"unseen", one.unseen}};
+  if (!one.serves) r["refusal"] = one.refusal;
+  return r;
+}
+
+json record_of(const extension_measurement& one) {
+  json r = {{"rule", std::string(one.rule)}, {"setting", std::string(one.setting)}};
+  if (!one.refusal.empty()) {
+    r["refusal"] = one.refusal;
+    return r;
+  }
+  r["summary"] = record_of(one.summary);
+  r["attention_factor"] = one.attention_factor;
+  r["pairs"] = record_of(one.pairs);
+  return r;
+}
+
+/// JSON has neither: null says that the encoding does not serve such positions, "inf" that the format
+/// overflows.
+json number_or_word(double error) {
+  if (std::isinf(error)) return "inf";
+  return std::isnan(error) ? json() : json(error);
+}
+
+json record_of(const rounding_growth& one) {
+  return {{"encoding", std::string(one.encoding)},
+          {"quantity", std::string(one.quantity)},
+          {"binary32", {number_or_word(one.binary32_at_trained), number_or_word(one.binary32_at_target)}},
+          {"bfloat16", {number_or_word(one.bfloat16_at_trained), number_or_word(one.bfloat16_at_target)}}};
+}
+
+json record_of(std::int64_t length, const cosine_error& error) {
+  return {{"length", length}, {"table", error.table}, {"angle_f32", error.angle_f32}};
+}
+
+void print_extrapolation_json(const extrapolation& f) {
+  json r = {
+      {"name", f.of.name},
+      {"trained", {{"length", f.lengths.trained}, {"origin", f.trained_from}}},
+      {"target", {{"length", f.lengths.target}, {"origin", f.target_from}}},
+      {"encodings", json::array()},
+      {"rope", {{"summary", record_of(summarise(f.pairs))}, {"pairs", record_of(f.pairs)}}},
+      {"rules", json::array()},
+      {"alibi_attention_beyond", json::array()},
+      {"error",
+       {{"window", error_window},
+        {"lengths", {record_of(f.lengths.trained, f.at_trained), record_of(f.lengths.target, f.at_target)}}}},
+      {"warnings", f.of.warnings},
+      {"model", model::model_record(f.of)}};
+  for (const beyond_training& one : f.encodings) r["encodings"].push_back(record_of(one));
+  for (const extension_measurement& one : f.rules) r["rules"].push_back(record_of(one));
+  r["error"]["rounded"] = json::array();
+  for (const rounding_growth& one : f.growth) r["error"]["rounded"].push_back(record_of(one));
+  for (int head = 0; head < usual_alibi.heads; ++head)
+    r["alibi_attention_beyond"].push_back(alibi_attention_beyond(head, usual_alibi, f.lengths));
+  std::cout << output::pretty(r);
+}
+
+}  // namespace
+
+void print_extrapolation(const model::model& of, const asked_lengths& asked, bool as_json) {
+  const extrapolation measured = measure(of, asked);
+  as_json ? print_extrapolation_json(measured) : print_extrapolation_text(measured);
+}
+
+}  // namespace ropewalk::report

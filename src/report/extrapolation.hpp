@@ -1,0 +1,28 @@
+#pragma once
+// What lies beyond the length that a model was trained at: of its rope, of every other encoding beside it, and of every
+// rule of context extension.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "ropewalk/measure/beyond_training.hpp"
+#include "ropewalk/measure/context_extension.hpp"
+#include "ropewalk/measure/error_growth.hpp"
+#include "ropewalk/measure/phase_coverage.hpp"
+#include "ropewalk/measure/rounding_growth.hpp"
+
+namespace ropewalk::report {
+
+/// Two lengths, and where each came from.
+struct asked_lengths {
+  length_pair lengths;
+  std::string trained_from;
+  std::string target_from;
+};
+
+/// Prints what is measured between the lengths, for the model at the target length.
+void print_extrapolation(const model::model& of, const asked_lengths& asked, bool as_json);
+
+}  // namespace ropewalk::report

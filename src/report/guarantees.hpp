@@ -1,0 +1,10 @@
+#pragma once
+// What is promised of every encoding's numbers, from the catalogue.
+
+namespace ropewalk::report {
+
+enum class guarantees_as { text, markdown, json };
+
+void print_guarantees(guarantees_as as);
+
+}  // namespace ropewalk::report

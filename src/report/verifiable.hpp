@@ -1,0 +1,8 @@
+#pragma once
+// What can be verified: kernels, targets, laws, promises and models.
+
+namespace ropewalk::report {
+
+void print_verifiable(bool as_json);
+
+}  // namespace ropewalk::report
