@@ -27,7 +27,7 @@ TEST(CosSin, LayoutIsAskedForAndForCosSinAlone) {
   refused("cos --layout vllm", "layout is vllm; allowed: none for cos");
   refused("inv-freq --layout hf", "layout is hf; allowed: none for inv-freq");
   for (const std::string dtype : {"f16", "bf16"})
-    refused("cos-sin --layout complex --dtype " + dtype, "dtype is " + dtype + "; allowed: f32, f64");
+    refused("cos-sin --layout complex --dtype " + dtype, "dtype is " + dtype + "; allowed: f64, f32");
 }
 
 /// The table in one layout; its bytes after the header.

@@ -92,7 +92,7 @@ TEST(TableFormats, WhatAFormatCannotHoldIsRefused) {
     expect_refused("turns " + small + "--dtype f32 --format " + format,
                    "dtype is f32; allowed: none for turns");
     expect_refused("cos-sin --layout complex " + small + "--dtype bf16 --format " + format,
-                   "dtype is bf16; allowed: f32, f64");
+                   "dtype is bf16; allowed: f64, f32");
     expect_refused("cos --base 0 --head-dim 4 --format " + format, "base is 0; allowed: ");
   }
   expect_refused("cos " + small + "--dtype f64 --positions 0:2000000000 --format npz",
