@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -78,7 +79,8 @@ constexpr std::size_t tensor_bytes(ropewalk_dtype dtype, std::int64_t tokens) {
   return static_cast<std::size_t>(tokens * heads * head_dim * size_of(dtype));
 }
 
-inline constexpr ropewalk_dtype narrow_dtypes[] = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+static_assert(all_dtypes[0] == ROPEWALK_F64);
+inline constexpr auto narrow_dtypes = std::span(all_dtypes).subspan(1);
 inline constexpr pairing pairings[] = {pairing::half_split, pairing::interleaved};
 
 /// cpu-turns and cpu-table on the best target.

@@ -52,7 +52,7 @@ npz_output::npz_output(const std::string& path, const std::string& name, const n
   if (array_bytes(header) > largest_npz_array)
     throw bad_input(
         "format", "npz of " + std::to_string(array_bytes(header)) + " bytes",
-        "at most " + std::to_string(largest_npz_array) + " bytes as npz; any as npy, safetensors");
+        "at most " + std::to_string(largest_npz_array) + " bytes as npz; any as npy or safetensors");
   begin_member(name);
   const std::string begin = npy_header_bytes(header);
   write(begin.data(), begin.size());

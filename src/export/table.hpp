@@ -110,7 +110,7 @@ std::vector<std::int64_t> shape_of_numbers(const table_description& about);
 std::vector<std::string> names_of(const coordinates& of);
 std::vector<std::string> values_of(const coordinates& of);
 
-/// "f64, f32": the dtypes of such elements.
+/// The dtypes of such elements, as a refusal lists them.
 std::string dtype_names(table_elements elements);
 
 }  // namespace ropewalk::output

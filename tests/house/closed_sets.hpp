@@ -1,10 +1,12 @@
 #pragma once
 // Where the members of a closed set are told apart or listed: in the set's home alone. Reads sources as lines of text.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "house/include_rules.hpp"
@@ -34,24 +36,48 @@ inline const std::string count =
 
 }  // namespace detail
 
-/// What a line says of a set that only its home may say; empty where nothing.
-inline std::string listing_in(const closed_set& set, const std::string& line) {
-  const auto found = [&](const std::string& pattern) { return std::regex_search(line, std::regex(pattern)); };
-  if (!set.enumerator.empty()) {
-    const std::string member = "([a-z]+::)*" + set.enumerator;
-    if (found("\\bcase " + member)) return "a case of";
-    if (found(member + ",\\s*" + member + ",\\s*" + member)) return "a list of";
+/// The patterns of a set, made once. Regular expressions are slow: a line is asked first whether it has a word of each.
+class listing_patterns {
+ public:
+  explicit listing_patterns(const closed_set& set)
+      : set_(&set),
+        count_(detail::count + set.what + "\\b"),
+        names_("\"[^\"]*\\b" + detail::any_of(set.names) + ", " + detail::any_of(set.names) + "\\b[^\"]*\"") {
+    if (set.enumerator.empty()) return;
+    const std::string member = "([a-z]+::)*" + set.enumerator + "\\w*";
+    case_ = std::regex("\\bcase " + member);
+    list_ = std::regex(member + ",\\s*" + member + ",\\s*" + member);
   }
-  const std::string name = "\\b" + detail::any_of(set.names) + "\\b";
-  if (found("\"[^\"]*" + name + ", " + name + "(,| or| and|\\b)[^\"]*\"")) return "a list of the names of";
-  if (found(detail::count + set.what + "\\b")) return "a count of";
-  return "";
-}
+
+  /// What a line says of the set that only its home may say; empty where nothing.
+  std::string found_in(const std::string& line) const {
+    const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
+    const auto matches = [&](const std::regex& pattern) { return std::regex_search(line, pattern); };
+    if (!set_->enumerator.empty()) {
+      if (has("case ") && matches(case_)) return "a case of";
+      if (std::count(line.begin(), line.end(), ',') > 1 && (has("::") || has("ROPEWALK_")) && matches(list_))
+        return "a list of";
+    }
+    if (has("\"") && has(", ") && matches(names_)) return "a list of the names of";
+    if (has(set_->what) && matches(count_)) return "a count of";
+    return "";
+  }
+
+  const closed_set& set() const { return *set_; }
+
+ private:
+  const closed_set* set_;
+  std::regex count_;
+  std::regex names_;
+  std::regex case_;
+  std::regex list_;
+};
 
 /// Every line of a tree that tells the members of a set apart, or lists or counts them, outside its home: "file: what".
 inline std::vector<std::string> listings_outside_home(const fs::path& root,
                                                       const std::vector<closed_set>& sets) {
   std::vector<std::string> found;
+  const std::vector<listing_patterns> patterns(sets.begin(), sets.end());
   for (const char* folder : {"include", "src", "gpu", "bench"}) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
@@ -59,10 +85,11 @@ inline std::vector<std::string> listings_outside_home(const fs::path& root,
       const std::string file = fs::relative(entry.path(), root).generic_string();
       std::ifstream text(entry.path());
       for (std::string line; std::getline(text, line);)
-        for (const closed_set& set : sets) {
-          if (std::find(set.homes.begin(), set.homes.end(), file) != set.homes.end()) continue;
-          if (const std::string what = listing_in(set, line); !what.empty())
-            found.push_back(file + ": " + what + " " + set.what);
+        for (const listing_patterns& one : patterns) {
+          const std::vector<std::string>& homes = one.set().homes;
+          if (std::find(homes.begin(), homes.end(), file) != homes.end()) continue;
+          if (const std::string what = one.found_in(line); !what.empty())
+            found.push_back(file + ": " + what + " " + one.set().what);
         }
     }
   }

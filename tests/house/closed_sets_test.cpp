@@ -31,6 +31,15 @@ std::vector<std::string> names_in_rows(const Rows& rows) {
   return r;
 }
 
+/// Less those that are words for other things, too: functions, encodings and layouts.
+std::vector<std::string> names_of_tables_alone() {
+  std::vector<std::string> r = names_in_rows(output::table_kinds);
+  std::erase_if(r, [](const std::string& name) {
+    return name.find('-') == name.npos || name == "cos-sin" || name == "sine-only";
+  });
+  return r;
+}
+
 std::vector<house::closed_set> closed_sets() {
   std::vector<std::string> dtypes;
   for (const ropewalk_dtype dtype : all_dtypes) dtypes.emplace_back(name_of(dtype));
@@ -42,11 +51,11 @@ std::vector<house::closed_set> closed_sets() {
        {"include/ropewalk/kernel/dtype.hpp", "include/ropewalk/kernel/kernel.h"}},
       {"dtypes of tables", "table_dtype::", {"u32", "i32"}, {"src/export/table_kind.hpp"}},
       {"promises", "promise::", names_in_rows(promises), {"include/ropewalk/kernel/promise.hpp"}},
-      {"operations",
+      {"operations of kernels",
        "ROPEWALK_(ROTATE|ADD_[A-Z0-9_]+)\\b",
        names_in(operations{}),
        {"include/ropewalk/kernel/operation.hpp", "include/ropewalk/kernel/kernel.h"}},
-      {"kinds of table", "table_kind::", names_in_rows(output::table_kinds), {"src/export/table_kind.hpp"}},
+      {"kinds of table", "table_kind::", names_of_tables_alone(), {"src/export/table_kind.hpp"}},
       {"file formats", "", names_in(output::file_formats{}), {"src/export/file_format.hpp"}},
       {"laws", "", {"composition", "identity"}, {}},
   };
@@ -66,13 +75,14 @@ TEST(ClosedSets, EveryPlantedListingIsFound) {
         "throw bad_input(\"dtype\", name, \"f64, f32, f16 or bf16\");", "\"one of npz, safetensors\"",
         "\"linear, dynamic\"", "// All 16 laws.", "// eight scaling rules"})
     copy.plant(file, line);
-  EXPECT_EQ(house::listings_outside_home(copy.root(), closed_sets()),
-            (std::vector<std::string>{file + ": a case of dtypes", file + ": a case of promises",
-                                      file + ": a case of kinds of table", file + ": a case of operations",
-                                      file + ": a list of promises", file + ": a list of the names of dtypes",
-                                      file + ": a list of the names of file formats",
-                                      file + ": a list of the names of scaling rules",
-                                      file + ": a count of laws", file + ": a count of scaling rules"}));
+  EXPECT_EQ(
+      house::listings_outside_home(copy.root(), closed_sets()),
+      (std::vector<std::string>{
+          file + ": a case of dtypes", file + ": a case of promises", file + ": a case of kinds of table",
+          file + ": a case of operations of kernels", file + ": a list of promises",
+          file + ": a list of the names of dtypes", file + ": a list of the names of file formats",
+          file + ": a list of the names of scaling rules", file + ": a count of laws",
+          file + ": a count of scaling rules"}));
 }
 
 }  // namespace
