@@ -4,12 +4,22 @@
 #include "ropewalk/law/judge/bound.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace ropewalk {
 namespace {
 
 __extension__ typedef unsigned __int128 wide;
+
+/// A promise's description stands at its number, and the last one is the last.
+consteval bool descriptions_follow_the_promises() {
+  for (std::size_t i = 0; i < std::size(promises); ++i)
+    if (promises[i].value != static_cast<promise>(i)) return false;
+  return std::size(promises) == static_cast<std::size_t>(last_promise) + 1;
+}
+static_assert(descriptions_follow_the_promises());
 
 /// count / 2^30 is the least multiple of 2^-30 whose square is at least `square`.
 consteval bool is_root_rounded_up(double root, wide square) {

@@ -195,7 +195,7 @@ made_table make(member<table_kind::sine_only> kind, const table_options& options
 
 std::unique_ptr<table> make_table(const table_options& options, table_kind kind, session& session) {
   refuse_foreign_options(options, kind);
-  return visit_member<table_kind::sine_only>(kind, [&](auto of) { return make(of, options, session); });
+  return visit_member<output::last_table_kind>(kind, [&](auto of) { return make(of, options, session); });
 }
 
 }  // namespace ropewalk::command

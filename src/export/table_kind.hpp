@@ -2,7 +2,9 @@
 // The kinds of table and the formats of their elements: what each array holds, in which units, by which
 // convention.
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "input/npy.hpp"
@@ -70,6 +72,20 @@ inline constexpr table_kind_text table_kinds[] = {
      "entry [row, channel] = sin(position x base^(-channel / width))"},
 };
 
+/// The last of them: what visits all kinds ends there.
+inline constexpr table_kind last_table_kind = table_kind::sine_only;
+
+namespace detail {
+
+consteval bool rows_follow_the_kinds() {
+  for (std::size_t i = 0; i < std::size(table_kinds); ++i)
+    if (table_kinds[i].kind != static_cast<table_kind>(i)) return false;
+  return std::size(table_kinds) == static_cast<std::size_t>(last_table_kind) + 1;
+}
+static_assert(rows_follow_the_kinds());
+
+}  // namespace detail
+
 /// The layouts in which engines load cosines and sines as one array.
 enum class cos_sin_layout { vllm, hf, complex };
 
@@ -119,6 +135,23 @@ inline constexpr table_dtype_text table_dtypes[] = {
     {table_dtype::bf16, format<bfloat16>::name, npy_dtype::u16},
     {table_dtype::u32, "u32", npy_dtype::u32},
     {table_dtype::i32, "i32", npy_dtype::i32}};
+
+namespace detail {
+
+/// Formats come first, in their own order, as visits by index need them.
+consteval bool dtypes_follow_the_formats() {
+  std::size_t at = 0;
+  bool is_same = true;
+  for_each_format([&]<class Float>() {
+    is_same = is_same && table_dtypes[at].name == format<Float>::name &&
+              table_dtypes[at].dtype == static_cast<table_dtype>(at);
+    ++at;
+  });
+  return is_same && std::size(table_dtypes) == static_cast<std::size_t>(element_types::size);
+}
+static_assert(dtypes_follow_the_formats());
+
+}  // namespace detail
 
 constexpr const table_dtype_text& text_of(table_dtype dtype) { return table_dtypes[static_cast<int>(dtype)]; }
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "ropewalk/encoding/attention_positions.hpp"
@@ -40,34 +41,48 @@ class table_list {
 constexpr double short_list[] = {1, 1, 1.25, 1.25, 1.5, 1.5, 2, 2},
                  long_list[] = {1, 2, 4, 8, 16, 24, 32, 32};
 
-/// One of each kind of rule, and none.
-std::vector<std::pair<std::string, rope>> rotary_configurations() {
+// One configuration of each rule.
+
+rope example(std::type_identity<unscaled>) { return {.rotary_dim = 64}; }
+rope example(std::type_identity<linear>) { return {.rotary_dim = 64, .scaling = linear{.factor = 4}}; }
+rope example(std::type_identity<dynamic>) {
   return {
-      {"RoPE, base 10000", {.rotary_dim = 64}},
-      {"RoPE, llama3",
-       {.base = 500000,
-        .rotary_dim = 128,
-        .scaling = llama3{.factor = 8,
-                          .low_freq_factor = 1,
-                          .high_freq_factor = 4,
-                          .original_max_position_embeddings = 8192}}},
-      {"RoPE, yarn",
-       {.base = 1000000,
-        .rotary_dim = 128,
-        .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}}},
-      {"RoPE, linear", {.rotary_dim = 64, .scaling = linear{.factor = 4}}},
-      {"RoPE, dynamic",
-       {.rotary_dim = 64, .scaling = dynamic{.factor = 2, .max_position_embeddings = 4096}, .seq_len = 8192}},
-      {"RoPE, ntk", {.rotary_dim = 64, .scaling = ntk{.factor = 4}}},
-      {"RoPE, longrope",
-       {.rotary_dim = 16,
-        .scaling = longrope{.short_factor = short_list,
-                            .long_factor = long_list,
-                            .original_max_position_embeddings = 4096,
-                            .max_position_embeddings = 131072},
-        .seq_len = 8192}},
-      {"RoPE, proportional",
-       {.base = 1000000, .rotary_dim = 64, .scaling = proportional{.live_pairs = 8, .factor = 1}}}};
+      .rotary_dim = 64, .scaling = dynamic{.factor = 2, .max_position_embeddings = 4096}, .seq_len = 8192};
+}
+rope example(std::type_identity<ntk>) { return {.rotary_dim = 64, .scaling = ntk{.factor = 4}}; }
+rope example(std::type_identity<llama3>) {
+  return {.base = 500000,
+          .rotary_dim = 128,
+          .scaling = llama3{.factor = 8,
+                            .low_freq_factor = 1,
+                            .high_freq_factor = 4,
+                            .original_max_position_embeddings = 8192}};
+}
+rope example(std::type_identity<yarn>) {
+  return {.base = 1000000,
+          .rotary_dim = 128,
+          .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
+}
+rope example(std::type_identity<longrope>) {
+  return {.rotary_dim = 16,
+          .scaling = longrope{.short_factor = short_list,
+                              .long_factor = long_list,
+                              .original_max_position_embeddings = 4096,
+                              .max_position_embeddings = 131072},
+          .seq_len = 8192};
+}
+rope example(std::type_identity<proportional>) {
+  return {.base = 1000000, .rotary_dim = 64, .scaling = proportional{.live_pairs = 8, .factor = 1}};
+}
+
+std::vector<std::pair<std::string, rope>> rotary_configurations() {
+  std::vector<std::pair<std::string, rope>> r;
+  for_each_type(scaling_rules{}, [&]<class Rule>() {
+    const bool is_none = std::is_same_v<Rule, unscaled>;
+    r.push_back(
+        {"RoPE, " + (is_none ? "base 10000" : std::string(Rule::name)), example(std::type_identity<Rule>())});
+  });
+  return r;
 }
 
 void add_frequencies(table_list& to) {
