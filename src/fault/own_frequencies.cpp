@@ -28,10 +28,11 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
     own_configuration r{model.encoding, model.layout.head_dim};
     r.encoding.seq_len = encoding.seq_len;
-    if (is_that_of(encoding, r.encoding)) return r;
-  } catch (const std::invalid_argument&) {  // not a configuration that an engine would read
+    if (!is_that_of(encoding, r.encoding)) return std::nullopt;
+    return r;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // not a configuration that an engine would read
   }
-  return std::nullopt;
 }
 
 rope_rows rows_with_factor(const rotation_plan& plan, const own_number& attention_factor) {

@@ -273,7 +273,7 @@ std::string diagnosis_of_call(const held_rotation& kernel, const law_case& given
   const rotated done = kernel.turned(given);
   const auto wrong = wrong_pairs<Float>(kernel, given, done);
   if (wrong.empty()) return "";
-  std::string text = extent(kernel, given, wrong);
+  const std::string text = extent(kernel, given, wrong);
   if (std::none_of(wrong.begin(), wrong.end(),
                    [](const auto& pair) { return is_finite<Float>(pair.output); }))
     return text + "; finite pairs came out as NaN or infinity: another pair's spread to them";

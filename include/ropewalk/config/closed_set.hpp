@@ -65,12 +65,9 @@ constexpr void for_each_type(type_list<Types...>, Visit visit) {
 /// domain  0 <= index < the list's size
 template <class First, class... Rest, class Visit>
 constexpr decltype(auto) visit_type(type_list<First, Rest...>, int index, Visit&& visit) {
-  if constexpr (sizeof...(Rest) == 0)
-    return visit.template operator()<First>();
-  else if (index == 0)
-    return visit.template operator()<First>();
-  else
-    return visit_type(type_list<Rest...>{}, index - 1, visit);
+  if constexpr (sizeof...(Rest) > 0)
+    if (index != 0) return visit_type(type_list<Rest...>{}, index - 1, visit);
+  return visit.template operator()<First>();
 }
 
 /// A value of one of the types, the first by default; it converts from each. Structural: a template argument.
@@ -127,12 +124,9 @@ struct one_of<type_list<First, Rest...>> {
 
   template <int Index, class Visit, class Storage>
   constexpr decltype(auto) visit_from(Visit& visitor, Storage& storage) const {
-    if constexpr (Index == sizeof...(Rest))
-      return visitor(storage.first);
-    else if (index == Index)
-      return visitor(storage.first);
-    else
-      return visit_from<Index + 1>(visitor, storage.rest);
+    if constexpr (Index < sizeof...(Rest))
+      if (index != Index) return visit_from<Index + 1>(visitor, storage.rest);
+    return visitor(storage.first);
   }
 };
 
