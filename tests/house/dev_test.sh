@@ -77,6 +77,17 @@ dev --help
 expect "help" $? 0
 dev format --nonsense
 expect "unknown argument" $? 2
+
+stand_in "$work/bin/cmake" 'exit 0'
+stand_in "$work/bin/clang-tidy-19" 'echo "2 warnings generated." >&2; exit 0'
+dev --no-install tidy src/one.cpp "src/two words.cpp"
+expect "no findings" $? 0
+expect "what is printed then" "$(cat "$work/out")" ""
+# shellcheck disable=SC2016  # the stand-in expands them
+stand_in "$work/bin/clang-tidy-19" 'printf "%s\n" "a.hpp:1:1: error: wrong [check]" "    1 | wrong"; echo "$2: seen"; exit 1'
+dev --no-install tidy src/one.cpp "src/two words.cpp"
+expect "findings" $? 1
+expect "a finding of two files" "$(grep -c 'a.hpp:1:1' "$work/out")" 1
 dev bench nonsense
 expect "unknown benchmark" $? 2
 [ $failures = 0 ]

@@ -127,6 +127,7 @@ TEST(TopLevel, HoldsOnlyWhatAUserOrAToolExpects) {
                                           ".gitignore",
                                           ".gitattributes",
                                           ".clang-format",
+                                          ".clang-tidy",
                                           ".github",
                                           "build"};  // git ignores build
   for (const auto& entry : fs::directory_iterator(ROPEWALK_SOURCE))

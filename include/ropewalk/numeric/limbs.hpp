@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-__extension__ typedef unsigned __int128 wide_word;
-__extension__ typedef __int128 signed_wide_word;
+__extension__ typedef unsigned __int128 wide_word;  // NOLINT: __extension__ takes no using
+__extension__ typedef __int128 signed_wide_word;    // NOLINT
 
 inline constexpr int limb_bits = 64;
 

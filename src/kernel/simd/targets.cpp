@@ -20,6 +20,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
+// NOLINTBEGIN(misc-use-internal-linkage): a target's namespace is its own, and this file alone knows it
 
 int row(const row_source& source, std::int64_t position, float* cos, float* sin, std::uint16_t* undecided) {
   return row_of(source, position, cos, sin, undecided);
@@ -89,6 +90,7 @@ target described(const char* name) {
   return r;
 }
 
+// NOLINTEND(misc-use-internal-linkage)
 }  // namespace ropewalk::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
