@@ -150,6 +150,8 @@ class plan_of_kernel {
   plan_of_kernel(const verify::chosen_kernel& kernel, const ropewalk_rotation& encoding) : kernel_(kernel) {
     ropewalk_error error{};
     require_ok(kernel.kernel->plan(&encoding.head, &plan_, &error), error, kernel);
+    if (plan_ == nullptr)
+      throw std::invalid_argument(printable(kernel.label()) + ": the kernel made no plan and gave no reason");
   }
   ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
   plan_of_kernel(const plan_of_kernel&) = delete;

@@ -53,6 +53,15 @@ void refuse_empty_values(const CLI::App& app) {
                           "a value; see ropewalk " + sub->get_name() + " --help");
 }
 
+/// `--name=` is an empty value; the library would take the next word for it.
+void refuse_nothing_after_equals(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    if (word.starts_with("--") && word.find('=') + 1 == word.size())
+      throw bad_input(without_dashes(word.substr(0, word.size() - 1)), "empty", "a value");
+  }
+}
+
 void place_in_help(CLI::Option& option, const std::string& heading) {
   if (!heading.empty()) option.group(heading);
 }
@@ -91,10 +100,8 @@ void subcommand::run(std::function<exit_code()> what) {
 }
 
 void subcommand::run_with_arguments(std::function<exit_code(std::vector<std::string>)> what) {
-  app_->fallthrough(false)->allow_extras();
-  app_->callback([app = app_, to = session_, what = std::move(what)] {
-    to->run = [what, arguments = app->remaining()] { return what(arguments); };
-  });
+  app_->fallthrough(false);
+  forwarding_->emplace(app_->get_name(), std::move(what));
 }
 
 parser::parser(session& of)
@@ -103,6 +110,7 @@ parser::parser(session& of)
       session_(&of) {
   app_->name("ropewalk");
   app_->fallthrough();
+  app_->require_subcommand(0, 1);  // the name of another, later on the line, is a value like any other
   app_->set_version_flag("--version", std::string("ropewalk ") + version);
   app_->add_flag("--verbose", of.verbose, "say more on stderr: what was taken from a config, and why");
   app_->add_flag("--quiet", of.quiet, "say nothing on stderr but errors");
@@ -119,12 +127,20 @@ parser::parser(session& of)
 parser::~parser() = default;
 
 subcommand parser::add(const std::string& name, const std::string& what_it_does) {
-  return {*app_->add_subcommand(name, what_it_does), *session_};
+  return {*app_->add_subcommand(name, what_it_does), *session_, forwarding_};
 }
 
 std::optional<std::string> parser::parse(int count, char** words) {
+  // Flags of the program may stand before the command.
+  const int command = static_cast<int>(
+      std::find_if(words + 1, words + count, [](const char* word) { return word[0] != '-'; }) - words);
+  const std::vector<std::string> arguments(words + std::min(command + 1, count), words + count);
+  const auto forward = command < count ? forwarding_.find(words[command]) : forwarding_.end();
+  const bool is_forwarded = forward != forwarding_.end() && arguments != std::vector<std::string>{"--help"};
   try {
-    app_->parse(count, words);
+    if (!is_forwarded) refuse_nothing_after_equals(arguments);
+    app_->parse(is_forwarded ? command + 1 : count, words);
+    if (is_forwarded) session_->run = [run = forward->second, arguments] { return run(arguments); };
     refuse_empty_values(*app_);
     return std::nullopt;
   } catch (const CLI::Success& wanted) {

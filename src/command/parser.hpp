@@ -2,6 +2,7 @@
 // Reads a command line. The library that does it is seen by parser.cpp alone: it takes seconds to compile.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +16,15 @@ class App;
 
 namespace ropewalk::command {
 
+/// Commands that hand their arguments on, by name.
+using forwarding = std::map<std::string, std::function<exit_code(std::vector<std::string>)>>;
+
 /// One subcommand: what it takes, and what it does once the whole line has been read. Places that values are written to
 /// must outlive the parser.
 class subcommand {
  public:
-  subcommand(CLI::App& app, session& of) : app_(&app), session_(&of) {}
+  subcommand(CLI::App& app, session& of, forwarding& commands)
+      : app_(&app), session_(&of), forwarding_(&commands) {}
 
   /// Options added from here on stand under this heading of --help.
   void heading(std::string text) { heading_ = std::move(text); }
@@ -45,12 +50,13 @@ class subcommand {
 
   void run(std::function<exit_code()> what);
 
-  /// The same for a command that reads none of its arguments itself.
+  /// The same for a command that hands every argument on as it was typed; it reads --help alone, where that is all.
   void run_with_arguments(std::function<exit_code(std::vector<std::string>)> what);
 
  private:
   CLI::App* app_;
   session* session_;
+  forwarding* forwarding_;
   std::string heading_;
 };
 
@@ -70,6 +76,7 @@ class parser {
  private:
   std::unique_ptr<CLI::App> app_;
   session* session_;
+  forwarding forwarding_;
 };
 
 }  // namespace ropewalk::command

@@ -74,6 +74,7 @@ void refuse_conflicts(const table_options& options, output::file_format format) 
   if (!options.compare.empty()) {
     if (!options.output.empty())
       throw bad_input("output", options.output, "none with --compare: nothing is written");
+    if (!options.format.empty()) throw bad_input("format", options.format, "none with --compare");
     if (!options.digits.empty()) throw bad_input("digits", options.digits, "none with --compare");
     if (!options.name.empty()) throw bad_input("name", options.name, "none with --compare");
     return;

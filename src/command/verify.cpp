@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "command/parser.hpp"
@@ -28,14 +29,16 @@ struct report_file {
 
 std::vector<report_file> open_reports(const std::vector<std::string>& names) {
   std::vector<report_file> r;
-  bool is_taken = false;
+  std::set<std::string> taken;
   for (const std::string& name : names) {
     const std::size_t mark = name.find('=');
     const std::string kind = name.substr(0, mark);
     if (mark == std::string::npos || mark + 1 == name.size() || (kind != "json" && kind != "junit"))
       throw bad_input("report", name, "json=FILE, junit=FILE");
-    if (name.ends_with("=-") && std::exchange(is_taken, true))
-      throw bad_input("report", name, "one report to standard output");
+    if (!taken.insert(name.substr(mark + 1)).second)
+      throw bad_input(
+          "report", name,
+          name.ends_with("=-") ? "one report to standard output" : "a file of its own for each report");
     r.push_back({kind == "json" ? report::as_json : report::as_junit,
                  std::make_unique<output::output_file>(name.substr(mark + 1))});
   }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "export/terminal.hpp"
+#include "input/bad_input.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 
@@ -132,7 +133,7 @@ std::string not_served(const results& of) {
     }
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
-    text += fmt::format("not served: {} ({} verdict{})\n", reason, count, count == 1 ? "" : "s");
+    text += fmt::format("not served: {} ({} verdict{})\n", printable(reason), count, count == 1 ? "" : "s");
   return text;
 }
 

@@ -78,7 +78,7 @@ const ropewalk_kernel& kept_entry(const std::string& path, const ropewalk_kernel
     if (const std::string fault = fault_of(entry); !fault.empty()) refuse_library(path, fault);
     return *kept_struct(&entry, "");
   } catch (const refused_call& refused) {
-    refuse_library(path, std::string(refused.field()) + ' ' + refused.what());
+    refuse_library(path, refused.what());
   }
 }
 

@@ -51,8 +51,23 @@ TEST(Usage, OptionsOfTableAreChecked) {
   expect_refusal(run(table + "--output - --threads two"), "threads is two");
   expect_refusal(run(table + "--output - --json"), "json is given");
   expect_refusal(run(table + "--output - --compare x.npy"), "output is -");
+  expect_refusal(run(table + "--compare x.npy --format csv"), "format is csv");
   expect_refusal(run(table + "--compare /nonexistent.npy"), "compare is /nonexistent.npy");
   expect_refusal(run("table turns --base 10000 --head-dim 4 --output - --dtype f32"), "dtype is f32");
+}
+
+TEST(Usage, TheNameOfAnotherCommandIsNoCommandLaterOnTheLine) {
+  expect_refusal(run("models guarantees"), "argument is guarantees");
+  expect_refusal(run("table verify --output -"), "kind is verify");
+  expect_refusal(run("table cos --base 10000 --head-dim 4 --output - guarantees"), "argument is guarantees");
+  expect_refusal(run("explain config models"), "config is models");
+}
+
+TEST(Usage, NothingBehindAnEqualsSignIsEmptyNotTheNextWord) {
+  const std::string table = "table inv-freq --base 10000 --head-dim 4 ";
+  expect_refusal(run(table + "--output= --json"), "output is empty");
+  expect_refusal(run(table + "--output - --format= csv"), "format is empty");
+  expect_refusal(run("table inv-freq --model= --output -"), "model is empty");
 }
 
 TEST(Usage, ExactlyOneEncodingIsNeeded) {

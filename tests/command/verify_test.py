@@ -177,7 +177,8 @@ class Verify(unittest.TestCase):
     def test_options_given_twice_empty_or_without_a_value_are_refused_in_one_line(self):
         for arguments, words in [(["--base", "2", "--base", "3"], "base is given 2 times"),
                                  (["--cases"], "cases is missing"), (["--seq-len", ""], "seq-len is empty"),
-                                 (["--report", "json=-", "--json"], "report is json=-")]:
+                                 (["--report", "json=-", "--json"], "report is json=-"),
+                                 (["--report", "json=r", "--report", "junit=r"], "report is junit=r")]:
             with self.subTest(arguments):
                 done = verify(*arguments)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -50,6 +50,7 @@ const std::vector<mistake<ropewalk_rotation>>& encoding_mistakes() {
   using encoding = ropewalk_rotation;
   static const std::vector<mistake<encoding>> mistakes = {
       {"struct_size", [](encoding& e) { e.head.struct_size = 7; }},
+      {"struct_size", [](encoding& e) { e.head.struct_size = offsetof(encoding, turns) + 5; }},
       {"struct_size", [](encoding& e) { e.head.struct_size = 1u << 17; }},
       {"operation", [](encoding& e) { e.head.operation = ROPEWALK_ADD_ROW; }},
       {"operation", [](encoding& e) { e.head.operation = ROPEWALK_NORM_ROTATE_WRITE; }},

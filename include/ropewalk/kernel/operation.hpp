@@ -56,16 +56,19 @@ constexpr decltype(auto) visit_operation(std::int32_t number, Visit&& visit) {
 inline constexpr std::uint32_t largest_struct = 1u << 16;  // bytes: more is a mistake, not a later version
 
 /// A struct of the interface as this version knows it, from its first `size` bytes at `from`: beyond them it reads as
-/// zeros, and bytes that this version does not know must be zero. `field` names the size.
+/// zeros, and bytes that this version does not know must be zero. A size that no struct can have, because it would end
+/// inside a pointer, is refused. `field` names the size.
 ///
 /// throws  refused_call naming the field
 template <class Struct>
 Struct read_sized(const void* from, std::uint32_t size, const field_name& field) {
   const auto* bytes = static_cast<const unsigned char*>(from);
-  if (size > largest_struct ||
+  const bool ends_inside_a_field = size < sizeof(Struct) && size % alignof(Struct) != 0;
+  if (size > largest_struct || ends_inside_a_field ||
       (size > sizeof(Struct) &&
        std::any_of(bytes + sizeof(Struct), bytes + size, [](unsigned char byte) { return byte != 0; })))
     refuse_field(field, "is " + std::to_string(size) + "; allowed: " + std::to_string(sizeof(Struct)) +
+                            ", a smaller multiple of " + std::to_string(alignof(Struct)) +
                             ", or more where the bytes beyond are zero");
   Struct r{};
   std::memcpy(&r, from, std::min<std::size_t>(size, sizeof r));
