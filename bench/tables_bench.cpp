@@ -18,7 +18,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int positions = 131072;
+constexpr int row_count = 131072;
 constexpr int pairs_of_row = configuration.rotary_dim / 2;
 
 /// Fills both halves of a table: cosines, then sines.
@@ -26,9 +26,9 @@ template <class Float>
 void fill_table(const rotation_plan& plan, Float* cos, Float* sin) {
   const simd::target& target = *simd::targets().front();
   if constexpr (std::is_same_v<Float, float>)
-    row_walk(fast_rows(plan, target)).rows({0, positions}, false, cos, sin);
+    row_walk(fast_rows(plan, target)).rows({0, row_count}, false, cos, sin);
   else
-    wide_walk(wide_rows(plan, target, false)).rows({0, positions}, cos, sin);
+    wide_walk(wide_rows(plan, target, false)).rows({0, row_count}, cos, sin);
 }
 
 /// cos and sin as whoever has MPFR alone gets them: angles of 160 bits, rounded once.
@@ -58,7 +58,7 @@ class mpfr_table {
 
   /// A sample of the table's rows.
   void fill() {
-    for (int position = 0; position < positions; position += positions / sampled_positions)
+    for (int position = 0; position < row_count; position += row_count / sampled_positions)
       for (auto& inv_freq : inv_freq_) {
         mpfr_mul_si(angle_, &inv_freq, position, MPFR_RNDN);
         mpfr_sin_cos(sin_, cos_, angle_, MPFR_RNDN);
@@ -78,11 +78,11 @@ interleaved_times time_table(benchmark::State& state, std::byte* table, Other ot
   const rotation_plan plan(encoding.view());
   auto* cos = reinterpret_cast<Float*>(table);
   return interleave(
-      state, 1, [&] { fill_table<Float>(plan, cos, cos + positions * pairs_of_row); }, other);
+      state, 1, [&] { fill_table<Float>(plan, cos, cos + row_count * pairs_of_row); }, other);
 }
 
 template <class Float>
-constexpr std::size_t table_bytes = sizeof(Float) * 2 * positions* pairs_of_row;
+constexpr std::size_t table_bytes = sizeof(Float) * 2 * row_count* pairs_of_row;
 
 template <class Float>
 void time_to_memset(benchmark::State& state) {
@@ -97,7 +97,7 @@ void time_to_mpfr(benchmark::State& state) {
   const page_buffer table(table_bytes<double>);
   mpfr_table mpfr;
   auto times = time_table<double>(state, table.data(), [&] { mpfr.fill(); });
-  times.ratio *= static_cast<double>(mpfr_table::sampled_positions) / positions;
+  times.ratio *= static_cast<double>(mpfr_table::sampled_positions) / row_count;
   count(state, times, table_bytes<double>, "mpfr");
 }
 
@@ -105,7 +105,7 @@ void time_to_mpfr(benchmark::State& state) {
 
 void register_tables() {
   const auto name = [](const char* noun, const char* dtype) {
-    return benchmark_name(noun, "walk", dtype, not_said, positions);
+    return benchmark_name(noun, "walk", dtype, not_said, row_count);
   };
   add_benchmark(name("tables", "f32"), 15, time_to_memset<float>);
   add_benchmark(name("tables", "f64"), 11, time_to_memset<double>);
