@@ -140,8 +140,9 @@ class Apply(unittest.TestCase):
         fields = ", ".join(f".{key} = {value}" for key, value in entry.items())
         pathlib.Path(source).write_text(f"""
             #include <ropewalk/kernel.h>
+            static char place;
             static int32_t plan(const ropewalk_head* numbers, ropewalk_plan** made, ropewalk_error* error)
-            {{ return !numbers || !made || !error; }}
+            {{ *made = {changed.get("made", "(ropewalk_plan*)&place")}; return !numbers || !error; }}
             static int32_t apply(const ropewalk_plan* made, const ropewalk_head* call, ropewalk_error* error)
             {{ (void)made; return !call || !error; }}
             static void release(ropewalk_plan* p) {{ (void)p; }}
@@ -152,7 +153,7 @@ class Apply(unittest.TestCase):
             static const ropewalk_kernel kernel = {{{fields}}};
             static const ropewalk_kernel* const all[] = {{{changed.get("listed", "&kernel")}}};
             const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {{
-              (void)plan, (void)apply, (void)release, (void)promise, (void)longer, (void)kernel;
+              (void)place, (void)plan, (void)apply, (void)release, (void)promise, (void)longer, (void)kernel;
               *count = 1; return all; }}""")
         headers = os.path.join(os.environ["ROPEWALK_SOURCE"], "include")
         subprocess.run([os.environ["ROPEWALK_CC"], "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
@@ -171,6 +172,7 @@ class Apply(unittest.TestCase):
                              ({"promise": "0"}, "theirs: promise is NULL"),
                              ({"promise": "&longer.known", "beyond": "1"}, "promise.struct_size is 44"),
                              ({"operation": "-1"}, "operation is -1"), ({"operation": "3"}, "operation is 3"),
+                             ({"made": "0"}, "theirs: the kernel made no plan and gave no reason"),
                              ({"plan": "0"}, "a function is NULL"), ({"apply": "0"}, "a function is NULL"),
                              ({"listed": "0"}, "a kernel is NULL"), ({"operation": "2"}, "to rotate")):
             self.assert_refused(self.library(**changed), why)
