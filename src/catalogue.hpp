@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/head_layout.hpp"
@@ -118,7 +119,7 @@ constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee,
   return many;
 }
 template <class... Parts>
-constexpr auto in_order(const Parts&... parts) {
+constexpr auto joined(const Parts&... parts) {
   constexpr std::size_t count = (std::tuple_size_v<std::remove_cvref_t<decltype(listed(parts))>> + ...);
   std::array<guarantee, count> r{};
   std::size_t at = 0;
@@ -154,12 +155,12 @@ inline constexpr encoding_descriptor rope_descriptor{
                                           &rope::rotary_dim},
                          field<head_layout, int>{"head_dim", "--head-dim", "channels",
                                                  "a number from 1 to 65536", &head_layout::head_dim}},
-    .guarantees = detail::in_order(
-        detail::rounded("inv_freq", detail::every_format, detail::inv_freq_proof),
-        detail::rounded("turns", "128-bit fraction", "decided by its enclosure; tests/table"),
-        detail::rounded("cos, sin", detail::every_format, detail::cos_sin_proof),
-        detail::rotations("rotated pair, a = 1", 1),
-        detail::rotations("rotated pair, any a", detail::any_factor))};
+    .guarantees =
+        detail::joined(detail::rounded("inv_freq", detail::every_format, detail::inv_freq_proof),
+                       detail::rounded("turns", "128-bit fraction", "decided by its enclosure; tests/table"),
+                       detail::rounded("cos, sin", detail::every_format, detail::cos_sin_proof),
+                       detail::rotations("rotated pair, a = 1", 1),
+                       detail::rotations("rotated pair, any a", detail::any_factor))};
 
 inline constexpr encoding_descriptor sinusoidal_descriptor{
     .name = "sinusoidal",
@@ -171,9 +172,9 @@ inline constexpr encoding_descriptor sinusoidal_descriptor{
                                    "a number from 2 to 65536, even unless odd is zero", &sinusoidal::d_model},
             field<sinusoidal, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
                                       &sinusoidal::base}},
-    .guarantees = detail::in_order(detail::rounded("entry", detail::every_format,
-                                                   "proofs/table/sinusoidal_table_proof.cpp; tests/table"),
-                                   detail::additions("token plus entry"))};
+    .guarantees = detail::joined(detail::rounded("entry", detail::every_format,
+                                                 "proofs/table/sinusoidal_table_proof.cpp; tests/table"),
+                                 detail::additions("token plus entry"))};
 
 inline constexpr encoding_descriptor alibi_descriptor{
     .name = "alibi",
@@ -181,7 +182,7 @@ inline constexpr encoding_descriptor alibi_descriptor{
     .source = "Press et al. 2022, arXiv:2108.12409",
     .fields =
         std::tuple{field<alibi, int>{"heads", "--heads", "heads", "a number from 1 to 65536", &alibi::heads}},
-    .guarantees = detail::in_order(
+    .guarantees = detail::joined(
         detail::rounded("slope, bias", detail::every_format, "proofs/encoding/alibi_proof.cpp; tests/table"),
         detail::additions("score plus bias"))};
 

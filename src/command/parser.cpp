@@ -58,7 +58,8 @@ void refuse_nothing_after_equals(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "--") return;
     if (word.starts_with("--") && word.find('=') + 1 == word.size())
-      throw bad_input(without_dashes(word.substr(0, word.size() - 1)), "empty", "a value");
+      throw bad_input(without_dashes(word.substr(0, word.size() - 1)), "empty",
+                      "a value; see ropewalk --help");
   }
 }
 
@@ -136,7 +137,9 @@ std::optional<std::string> parser::parse(int count, char** words) {
       std::find_if(words + 1, words + count, [](const char* word) { return word[0] != '-'; }) - words);
   const std::vector<std::string> arguments(words + std::min(command + 1, count), words + count);
   const auto forward = command < count ? forwarding_.find(words[command]) : forwarding_.end();
-  const bool is_forwarded = forward != forwarding_.end() && arguments != std::vector<std::string>{"--help"};
+  const bool asks_for_help =
+      arguments.size() == 1 && (arguments.front() == "--help" || arguments.front() == "-h");
+  const bool is_forwarded = forward != forwarding_.end() && !asks_for_help;
   try {
     if (!is_forwarded) refuse_nothing_after_equals(arguments);
     app_->parse(is_forwarded ? command + 1 : count, words);

@@ -66,6 +66,12 @@ expect("--help", "noun/kernel/dtype/pairing/tokens" in run("--help").stdout)
 command = os.environ["ROPEWALK_COMMAND"]
 forwarded = subprocess.run([command, "bench", "--benchmark_list_tests"], text=True, capture_output=True)
 expect("ropewalk bench forwards", forwarded.stdout.split() == listed and forwarded.returncode == 0)
+words = ["--benchmark_list_tests", "--benchmark_filter=^rows/", "--out", "models"]  # the last is a command's name, too
+forwarded, direct = subprocess.run([command, "bench", *words], text=True, capture_output=True), run(*words)
+expect(f"ropewalk bench forwards {words}", (forwarded.returncode, forwarded.stdout) == (direct.returncode, direct.stdout))
+for flag in ["-h", "--help"]:
+    said = subprocess.run([command, "bench", flag], text=True, capture_output=True).stdout
+    expect(f"ropewalk bench {flag} says so", "Every argument is handed on" in said)
 with tempfile.TemporaryDirectory() as work:
     alone = os.path.join(work, "ropewalk")
     subprocess.run(["cp", command, alone], check=True)

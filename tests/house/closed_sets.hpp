@@ -17,7 +17,7 @@ namespace house {
 struct closed_set {
   std::string what;                // plural, as a count of it is written
   std::string enumerator;          // a regular expression for one member in code; empty for a set of types
-  std::vector<std::string> names;  // as users type them
+  std::vector<std::string> names;  // as users type them; none where only counts are looked for
   std::vector<std::string> homes;  // files that may list its members
 };
 
@@ -39,10 +39,9 @@ inline const std::string count =
 /// The patterns of a set, made once. Regular expressions are slow: a line is asked first whether it has a word of each.
 class listing_patterns {
  public:
-  explicit listing_patterns(const closed_set& set)
-      : set_(&set),
-        count_(detail::count + set.what + "\\b"),
-        names_("\"[^\"]*\\b" + detail::any_of(set.names) + ", " + detail::any_of(set.names) + "\\b[^\"]*\"") {
+  explicit listing_patterns(const closed_set& set) : set_(&set), count_(detail::count + set.what + "\\b") {
+    const std::string name = detail::any_of(set.names);
+    if (!set.names.empty()) names_ = std::regex("\"[^\"]*\\b" + name + ", " + name + "\\b[^\"]*\"");
     if (set.enumerator.empty()) return;
     const std::string member = "([a-z]+::)*" + set.enumerator + "\\w*";
     case_ = std::regex("\\bcase " + member);
@@ -58,7 +57,7 @@ class listing_patterns {
       if (std::count(line.begin(), line.end(), ',') > 1 && (has("::") || has("ROPEWALK_")) && matches(list_))
         return "a list of";
     }
-    if (has("\"") && has(", ") && matches(names_)) return "a list of the names of";
+    if (!set_->names.empty() && has("\"") && has(", ") && matches(names_)) return "a list of the names of";
     if (has(set_->what) && matches(count_)) return "a count of";
     return "";
   }
