@@ -99,7 +99,7 @@ inline bool points_left(const folder_order& order, std::string_view from, std::s
 /// What a place that is neither a public header nor in tool_order may include beside itself and definitions.
 inline bool may_include_beside(std::string_view from, std::string_view to) {
   if (from == "kernel/recipe") return to == "kernel";
-  if (from == "claim") return to == "ropewalk/reference";
+  if (from == "claim" || from == "compiled") return to == "ropewalk/reference";
   if (from == "fault") return to == "model";  // some faults lie in how an engine reads a configuration
   if (from == "bench") return to == "kernel" || to == "kernel/recipe" || to == "gpu";
   return false;  // kernel and gpu

@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/encoding/llama3.hpp"
@@ -17,6 +18,7 @@
 #include "ropewalk/encoding/treatment.hpp"
 #include "ropewalk/encoding/yarn.hpp"
 #include "ropewalk/function/exp_log.hpp"
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
 namespace ropewalk {
@@ -120,13 +122,80 @@ concept has_ramp = requires(const Rule& rule, const rope& config, const rope_sha
   place_on_ramp_of<1>(rule, 0, config, shared);
 };
 
-/// throws  std::invalid_argument naming the field and its value
+// The rule of a configuration. These functions take a rope and convert from no rule: a rule without an
+// overload of its own does not compile.
+
+namespace detail {
+
 template <int N>
-constexpr rope_shared<N> share(const rope& config) {
+constexpr rope_shared<N> share_by_rule(const rope& config) {
   validate(config);
   rope_shared<N> r{.log_base = log(enclosure<N>::of(config.base))};
   config.scaling.visit([&](const auto& rule) { share_rule<N>(rule, config, r); });
   return r;
+}
+
+template <int N>
+constexpr enclosure<N> inv_freq_by_rule(const enclosure<N>& base_power, int pair, const rope& config,
+                                        const rope_shared<N>& shared) {
+  return config.scaling.visit(
+      [&](const auto& rule) { return scaled_inv_freq<N>(base_power, rule, pair, config, shared); });
+}
+
+template <int N>
+constexpr enclosure<N> attention_factor_by_rule(const rope_scaling& scaling, std::int64_t seq_len) {
+  return scaling.visit([&](const auto& rule) { return attention_factor_of<N>(rule, seq_len); });
+}
+
+/// The functions below while the program runs.
+template <int N>
+struct scaling_at_run_time {
+  static rope_shared<N> share(const rope& config);
+  static enclosure<N> inv_freq(const enclosure<N>& base_power, int pair, const rope& config,
+                               const rope_shared<N>& shared);
+  static enclosure<N> attention_factor(const rope_scaling& scaling, std::int64_t seq_len);
+};
+template <int N>
+rope_shared<N> scaling_at_run_time<N>::share(const rope& config) {
+  return share_by_rule<N>(config);
+}
+template <int N>
+enclosure<N> scaling_at_run_time<N>::inv_freq(const enclosure<N>& base_power, int pair, const rope& config,
+                                              const rope_shared<N>& shared) {
+  return inv_freq_by_rule(base_power, pair, config, shared);
+}
+template <int N>
+enclosure<N> scaling_at_run_time<N>::attention_factor(const rope_scaling& scaling, std::int64_t seq_len) {
+  return attention_factor_by_rule<N>(scaling, seq_len);
+}
+ROPEWALK_COMPILED_ONCE(scaling_at_run_time);
+
+}  // namespace detail
+
+/// What all pairs of a configuration share.
+///
+/// throws  std::invalid_argument naming the field and its value
+template <int N>
+constexpr rope_shared<N> share(const rope& config) {
+  return std::is_constant_evaluated() ? detail::share_by_rule<N>(config)
+                                      : detail::scaling_at_run_time<N>::share(config);
+}
+
+/// The rule applied to the frequency of one pair, which is 1 / base_power.
+template <int N>
+constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, int pair, const rope& config,
+                                       const rope_shared<N>& shared) {
+  return std::is_constant_evaluated()
+             ? detail::inv_freq_by_rule(base_power, pair, config, shared)
+             : detail::scaling_at_run_time<N>::inv_freq(base_power, pair, config, shared);
+}
+
+/// Factor that the rule applies to cosine and sine: 1 except for YaRN and LongRoPE.
+template <int N>
+constexpr enclosure<N> attention_factor_of(const std::same_as<rope_scaling> auto& scaling,
+                                           std::int64_t seq_len) {
+  return std::is_constant_evaluated() ? detail::attention_factor_by_rule<N>(scaling, seq_len)
+                                      : detail::scaling_at_run_time<N>::attention_factor(scaling, seq_len);
 }
 
 /// throws  undecided when 24 limbs do not separate a pair from the end of a ramp
@@ -134,24 +203,6 @@ template <has_ramp Rule>
 constexpr treatment treatment_of(const Rule& rule, int pair, const rope& config) {
   return treatment_on_ramp(
       [&]<int N>() { return place_on_ramp_of<N>(rule, pair, config, share<N>(config)); });
-}
-
-// The rule of a configuration. These functions take a rope and convert from no rule: a rule without an
-// overload of its own does not compile.
-
-/// The rule applied to the frequency of one pair, which is 1 / base_power.
-template <int N>
-constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, int pair, const rope& config,
-                                       const rope_shared<N>& shared) {
-  return config.scaling.visit(
-      [&](const auto& rule) { return scaled_inv_freq<N>(base_power, rule, pair, config, shared); });
-}
-
-/// Factor that the rule applies to cosine and sine: 1 except for YaRN and LongRoPE.
-template <int N>
-constexpr enclosure<N> attention_factor_of(const std::same_as<rope_scaling> auto& scaling,
-                                           std::int64_t seq_len) {
-  return scaling.visit([&](const auto& rule) { return attention_factor_of<N>(rule, seq_len); });
 }
 
 /// Treatment of one pair by the rule.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/fixed_point.hpp"
 
@@ -74,14 +75,35 @@ const enclosure<N>& kept_at_run_time() {
   return value;
 }
 
-template <int N, enclosure<N> (*Compute)(evaluated)>
+/// The functions below while the program runs.
+template <int N>
+struct constants_at_run_time {
+  static enclosure<N> pi();
+  static enclosure<N> inverse_two_pi();
+  static enclosure<N> ln_2();
+};
+template <int N>
+enclosure<N> constants_at_run_time<N>::pi() {
+  return kept_at_run_time<N, compute_pi<N>>();
+}
+template <int N>
+enclosure<N> constants_at_run_time<N>::inverse_two_pi() {
+  return kept_at_run_time<N, compute_inverse_two_pi<N>>();
+}
+template <int N>
+enclosure<N> constants_at_run_time<N>::ln_2() {
+  return kept_at_run_time<N, compute_ln_2<N>>();
+}
+ROPEWALK_COMPILED_ONCE(constants_at_run_time);
+
+template <int N, enclosure<N> (*Compute)(evaluated), enclosure<N> (*AtRunTime)()>
 constexpr enclosure<N> constant() {
   if constexpr (N <= largest_kept_by_the_compiler)
     return kept_by_the_compiler<N, Compute>;
   else
     return std::is_constant_evaluated()
                ? Compute(std::is_constant_evaluated() ? evaluated::by_the_compiler : evaluated::at_run_time)
-               : kept_at_run_time<N, Compute>();
+               : AtRunTime();
 }
 
 }  // namespace detail
@@ -91,13 +113,14 @@ constexpr enclosure<N> constant() {
 /// error   below 4 units of the last limb
 template <int N>
 constexpr enclosure<N> pi() {
-  return detail::constant<N, detail::compute_pi<N>>();
+  return detail::constant<N, detail::compute_pi<N>, detail::constants_at_run_time<N>::pi>();
 }
 
 /// 1 / (2 pi): turns per radian.
 template <int N>
 constexpr enclosure<N> inverse_two_pi() {
-  return detail::constant<N, detail::compute_inverse_two_pi<N>>();
+  return detail::constant<N, detail::compute_inverse_two_pi<N>,
+                          detail::constants_at_run_time<N>::inverse_two_pi>();
 }
 
 /// ln 2, the natural logarithm.
@@ -105,7 +128,7 @@ constexpr enclosure<N> inverse_two_pi() {
 /// error   carried by the enclosure
 template <int N>
 constexpr enclosure<N> ln_2() {
-  return detail::constant<N, detail::compute_ln_2<N>>();
+  return detail::constant<N, detail::compute_ln_2<N>, detail::constants_at_run_time<N>::ln_2>();
 }
 
 }  // namespace ropewalk

@@ -2,8 +2,10 @@
 // Enclosures of the exponential function and of the natural logarithm.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "ropewalk/function/constants.hpp"
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/fixed_point.hpp"
 #include "ropewalk/numeric/integer_part.hpp"
@@ -24,13 +26,8 @@ constexpr fixed_point<N> exp_minus_one(const fixed_point<N>& y) {
   return sum;
 }
 
-}  // namespace detail
-
-/// e^x.
-///
-/// domain  |x| < 2^20 and an error below 1/2, else unbounded
 template <int N>
-constexpr enclosure<N> exp(const enclosure<N>& x) {
+constexpr enclosure<N> exp_by_series(const enclosure<N>& x) {
   if (is_exact(x) && is_zero(x.midpoint)) return enclosure<N>::of(1);
   if ((!is_zero(x.midpoint) && top_exponent(x.midpoint) > 20) ||
       !(x.error < radius{std::uint32_t{1} << 31, -32}))
@@ -52,11 +49,8 @@ constexpr enclosure<N> exp(const enclosure<N>& x) {
   return times_power_of_two(r, static_cast<int>(power));
 }
 
-/// ln x.
-///
-/// domain  x > 0, else unbounded
 template <int N>
-constexpr enclosure<N> log(const enclosure<N>& x) {
+constexpr enclosure<N> log_by_series(const enclosure<N>& x) {
   if (x.midpoint.negative || may_be_zero(x)) return unbounded<N>();
   // x = m 2^e with m in [3/4, 3/2): z = (m - 1) / (m + 1) lies in [-1/7, 1/5), and ln m = 2 atanh z.
   const bool low = x.midpoint.significand.word[N - 1] < (std::uint64_t{3} << 62);
@@ -74,6 +68,40 @@ constexpr enclosure<N> log(const enclosure<N>& x) {
   enclosure<N> r = times_power_of_two(z + z * enclose<N>(sum), 1) + enclosure<N>::of(power) * ln_2<N>();
   if (!is_exact(x)) r.error = r.error + x.error / magnitude_below(x);  // |ln x - ln X| <= |x - X| / min(x, X)
   return r;
+}
+
+/// The functions below while the program runs.
+template <int N>
+struct exp_log_at_run_time {
+  static enclosure<N> exp(const enclosure<N>& x);
+  static enclosure<N> log(const enclosure<N>& x);
+};
+template <int N>
+enclosure<N> exp_log_at_run_time<N>::exp(const enclosure<N>& x) {
+  return exp_by_series(x);
+}
+template <int N>
+enclosure<N> exp_log_at_run_time<N>::log(const enclosure<N>& x) {
+  return log_by_series(x);
+}
+ROPEWALK_COMPILED_ONCE(exp_log_at_run_time);
+
+}  // namespace detail
+
+/// e^x.
+///
+/// domain  |x| < 2^20 and an error below 1/2, else unbounded
+template <int N>
+constexpr enclosure<N> exp(const enclosure<N>& x) {
+  return std::is_constant_evaluated() ? detail::exp_by_series(x) : detail::exp_log_at_run_time<N>::exp(x);
+}
+
+/// ln x.
+///
+/// domain  x > 0, else unbounded
+template <int N>
+constexpr enclosure<N> log(const enclosure<N>& x) {
+  return std::is_constant_evaluated() ? detail::log_by_series(x) : detail::exp_log_at_run_time<N>::log(x);
 }
 
 }  // namespace ropewalk

@@ -2,8 +2,10 @@
 // Enclosures of powers: whole exponents by squaring, fractions through the logarithm, exact where the result is.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "ropewalk/function/exp_log.hpp"
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/format.hpp"
 
@@ -34,6 +36,31 @@ constexpr bool is_exact_power(const enclosure<N>& candidate, const enclosure<N>&
   return is_exact(left) && is_exact(right) && compare(left, right) == order::equal;
 }
 
+template <int N>
+constexpr enclosure<N> root_of_power(const enclosure<N>& x, const enclosure<N>& log_x,
+                                     std::uint32_t numerator, std::uint32_t denominator) {
+  if (numerator % denominator == 0) return power(x, numerator / denominator);
+  const enclosure<N> r = exp(log_x * enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
+                             enclosure<N>::of(static_cast<std::int64_t>(denominator)));
+  if (is_zero(r.midpoint)) return r;
+  const enclosure<N> candidate{nearest_of_length(r.midpoint, format<double>::precision), {}};
+  if (compare(r, candidate) != order::undecided) return r;
+  return is_exact_power(candidate, x, numerator, denominator) ? candidate : r;
+}
+
+/// The function below while the program runs.
+template <int N>
+struct power_at_run_time {
+  static enclosure<N> from_log(const enclosure<N>& x, const enclosure<N>& log_x, std::uint32_t numerator,
+                               std::uint32_t denominator);
+};
+template <int N>
+enclosure<N> power_at_run_time<N>::from_log(const enclosure<N>& x, const enclosure<N>& log_x,
+                                            std::uint32_t numerator, std::uint32_t denominator) {
+  return root_of_power(x, log_x, numerator, denominator);
+}
+ROPEWALK_COMPILED_ONCE(power_at_run_time);
+
 }  // namespace detail
 
 /// x^(numerator / denominator) from ln x; exact when that is a number of at most 53 bits and its powers fit N limbs.
@@ -42,13 +69,9 @@ constexpr bool is_exact_power(const enclosure<N>& candidate, const enclosure<N>&
 template <int N>
 constexpr enclosure<N> power_from_log(const enclosure<N>& x, const enclosure<N>& log_x,
                                       std::uint32_t numerator, std::uint32_t denominator) {
-  if (numerator % denominator == 0) return power(x, numerator / denominator);
-  const enclosure<N> r = exp(log_x * enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
-                             enclosure<N>::of(static_cast<std::int64_t>(denominator)));
-  if (is_zero(r.midpoint)) return r;
-  const enclosure<N> candidate{nearest_of_length(r.midpoint, format<double>::precision), {}};
-  if (compare(r, candidate) != order::undecided) return r;
-  return detail::is_exact_power(candidate, x, numerator, denominator) ? candidate : r;
+  return std::is_constant_evaluated()
+             ? detail::root_of_power(x, log_x, numerator, denominator)
+             : detail::power_at_run_time<N>::from_log(x, log_x, numerator, denominator);
 }
 
 /// x^(numerator / denominator). domain  x > 0, denominator >= 1; else unbounded

@@ -2,8 +2,10 @@
 // Enclosures of cosine and sine. The turn is the natural unit: whole turns fall away without any error.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "ropewalk/function/constants.hpp"
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/fixed_point.hpp"
 #include "ropewalk/numeric/integer_part.hpp"
@@ -44,6 +46,30 @@ constexpr cos_sin<N> cos_sin_of_small(const enclosure<N>& x) {
   return r;
 }
 
+template <int N>
+constexpr cos_sin<N> cos_sin_by_quarters(const enclosure<N>& turns) {
+  const split_quarters<N> split = split_into_quarters(turns.midpoint);
+  const enclosure<N> rest{split.rest, turns.error};
+  const cos_sin<N> r = cos_sin_of_small(times_power_of_two(rest * pi<N>(), 1));
+  switch (split.quarters) {
+    case 0: return r;
+    case 1: return {-r.sin, r.cos};
+    case 2: return {-r.cos, -r.sin};
+    default: return {r.sin, -r.cos};
+  }
+}
+
+/// The function below while the program runs.
+template <int N>
+struct cos_sin_at_run_time {
+  static cos_sin<N> of_turns(const enclosure<N>& turns);
+};
+template <int N>
+cos_sin<N> cos_sin_at_run_time<N>::of_turns(const enclosure<N>& turns) {
+  return cos_sin_by_quarters(turns);
+}
+ROPEWALK_COMPILED_ONCE(cos_sin_at_run_time);
+
 }  // namespace detail
 
 /// Cosine and sine of an angle in turns (1 turn = 2 pi radians).
@@ -52,15 +78,8 @@ constexpr cos_sin<N> cos_sin_of_small(const enclosure<N>& x) {
 /// error   about that of 2 pi x the argument's, and two units of the last limb
 template <int N>
 constexpr cos_sin<N> cos_sin_of_turns(const enclosure<N>& turns) {
-  const split_quarters<N> split = split_into_quarters(turns.midpoint);
-  const enclosure<N> rest{split.rest, turns.error};
-  const cos_sin<N> r = detail::cos_sin_of_small(times_power_of_two(rest * pi<N>(), 1));
-  switch (split.quarters) {
-    case 0: return r;
-    case 1: return {-r.sin, r.cos};
-    case 2: return {-r.cos, -r.sin};
-    default: return {r.sin, -r.cos};
-  }
+  return std::is_constant_evaluated() ? detail::cos_sin_by_quarters(turns)
+                                      : detail::cos_sin_at_run_time<N>::of_turns(turns);
 }
 
 /// Cosine and sine of an angle in radians.

@@ -4,7 +4,9 @@
 // An operation whose result needs no truncation keeps radius 0, so exact numbers stay exact.
 
 #include <cstdint>
+#include <type_traits>
 
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/dyadic.hpp"
 #include "ropewalk/numeric/radius.hpp"
 
@@ -84,6 +86,32 @@ constexpr radius magnitude_below(const enclosure<N>& x) {
   return magnitude_below(lower);
 }
 
+namespace detail {
+
+/// The operations below while the program runs.
+template <int N>
+struct arithmetic_at_run_time {
+  static enclosure<N> sum(const enclosure<N>& x, const enclosure<N>& y);
+  static enclosure<N> product(const enclosure<N>& x, const enclosure<N>& y);
+  static enclosure<N> quotient(const enclosure<N>& x, const enclosure<N>& y);
+  static enclosure<N> square_root(const enclosure<N>& x);
+};
+
+template <int N>
+constexpr enclosure<N> sum_of(const enclosure<N>& x, const enclosure<N>& y) {
+  return with_truncation(add(x.midpoint, y.midpoint), x.error + y.error);
+}
+
+template <int N>
+constexpr enclosure<N> product_of(const enclosure<N>& x, const enclosure<N>& y) {
+  radius error = x.error * y.error;
+  if (!is_exact(y)) error = error + magnitude_above(x.midpoint) * y.error;
+  if (!is_exact(x)) error = error + magnitude_above(y.midpoint) * x.error;
+  return with_truncation(multiply(x.midpoint, y.midpoint), error);
+}
+
+}  // namespace detail
+
 /// -x.
 ///
 /// error   that of x
@@ -98,7 +126,8 @@ constexpr enclosure<N> operator-(enclosure<N> x) {
 /// error   those of x and y, added
 template <int N>
 constexpr enclosure<N> operator+(const enclosure<N>& x, const enclosure<N>& y) {
-  return detail::with_truncation(add(x.midpoint, y.midpoint), x.error + y.error);
+  if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::sum(x, y);
+  return detail::sum_of(x, y);
 }
 
 /// x - y.
@@ -114,10 +143,8 @@ constexpr enclosure<N> operator-(const enclosure<N>& x, const enclosure<N>& y) {
 /// error   |X| r(y) + |Y| r(x) + r(x) r(y), of the midpoints and the errors; 0 for exact factors
 template <int N>
 constexpr enclosure<N> operator*(const enclosure<N>& x, const enclosure<N>& y) {
-  radius error = x.error * y.error;
-  if (!is_exact(y)) error = error + magnitude_above(x.midpoint) * y.error;
-  if (!is_exact(x)) error = error + magnitude_above(y.midpoint) * x.error;
-  return detail::with_truncation(multiply(x.midpoint, y.midpoint), error);
+  if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::product(x, y);
+  return detail::product_of(x, y);
 }
 
 /// Whether x may be zero.
@@ -138,18 +165,27 @@ constexpr bool is_unbounded(const enclosure<N>& x) {
   return x.error.exponent >= 1 << 27;
 }
 
+namespace detail {
+
+template <int N>
+constexpr enclosure<N> quotient_of(const enclosure<N>& x, const enclosure<N>& y) {
+  if (may_be_zero(y)) return unbounded<N>();
+  const truncated<N> r = divide(x.midpoint, y.midpoint);
+  radius error{};  // |x/y - X/Y| <= (rx + |X/Y| ry) / |y|
+  if (!is_exact(x) || !is_exact(y)) {
+    const radius size = magnitude_above(r.value) + radius_at_least(r.inexact, r.value.exponent + 1);
+    error = (x.error + size * y.error) / magnitude_below(y);
+  }
+  return with_truncation(r, error);
+}
+
+}  // namespace detail
+
 /// x / y; unbounded when y may be zero.
 template <int N>
 constexpr enclosure<N> operator/(const enclosure<N>& x, const enclosure<N>& y) {
-  if (may_be_zero(y)) return unbounded<N>();
-  const truncated<N> quotient = divide(x.midpoint, y.midpoint);
-  radius error{};  // |x/y - X/Y| <= (rx + |X/Y| ry) / |y|
-  if (!is_exact(x) || !is_exact(y)) {
-    const radius size =
-        magnitude_above(quotient.value) + radius_at_least(quotient.inexact, quotient.value.exponent + 1);
-    error = (x.error + size * y.error) / magnitude_below(y);
-  }
-  return detail::with_truncation(quotient, error);
+  if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::quotient(x, y);
+  return detail::quotient_of(x, y);
 }
 
 /// x 2^power.
@@ -195,11 +231,10 @@ constexpr enclosure<M> with_limbs(const enclosure<N>& x) {
       truncate<M>(x.midpoint.negative, x.midpoint.significand, x.midpoint.exponent), x.error);
 }
 
-/// Square root; a posteriori: |y - sqrt x| <= |y^2 - x| / y for the y that Newton's iteration reached.
-///
-/// domain  x >= 0, else unbounded; exact when the root has N limbs
+namespace detail {
+
 template <int N>
-constexpr enclosure<N> square_root(const enclosure<N>& x) {
+constexpr enclosure<N> root_by_newton(const enclosure<N>& x) {
   if (is_zero(x.midpoint) && is_exact(x)) return x;
   if (x.midpoint.negative || may_be_zero(x)) return unbounded<N>();
   const bool odd = (top_exponent(x.midpoint) & 1) != 0;
@@ -225,5 +260,38 @@ constexpr enclosure<N> square_root(const enclosure<N>& x) {
   y.error = magnitude_above(y * y - x) / magnitude_below(y.midpoint);
   return y;
 }
+
+}  // namespace detail
+
+/// Square root; a posteriori: |y - sqrt x| <= |y^2 - x| / y for the y that Newton's iteration reached.
+///
+/// domain  x >= 0, else unbounded; exact when the root has N limbs
+template <int N>
+constexpr enclosure<N> square_root(const enclosure<N>& x) {
+  if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::square_root(x);
+  return detail::root_by_newton(x);
+}
+
+namespace detail {
+
+template <int N>
+enclosure<N> arithmetic_at_run_time<N>::sum(const enclosure<N>& x, const enclosure<N>& y) {
+  return detail::sum_of(x, y);
+}
+template <int N>
+enclosure<N> arithmetic_at_run_time<N>::product(const enclosure<N>& x, const enclosure<N>& y) {
+  return detail::product_of(x, y);
+}
+template <int N>
+enclosure<N> arithmetic_at_run_time<N>::quotient(const enclosure<N>& x, const enclosure<N>& y) {
+  return detail::quotient_of(x, y);
+}
+template <int N>
+enclosure<N> arithmetic_at_run_time<N>::square_root(const enclosure<N>& x) {
+  return root_by_newton(x);
+}
+ROPEWALK_COMPILED_ONCE(arithmetic_at_run_time);
+
+}  // namespace detail
 
 }  // namespace ropewalk

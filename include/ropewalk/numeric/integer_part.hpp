@@ -2,7 +2,9 @@
 // Floors and ceilings, decided: an answer when every number of an enclosure agrees, otherwise undecided.
 
 #include <cstdint>
+#include <type_traits>
 
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
 namespace ropewalk {
@@ -25,9 +27,10 @@ constexpr decided_integer floor(const dyadic<N>& a) {
   return {a.negative ? -whole - (cut ? 1 : 0) : whole, true};
 }
 
-/// Largest integer not above x, when every number of the enclosure has the same.
+namespace detail {
+
 template <int N>
-constexpr decided_integer floor(const enclosure<N>& x) {
+constexpr decided_integer floor_of_both_ends(const enclosure<N>& x) {
   if (is_exact(x)) return floor(x.midpoint);
   // Twice the error covers what `add` cuts off, for an error above the last place; below it the width is not used up.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
@@ -35,6 +38,25 @@ constexpr decided_integer floor(const enclosure<N>& x) {
   const decided_integer low = floor(add(x.midpoint, negate(step)).value),
                         high = floor(add(x.midpoint, step).value);
   return {low.value, low.decided && high.decided && low.value == high.value};
+}
+
+/// The function below while the program runs.
+template <int N>
+struct floor_at_run_time {
+  static decided_integer of(const enclosure<N>& x);
+};
+template <int N>
+decided_integer floor_at_run_time<N>::of(const enclosure<N>& x) {
+  return floor_of_both_ends(x);
+}
+ROPEWALK_COMPILED_ONCE(floor_at_run_time);
+
+}  // namespace detail
+
+/// Largest integer not above x, when every number of the enclosure has the same.
+template <int N>
+constexpr decided_integer floor(const enclosure<N>& x) {
+  return std::is_constant_evaluated() ? detail::floor_of_both_ends(x) : detail::floor_at_run_time<N>::of(x);
 }
 
 /// Smallest integer not below x, when every number of the enclosure has the same.

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cstdint>
 #include <stdexcept>
+#include <type_traits>
 
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/format.hpp"
 
@@ -79,12 +81,10 @@ constexpr bits_of<Float> round(const dyadic<N>& x) {
   return round_magnitude<Float>(x.negative, x.significand, x.exponent, false);
 }
 
-/// The format's number nearest to the enclosed one; decided when both ends round alike.
-///
-/// error  none when decided
-/// throws nothing
+namespace detail {
+
 template <floating_format Float, int N>
-constexpr rounding<Float> round(const enclosure<N>& x) {
+constexpr rounding<Float> round_both_ends(const enclosure<N>& x) {
   if (is_exact(x)) return {round<Float>(x.midpoint), true};
   if (is_unbounded(x)) return {};
   if constexpr (N > 1) {  // the upper 128 bits decide nearly always, at a fraction of the cost
@@ -100,6 +100,32 @@ constexpr rounding<Float> round(const enclosure<N>& x) {
   const bits_of<Float> high = round<Float>(add(x.midpoint, step).value);
   const bits_of<Float> low = round<Float>(add(x.midpoint, negate(step)).value);
   return {high, high == low};
+}
+
+/// The function below while the program runs.
+template <int N, floating_format Float>
+struct rounding_at_run_time {
+  static rounding<Float> of(const enclosure<N>& x);
+};
+template <int N, floating_format Float>
+rounding<Float> rounding_at_run_time<N, Float>::of(const enclosure<N>& x) {
+  return round_both_ends<Float>(x);
+}
+ROPEWALK_COMPILED_ONCE(rounding_at_run_time, float);
+ROPEWALK_COMPILED_ONCE(rounding_at_run_time, double);
+ROPEWALK_COMPILED_ONCE(rounding_at_run_time, binary16);
+ROPEWALK_COMPILED_ONCE(rounding_at_run_time, bfloat16);
+
+}  // namespace detail
+
+/// The format's number nearest to the enclosed one; decided when both ends round alike.
+///
+/// error  none when decided
+/// throws nothing
+template <floating_format Float, int N>
+constexpr rounding<Float> round(const enclosure<N>& x) {
+  return std::is_constant_evaluated() ? detail::round_both_ends<Float>(x)
+                                      : detail::rounding_at_run_time<N, Float>::of(x);
 }
 
 /// Thrown when a rounding or a comparison is not decided at the cap of working precision.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/numeric/compiled_once.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/numeric/round.hpp"
 
@@ -67,5 +68,9 @@ std::vector<bits_of<Float>> inv_freqs(const rope& config) {
                                               config));
   return r;
 }
+ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<float>> inv_freqs<float>(const rope&));
+ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<double>> inv_freqs<double>(const rope&));
+ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<binary16>> inv_freqs<binary16>(const rope&));
+ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<bfloat16>> inv_freqs<bfloat16>(const rope&));
 
 }  // namespace ropewalk

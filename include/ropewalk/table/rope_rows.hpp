@@ -46,15 +46,7 @@ class rows_of_rope {
   static constexpr int limb_count = Limbs;
 
   /// throws  std::invalid_argument naming the field and its value; undecided where a scaling rule is not decided
-  explicit rows_of_rope(const rope& config) : config_(config) {
-    const auto shared = share<limb_count>(config);
-    for (int pair = 0; pair < pair_count(config); ++pair) {
-      enclosure<limb_count> turns = rope_turns<limb_count>(pair, config, shared);
-      if (is_unbounded(turns)) turns = decided_turns(pair, config);
-      turns_.push_back(turns);
-    }
-    set_factor(rope_attention_factor<limb_count>(config));
-  }
+  explicit rows_of_rope(const rope& config);
 
   /// From resolved numbers: each pair's turns per position and the attention factor, with whatever error they carry.
   rows_of_rope(std::vector<enclosure<limb_count>> turns, const enclosure<limb_count>& attention_factor)
@@ -77,17 +69,7 @@ class rows_of_rope {
   /// error   carried; more limbs than limb_count narrow it only where a configuration is known; unbounded where N
   ///         limbs do not hold the position
   template <int N, position_number Position>
-  cos_sin<N> exact(int pair, Position position, bool unit) const {
-    const enclosure<N> where = detail::exact_position<N>(position);
-    if (top_exponent(where.midpoint) > limb_bits * N) return {unbounded<N>(), unbounded<N>()};
-    if constexpr (N > limb_count)
-      if (config_) {
-        const cos_sin<N> point = cos_sin_of_turns(rope_turns<N>(pair, config_.value) * where);
-        return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value));
-      }
-    const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * where);
-    return unit ? point : detail::scaled(point, with_limbs<N>(factor_));
-  }
+  cos_sin<N> exact(int pair, Position position, bool unit) const;
 
   /// One entry.
   ///
@@ -95,19 +77,7 @@ class rows_of_rope {
   /// error   correctly rounded; sin 0 is +0
   /// throws  undecided at the cap of Ziv's loop
   template <floating_format Float, position_number Position>
-  cos_sin_bits<Float> entry(int pair, Position position, bool unit) const {
-    const auto quick = exact<2>(pair, position, unit);
-    entry_rounding<Float> r{round<Float>(quick.cos), round<Float>(quick.sin)};
-    if (!r.decided()) decide_small_angle(r, pair, position, unit);
-    if (!r.decided())
-      with_enough_limbs("cos or sin", [&]<int N>() {
-        const auto point = exact<N>(pair, position, unit);
-        if (!r.cos.decided) r.cos = round<Float>(point.cos);
-        if (!r.sin.decided) r.sin = round<Float>(point.sin);
-        return decision{r.decided()};
-      });
-    return {r.cos.bits, r.sin.bits};
-  }
+  cos_sin_bits<Float> entry(int pair, Position position, bool unit) const;
 
   /// The row of one position.
   ///
@@ -128,27 +98,7 @@ class rows_of_rope {
   /// shape   cos, sin [positions, pairs]
   /// throws  as row, and std::invalid_argument for a bad range
   template <floating_format Float>
-  void rows(position_range positions, bool unit, bits_of<Float>* cos, bits_of<Float>* sin) const {
-    validate(positions);
-    constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
-    const auto width = static_cast<std::size_t>(pairs());
-    for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
-      const position_range part{begin,
-                                begin + longest_walk < positions.end ? begin + longest_walk : positions.end};
-      const std::size_t first_row = static_cast<std::size_t>(begin - positions.begin) * width;
-      for (int pair = 0; pair < pairs(); ++pair) {
-        std::size_t at = first_row + static_cast<std::size_t>(pair);
-        detail::walk_positions<Float>(
-            part, turns(pair), unit ? fixed_factor{} : fixed_factor_,
-            [&](std::int64_t, const cos_sin_bits<Float>& bits) {
-              cos[at] = bits.cos;
-              sin[at] = bits.sin;
-              at += width;
-            },
-            [&](std::int64_t position) { return entry<Float>(pair, position, unit); });
-      }
-    }
-  }
+  void rows(position_range positions, bool unit, bits_of<Float>* cos, bits_of<Float>* sin) const;
 
  private:
   struct decision {
@@ -164,31 +114,9 @@ class rows_of_rope {
   /// For tiny angles the value lies too close to a tie for any precision; round just below it. The cosine
   /// differs from 1, and the sine from the angle, by a relative error of the order of the angle's square.
   template <floating_format Float, position_number Position>
-  void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const {
-    using real = enclosure<limb_count>;
-    const real where = detail::exact_position<limb_count>(position), phase = turns(pair) * where;
-    const radius above = times_power_of_two(magnitude_above(phase), 3);  // of the angle: 2 pi < 8
-    if (!config_ || may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
-    const real factor = unit ? real::of(1) : factor_;
-    if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
-    const auto shared = share<limb_count>(config_.value);
-    const real divisor = detail::base_power<limb_count>(pair, config_.value, shared) *
-                         rope_frequency_divisor<limb_count>(pair, config_.value, shared);
-    if (!r.sin.decided) r.sin = detail::round_just_below<Float>(where * factor / divisor);
-  }
+  void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const;
 
-  static enclosure<limb_count> decided_turns(int pair, const rope& config) {
-    struct narrowed {
-      enclosure<limb_count> value;
-      bool decided;
-    };
-    return with_enough_limbs("inv_freq",
-                             [&]<int N>() {
-                               const enclosure<N> turns = rope_turns<N>(pair, config);
-                               return narrowed{with_limbs<limb_count>(turns), !is_unbounded(turns)};
-                             })
-        .value;
-  }
+  static enclosure<Limbs> decided_turns(int pair, const rope& config);
 
   void set_factor(const enclosure<limb_count>& factor) {
     factor_ = factor;
@@ -201,7 +129,124 @@ class rows_of_rope {
   given<rope> config_{};
 };
 
+template <int Limbs>
+rows_of_rope<Limbs>::rows_of_rope(const rope& config) : config_(config) {
+  const auto shared = share<limb_count>(config);
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    enclosure<limb_count> turns = rope_turns<limb_count>(pair, config, shared);
+    if (is_unbounded(turns)) turns = decided_turns(pair, config);
+    turns_.push_back(turns);
+  }
+  set_factor(rope_attention_factor<limb_count>(config));
+}
+
+template <int Limbs>
+template <int N, position_number Position>
+cos_sin<N> rows_of_rope<Limbs>::exact(int pair, Position position, bool unit) const {
+  const enclosure<N> where = detail::exact_position<N>(position);
+  if (top_exponent(where.midpoint) > limb_bits * N) return {unbounded<N>(), unbounded<N>()};
+  if constexpr (N > limb_count)
+    if (config_) {
+      const cos_sin<N> point = cos_sin_of_turns(rope_turns<N>(pair, config_.value) * where);
+      return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value));
+    }
+  const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * where);
+  return unit ? point : detail::scaled(point, with_limbs<N>(factor_));
+}
+
+template <int Limbs>
+template <floating_format Float, position_number Position>
+cos_sin_bits<Float> rows_of_rope<Limbs>::entry(int pair, Position position, bool unit) const {
+  const auto quick = exact<2>(pair, position, unit);
+  entry_rounding<Float> r{round<Float>(quick.cos), round<Float>(quick.sin)};
+  if (!r.decided()) decide_small_angle(r, pair, position, unit);
+  if (!r.decided())
+    with_enough_limbs("cos or sin", [&]<int N>() {
+      const auto point = exact<N>(pair, position, unit);
+      if (!r.cos.decided) r.cos = round<Float>(point.cos);
+      if (!r.sin.decided) r.sin = round<Float>(point.sin);
+      return decision{r.decided()};
+    });
+  return {r.cos.bits, r.sin.bits};
+}
+
+template <int Limbs>
+template <floating_format Float>
+void rows_of_rope<Limbs>::rows(position_range positions, bool unit, bits_of<Float>* cos,
+                               bits_of<Float>* sin) const {
+  validate(positions);
+  constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
+  const auto width = static_cast<std::size_t>(pairs());
+  for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
+    const position_range part{begin,
+                              begin + longest_walk < positions.end ? begin + longest_walk : positions.end};
+    const std::size_t first_row = static_cast<std::size_t>(begin - positions.begin) * width;
+    for (int pair = 0; pair < pairs(); ++pair) {
+      std::size_t at = first_row + static_cast<std::size_t>(pair);
+      detail::walk_positions<Float>(
+          part, turns(pair), unit ? fixed_factor{} : fixed_factor_,
+          [&](std::int64_t, const cos_sin_bits<Float>& bits) {
+            cos[at] = bits.cos;
+            sin[at] = bits.sin;
+            at += width;
+          },
+          [&](std::int64_t position) { return entry<Float>(pair, position, unit); });
+    }
+  }
+}
+
+template <int Limbs>
+template <floating_format Float, position_number Position>
+void rows_of_rope<Limbs>::decide_small_angle(entry_rounding<Float>& r, int pair, Position position,
+                                             bool unit) const {
+  using real = enclosure<limb_count>;
+  const real where = detail::exact_position<limb_count>(position), phase = turns(pair) * where;
+  const radius above = times_power_of_two(magnitude_above(phase), 3);  // of the angle: 2 pi < 8
+  if (!config_ || may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
+  const real factor = unit ? real::of(1) : factor_;
+  if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
+  const auto shared = share<limb_count>(config_.value);
+  const real divisor = detail::base_power<limb_count>(pair, config_.value, shared) *
+                       rope_frequency_divisor<limb_count>(pair, config_.value, shared);
+  if (!r.sin.decided) r.sin = detail::round_just_below<Float>(where * factor / divisor);
+}
+
+template <int Limbs>
+enclosure<Limbs> rows_of_rope<Limbs>::decided_turns(int pair, const rope& config) {
+  struct narrowed {
+    enclosure<limb_count> value;
+    bool decided;
+  };
+  return with_enough_limbs("inv_freq",
+                           [&]<int N>() {
+                             const enclosure<N> turns = rope_turns<N>(pair, config);
+                             return narrowed{with_limbs<limb_count>(turns), !is_unbounded(turns)};
+                           })
+      .value;
+}
+
 /// Rows with 384 bits: 31 of a position, 256 of its phase, and room to spare.
 using rope_rows = rows_of_rope<6>;
+
+ROPEWALK_COMPILED_FUNCTION(rows_of_rope<6>::rows_of_rope(const rope&));
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<float> rows_of_rope<6>::entry<float>(int, std::int64_t, bool) const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<float> rows_of_rope<6>::entry<float>(int, double, bool) const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<double> rows_of_rope<6>::entry<double>(int, std::int64_t, bool)
+                               const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<double> rows_of_rope<6>::entry<double>(int, double, bool) const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<binary16> rows_of_rope<6>::entry<binary16>(int, std::int64_t, bool)
+                               const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<binary16> rows_of_rope<6>::entry<binary16>(int, double, bool) const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<bfloat16> rows_of_rope<6>::entry<bfloat16>(int, std::int64_t, bool)
+                               const);
+ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<bfloat16> rows_of_rope<6>::entry<bfloat16>(int, double, bool) const);
+ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<float>(position_range, bool, bits_of<float>*,
+                                                             bits_of<float>*) const);
+ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<double>(position_range, bool, bits_of<double>*,
+                                                              bits_of<double>*) const);
+ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<binary16>(position_range, bool, bits_of<binary16>*,
+                                                                bits_of<binary16>*) const);
+ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<bfloat16>(position_range, bool, bits_of<bfloat16>*,
+                                                                bits_of<bfloat16>*) const);
 
 }  // namespace ropewalk

@@ -40,40 +40,14 @@ class sinusoidal_rows {
   /// error   correctly rounded; sin 0, the padding's row and the last channel of an odd d_model are +0
   /// throws  std::invalid_argument where the position is not finite; undecided at the cap of Ziv's loop
   template <floating_format Float>
-  void row(double position, bits_of<Float>* out) const {
-    std::fill_n(out, width(), bits_of<Float>{});
-    const auto at = sinusoidal_row<quick_limbs>(position, config_);
-    if (is_padding(position, config_)) return;
-    for (int pair = 0; pair < pair_count(config_); ++pair) {
-      const auto quick = cos_sin_of_turns(with_limbs<quick_limbs>(turns(pair)) * at);
-      const rounding<Float> c = round<Float>(quick.cos), s = round<Float>(quick.sin);
-      put<Float>(out, pair,
-                 c.decided && s.decided ? cos_sin_bits<Float>{c.bits, s.bits}
-                                        : detail::round_sinusoid<Float>(pair, position, config_));
-    }
-  }
+  void row(double position, bits_of<Float>* out) const;
 
   /// Consecutive rows, by walking: much faster an entry than `row`, the same bits.
   ///
   /// shape   out [positions, d_model]
   /// throws  std::invalid_argument for a bad range; undecided at the cap of Ziv's loop
   template <floating_format Float>
-  void rows(position_range positions, bits_of<Float>* out) const {
-    constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
-    validate(positions);
-    const auto columns = static_cast<std::size_t>(width());
-    std::fill_n(out, static_cast<std::size_t>(size(positions)) * columns, bits_of<Float>{});
-    for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
-      const position_range part{begin, std::min(begin + longest_walk, positions.end)};
-      bits_of<Float>* first = out + static_cast<std::size_t>(begin - positions.begin) * columns;
-      for (int pair = 0; pair < pair_count(config_); ++pair)
-        detail::walk_sinusoid<Float>(
-            pair, part, turns(pair), config_, [&](std::int64_t n, const cos_sin_bits<Float>& bits) {
-              if (!is_padding(static_cast<double>(begin + n), config_))
-                put<Float>(first + static_cast<std::size_t>(n) * columns, pair, bits);
-            });
-    }
-  }
+  void rows(position_range positions, bits_of<Float>* out) const;
 
  private:
   static constexpr int quick_limbs = 2;
@@ -88,6 +62,47 @@ class sinusoidal_rows {
   sinusoidal config_;
   std::vector<enclosure<limb_count>> turns_;
 };
+
+template <floating_format Float>
+void sinusoidal_rows::row(double position, bits_of<Float>* out) const {
+  std::fill_n(out, width(), bits_of<Float>{});
+  const auto at = sinusoidal_row<quick_limbs>(position, config_);
+  if (is_padding(position, config_)) return;
+  for (int pair = 0; pair < pair_count(config_); ++pair) {
+    const auto quick = cos_sin_of_turns(with_limbs<quick_limbs>(turns(pair)) * at);
+    const rounding<Float> c = round<Float>(quick.cos), s = round<Float>(quick.sin);
+    put<Float>(out, pair,
+               c.decided && s.decided ? cos_sin_bits<Float>{c.bits, s.bits}
+                                      : detail::round_sinusoid<Float>(pair, position, config_));
+  }
+}
+
+template <floating_format Float>
+void sinusoidal_rows::rows(position_range positions, bits_of<Float>* out) const {
+  constexpr std::int64_t longest_walk = 256;  // the walk's error grows with the square of its length
+  validate(positions);
+  const auto columns = static_cast<std::size_t>(width());
+  std::fill_n(out, static_cast<std::size_t>(size(positions)) * columns, bits_of<Float>{});
+  for (std::int64_t begin = positions.begin; begin < positions.end; begin += longest_walk) {
+    const position_range part{begin, std::min(begin + longest_walk, positions.end)};
+    bits_of<Float>* first = out + static_cast<std::size_t>(begin - positions.begin) * columns;
+    for (int pair = 0; pair < pair_count(config_); ++pair)
+      detail::walk_sinusoid<Float>(pair, part, turns(pair), config_,
+                                   [&](std::int64_t n, const cos_sin_bits<Float>& bits) {
+                                     if (!is_padding(static_cast<double>(begin + n), config_))
+                                       put<Float>(first + static_cast<std::size_t>(n) * columns, pair, bits);
+                                   });
+  }
+}
+
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<float>(double, bits_of<float>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<float>(position_range, bits_of<float>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<double>(double, bits_of<double>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<double>(position_range, bits_of<double>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<binary16>(double, bits_of<binary16>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<binary16>(position_range, bits_of<binary16>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<bfloat16>(double, bits_of<bfloat16>*) const);
+ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<bfloat16>(position_range, bits_of<bfloat16>*) const);
 
 /// The encoding of a run of positions, as bit patterns.
 ///

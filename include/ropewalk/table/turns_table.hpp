@@ -22,11 +22,10 @@ struct rounded_fraction {
   bool decided = false;
 };
 
-/// x modulo 1 rounded to 32 x Words bits, to nearest; decided when the whole enclosure rounds alike.
-///
-/// domain  x >= 0, whole turns and fraction within N limbs, else undecided; whole turns fall away
+namespace detail {
+
 template <int Words, int N>
-constexpr rounded_fraction<Words> round_fraction(const enclosure<N>& x) {
+constexpr rounded_fraction<Words> fraction_of_both_ends(const enclosure<N>& x) {
   constexpr int bits = 32 * Words;
   if (is_unbounded(x)) return {};
   if (is_zero(x.midpoint) && is_exact(x)) return {{}, true};
@@ -47,6 +46,31 @@ constexpr rounded_fraction<Words> round_fraction(const enclosure<N>& x) {
   for (int i = 0; i < Words && i < 2 * N; ++i)
     r.bits[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(high.word[i / 2] >> (32 * (i % 2)));
   return r;
+}
+
+/// The function below while the program runs.
+template <int N, int Words>
+struct fraction_at_run_time {
+  static rounded_fraction<Words> of(const enclosure<N>& x);
+};
+template <int N, int Words>
+rounded_fraction<Words> fraction_at_run_time<N, Words>::of(const enclosure<N>& x) {
+  return fraction_of_both_ends<Words>(x);
+}
+ROPEWALK_COMPILED_ONCE(fraction_at_run_time, 3);
+ROPEWALK_COMPILED_ONCE(fraction_at_run_time, 4);
+ROPEWALK_COMPILED_ONCE(fraction_at_run_time, 6);
+ROPEWALK_COMPILED_ONCE(fraction_at_run_time, 8);
+
+}  // namespace detail
+
+/// x modulo 1 rounded to 32 x Words bits, to nearest; decided when the whole enclosure rounds alike.
+///
+/// domain  x >= 0, whole turns and fraction within N limbs, else undecided; whole turns fall away
+template <int Words, int N>
+constexpr rounded_fraction<Words> round_fraction(const enclosure<N>& x) {
+  return std::is_constant_evaluated() ? detail::fraction_of_both_ends<Words>(x)
+                                      : detail::fraction_at_run_time<N, Words>::of(x);
 }
 
 /// Turns per position of one pair, to 32 x Words bits.
@@ -92,5 +116,7 @@ std::vector<turn_fraction<Words>> turn_fractions(const rope& config) {
   for (int pair = 0; pair < pair_count(config); ++pair) r.push_back(rope_turn_fraction<Words>(pair, config));
   return r;
 }
+ROPEWALK_COMPILED_FUNCTION(std::vector<turn_fraction<4>> turn_fractions<4>(const rope&));
+ROPEWALK_COMPILED_FUNCTION(std::vector<turn_fraction<8>> turn_fractions<8>(const rope&));
 
 }  // namespace ropewalk

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -51,6 +52,7 @@ measurement measure_sum_accuracy(const held_addition& kernel, const law_case& gi
       });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_sum_accuracy, const held_addition&, const law_case&);
 
 }  // namespace detail
 

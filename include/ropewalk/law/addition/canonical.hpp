@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -21,6 +22,7 @@ measurement measure_canonical_sum(const held_addition& kernel, const law_case& g
                       });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_canonical_sum, const held_addition&, const law_case&);
 
 }  // namespace detail
 

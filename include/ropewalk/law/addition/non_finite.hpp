@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -24,6 +25,7 @@ measurement measure_non_finite_sum(const held_addition& kernel, const law_case& 
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_non_finite_sum, const held_addition&, const law_case&);
 
 }  // namespace detail
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -20,6 +21,7 @@ measurement measure_copied(const held_addition& kernel, const law_case& given) {
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_copied, const held_addition&, const law_case&);
 
 }  // namespace detail
 

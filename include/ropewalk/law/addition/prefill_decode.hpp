@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -40,6 +41,7 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
   expect_same(other_place, {}, 0);
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_sum_handed_over, const held_addition&, const law_case&);
 
 }  // namespace detail
 

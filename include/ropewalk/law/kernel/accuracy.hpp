@@ -1,6 +1,7 @@
 #pragma once
 // Accuracy: every pair is the exact a R(t) x, up to the error that the kernel promises.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/exact_turns.hpp"
 #include "ropewalk/law/kernel/judged_pairs.hpp"
 #include "ropewalk/law/law.hpp"
@@ -54,6 +55,7 @@ measurement measure_accuracy(const held_rotation& kernel, const law_case& given)
       });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_accuracy, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

@@ -2,6 +2,7 @@
 // Adjoint: backward is the transpose of forward, <a R x, y> = <x, a R^T y>. This is what makes it the
 // gradient.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/relative_position.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -53,6 +54,7 @@ measurement measure_adjoint(const held_rotation& kernel, const law_case& given) 
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_adjoint, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

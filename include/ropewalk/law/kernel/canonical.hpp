@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ropewalk/kernel/rotation.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
@@ -76,6 +77,7 @@ measurement measure_canonical(const held_rotation& kernel, const law_case& given
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_canonical, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

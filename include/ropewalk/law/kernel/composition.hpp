@@ -1,6 +1,7 @@
 #pragma once
 // Composition: turning by m and then by n is turning by m + n, and the attention factor counts twice.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -65,6 +66,7 @@ measurement measure_composition(const held_rotation& kernel, const law_case& giv
                                             is_unit(given),
                                             [&](const place&) { return std::int64_t{given.shift}; });
 }
+ROPEWALK_COMPILED_LAW(measure_composition, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

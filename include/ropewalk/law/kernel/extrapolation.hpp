@@ -1,6 +1,7 @@
 #pragma once
 // Extrapolation: accuracy with the same constant in each range of positions [2^k, 2^(k + 1)), both signs.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -16,6 +17,7 @@ template <floating_format Float>
 measurement measure_extrapolation(const held_rotation& kernel, const law_case& given) {
   return measure_accuracy<Float>(kernel, given);
 }
+ROPEWALK_COMPILED_LAW(measure_extrapolation, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

@@ -2,6 +2,7 @@
 // Identity: at position 0 a R(0) x = a x; with attention factor 1 nothing is rounded, and the values come
 // back.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/same_value.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/law.hpp"
@@ -27,6 +28,7 @@ measurement measure_identity(const held_rotation& kernel, const law_case& given)
       });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_identity, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/prefill_decode.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -55,6 +56,7 @@ measurement measure_layouts(const held_rotation& kernel, const law_case& given) 
     }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_layouts, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

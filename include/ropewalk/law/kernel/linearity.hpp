@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/canonical.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
@@ -146,6 +147,7 @@ measurement measure_linearity(const held_rotation& kernel, const law_case& given
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_linearity, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

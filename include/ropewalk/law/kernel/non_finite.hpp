@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
@@ -54,6 +55,7 @@ measurement measure_non_finite(const held_rotation& kernel, const law_case& give
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_non_finite, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

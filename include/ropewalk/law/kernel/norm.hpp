@@ -1,6 +1,7 @@
 #pragma once
 // Norm preservation: a rotation keeps the length of each pair, times the attention factor.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -31,6 +32,7 @@ measurement measure_norm(const held_rotation& kernel, const law_case& given) {
       });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_norm, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
@@ -29,6 +30,7 @@ measurement measure_pass_through(const held_rotation& kernel, const law_case& gi
   });
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_pass_through, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/agreement.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
 #include "ropewalk/law/law.hpp"
@@ -73,6 +74,7 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_prefill_decode, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

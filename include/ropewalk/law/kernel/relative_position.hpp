@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/kernel/exact_turns.hpp"
 #include "ropewalk/law/kernel/score.hpp"
@@ -89,6 +90,7 @@ measurement measure_relative_position(const held_rotation& kernel, const law_cas
       }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_relative_position, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

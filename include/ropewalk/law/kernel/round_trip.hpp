@@ -1,6 +1,7 @@
 #pragma once
 // Inverse: backward after forward gives x back, times the square of the attention factor.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/composition.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -14,6 +15,7 @@ measurement measure_round_trip(const held_rotation& kernel, const law_case& give
                                             is_unit(given),
                                             [](const place& where) { return -std::int64_t{where.position}; });
 }
+ROPEWALK_COMPILED_LAW(measure_round_trip, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

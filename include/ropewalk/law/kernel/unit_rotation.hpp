@@ -2,6 +2,7 @@
 // Unit rotation: a key that was cached at one position is moved to another without its attention factor being
 // applied again.
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/composition.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -16,6 +17,7 @@ measurement measure_unit_rotation(const held_rotation& kernel, const law_case& g
   return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second), true,
                                             [&](const place&) { return std::int64_t{given.shift}; });
 }
+ROPEWALK_COMPILED_LAW(measure_unit_rotation, const held_rotation&, const law_case&);
 
 namespace rotation_laws {
 

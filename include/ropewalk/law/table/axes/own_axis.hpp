@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/axes/axes.hpp"
 
@@ -30,6 +31,7 @@ measurement measure_own_axis(const rope_axes_source& source, const rope_axes& ax
     }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_own_axis, const rope_axes_source&, const rope_axes&, const rope&);
 
 }  // namespace detail::rope_axes_laws
 

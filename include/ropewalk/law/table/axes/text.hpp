@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/axes/axes.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -29,6 +30,7 @@ measurement measure_text(const rope_axes_source& source, const rope_axes& axes, 
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_text, const rope_axes_source&, const rope_axes&, const rope&);
 
 }  // namespace detail::rope_axes_laws
 

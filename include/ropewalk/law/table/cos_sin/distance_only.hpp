@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/cos_sin/cos_sin.hpp"
 
@@ -36,6 +37,7 @@ measurement measure_distance_only(const held_cos_sin& of, const listed_positions
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_distance_only, const held_cos_sin&, const listed_positions&);
 
 }  // namespace detail::cos_sin_laws
 

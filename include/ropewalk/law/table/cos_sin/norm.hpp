@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/cos_sin/cos_sin.hpp"
 
@@ -17,6 +18,7 @@ measurement measure_norm(const held_cos_sin& of, const listed_positions& given) 
     return judge_rounded_norm<Float>(got, factor);
   });
 }
+ROPEWALK_COMPILED_LAW(measure_norm, const held_cos_sin&, const listed_positions&);
 
 }  // namespace detail::cos_sin_laws
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/same_value.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/cos_sin/cos_sin.hpp"
@@ -21,6 +22,7 @@ measurement measure_origin(const held_cos_sin& of, const listed_positions&) {
                        magnitude<Float>(static_cast<bits_of<Float>>(got.sin)) == 0);
   });
 }
+ROPEWALK_COMPILED_LAW(measure_origin, const held_cos_sin&, const listed_positions&);
 
 }  // namespace detail::cos_sin_laws
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/same_value.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/cos_sin/cos_sin.hpp"
@@ -27,6 +28,7 @@ measurement measure_rounded_once(const held_cos_sin& of, const listed_positions&
                        same_value<Float>(static_cast<bits_of<Float>>(got.sin), sine));
   });
 }
+ROPEWALK_COMPILED_LAW(measure_rounded_once, const held_cos_sin&, const listed_positions&);
 
 }  // namespace detail::cos_sin_laws
 

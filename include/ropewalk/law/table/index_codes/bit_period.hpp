@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 
@@ -26,6 +27,7 @@ measurement measure_bit_period(const index_code_source& source, const index_code
     return changes == was_zero ? one_as<Float> : bits_of<Float>{0};
   });
 }
+ROPEWALK_COMPILED_LAW(measure_bit_period, const index_code_source&, const index_code&, std::int64_t);
 
 }  // namespace detail
 

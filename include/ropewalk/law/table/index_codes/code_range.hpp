@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 
@@ -23,6 +24,7 @@ measurement measure_code_range(const index_code_source& source, const index_code
                                   return magnitude<Float>(got) <= one_as<Float> ? got : one_as<Float>;
                                 });
 }
+ROPEWALK_COMPILED_LAW(measure_code_range, const index_code_source&, const index_code&, std::int64_t);
 
 }  // namespace detail
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 #include "ropewalk/table/index_code_table.hpp"
@@ -39,6 +40,7 @@ measurement measure_code_rounded_once(const index_code_source& source, const ind
     }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_code_rounded_once, const index_code_source&, const index_code&, std::int64_t);
 
 }  // namespace detail
 

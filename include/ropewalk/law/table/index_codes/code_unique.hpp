@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 
@@ -29,6 +30,7 @@ measurement measure_code_unique(const index_code_source& source, const index_cod
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_code_unique, const index_code_source&, const index_code&, std::int64_t);
 
 }  // namespace detail
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 
@@ -23,6 +24,7 @@ measurement measure_same_code(const index_code_source& source, const index_code&
         return whole[static_cast<std::size_t>(p) * width + static_cast<std::size_t>(column)];
       });
 }
+ROPEWALK_COMPILED_LAW(measure_same_code, const index_code_source&, const index_code&, std::int64_t);
 
 }  // namespace detail
 

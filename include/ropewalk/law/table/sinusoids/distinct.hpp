@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/bound.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
@@ -42,6 +43,7 @@ measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& 
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_distinct, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

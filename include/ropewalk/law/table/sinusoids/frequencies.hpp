@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
@@ -42,6 +43,7 @@ measurement measure_frequencies(const sinusoidal_source& source, const sinusoida
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_frequencies, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

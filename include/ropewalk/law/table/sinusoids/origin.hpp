@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
@@ -17,6 +18,7 @@ measurement measure_origin(const sinusoidal_source& source, const sinusoidal& co
     return content_of(channel, config).holds == wave::cosine ? one_of<Float> : bits_of<Float>{0};
   });
 }
+ROPEWALK_COMPILED_LAW(measure_origin, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
@@ -18,6 +19,7 @@ measurement measure_range(const sinusoidal_source& source, const sinusoidal& con
     return magnitude<Float>(got) <= one_of<Float> ? got : static_cast<bits_of<Float>>(sign | one_of<Float>);
   });
 }
+ROPEWALK_COMPILED_LAW(measure_range, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

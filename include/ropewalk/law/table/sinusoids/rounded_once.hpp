@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
@@ -29,6 +30,7 @@ measurement measure_rounded_once(const sinusoidal_source& source, const sinusoid
                                    });
                                  });
 }
+ROPEWALK_COMPILED_LAW(measure_rounded_once, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

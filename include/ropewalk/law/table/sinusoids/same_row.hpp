@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
@@ -20,6 +21,7 @@ measurement measure_same_row(const sinusoidal_source& source, const sinusoidal& 
                  [&](std::int64_t p, int channel, bits_of<Float>) { return whole.at(p, channel); }));
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_same_row, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

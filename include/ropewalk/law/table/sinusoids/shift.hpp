@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ropewalk/encoding/sinusoidal_shift.hpp"
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/judge_pairs.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/bound.hpp"
@@ -54,6 +55,7 @@ measurement measure_shift(const sinusoidal_source& source, const sinusoidal& con
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_shift, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
@@ -18,6 +19,7 @@ measurement measure_zeros(const sinusoidal_source& source, const sinusoidal& con
     return is_zero_channel || is_padding(static_cast<double>(p), config) ? bits_of<Float>{0} : got;
   });
 }
+ROPEWALK_COMPILED_LAW(measure_zeros, const sinusoidal_source&, const sinusoidal&, std::int64_t);
 
 }  // namespace detail
 

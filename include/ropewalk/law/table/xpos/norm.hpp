@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/xpos/xpos.hpp"
 
@@ -29,6 +30,7 @@ measurement measure_norm(const xpos_source& source, std::int64_t length, const x
     }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_norm, const xpos_source&, std::int64_t, const xpos&);
 
 }  // namespace detail::xpos_laws
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/xpos/xpos.hpp"
 
@@ -47,6 +48,7 @@ measurement measure_relative(const xpos_source& source, std::int64_t length, con
   }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_relative, const xpos_source&, std::int64_t, const xpos&);
 
 }  // namespace detail::xpos_laws
 

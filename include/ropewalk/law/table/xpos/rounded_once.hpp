@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/same_value.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/xpos/xpos.hpp"
@@ -41,6 +42,7 @@ measurement measure_rounded_once(const xpos_source& source, std::int64_t length,
     }
   return m;
 }
+ROPEWALK_COMPILED_LAW(measure_rounded_once, const xpos_source&, std::int64_t, const xpos&);
 
 }  // namespace detail::xpos_laws
 

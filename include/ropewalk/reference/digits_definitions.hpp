@@ -1,0 +1,132 @@
+#pragma once
+// What the headers of decimal digits declare.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ropewalk/reference/alibi.hpp"
+#include "ropewalk/reference/alibi_digits.hpp"
+#include "ropewalk/reference/decided_digits.hpp"
+#include "ropewalk/reference/frequency_divisor.hpp"
+#include "ropewalk/reference/frequency_divisor_digits.hpp"
+#include "ropewalk/reference/index_code.hpp"
+#include "ropewalk/reference/index_code_digits.hpp"
+#include "ropewalk/reference/rope.hpp"
+#include "ropewalk/reference/rope_digits.hpp"
+#include "ropewalk/reference/rope_exact.hpp"
+#include "ropewalk/reference/sinusoidal.hpp"
+#include "ropewalk/reference/sinusoidal_digits.hpp"
+
+namespace ropewalk::reference {
+
+namespace detail {
+
+template <class Evaluate>
+std::string rotation_digits(const rope& config, int digits, const Evaluate& evaluate) {
+  const int size_exponent = exponent_of(rope_attention_factor<run_time_number>(config));
+  return decided_digits(digits, size_exponent, evaluate);
+}
+
+template <position_number Position>
+std::string cos_digits(Position position, int pair, const rope& config, int digits) {
+  if (stands_still(pair, config) || position == 0) return rope_attention_factor_digits(config, digits);
+  return rotation_digits(config, digits, [&] { return rope_cos<run_time_number>(position, pair, config); });
+}
+
+template <position_number Position>
+std::string sin_digits(Position position, int pair, const rope& config, int digits) {
+  if (stands_still(pair, config) || position == 0) return decimal_digits(0, digits);
+  return rotation_digits(config, digits, [&] { return rope_sin<run_time_number>(position, pair, config); });
+}
+
+}  // namespace detail
+
+ROPEWALK_DIGITS std::string rope_inv_freq_digits(int pair, const rope& config, int digits) {
+  if (const std::optional<rational> exact = rope_exact_inv_freq(pair, config))
+    return decimal_digits(*exact, digits);
+  const auto evaluate = [&] { return rope_inv_freq<detail::run_time_number>(pair, config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
+}
+
+ROPEWALK_DIGITS std::string rope_turns_digits(int pair, const rope& config, int digits) {
+  if (stands_still(pair, config)) return decimal_digits(0, digits);
+  const auto evaluate = [&] { return rope_turns<detail::run_time_number>(pair, config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
+}
+
+ROPEWALK_DIGITS std::string rope_attention_factor_digits(const rope& config, int digits) {
+  if (const std::optional<rational> exact = rope_exact_attention_factor(config))
+    return decimal_digits(*exact, digits);
+  const auto evaluate = [&] { return rope_attention_factor<detail::run_time_number>(config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
+}
+
+ROPEWALK_DIGITS std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits) {
+  return detail::cos_digits(position, pair, config, digits);
+}
+ROPEWALK_DIGITS std::string rope_cos_digits(double position, int pair, const rope& config, int digits) {
+  return detail::cos_digits(position, pair, config, digits);
+}
+
+ROPEWALK_DIGITS std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits) {
+  return detail::sin_digits(position, pair, config, digits);
+}
+ROPEWALK_DIGITS std::string rope_sin_digits(double position, int pair, const rope& config, int digits) {
+  return detail::sin_digits(position, pair, config, digits);
+}
+
+ROPEWALK_DIGITS std::string alibi_slope_digits(int head, const alibi& config, int digits) {
+  if (const auto exact = alibi_exact_slope(head, config)) return decimal_digits(*exact, digits);
+  const auto evaluate = [&] { return alibi_slope<detail::run_time_number>(head, config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
+}
+
+ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
+                                              const alibi& config, int digits) {
+  if (const auto exact = alibi_exact_slope(head, config)) {
+    const bool is_mirrored = config.form == alibi_form::symmetric && query < key;
+    const std::int64_t steps = is_mirrored ? query - key : key - query;
+    return decimal_digits(rational(*exact * steps), digits);
+  }
+  if (query == key) return decimal_digits(rational(0), digits);
+  const auto evaluate = [&] { return alibi_bias<detail::run_time_number>(head, query, key, config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
+}
+
+ROPEWALK_DIGITS std::string index_code_digits(std::int64_t position, int column, const index_code& config,
+                                              int digits) {
+  return decimal_digits(index_code_value(position, column, config), digits);
+}
+
+ROPEWALK_DIGITS std::string sine_only_digits(double position, int column, const index_code& config,
+                                             int digits) {
+  const auto evaluate = [&] { return sine_only_value<detail::run_time_number>(position, column, config); };
+  if (position == 0) return decimal_digits(0, digits);
+  constexpr int size_exponent = 1;  // sines are below 2
+  return detail::decided_digits(digits, size_exponent, evaluate);
+}
+
+ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
+                                                                         int digits) {
+  if (stands_still(pair, config)) return std::nullopt;
+  if (const std::optional<rational> exact = rope_exact_frequency_divisor(pair, config))
+    return decimal_digits(*exact, digits);
+  const auto evaluate = [&] { return rope_frequency_divisor<detail::run_time_number>(pair, config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
+}
+
+ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
+                                              int digits) {
+  const auto evaluate = [&] { return sinusoidal_entry<detail::run_time_number>(position, channel, config); };
+  const bool is_row_zero =
+      config.padding_idx.is_given ? position == -1.0 - config.padding_idx.value : position == 0;
+  const bool is_padding = config.padding_idx.is_given && position == -1;
+  const bool is_zero_channel = config.d_model % 2 != 0 && channel == config.d_model - 1;
+  if (is_row_zero || is_padding || is_zero_channel)
+    return decimal_digits(detail::rational_of(evaluate()), digits);
+  constexpr int size_exponent = 1;  // sines and cosines are below 2
+  return detail::decided_digits(digits, size_exponent, evaluate);
+}
+
+}  // namespace ropewalk::reference

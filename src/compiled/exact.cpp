@@ -1,0 +1,6 @@
+// The exact layer's functions that run (numeric/compiled_once.hpp).
+#define ROPEWALK_COMPILES_EXACT_LIBRARY
+
+#include "ropewalk/table/frequency_divisors.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
