@@ -11,7 +11,7 @@
 
 namespace ropewalk::output {
 
-/// Any number of a format as a binary64: exact for all four.
+/// Any number of a format as a binary64: exact for all.
 template <floating_format Float>
 double to_double(bits_of<Float> bits) {
   if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
@@ -48,8 +48,8 @@ std::string shortest_decimal(bits_of<Float> bits) {
     const double above = to_double<Float>(static_cast<bits_of<Float>>(size + 1));
     const double below = size == 0 ? -above : to_double<Float>(static_cast<bits_of<Float>>(size - 1));
     // Past the largest number the line goes on at the same distance: half way there overflow begins.
-    const double upper =
-        std::isinf(above) ? std::abs(value) + (std::abs(value) - below) / 2 : (std::abs(value) + above) / 2;
+    const double upper = !std::isfinite(above) ? std::abs(value) + (std::abs(value) - below) / 2
+                                               : (std::abs(value) + above) / 2;
     const double lower = (std::abs(value) + below) / 2;
     for (int digits = 1; digits < 17; ++digits) {
       char* const end = written(std::chars_format::general, digits);

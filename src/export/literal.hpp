@@ -19,10 +19,10 @@ inline std::string word_literal(std::uint32_t word) {
   return "0x" + std::string(8 - digits.size(), '0') + digits + "u";
 }
 
-/// A double or float in hexadecimal (an infinity by its name in <math.h>); of a 16-bit format its bits.
+/// A double or float in hexadecimal (an infinity by its name in <math.h>); of a narrower format its bits.
 template <floating_format Float>
 std::string c_literal(bits_of<Float> bits) {
-  if constexpr (format<Float>::total_bits == 16) {
+  if constexpr (format<Float>::total_bits <= 16) {
     return "0x" + hexadecimal<Float>(bits);
   } else {
     const std::string suffix = format<Float>::total_bits == 32 ? "f" : "";
@@ -39,7 +39,7 @@ std::string c_literal(bits_of<Float> bits) {
 /// numbers are floats too, and a float narrowed again is what it was. GLSL has no infinity but a quotient.
 template <floating_format Float>
 std::string glsl_literal(bits_of<Float> bits) {
-  if constexpr (format<Float>::total_bits == 16) {
+  if constexpr (format<Float>::total_bits <= 16) {
     return glsl_literal<float>(to_bits(static_cast<float>(to_double<Float>(bits))));
   } else {
     const std::string suffix = format<Float>::total_bits == 64 ? "lf" : "";

@@ -29,6 +29,7 @@ class head_transfer {
         is_side_by_side(tensor.in) && is_side_by_side(tensor.out) && !(crosses && tensor.is_in_place());
     streams_ = streams && is_direct_ && !tensor.is_in_place() && may_stream();
     turn_ = streams_ ? target.stream[dtype][in][out] : target.turn[dtype][in][out];
+    simd::require_served(turn_ != nullptr, tensor.in.name, tensor.in.dtype);
     if (!is_direct_)
       buffer_.resize(static_cast<std::size_t>(layout.rotary_dim) * element_ * (crosses ? 2 : 1));
     buffer_out_ = crosses ? static_cast<std::size_t>(layout.rotary_dim) * element_ : 0;

@@ -29,6 +29,7 @@ class row_adder {
     streams_ = is_direct_ && !tensor_->is_in_place() && has_aligned_heads(out) &&
                tokens * token_bytes > static_cast<double>(simd::streamed_bytes);
     add_ = (streams_ ? target.stream_add : target.add)[call.dtype];
+    simd::require_served(add_ != nullptr, tensor_->in.name, call.dtype);
     if (!is_direct_) buffer_.resize(static_cast<std::size_t>(added * element_));
   }
 

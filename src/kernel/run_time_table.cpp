@@ -77,9 +77,10 @@ decided_entries run_time_table::fill(position_range positions, bits_of<Float>* c
   }
 }
 
-template decided_entries run_time_table::fill<double>(position_range, std::uint64_t*, std::uint64_t*) const;
-template decided_entries run_time_table::fill<float>(position_range, std::uint32_t*, std::uint32_t*) const;
-template decided_entries run_time_table::fill<binary16>(position_range, std::uint16_t*, std::uint16_t*) const;
-template decided_entries run_time_table::fill<bfloat16>(position_range, std::uint16_t*, std::uint16_t*) const;
+#define ROPEWALK_FILL(Float)                                                                             \
+  template decided_entries run_time_table::fill<Float>(position_range, bits_of<Float>*, bits_of<Float>*) \
+      const;
+ROPEWALK_EACH_FORMAT(ROPEWALK_FILL)
+#undef ROPEWALK_FILL
 
 }  // namespace ropewalk

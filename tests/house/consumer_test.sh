@@ -23,13 +23,13 @@ configure() {  # configure BUILD ARGUMENTS...
 }
 run configure build
 run cmake --build "$work/build"
-for program in headers_only with_exact tables {c,cpp}_{shared,static}; do
+for program in headers_only run_time run_time_exact tables {c,cpp}_{shared,static}; do
   run "$work/build/$program"
 done
-smaller() { [ "$(stat -c %s "$1")" -lt "$(stat -c %s "$2")" ]; }
-objects=$work/build/CMakeFiles
-smaller "$objects/with_exact.dir/headers_only.cpp.o" "$objects/headers_only.dir/headers_only.cpp.o" ||
-  fail "ropewalk::exact leaves its users as much to compile as the headers do"
+cmp <("$work/build/run_time") <("$work/build/run_time_exact") || fail "ropewalk::exact gives other numbers than the headers"
+size_of() { stat -c %s "$work/build/CMakeFiles/$1.dir/run_time.cpp.o"; }
+[ "$(size_of run_time_exact)" -lt $(($(size_of run_time) / 10)) ] ||
+  fail "ropewalk::exact leaves $(size_of run_time_exact) bytes to compile of the headers' $(size_of run_time)"
 needs() { readelf --dynamic "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p'; }
 needs "$work/build/c_shared" | grep -qx libropewalk_kernels || fail "the shared library is not linked"
 ! needs "$work/build/c_static" | grep -qx libropewalk_kernels || fail "the archive is not linked"

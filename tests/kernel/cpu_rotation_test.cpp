@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernel/head_transfer.hpp"
 #include "kernel/kernel_test_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
@@ -341,6 +342,25 @@ TEST(CpuTurns, DeclinesBinary64) {
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNSUPPORTED);
   EXPECT_STREQ(plan.error.field, "query_in.dtype");
   EXPECT_EQ(memory.read(), before);
+}
+
+TEST(SimdTarget, DeclinesADtypeThatItHasNoVectorsFor) {
+  simd::target target = *simd::targets().front();
+  target.turn[ROPEWALK_F16][0][0] = nullptr;
+  const rotated_layout layout{.head = {.head_dim = 8}, .rotary_dim = 8};
+  rotated_tensor tensor{.is_present = true};
+  tensor.in.name = "key_in";
+  tensor.in.dtype = ROPEWALK_BF16;
+  EXPECT_NO_THROW(head_transfer(tensor, layout, target, false));
+  tensor.in.dtype = ROPEWALK_F16;
+  try {
+    head_transfer(tensor, layout, target, false);
+    ADD_FAILURE() << "not declined";
+  } catch (const refused_call& refused) {
+    EXPECT_EQ(refused.status(), ROPEWALK_UNSUPPORTED);
+    EXPECT_EQ(refused.field(), "key_in.dtype");
+    EXPECT_STREQ(refused.what(), "key_in.dtype is f16; this kernel has no vectors for it");
+  }
 }
 
 }  // namespace

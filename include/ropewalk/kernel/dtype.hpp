@@ -40,7 +40,7 @@ constexpr int size_of(ropewalk_dtype dtype) {
   return with_format(dtype, []<class Float>() { return static_cast<int>(sizeof(bits_of<Float>)); });
 }
 
-/// "f64", "f32", "f16" or "bf16".
+/// Name of a dtype, as users spell it.
 ///
 /// domain  is_dtype(dtype)
 constexpr const char* name_of(ropewalk_dtype dtype) {

@@ -111,10 +111,9 @@ template <int N, floating_format Float>
 rounding<Float> rounding_at_run_time<N, Float>::of(const enclosure<N>& x) {
   return round_both_ends<Float>(x);
 }
-ROPEWALK_COMPILED_ONCE(rounding_at_run_time, float);
-ROPEWALK_COMPILED_ONCE(rounding_at_run_time, double);
-ROPEWALK_COMPILED_ONCE(rounding_at_run_time, binary16);
-ROPEWALK_COMPILED_ONCE(rounding_at_run_time, bfloat16);
+#define ROPEWALK_ROUNDING(Float) ROPEWALK_COMPILED_ONCE(rounding_at_run_time, Float);
+ROPEWALK_EACH_FORMAT(ROPEWALK_ROUNDING)
+#undef ROPEWALK_ROUNDING
 
 }  // namespace detail
 

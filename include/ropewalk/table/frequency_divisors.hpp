@@ -30,9 +30,9 @@ std::vector<bits_of<Float>> frequency_divisors(const rope& config) {
   }
   return r;
 }
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<float>> frequency_divisors<float>(const rope&));
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<double>> frequency_divisors<double>(const rope&));
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<binary16>> frequency_divisors<binary16>(const rope&));
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<bfloat16>> frequency_divisors<bfloat16>(const rope&));
+#define ROPEWALK_DIVISORS(Float) \
+  ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<Float>> frequency_divisors<Float>(const rope&));
+ROPEWALK_EACH_FORMAT(ROPEWALK_DIVISORS)
+#undef ROPEWALK_DIVISORS
 
 }  // namespace ropewalk

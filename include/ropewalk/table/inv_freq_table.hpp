@@ -68,9 +68,9 @@ std::vector<bits_of<Float>> inv_freqs(const rope& config) {
                                               config));
   return r;
 }
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<float>> inv_freqs<float>(const rope&));
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<double>> inv_freqs<double>(const rope&));
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<binary16>> inv_freqs<binary16>(const rope&));
-ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<bfloat16>> inv_freqs<bfloat16>(const rope&));
+#define ROPEWALK_INV_FREQS(Float) \
+  ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<Float>> inv_freqs<Float>(const rope&));
+ROPEWALK_EACH_FORMAT(ROPEWALK_INV_FREQS)
+#undef ROPEWALK_INV_FREQS
 
 }  // namespace ropewalk

@@ -229,24 +229,13 @@ enclosure<Limbs> rows_of_rope<Limbs>::decided_turns(int pair, const rope& config
 using rope_rows = rows_of_rope<6>;
 
 ROPEWALK_COMPILED_FUNCTION(rows_of_rope<6>::rows_of_rope(const rope&));
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<float> rows_of_rope<6>::entry<float>(int, std::int64_t, bool) const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<float> rows_of_rope<6>::entry<float>(int, double, bool) const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<double> rows_of_rope<6>::entry<double>(int, std::int64_t, bool)
-                               const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<double> rows_of_rope<6>::entry<double>(int, double, bool) const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<binary16> rows_of_rope<6>::entry<binary16>(int, std::int64_t, bool)
-                               const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<binary16> rows_of_rope<6>::entry<binary16>(int, double, bool) const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<bfloat16> rows_of_rope<6>::entry<bfloat16>(int, std::int64_t, bool)
-                               const);
-ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<bfloat16> rows_of_rope<6>::entry<bfloat16>(int, double, bool) const);
-ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<float>(position_range, bool, bits_of<float>*,
-                                                             bits_of<float>*) const);
-ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<double>(position_range, bool, bits_of<double>*,
-                                                              bits_of<double>*) const);
-ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<binary16>(position_range, bool, bits_of<binary16>*,
-                                                                bits_of<binary16>*) const);
-ROPEWALK_COMPILED_FUNCTION(void rows_of_rope<6>::rows<bfloat16>(position_range, bool, bits_of<bfloat16>*,
-                                                                bits_of<bfloat16>*) const);
+#define ROPEWALK_ROWS(Float)                                                                              \
+  ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<Float> rows_of_rope<6>::entry<Float>(int, std::int64_t, bool)   \
+                                 const);                                                                  \
+  ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<Float> rows_of_rope<6>::entry<Float>(int, double, bool) const); \
+  ROPEWALK_COMPILED_FUNCTION(                                                                             \
+      void rows_of_rope<6>::rows<Float>(position_range, bool, bits_of<Float>*, bits_of<Float>*) const);
+ROPEWALK_EACH_FORMAT(ROPEWALK_ROWS)
+#undef ROPEWALK_ROWS
 
 }  // namespace ropewalk

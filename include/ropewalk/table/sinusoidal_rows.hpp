@@ -95,14 +95,11 @@ void sinusoidal_rows::rows(position_range positions, bits_of<Float>* out) const 
   }
 }
 
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<float>(double, bits_of<float>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<float>(position_range, bits_of<float>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<double>(double, bits_of<double>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<double>(position_range, bits_of<double>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<binary16>(double, bits_of<binary16>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<binary16>(position_range, bits_of<binary16>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<bfloat16>(double, bits_of<bfloat16>*) const);
-ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<bfloat16>(position_range, bits_of<bfloat16>*) const);
+#define ROPEWALK_ROWS(Float)                                                                   \
+  ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::row<Float>(double, bits_of<Float>*) const); \
+  ROPEWALK_COMPILED_FUNCTION(void sinusoidal_rows::rows<Float>(position_range, bits_of<Float>*) const);
+ROPEWALK_EACH_FORMAT(ROPEWALK_ROWS)
+#undef ROPEWALK_ROWS
 
 /// The encoding of a run of positions, as bit patterns.
 ///

@@ -4,11 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk::simd {
 
+inline constexpr std::size_t dtypes = all_formats::size;
 inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
 inline constexpr int row_multiple =
     16;  // binary32 lanes of the widest target: rows have room for a multiple of it
@@ -131,7 +137,8 @@ inline constexpr std::size_t most_bias_entries = 1024;  // in one run
 using bias_function = int (*)(const bias_source&, std::size_t count, float* to, std::uint16_t* undecided);
 
 /// One instruction set. Turn functions by dtype, pairing of the input and of the output; pairings differ only where `to`
-/// is not `from`. Streaming ones write past the caches, to heads at multiples of stream_alignment.
+/// is not `from`. Streaming ones write past the caches, to heads at multiples of stream_alignment. Null where the target has
+/// no vectors of a dtype.
 struct target {
   const char* name;  // as the command line spells it: lower case and digits
   row_function row;
@@ -139,14 +146,22 @@ struct target {
   sum_function sum;
   sum_function stream_sum;     // past the caches, to rows at multiples of stream_alignment
   wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
-  spread_function spread[4];   // by dtype, from interleaved to interleaved; null: it takes the row as it is
-  turn_function turn[4][2][2];
-  turn_function stream[4][2][2];
-  add_function add[4];         // by dtype
-  add_function stream_add[4];  // past the caches, to elements at multiples of stream_alignment
+  spread_function
+      spread[dtypes];  // by dtype, from interleaved to interleaved; null: it takes the row as it is
+  turn_function turn[dtypes][2][2];
+  turn_function stream[dtypes][2][2];
+  add_function add[dtypes];         // by dtype
+  add_function stream_add[dtypes];  // past the caches, to elements at multiples of stream_alignment
   bias_function bias;
   void (*finish_streaming)();
 };
+
+/// throws  refused_call with ROPEWALK_UNSUPPORTED naming the tensor's dtype unless the target has functions for it
+inline void require_served(bool has_functions, std::string_view tensor, ropewalk_dtype dtype) {
+  if (!has_functions)
+    decline_field({tensor, "dtype"},
+                  std::string("is ") + name_of(dtype) + "; this kernel has no vectors for it");
+}
 
 /// The targets that this processor has, best first.
 std::span<const target* const> targets();

@@ -1,9 +1,8 @@
 // All targets in one object: the preprocessor passes over this file once for each of them.
 
-// SVE's vectors have no size, and so no place in a struct; such processors have NEON. SSSE3 without SSE4.1 was last sold in
-// 2008.
+// SVE's vectors have no size, and so no place in a struct; such processors have NEON.
 #undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/simd/targets.cpp"
 #include <hwy/cache_control.h>
@@ -123,6 +122,9 @@ std::vector<built_target> built_targets() {
 #endif
 #if HWY_TARGETS & HWY_SSE4
   r.push_back({HWY_SSE4, N_SSE4::described("sse4")});
+#endif
+#if HWY_TARGETS & HWY_SSSE3
+  r.push_back({HWY_SSSE3, N_SSSE3::described("ssse3")});
 #endif
 #if HWY_TARGETS & HWY_NEON
   r.push_back({HWY_NEON, N_NEON::described("neon")});
