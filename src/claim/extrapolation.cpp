@@ -8,15 +8,13 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/real.hpp"
 #include "ropewalk/measure/beyond_training.hpp"
 #include "ropewalk/measure/context_extension.hpp"
 #include "ropewalk/measure/error_growth.hpp"
 
 namespace ropewalk::claim {
 namespace {
-
-constexpr int limb_count = 6;
-using real = enclosure<limb_count>;
 
 constexpr rope llama_2{.rotary_dim = 128};  // base 10000
 constexpr length_pair eightfold{4096, 32768};

@@ -1,6 +1,7 @@
 // What the documents say of index codes: the integers, the normalised ones, the binary ones, and sines alone.
 
 #include "ropewalk/encoding/index_code.hpp"
+#include "claim/real.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +18,6 @@
 
 namespace ropewalk::claim {
 namespace {
-
-constexpr int limb_count = 6;
-using real = enclosure<limb_count>;
 
 int digit(std::int64_t position, int column, const index_code& config) {
   return is_zero(exact_index_code(position, column, config).numerator) ? 0 : 1;

@@ -10,6 +10,7 @@
 
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
+#include "claim/real.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/reference/rope.hpp"
@@ -18,8 +19,6 @@
 namespace ropewalk::claim {
 namespace {
 
-constexpr int limb_count = 6;
-using real = enclosure<limb_count>;
 using head = std::vector<real>;
 using reference_number = boost::multiprecision::cpp_bin_float_100;
 

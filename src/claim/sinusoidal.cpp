@@ -10,6 +10,7 @@
 
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
+#include "claim/real.hpp"
 #include "claim/sinusoidal_law.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/reference/sinusoidal.hpp"
@@ -17,8 +18,6 @@
 namespace ropewalk::claim {
 namespace {
 
-constexpr int limb_count = 6;
-using real = enclosure<limb_count>;
 using reference_number = boost::multiprecision::cpp_bin_float_100;
 
 constexpr sinusoidal gpt_2{.d_model = 768};

@@ -11,6 +11,7 @@
 
 #include "command/command.hpp"
 #include "command/parser.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 namespace {

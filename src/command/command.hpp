@@ -29,11 +29,6 @@ struct session {
 /// throw; a command that works long may do it as soon as nothing it was given can still be refused.
 void announce(session& session);
 
-/// Thrown when something that was required is not there; main prints it and exits with exit_code::missing.
-struct missing_requirement : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 class parser;
 class subcommand;
 

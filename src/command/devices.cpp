@@ -7,6 +7,7 @@
 #include "command/command.hpp"
 #include "command/parser.hpp"
 #include "gpu/vulkan/error.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::command {
 

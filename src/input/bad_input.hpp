@@ -17,4 +17,9 @@ struct bad_input : std::invalid_argument {
                               "; allowed: " + std::string(allowed)) {}
 };
 
+/// Thrown when something that was required is not there; main prints it and exits with exit_code::missing.
+struct missing_requirement : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace ropewalk

@@ -72,6 +72,8 @@ constexpr planted wrong_arrows[] = {
     {"src/input/planted.cpp", "#include \"model/model.hpp\"", "model/model.hpp"},
     {"src/export/planted.cpp", "#include \"verify/results.hpp\"", "verify/results.hpp"},
     {"src/verify/planted.cpp", "#include \"report/report.hpp\"", "report/report.hpp"},
+    {"src/apply/planted.cpp", "#include \"command/command.hpp\"", "command/command.hpp"},
+    {"src/compiled/planted.cpp", "#include \"kernel/kernels.hpp\"", "kernel/kernels.hpp"},
     {"src/search/planted.cpp", "#include \"kernel/kernels.hpp\"", "kernel/kernels.hpp"},
     {"src/claim/planted.cpp", "#include \"input/number.hpp\"", "input/number.hpp"},
     {"src/fault/planted.cpp", "#include \"verify/results.hpp\"", "verify/results.hpp"},

@@ -1,0 +1,193 @@
+#include "apply/application.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "export/npy.hpp"
+#include "export/record.hpp"
+#include "export/rows_in_order.hpp"
+#include "export/terminal.hpp"
+#include "gpu/kernel_device.hpp"
+#include "input/bad_input.hpp"
+#include "input/kernel_words.hpp"
+#include "model/record.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk::apply {
+namespace {
+
+ropewalk_dtype dtype_of_array(npy_dtype stored, const std::string& named) {
+  const auto take = [&](ropewalk_dtype dtype) {
+    if (!named.empty() && named != name_of(dtype))
+      throw bad_input("dtype", named, std::string(name_of(dtype)) + " for this file's elements");
+    return dtype;
+  };
+  switch (stored) {
+    case npy_dtype::f64: return take(ROPEWALK_F64);
+    case npy_dtype::f32: return take(ROPEWALK_F32);
+    case npy_dtype::f16: return take(ROPEWALK_F16);
+    case npy_dtype::u16:
+      if (named != "bf16")
+        throw bad_input("dtype", named.empty() ? "missing" : named, "bf16 where elements are uint16");
+      return ROPEWALK_BF16;
+    case npy_dtype::u32:
+    case npy_dtype::i32:
+    case npy_dtype::i64:
+    case npy_dtype::c64:
+    case npy_dtype::c128: break;
+  }
+  throw bad_input("input", std::string(descr_of(stored)), "elements <f8, <f4, <f2, or <u2 with --dtype bf16");
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t extent : shape) text += (text.empty() ? "[" : ", ") + std::to_string(extent);
+  return text.empty() ? "[]" : text + "]";
+}
+
+/// An array without elements may still have extents that NumPy cannot multiply: it would not load the output.
+void refuse_unreadable(const std::vector<std::int64_t>& shape, std::int64_t element_bytes) {
+  std::int64_t room = std::numeric_limits<std::int64_t>::max() / element_bytes;
+  for (const std::int64_t extent : shape) {
+    if (extent > room)
+      throw bad_input("input", shape_text(shape), "extents whose product without zeros is below 2^63 bytes");
+    if (extent > 0) room /= extent;
+  }
+}
+
+/// Consecutive positions from 0 are worth a table, as long as it stays small beside the tensor of a long
+/// context.
+position_range often_used(const application& job) {
+  constexpr std::int64_t most_entries = std::int64_t{1} << 22;
+  if (!job.positions.empty() || job.tokens() > most_entries / pair_count(job.model.encoding)) return {};
+  return {0, job.tokens()};
+}
+
+/// What a kernel answered, in the program's own terms.
+void require_ok(std::int32_t status, const ropewalk_error& error, const verify::chosen_kernel& kernel) {
+  if (status == ROPEWALK_OK) return;
+  if (status == ROPEWALK_OUT_OF_MEMORY) throw std::bad_alloc();
+  const std::string text = printable(kernel.label()) + ": " + input::words_of(error);
+  if (status == ROPEWALK_UNDECIDED || status == ROPEWALK_DEVICE_FAILED) throw missing_requirement(text);
+  throw std::invalid_argument(text);
+}
+
+class plan_of_kernel {
+ public:
+  plan_of_kernel(const verify::chosen_kernel& kernel, const ropewalk_rotation& encoding) : kernel_(kernel) {
+    ropewalk_error error{};
+    require_ok(kernel.kernel->plan(&encoding.head, &plan_, &error), error, kernel);
+    if (plan_ == nullptr)
+      throw std::invalid_argument(printable(kernel.label()) + ": the kernel made no plan and gave no reason");
+  }
+  ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
+  plan_of_kernel(const plan_of_kernel&) = delete;
+  plan_of_kernel& operator=(const plan_of_kernel&) = delete;
+
+  void apply(const ropewalk_rotation_call& call) const {
+    ropewalk_error error{};
+    require_ok(kernel_.kernel->apply(plan_, &call.head, &error), error, kernel_);
+  }
+
+ private:
+  const verify::chosen_kernel& kernel_;
+  ropewalk_plan* plan_ = nullptr;
+};
+
+ropewalk_rotation_call call_of(application& job) {
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.flags = (job.backward ? ROPEWALK_BACKWARD : 0) | (job.unit ? ROPEWALK_UNIT : 0);
+  ropewalk_tensor& tensor = call.query_in;
+  static std::byte no_element{};
+  tensor.data = job.array.bytes.empty() ? &no_element : job.array.bytes.data();
+  tensor.dtype = job.dtype;
+  tensor.rank = static_cast<std::int32_t>(job.array.header.shape.size());
+  std::int64_t stride = 1;
+  for (int axis = tensor.rank; axis-- > 0;) {
+    tensor.shape[axis] = job.array.header.shape[static_cast<std::size_t>(axis)];
+    tensor.stride[axis] = stride;
+    stride *= tensor.shape[axis];
+  }
+  call.query_out = call.query_in;
+  if (!job.positions.empty())
+    call.tokens.positions = {
+        .kind = ROPEWALK_POSITIONS_I32,
+        .axes = 1,
+        .data = job.positions.data(),
+        .stride = {0, static_cast<std::int64_t>(job.positions.size()) == job.tokens() ? 0 : job.tokens(), 1}};
+  return call;
+}
+
+input::json record_of(const application& job, const std::string& command_line) {
+  input::json record = output::origin_record(command_line);
+  record["array"] = "rotated tensor";
+  record["shape"] = job.array.header.shape;
+  record["axes"] =
+      job.array.header.shape.size() == 4 ? "[batch, tokens, heads, head_dim]" : "[tokens, heads, head_dim]";
+  record["dtype"] = name_of(job.dtype);
+  if (job.dtype == ROPEWALK_BF16) record["stored_as"] = "uint16, the bits of the bfloat16";
+  record["kernel"] = job.kernel.label();
+  if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
+  record["promise"] = name_of(*promise_of(*job.kernel.kernel));
+  record["direction"] = job.backward ? "backward" : "forward";
+  record["attention_factor"] = job.unit ? "left out" : "included";
+  record["positions"] = job.positions_text;
+  record["model"] = model::model_record(job.model);
+  return record;
+}
+
+}  // namespace
+
+void read_tensor(application& job, const std::string& path, const std::string& dtype) {
+  job.array = input::read_npy("input", path);
+  const std::vector<std::int64_t>& shape = job.array.header.shape;
+  const std::string wanted = std::to_string(job.model.layout.head_dim);
+  if ((shape.size() != 3 && shape.size() != 4) || shape.back() != job.model.layout.head_dim)
+    throw bad_input("input", shape_text(shape),
+                    "[tokens, heads, " + wanted + "] or [batch, tokens, heads, " + wanted + "]");
+  job.dtype = dtype_of_array(job.array.header.dtype, dtype);
+  refuse_unreadable(shape, size_of(job.dtype));
+  job.positions_text = "0:" + std::to_string(job.tokens());
+}
+
+void place_tokens(application& job, const input::position_list& chosen) {
+  if (chosen.size() != job.tokens() && (!chosen.is_listed || chosen.size() != job.batch() * job.tokens()))
+    throw bad_input("positions", chosen.text(),
+                    std::to_string(job.tokens()) + " positions, as many as there are tokens" +
+                        (job.batch() > 1 ? ", or a list for every batch row" : ""));
+  job.positions_text = chosen.text();
+  for (std::int64_t row = 0; row < chosen.size(); ++row)
+    job.positions.push_back(static_cast<std::int32_t>(chosen.at(row)));
+}
+
+void run(application& job, const std::string& command_line, bool quiet) {
+  const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
+  const plan_of_kernel plan(job.kernel, resolved.view());
+  const ropewalk_rotation_call whole = call_of(job);
+  const std::string record = output::pretty(record_of(job, command_line));
+  output::npy_output output(job.output, job.array.header);
+  const std::int64_t tokens = job.batch() * job.tokens();
+  const std::size_t token_bytes =
+      static_cast<std::size_t>(job.extent(0) * job.extent(1)) * static_cast<std::size_t>(size_of(job.dtype));
+  output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), quiet);
+  output::in_order(
+      tokens, output::rows_a_run(std::max<std::int64_t>(job.extent(0) * job.extent(1), 1)), job.threads,
+      progress,
+      [&](output::row_run run, int) {
+        ropewalk_rotation_call part = whole;
+        part.tokens.begin = run.first;
+        part.tokens.end = run.first + run.count;
+        plan.apply(part);
+      },
+      [&](output::row_run run, int) {
+        output.write(job.array.bytes.data() + static_cast<std::size_t>(run.first) * token_bytes,
+                     static_cast<std::size_t>(run.count) * token_bytes);
+      });
+  output.commit(record);
+}
+
+}  // namespace ropewalk::apply

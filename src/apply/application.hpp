@@ -1,0 +1,57 @@
+#pragma once
+// The tensor of a file, encoded with one kernel into another file.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "input/npy.hpp"
+#include "input/positions.hpp"
+#include "model/model.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "verify/kernel_choice.hpp"
+
+namespace ropewalk::apply {
+
+/// What is applied to what, every option read.
+struct application {
+  verify::chosen_kernel kernel;
+  model::model model;
+  input::npy_array array{};
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::vector<std::int32_t> positions{};  // [tokens] or [batch][tokens]; empty: counted from 0
+  std::string positions_text{};
+  std::string output{};  // a path, or -
+  int threads = 1;
+  bool backward = false;
+  bool unit = false;  // without the attention factor
+
+  /// Size of one axis, counted from the last.
+  std::int64_t extent(std::size_t from_last) const {
+    return array.header.shape.rbegin()[static_cast<std::ptrdiff_t>(from_last)];
+  }
+  /// Tokens of one batch row.
+  std::int64_t tokens() const { return extent(2); }
+  /// Batch rows; 1 for a tensor of three axes.
+  std::int64_t batch() const { return array.header.shape.size() == 4 ? array.header.shape[0] : 1; }
+};
+
+/// Reads the tensor of a file, or of standard input for "-", whose elements are of the dtype named; an empty name takes what
+/// the file says. Tokens stand at 0, 1, ... in each batch row.
+///
+/// shape   [tokens, heads, head_dim] or [batch, tokens, heads, head_dim]
+/// throws  bad_input naming input or dtype
+void read_tensor(application& job, const std::string& path, const std::string& dtype);
+
+/// Where the tokens stand instead: as many positions as there are tokens, or a list for every batch row.
+///
+/// throws  bad_input naming positions
+void place_tokens(application& job, const input::position_list& chosen);
+
+/// Applies the kernel and writes the output, with its record beside it.
+///
+/// throws  std::invalid_argument where the kernel refuses; missing_requirement where it gives up or its device fails
+void run(application& job, const std::string& command_line, bool quiet);
+
+}  // namespace ropewalk::apply

@@ -1,0 +1,11 @@
+#pragma once
+// The exact numbers that most claims are checked with.
+
+#include "ropewalk/numeric/enclosure.hpp"
+
+namespace ropewalk::claim {
+
+inline constexpr int limb_count = 6;
+using real = enclosure<limb_count>;
+
+}  // namespace ropewalk::claim
