@@ -39,14 +39,14 @@ output::cos_sin_layout layout_from(const std::string& name) {
 
 made_table from_rope(const table_options& options, table_kind kind, session& session) {
   output::array_layout layout{.kind = kind, .is_in_digits = !options.digits.empty()};
-  if (kind == table_kind::cos_sin) layout.layout = layout_from(typed(options, "--layout"));
+  if (kind == table_kind::cos_sin) layout.arrangement = layout_from(typed(options, "--layout"));
   model::model model = chosen_model(options.which);
   layout.duplicated = model.doubled;
   input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
   tell(model, session);
-  return output::rope_table(layout, std::move(model), std::move(positions));
+  return output::rope_table_of(layout, std::move(model), std::move(positions));
 }
 
 sinusoidal sinusoidal_from(const table_options& options) {
@@ -136,18 +136,10 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
   return made;
 }
 
-/// The kinds of the rotary encoding.
-constexpr bool is_of_rope(table_kind kind) {
-  using enum table_kind;
-  for (const table_kind one : {inv_freq, turns, cos, sin, cos_sin, ggml_factors})
-    if (kind == one) return true;
-  return false;
-}
-
 // One overload a kind, or for several that share one: a kind without any does not compile.
 
 template <table_kind Kind>
-requires(is_of_rope(Kind)) made_table make(member<Kind>, const table_options& options, session& session) {
+requires(output::is_of_rope(Kind)) made_table make(member<Kind>, const table_options& options, session& session) {
   return from_rope(options, Kind, session);
 }
 

@@ -17,7 +17,12 @@ constexpr bool takes(unsigned kinds, output::table_kind kind) {
 }
 
 using enum output::table_kind;
-constexpr unsigned of_rope = kinds_of(inv_freq, turns, cos, sin, cos_sin, ggml_factors);
+constexpr unsigned of_rope = [] {
+  unsigned r = 0;
+  for (const output::table_kind_text& text : output::table_kinds)
+    if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
+  return r;
+}();
 constexpr unsigned of_index_codes = kinds_of(binary, normalised, sine_only);
 
 /// An option that not every kind takes. Where it has no text here, the catalogue says what is allowed.

@@ -17,7 +17,7 @@ array_place array_grid::at(std::int64_t row, std::int64_t column) const {
   const int narrow = static_cast<int>(column);
   if (!has_positions(layout_)) return {row, static_cast<int>(row), false};
   if (layout_.kind != table_kind::cos_sin) return {row, narrow, layout_.kind == table_kind::sin};
-  switch (layout_.layout) {
+  switch (layout_.arrangement) {
     case cos_sin_layout::vllm: return {row, narrow % pairs_, narrow >= pairs_};
     case cos_sin_layout::complex: return {row, narrow / 2, narrow % 2 != 0};
     case cos_sin_layout::hf: break;

@@ -14,7 +14,7 @@ namespace ropewalk::output {
 /// A kind of table and, for cos-sin, how it is laid out.
 struct array_layout {
   table_kind kind{};
-  cos_sin_layout layout = cos_sin_layout::vllm;
+  cos_sin_layout arrangement = cos_sin_layout::vllm;
   pairing duplicated = pairing::half_split;  // layout hf: how each pair's entry is written twice
   bool is_in_digits = false;                 // turns are then one number each, not four words
 };
@@ -24,7 +24,7 @@ constexpr bool has_positions(const array_layout& form) {
 }
 
 constexpr bool is_complex(const array_layout& form) {
-  return form.kind == table_kind::cos_sin && form.layout == cos_sin_layout::complex;
+  return form.kind == table_kind::cos_sin && form.arrangement == cos_sin_layout::complex;
 }
 
 /// The number that stands somewhere in an array: of which position (the row of its list) and pair.
@@ -47,7 +47,7 @@ class array_grid {
 
   /// Whether cosines and sines are the two halves of the array.
   bool has_planes() const {
-    return layout_.kind == table_kind::cos_sin && layout_.layout == cos_sin_layout::hf;
+    return layout_.kind == table_kind::cos_sin && layout_.arrangement == cos_sin_layout::hf;
   }
 
   /// domain  0 <= row < rows(), 0 <= column < columns()

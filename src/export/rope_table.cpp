@@ -99,7 +99,7 @@ table_description description_of(const array_grid& grid, const input::position_l
   about.columns = grid.columns();
   about.rows_a_piece = rows_a_piece(about.columns, positions);
   if (form.kind == table_kind::cos_sin) {
-    const cos_sin_layout_text& layout = text_of(form.layout);
+    const cos_sin_layout_text& layout = text_of(form.arrangement);
     about.axes = layout.shape;
     about.convention += "; " + std::string(layout.convention);
   }
@@ -146,7 +146,7 @@ class rope_numbers : public table {
   void put(input::json& record) const override {
     const array_layout& form = grid_.layout();
     if (form.kind == table_kind::cos_sin) {
-      record["layout"] = text_of(form.layout).name;
+      record["layout"] = text_of(form.arrangement).name;
       if (grid_.has_planes()) record["duplication"] = duplication_text(form.duplicated);
     }
     if (has_positions(form)) record["positions"] = positions_.text();
@@ -246,7 +246,7 @@ class rope_numbers : public table {
 
 }  // namespace
 
-std::unique_ptr<table> rope_table(const array_layout& layout, model::model model,
+std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
                                   input::position_list positions) {
   const array_grid grid(layout, pair_count(model.encoding), positions.size());
   return std::make_unique<rope_numbers>(grid, std::move(model), std::move(positions));

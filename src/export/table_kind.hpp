@@ -72,6 +72,14 @@ inline constexpr table_kind_text table_kinds[] = {
      "entry [row, channel] = sin(position x base^(-channel / width))"},
 };
 
+/// Whether a kind is of the rotary encoding.
+constexpr bool is_of_rope(table_kind kind) {
+  using enum table_kind;
+  for (const table_kind one : {inv_freq, turns, cos, sin, cos_sin, ggml_factors})
+    if (kind == one) return true;
+  return false;
+}
+
 /// The last of them: what visits all kinds ends there.
 inline constexpr table_kind last_table_kind = table_kind::sine_only;
 
