@@ -9,6 +9,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include "ropewalk/reference/alibi_digits.hpp"
+#include "ropewalk/reference/rational.hpp"
 
 namespace ropewalk::reference {
 namespace {
