@@ -80,15 +80,13 @@ constexpr own_option own_options[] = {
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
 };
 
-/// What the catalogue says of an option: "sinusoidal: a number from 2 to 65536".
+/// What the catalogue says of an option: "a number from 2 to 65536".
 std::string text_of_field(std::string_view option) {
   std::string text;
   for_each_encoding([&](const auto& encoding) {
     std::apply(
         [&](const auto&... field) {
-          ((field.option == option ? text += std::string(encoding.name) + ": " + std::string(field.allowed)
-                                   : text),
-           ...);
+          ((text.empty()&& field.option == option ? text = std::string(field.allowed) : text), ...);
         },
         encoding.fields);
   });
@@ -108,7 +106,8 @@ void add_own_options(subcommand& command, table_options& options) {
   command.heading("Of some kinds of table alone");
   for (const own_option& one : own_options) {
     if (one.is_shared) continue;
-    const std::string text = one.text.empty() ? text_of_field(one.name) : std::string(one.text);
+    const std::string text =
+        one.text.empty() ? kinds_text(one.kinds) + ": " + text_of_field(one.name) : std::string(one.text);
     std::string& place = options.own[one.name];
     if (one.value.empty())
       command.flag(

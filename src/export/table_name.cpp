@@ -13,16 +13,18 @@ constexpr std::size_t longest_name = 63;  // what every C compiler tells apart
 constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view digits = "0123456789";
 
-/// Words with a meaning of their own in C11, C++20 or <stdint.h>, and functions that compilers know.
+/// Words with a meaning of their own in C11, C++20 or <stdint.h>, functions that compilers know, and names of systems that
+/// they define as 1.
 constexpr std::string_view c_words =
     " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t"
     " char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr"
-    " constinit continue cos decltype default delete do double dynamic_cast else enum explicit export"
-    " extern false float for friend goto if inline int long main mutable namespace new noexcept not"
-    " not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires"
-    " restrict return short signed sin sizeof static static_assert static_cast std struct switch template"
-    " this thread_local throw true try typedef typeid typename typeof uint16_t uint32_t union unsigned"
-    " using virtual void volatile wchar_t while xor xor_eq ";
+    " constinit continue cos cosh decltype default delete do double dynamic_cast else enum exit exp"
+    " explicit export extern fabs false float floor for free friend goto i386 if inline int linux log"
+    " long main malloc memcpy memset mutable namespace new noexcept not not_eq nullptr operator or"
+    " or_eq pow printf private protected public register reinterpret_cast requires restrict return"
+    " round short signed sin sinh sizeof sqrt static static_assert static_cast std struct switch tan"
+    " tanh template this thread_local throw true try typedef typeid typename typeof uint16_t uint32_t"
+    " union unix unsigned using virtual void volatile wchar_t while xor xor_eq ";
 
 /// Words of GLSL 4.60, used or kept for later, that C does not have.
 constexpr std::string_view glsl_words =
@@ -44,7 +46,8 @@ bool consists_of(std::string_view name, const std::string& allowed) {
 bool is_identifier(std::string_view name) {
   return consists_of(name, std::string(letters) + std::string(digits) + "_") &&
          letters.find(name[0]) != std::string_view::npos && name.find("__") == std::string_view::npos &&
-         !name.starts_with("gl_") && !is_one_of(name, c_words) && !is_one_of(name, glsl_words);
+         !name.ends_with('_') && !name.starts_with("gl_") && !is_one_of(name, c_words) &&
+         !is_one_of(name, glsl_words);
 }
 
 /// A key of an archive or a tensor's name: rope_freqs.weight.
@@ -66,9 +69,10 @@ std::string array_name(const std::string& chosen, const std::string& of_kind, co
   const std::string length = "at most " + std::to_string(longest_name) + " ";
   if (is_source(format)) {
     if (chosen.size() > longest_name || !is_identifier(chosen))
-      throw bad_input(
-          "name", chosen,
-          length + "letters, digits and single underscores, a letter first, no word of C, C++ or GLSL");
+      throw bad_input("name", chosen,
+                      length +
+                          "letters, digits and single underscores between them, a letter first, no word of "
+                          "C, C++ or GLSL");
     return chosen;
   }
   const bool is_taken = format.is<npz_file>() && chosen == npz_record_name;

@@ -73,8 +73,8 @@ void expect_refused(const std::string& options, const std::string& said) {
 
 TEST(TableFormats, NamesThatAreNoIdentifiersAreRefused) {
   const std::string long_name(64, 'a');
-  for (const std::string name : {"1st", "a-b", "a.b", "_a", "a__b", "float", "vec4", "cos", "gl_cos",
-                                 "uint32_t", "'a b'", "'*/'", "ö", long_name.c_str()})
+  for (const std::string name : {"1st", "a-b", "a.b", "_a", "a_", "a__b", "float", "linux", "printf", "vec4",
+                                 "cos", "gl_cos", "uint32_t", "'a b'", "'*/'", "ö", long_name.c_str()})
     for (const std::string format : {"c", "glsl"})
       expect_refused("cos " + small + "--format " + format + " --name " + name, "name is ");
   for (const std::string name : {".hidden", "../up", "a/b", "'a b'", "__metadata__", long_name.c_str()})

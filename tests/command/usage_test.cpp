@@ -61,6 +61,7 @@ TEST(Usage, TheNameOfAnotherCommandIsNoCommandLaterOnTheLine) {
   expect_refusal(run("table verify --output -"), "kind is verify");
   expect_refusal(run("table cos --base 10000 --head-dim 4 --output - guarantees"), "argument is guarantees");
   expect_refusal(run("explain config models"), "config is models");
+  expect_refusal(run("guarantees --json --markdown"), "markdown is given");
 }
 
 TEST(Usage, NothingBehindAnEqualsSignIsEmptyNotTheNextWord) {
