@@ -346,7 +346,7 @@ TEST(CpuTurns, DeclinesBinary64) {
 
 TEST(SimdTarget, DeclinesADtypeThatItHasNoVectorsFor) {
   simd::target target = *simd::targets().front();
-  target.turn[ROPEWALK_F16][0][0] = nullptr;
+  for (auto& by_pairing : target.turn[ROPEWALK_F16]) by_pairing[0] = by_pairing[1] = nullptr;
   const rotated_layout layout{.head = {.head_dim = 8}, .rotary_dim = 8};
   rotated_tensor tensor{.is_present = true};
   tensor.in.name = "key_in";
