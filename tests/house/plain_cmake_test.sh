@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What packagers type: no presets, a build type that is not ours (Debian's, without optimisation here), no tests. Warnings are not errors there; the program builds
-# and runs. BUILD_TESTING decides the tests, and ROPEWALK_TESTS still overrides it.
+# What packagers type: no presets, a build type that is not ours (Debian's, without optimisation here), no tests. Warnings are
+# not errors there; the program builds and runs. BUILD_TESTING decides the tests, and ROPEWALK_TESTS still overrides it.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
