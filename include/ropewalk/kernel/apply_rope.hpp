@@ -2,9 +2,11 @@
 // The canonical rotation of a few vectors in one call, for examples and tests: the mirror itself, one pair
 // after another.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/config/head_layout.hpp"
@@ -19,8 +21,9 @@ namespace ropewalk {
 /// domain  any signed 32-bit positions; channels from rotary_dim on are copied
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 /// source  Su et al. 2021, sec. 3.2.2; interleaved by default, as there
-inline std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
-                                     const rope& config, const head_layout& layout) {
+template <std::same_as<rope> Config = rope>
+std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
+                              const Config& config, const head_layout& layout) {
   validate(layout, config);
   const auto width = static_cast<std::size_t>(layout.head_dim);
   require(x.size() == positions.size() * width, "the size of x", static_cast<double>(x.size()),
@@ -46,12 +49,13 @@ inline std::vector<float> apply_rope(std::span<const float> x, std::span<const s
 }
 
 /// The same for whole vectors, neighbours paired, base 10000.
-inline std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
-                                     int head_dim) {
-  return apply_rope(
-      x, positions, rope{.rotary_dim = head_dim},
-      head_layout{
-          .head_dim = head_dim, .pairing_in = pairing::interleaved, .pairing_out = pairing::interleaved});
+std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
+                              std::integral auto head_dim) {
+  require(std::in_range<int>(head_dim), "head_dim", static_cast<double>(head_dim), "a number of 32 bits");
+  return apply_rope(x, positions, rope{.rotary_dim = static_cast<int>(head_dim)},
+                    head_layout{.head_dim = static_cast<int>(head_dim),
+                                .pairing_in = pairing::interleaved,
+                                .pairing_out = pairing::interleaved});
 }
 
 }  // namespace ropewalk

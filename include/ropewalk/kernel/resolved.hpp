@@ -1,6 +1,7 @@
 #pragma once
 // A rotary encoding resolved for a kernel: every scaling rule applied, numbers alone, each rounded once.
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -53,7 +54,8 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
 class resolved_encoding {
  public:
   /// `often` is a hint: positions that come often, none when empty; `config_json` is for kernels that read it.
-  resolved_encoding(const rope& config, const head_layout& layout, position_range often = {},
+  template <std::same_as<rope> Config = rope>
+  resolved_encoding(const Config& config, const head_layout& layout, position_range often = {},
                     std::string config_json = {})
       : layout_(layout),
         rotary_dim_(config.rotary_dim),

@@ -1,6 +1,7 @@
 #pragma once
 // ALiBi resolved for a kernel that adds its bias: slopes alone, each rounded once.
 
+#include <concepts>
 #include <vector>
 
 #include "ropewalk/encoding/alibi.hpp"
@@ -15,7 +16,8 @@ namespace ropewalk {
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_alibi {
  public:
-  explicit resolved_alibi(const alibi& config) : config_(config) {
+  template <std::same_as<alibi> Config = alibi>
+  explicit resolved_alibi(const Config& config) : config_(config) {
     validate(config);
     for (int head = 0; head < config.heads; ++head)
       slopes_.push_back(with_enough_limbs("slopes", [&]<int N>() {

@@ -2,6 +2,7 @@
 // A rotary embedding on more than one axis resolved for a kernel: the numbers of each pair, and the position
 // row that turns it.
 
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace ropewalk {
 class resolved_axes {
  public:
   /// `often` is a hint: positions that come often, none when empty.
-  resolved_axes(const rope& config, const rope_axes& axes, const head_layout& layout,
+  template <std::same_as<rope> Config = rope>
+  resolved_axes(const Config& config, const rope_axes& axes, const head_layout& layout,
                 position_range often = {})
       : one_axis_(config, layout, often), axes_(axis_count(axes)) {
     const ropewalk_rotation from = one_axis_.view();

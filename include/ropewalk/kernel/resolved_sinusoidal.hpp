@@ -1,6 +1,7 @@
 #pragma once
 // A sinusoidal encoding resolved for a kernel that adds its rows: numbers alone, each rounded once.
 
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +20,8 @@ namespace ropewalk {
 class resolved_sinusoidal {
  public:
   /// `often` is a hint: positions that come often, none when empty.
-  explicit resolved_sinusoidal(const sinusoidal& config, position_range often = {})
+  template <std::same_as<sinusoidal> Config = sinusoidal>
+  explicit resolved_sinusoidal(const Config& config, position_range often = {})
       : config_(config), often_(often) {
     validate(config);
     require(row_offset(config) <= largest_position, "padding_idx",

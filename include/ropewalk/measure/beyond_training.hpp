@@ -2,6 +2,7 @@
 // Every encoding beyond the length that it was trained at: whether it serves a position there at all, and
 // what share of what it then gives a model training never showed. Each encoding is asked, not described.
 
+#include <concepts>
 #include <cstdint>
 #include <numeric>
 #include <stdexcept>
@@ -77,7 +78,8 @@ inline int bits_for(std::int64_t length) {
 }
 
 /// Channels of sin(p base^(-j / width)), each an arc of its own.
-inline double unseen_sines(const index_code& config, const length_pair& lengths) {
+template <std::same_as<index_code> Config = index_code>
+double unseen_sines(const Config& config, const length_pair& lengths) {
   std::vector<pair_coverage> channels;
   for (int column = 0; column < config.width; ++column)
     channels.push_back(
@@ -86,7 +88,8 @@ inline double unseen_sines(const index_code& config, const length_pair& lengths)
   return summarise(channels).mean_unseen;
 }
 
-inline void measure_absolute(std::vector<beyond_training>& r, int width, const length_pair& lengths) {
+template <std::same_as<length_pair> Lengths = length_pair>
+void measure_absolute(std::vector<beyond_training>& r, int width, const Lengths& lengths) {
   const std::int64_t last = lengths.target - 1;
   const sinusoidal waves{.d_model = width};
   r.push_back(asked("sinusoidal", "base 10000", "phases, the mean over pairs",
@@ -109,7 +112,8 @@ inline void measure_absolute(std::vector<beyond_training>& r, int width, const l
                     [&] { (void)sine_only_entry<2>(static_cast<double>(last), 0, sines); }));
 }
 
-inline void measure_relative(std::vector<beyond_training>& r, int width, const length_pair& lengths) {
+template <std::same_as<length_pair> Lengths = length_pair>
+void measure_relative(std::vector<beyond_training>& r, int width, const Lengths& lengths) {
   const std::int64_t last = lengths.target - 1;
   const sinusoidal waves{.d_model = width, .layout = sinusoidal_layout::sin_cos};
   r.push_back(asked("transformer-xl", "base 10000", "phases of distances, the mean over pairs",
@@ -128,7 +132,8 @@ inline void measure_relative(std::vector<beyond_training>& r, int width, const l
 /// The rope given, and beside it every other encoding, as wide and with its usual numbers.
 ///
 /// throws  std::invalid_argument naming the field and its value
-inline std::vector<beyond_training> measure_beyond_training(const rope& config, const length_pair& lengths) {
+template <std::same_as<rope> Config = rope>
+std::vector<beyond_training> measure_beyond_training(const Config& config, const length_pair& lengths) {
   validate(lengths);
   const std::int64_t last = lengths.target - 1;
   std::vector<beyond_training> r;
@@ -150,7 +155,8 @@ inline std::vector<beyond_training> measure_beyond_training(const rope& config, 
 /// domain  0 <= head < heads, target >= trained
 /// error   the binary64 nearest to a number within 2^-180 of the exact
 /// throws  std::invalid_argument naming the field and its value
-inline double alibi_attention_beyond(int head, const alibi& config, const length_pair& lengths) {
+template <std::same_as<alibi> Config = alibi>
+double alibi_attention_beyond(int head, const Config& config, const length_pair& lengths) {
   using number = detail::coverage_number;
   validate(lengths);
   require(lengths.target >= lengths.trained, "target", static_cast<double>(lengths.target),

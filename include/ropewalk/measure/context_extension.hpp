@@ -3,6 +3,7 @@
 // NTK, YaRN, llama3 and longrope put on one embedding for one target length.
 
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -27,8 +28,9 @@ struct extension_measurement {
 
 namespace detail {
 
-inline extension_measurement measure_extension(std::string_view rule, std::string_view setting,
-                                               const rope& config, const length_pair& lengths) {
+template <std::same_as<rope> Config = rope>
+extension_measurement measure_extension(std::string_view rule, std::string_view setting, const Config& config,
+                                        const length_pair& lengths) {
   extension_measurement r{rule, setting, {}, {}, {}, 1};
   try {
     r.pairs = phase_coverage(config, lengths);
@@ -62,7 +64,8 @@ inline std::vector<double> smallest_longrope_list(const std::vector<pair_coverag
 /// domain  target >= trained
 /// error   the factor is the smallest binary64 not below target / trained
 /// throws  std::invalid_argument naming the field and its value
-inline std::vector<extension_measurement> measure_extensions(const rope& config, const length_pair& lengths) {
+template <std::same_as<rope> Config = rope>
+std::vector<extension_measurement> measure_extensions(const Config& config, const length_pair& lengths) {
   validate(lengths);
   require(lengths.target >= lengths.trained, "target", static_cast<double>(lengths.target),
           "a length not below the trained one");

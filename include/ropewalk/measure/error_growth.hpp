@@ -3,6 +3,7 @@
 // an angle formed in binary32, as most engines form it.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -28,7 +29,7 @@ enclosure<error_limbs> number_of_bits(bits_of<Float> bits) {
   return {exact_dyadic_of_bits<error_limbs, Float>(bits), {}};
 }
 
-inline bits_of<float> nearest_binary32(std::int64_t value) {
+bits_of<float> nearest_binary32(std::same_as<std::int64_t> auto value) {
   return round<float>(enclosure<error_limbs>::of(value)).bits;
 }
 
@@ -39,7 +40,8 @@ inline bits_of<float> nearest_binary32(std::int64_t value) {
 /// domain  1 <= length <= 2^31, window >= 1
 /// error   upper bounds, above the largest error seen by a few parts in 2^31
 /// throws  std::invalid_argument naming the field and its value
-inline cosine_error largest_cosine_error(const rope& config, std::int64_t length, std::int64_t window) {
+template <std::same_as<rope> Config = rope>
+cosine_error largest_cosine_error(const Config& config, std::int64_t length, std::int64_t window) {
   require(length >= 1 && length <= largest_position + 1, "length", static_cast<double>(length),
           "a whole number from 1 to 2147483648");
   require(window >= 1, "window", static_cast<double>(window), "a number from 1 up");

@@ -4,6 +4,7 @@
 // verdict: nothing fails here. Phases are those of positions, and of distances alike.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -44,7 +45,10 @@ inline constexpr int coverage_limbs = 4;
 using coverage_number = enclosure<coverage_limbs>;
 
 /// The binary64 nearest to the midpoint: for display, not for decisions.
-inline double shown_number(const coverage_number& x) { return from_bits<double>(round<double>(x.midpoint)); }
+template <std::same_as<coverage_number> Number = coverage_number>
+double shown_number(const Number& x) {
+  return from_bits<double>(round<double>(x.midpoint));
+}
 
 inline coverage_number at_most_one(const coverage_number& x) {
   const coverage_number one = coverage_number::of(1);
@@ -52,8 +56,8 @@ inline coverage_number at_most_one(const coverage_number& x) {
 }
 
 /// From turns per position in training, and the divisor of the frequency afterwards.
-inline pair_coverage coverage_of(const coverage_number& turns, const coverage_number& divisor,
-                                 const length_pair& lengths) {
+template <std::same_as<coverage_number> Number = coverage_number>
+pair_coverage coverage_of(const Number& turns, const coverage_number& divisor, const length_pair& lengths) {
   const coverage_number one = coverage_number::of(1);
   const coverage_number swept = turns * coverage_number::of(lengths.trained);
   // Exact where the divisor is, so that interpolation by target / trained leaves nothing unseen, and not
@@ -75,12 +79,13 @@ inline pair_coverage coverage_of(const coverage_number& turns, const coverage_nu
 /// shape   [rotary_dim / 2]
 /// error   each number is the binary64 nearest to one within 2^-200 of the exact
 /// throws  std::invalid_argument naming the field and its value
-inline std::vector<pair_coverage> phase_coverage(const rope& config, const length_pair& lengths) {
+template <std::same_as<rope> Config = rope>
+std::vector<pair_coverage> phase_coverage(const Config& config, const length_pair& lengths) {
   using number = detail::coverage_number;
   validate(config);
   validate(lengths);
-  const bool was_there = config.scaling.is<proportional>();
   rope before = config;
+  const bool was_there = before.scaling.is<proportional>();
   if (!was_there) before.scaling = {};
   const auto shared = share<detail::coverage_limbs>(before),
              shared_after = share<detail::coverage_limbs>(config);
@@ -100,7 +105,8 @@ inline std::vector<pair_coverage> phase_coverage(const rope& config, const lengt
 }
 
 /// The same for the waves of a sinusoidal encoding, which no rule changes.
-inline std::vector<pair_coverage> phase_coverage(const sinusoidal& config, const length_pair& lengths) {
+template <std::same_as<sinusoidal> Config = sinusoidal>
+std::vector<pair_coverage> phase_coverage(const Config& config, const length_pair& lengths) {
   validate(lengths);
   const auto shared = log_base<detail::coverage_limbs>(config);
   std::vector<pair_coverage> pairs;

@@ -3,6 +3,7 @@
 // entries stay within [-1, 1], and more with every position where they grow themselves.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -71,7 +72,8 @@ rounding_growth growth_of(std::string_view encoding, std::string_view quantity, 
 }
 
 /// Cosines and sines from turns per position, one pair after another.
-inline growth_entries waves_of(const std::vector<growth_number>& turns, std::int64_t position) {
+template <std::same_as<std::vector<growth_number>> Turns = std::vector<growth_number>>
+growth_entries waves_of(const Turns& turns, std::int64_t position) {
   growth_entries r;
   for (const growth_number& per_position : turns) {
     const auto point = cos_sin_of_turns(per_position * growth_number::of(position));
@@ -81,7 +83,8 @@ inline growth_entries waves_of(const std::vector<growth_number>& turns, std::int
   return r;
 }
 
-inline std::vector<growth_number> turns_of(const sinusoidal& config) {
+template <std::same_as<sinusoidal> Config = sinusoidal>
+std::vector<growth_number> turns_of(const Config& config) {
   const auto shared = log_base<rope_rows::limb_count>(config);
   std::vector<growth_number> r;
   for (int pair = 0; pair < pair_count(config); ++pair)
@@ -89,8 +92,9 @@ inline std::vector<growth_number> turns_of(const sinusoidal& config) {
   return r;
 }
 
-inline void measure_growing(std::vector<rounding_growth>& r, const rope& config, const length_pair& lengths,
-                            std::int64_t window) {
+template <std::same_as<rope> Config = rope>
+void measure_growing(std::vector<rounding_growth>& r, const Config& config, const length_pair& lengths,
+                     std::int64_t window) {
   constexpr int N = rope_rows::limb_count;
   r.push_back(growth_of(
       "xpos", "cosines and sines of keys, scale included", lengths, window, [&](std::int64_t length) {
@@ -130,8 +134,9 @@ inline void measure_growing(std::vector<rounding_growth>& r, const rope& config,
 /// domain  window >= 1 positions below each length
 /// error   the binary64 nearest to an error known to 2^-300 of the entry
 /// throws  std::invalid_argument naming the field and its value
-inline std::vector<rounding_growth> measure_rounding_growth(const rope& config, const length_pair& lengths,
-                                                            std::int64_t window) {
+template <std::same_as<rope> Config = rope>
+std::vector<rounding_growth> measure_rounding_growth(const Config& config, const length_pair& lengths,
+                                                     std::int64_t window) {
   validate(config);
   validate(lengths);
   require(window >= 1, "window", static_cast<double>(window), "a number from 1 up");

@@ -3,6 +3,9 @@
 // calls it. A struct named by ROPEWALK_COMPILED_ONCE has its functions for each number of limbs that tables and Ziv's loop
 // ask for: in that library, where a file is compiled with ROPEWALK_EXACT_LIBRARY (as linking the library does), and in
 // place everywhere else. The compiler evaluates constants in place either way.
+//
+// A function that is no template compiles what it calls wherever it is included. One that runs the exact layer therefore
+// takes its configuration as a template does, `template <std::same_as<rope> Config = rope>`, and costs nothing unused.
 
 #if defined(ROPEWALK_COMPILES_EXACT_LIBRARY)
 #define ROPEWALK_COMPILED_ONCE_PREFIX template

@@ -35,7 +35,8 @@ class index_code_rows {
   static constexpr int limb_count = 6;
 
   /// throws  std::invalid_argument naming the field and its value
-  explicit index_code_rows(const index_code& config) : config_(config) {
+  template <std::same_as<index_code> Config = index_code>
+  explicit index_code_rows(const Config& config) : config_(config) {
     validate(config);
     for (int column = 0; !is_rational(config.kind) && column < config.width; ++column)
       turns_.push_back(sine_only_inv_freq<limb_count>(column, config) * inverse_two_pi<limb_count>());

@@ -2,6 +2,7 @@
 // The row of cosines and sines of a token that stands on several axes: each pair at the position on its own,
 // correctly rounded.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,7 +16,8 @@ namespace ropewalk {
 class rope_axes_rows {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided where a rule is not decided
-  rope_axes_rows(const rope_axes& axes, const rope& config)
+  template <std::same_as<rope> Config = rope>
+  rope_axes_rows(const rope_axes& axes, const Config& config)
       : axes_(axis_count(axes)), rows_(checked(axes, config)) {
     for (int pair = 0; pair < pair_count(config); ++pair) of_pair_.push_back(axis_of(pair, axes, config));
   }

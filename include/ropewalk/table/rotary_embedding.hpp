@@ -2,6 +2,7 @@
 // Cosines and sines of a whole sequence in one call.
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -24,7 +25,8 @@ struct cos_sin_rows {
 /// error   correctly rounded to binary32
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 /// source  Su et al. 2021, sec. 3.2
-inline cos_sin_rows rotary_embedding(std::int64_t seq_len, const rope& config) {
+template <std::same_as<rope> Config = rope>
+cos_sin_rows rotary_embedding(std::int64_t seq_len, const Config& config) {
   require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
           "a whole number from 1 to 2147483648");
   const rope_rows rows(config);

@@ -3,8 +3,10 @@
 // position.
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/table/sinusoidal_table.hpp"
@@ -17,7 +19,8 @@ class sinusoidal_rows {
   static constexpr int limb_count = 6;  // 384 bits: 32 of a row, 256 of its phase, and room to spare
 
   /// throws  std::invalid_argument naming the field and its value
-  explicit sinusoidal_rows(const sinusoidal& config) : config_(config) {
+  template <std::same_as<sinusoidal> Config = sinusoidal>
+  explicit sinusoidal_rows(const Config& config) : config_(config) {
     const enclosure<limb_count> shared = log_base<limb_count>(config);
     for (int pair = 0; pair < pair_count(config); ++pair)
       turns_.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
@@ -123,11 +126,12 @@ std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const
 /// domain  1 <= seq_len <= 2147483648, d_model even
 /// error   correctly rounded
 /// throws  std::invalid_argument naming the field and its value
-inline std::vector<float> sinusoidal_encoding(std::int64_t seq_len, int d_model) {
+std::vector<float> sinusoidal_encoding(std::int64_t seq_len, std::integral auto d_model) {
   require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
           "a whole number from 1 to 2147483648");
+  require(std::in_range<int>(d_model), "d_model", static_cast<double>(d_model), "a number of 32 bits");
   constexpr std::int64_t rows_at_once = 256;  // the bits need little memory compared with the floats
-  const sinusoidal_rows rows({.d_model = d_model});
+  const sinusoidal_rows rows({.d_model = static_cast<int>(d_model)});
   const auto width = static_cast<std::size_t>(d_model);
   std::vector<float> r(static_cast<std::size_t>(seq_len) * width);
   std::vector<std::uint32_t> block(static_cast<std::size_t>(std::min(seq_len, rows_at_once)) * width);
