@@ -147,7 +147,7 @@ constexpr enclosure<N> attention_factor_by_rule(const rope_scaling& scaling, std
   return scaling.visit([&](const auto& rule) { return attention_factor_of<N>(rule, seq_len); });
 }
 
-/// The functions below while the program runs.
+/// Run-time versions of the functions below, compiled once (compiled_once.hpp).
 template <int N>
 struct scaling_at_run_time {
   static rope_shared<N> share(const rope& config);

@@ -75,7 +75,7 @@ const enclosure<N>& kept_at_run_time() {
   return value;
 }
 
-/// The functions below while the program runs.
+/// Run-time versions of the functions below, compiled once (compiled_once.hpp).
 template <int N>
 struct constants_at_run_time {
   static enclosure<N> pi();

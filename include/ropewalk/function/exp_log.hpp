@@ -70,7 +70,7 @@ constexpr enclosure<N> log_by_series(const enclosure<N>& x) {
   return r;
 }
 
-/// The functions below while the program runs.
+/// Run-time versions of the functions below, compiled once (compiled_once.hpp).
 template <int N>
 struct exp_log_at_run_time {
   static enclosure<N> exp(const enclosure<N>& x);

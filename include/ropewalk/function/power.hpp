@@ -48,7 +48,7 @@ constexpr enclosure<N> root_of_power(const enclosure<N>& x, const enclosure<N>& 
   return is_exact_power(candidate, x, numerator, denominator) ? candidate : r;
 }
 
-/// The function below while the program runs.
+/// Run-time version of the function below, compiled once (compiled_once.hpp).
 template <int N>
 struct power_at_run_time {
   static enclosure<N> from_log(const enclosure<N>& x, const enclosure<N>& log_x, std::uint32_t numerator,

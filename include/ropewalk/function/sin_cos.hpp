@@ -59,7 +59,7 @@ constexpr cos_sin<N> cos_sin_by_quarters(const enclosure<N>& turns) {
   }
 }
 
-/// The function below while the program runs.
+/// Run-time version of the function below, compiled once (compiled_once.hpp).
 template <int N>
 struct cos_sin_at_run_time {
   static cos_sin<N> of_turns(const enclosure<N>& turns);

@@ -1,11 +1,13 @@
 #pragma once
-// Code of the exact layer that runs can be compiled once, into the library ropewalk::exact, and not again by every file that
-// calls it. A struct named by ROPEWALK_COMPILED_ONCE has its functions for each number of limbs that tables and Ziv's loop
-// ask for: in that library, where a file is compiled with ROPEWALK_EXACT_LIBRARY (as linking the library does), and in
-// place everywhere else. The compiler evaluates constants in place either way.
+// Compiles the exact layer's run-time code once, into the library ropewalk::exact, instead of in every file that calls it.
+// ROPEWALK_COMPILED_ONCE(name) instantiates the struct template `name` for each limb count that tables and Ziv's loop use.
+// A file compiled with ROPEWALK_EXACT_LIBRARY, which linking the library defines, only declares the instantiations; the
+// library's own file defines them; any other file instantiates what it uses, so that the headers alone suffice. Constants are
+// always evaluated in place.
 //
-// A function that is no template compiles what it calls wherever it is included. One that runs the exact layer therefore
-// takes its configuration as a template does, `template <std::same_as<rope> Config = rope>`, and costs nothing unused.
+// An inline function that is not a template compiles everything it calls, in every file that includes it. Functions that run
+// the exact layer are therefore templates of their configuration, `template <std::same_as<rope> Config = rope>`; the default
+// lets a caller pass a braced list.
 
 #if defined(ROPEWALK_COMPILES_EXACT_LIBRARY)
 #define ROPEWALK_COMPILED_ONCE_PREFIX template
@@ -13,7 +15,7 @@
 #define ROPEWALK_COMPILED_ONCE_PREFIX extern template
 #endif
 
-// The arguments after the name follow the number of limbs.
+// Further arguments are template arguments after the limb count.
 #if defined(ROPEWALK_COMPILED_ONCE_PREFIX)
 #define ROPEWALK_COMPILED_ONCE(name, ...)                                   \
   ROPEWALK_COMPILED_ONCE_PREFIX struct name<2 __VA_OPT__(, ) __VA_ARGS__>;  \
@@ -28,8 +30,7 @@
 #define ROPEWALK_COMPILED_ONCE(name, ...) static_assert(true)
 #endif
 
-// A function that is no member of such a struct: ROPEWALK_COMPILED_FUNCTION(its declaration, as one explicitly instantiates
-// it).
+// The same for any other function template: takes the declaration of one explicit instantiation.
 #if defined(ROPEWALK_COMPILED_ONCE_PREFIX)
 #define ROPEWALK_COMPILED_FUNCTION(...) ROPEWALK_COMPILED_ONCE_PREFIX __VA_ARGS__
 #else

@@ -88,7 +88,7 @@ constexpr radius magnitude_below(const enclosure<N>& x) {
 
 namespace detail {
 
-/// The operations below while the program runs.
+/// Run-time versions of the operations below, compiled once (compiled_once.hpp).
 template <int N>
 struct arithmetic_at_run_time {
   static enclosure<N> sum(const enclosure<N>& x, const enclosure<N>& y);

@@ -74,7 +74,7 @@ concept floating_format = requires {
 /// Every format of tables and tensors, in the order of their dtype numbers. A format is added here.
 using all_formats = type_list<double, float, binary16, bfloat16>;
 
-// The same list for explicit instantiations: line(Float) for each. The preprocessor cannot read the one above.
+// The same list for explicit instantiations, line(Float) for each: the preprocessor cannot read a type_list.
 #define ROPEWALK_EACH_FORMAT(line) line(double) line(float) line(binary16) line(bfloat16)
 #define ROPEWALK_COUNT_FORMAT(Float) +(index_of<Float, all_formats> >= 0 ? 1 : 0)
 static_assert(0 ROPEWALK_EACH_FORMAT(ROPEWALK_COUNT_FORMAT) == all_formats::size);

@@ -40,7 +40,7 @@ constexpr decided_integer floor_of_both_ends(const enclosure<N>& x) {
   return {low.value, low.decided && high.decided && low.value == high.value};
 }
 
-/// The function below while the program runs.
+/// Run-time version of the function below, compiled once (compiled_once.hpp).
 template <int N>
 struct floor_at_run_time {
   static decided_integer of(const enclosure<N>& x);

@@ -102,7 +102,7 @@ constexpr rounding<Float> round_both_ends(const enclosure<N>& x) {
   return {high, high == low};
 }
 
-/// The function below while the program runs.
+/// Run-time version of the function below, compiled once (compiled_once.hpp).
 template <int N, floating_format Float>
 struct rounding_at_run_time {
   static rounding<Float> of(const enclosure<N>& x);

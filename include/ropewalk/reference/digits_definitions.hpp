@@ -1,5 +1,5 @@
 #pragma once
-// What the headers of decimal digits declare.
+// Definitions of the functions that the headers of decimal digits declare.
 
 #include <cstdint>
 #include <optional>

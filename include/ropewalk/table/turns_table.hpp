@@ -48,7 +48,7 @@ constexpr rounded_fraction<Words> fraction_of_both_ends(const enclosure<N>& x) {
   return r;
 }
 
-/// The function below while the program runs.
+/// Run-time version of the function below, compiled once (compiled_once.hpp).
 template <int N, int Words>
 struct fraction_at_run_time {
   static rounded_fraction<Words> of(const enclosure<N>& x);
