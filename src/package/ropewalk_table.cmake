@@ -8,26 +8,12 @@
 #
 #   TARGET  a library or a program; of an interface library whoever links it is meant
 #   OUTPUT  relative to that directory, ropewalk_tables/TARGET in the current build directory; its suffix says the format
-#           (.h a C header) unless FORMAT does
+#           (.h a C header) unless FORMAT does; a suffix that `ropewalk table` does not know stops the build
 #   ARGS    what else `ropewalk table --help` knows; files of --config, --positions and --positions-f64 are relative to the
 #           current source directory
 #
 # The program is the one that this build makes, or else ROPEWALK_PROGRAM, which is looked for: first beside the package,
 # then in PATH. Set it yourself where you cross-compile.
-
-# What `ropewalk table` calls the format that a suffix stands for.
-function(ropewalk_table_format_ result output)
-  cmake_path(GET output EXTENSION LAST_ONLY suffix)
-  if(suffix MATCHES "^\\.(h|hh|hpp)$")
-    set(format c)
-  elseif(suffix MATCHES "^\\.(npy|npz|safetensors|json|csv|glsl)$")
-    string(SUBSTRING ${suffix} 1 -1 format)
-  else()
-    message(FATAL_ERROR "ropewalk_table: OUTPUT is ${output}; allowed: .h, .hh, .hpp, .glsl, .npy, .npz, .safetensors, "
-      ".json, .csv, or FORMAT")
-  endif()
-  set(${result} ${format} PARENT_SCOPE)
-endfunction()
 
 # ARGS with the files among them as they are seen from the directory root, and those files.
 function(ropewalk_table_arguments_ arguments_result files_result root)
@@ -98,9 +84,6 @@ function(ropewalk_table)
   if(table_OUTPUT MATCHES "^\\.\\.(/|$)")
     message(FATAL_ERROR "ropewalk_table: OUTPUT is ${table_OUTPUT}; allowed: a path inside ropewalk_tables/TARGET")
   endif()
-  if(NOT DEFINED table_FORMAT)
-    ropewalk_table_format_(table_FORMAT "${table_OUTPUT}")
-  endif()
   # The record in the file has this command line: paths relative to root do not depend on where the checkout lies.
   set(root ${CMAKE_CURRENT_BINARY_DIR}/ropewalk_tables/${table_TARGET})
   ropewalk_table_arguments_(arguments files ${root} ${table_ARGS})
@@ -109,12 +92,16 @@ function(ropewalk_table)
   cmake_path(ABSOLUTE_PATH table_OUTPUT BASE_DIRECTORY ${root} NORMALIZE OUTPUT_VARIABLE output)
   cmake_path(GET output PARENT_PATH folder)
   file(MAKE_DIRECTORY ${root} ${folder})
+  set(format "")
+  if(DEFINED table_FORMAT)
+    set(format --format ${table_FORMAT})
+  endif()
   set(beside "")
-  if(table_FORMAT STREQUAL npy)
+  if(table_FORMAT STREQUAL npy OR (NOT DEFINED table_FORMAT AND table_OUTPUT MATCHES "[.]npy$"))
     set(beside BYPRODUCTS ${output}.json)
   endif()
   add_custom_command(OUTPUT ${output} ${beside}
-    COMMAND ${program} table ${table_KIND} ${arguments} --format ${table_FORMAT} --output ${table_OUTPUT} --quiet
+    COMMAND ${program} table ${table_KIND} ${arguments} ${format} --output ${table_OUTPUT} --quiet
     WORKING_DIRECTORY ${root} DEPENDS ${program} ${files} VERBATIM COMMENT "ropewalk table ${table_KIND}: ${table_OUTPUT}")
   string(SHA256 name "${table_TARGET}/${table_OUTPUT}")  # a name of its own, whatever characters the two have
   string(SUBSTRING ${name} 0 16 name)

@@ -6,6 +6,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/app"
 run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
 fail() { echo "ropewalk_table: $*"; exit 1; }
+given=(-D ROPEWALK_PROGRAM="$ROPEWALK_COMMAND")
 configure() {  # configure BUILD ARGUMENTS...
   cmake -G Ninja -S "$work/app" -B "$work/$1" -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC" \
     "${@:2}" >"$work/log" 2>&1
@@ -45,7 +46,7 @@ run cmake --build "$work/build"
 [ "$("$work/build/app")" = "0x1.a115829457fbep-1 0x1p+0" ] || fail "the program prints $("$work/build/app")"
 made=$work/build/ropewalk_tables
 for file in app/turns.npy app/turns.npy.json app/cosine.inc; do [ -s "$made/$file" ] || fail "$file is missing"; done
-grep -qF '"command":"ropewalk table inv-freq --base 10000 --head-dim 4 --name linked --format c --output linked.h --quiet"' \
+grep -qF '"command":"ropewalk table inv-freq --base 10000 --head-dim 4 --name linked --output linked.h --quiet"' \
   "$made/tables/linked.h" || fail "the record names the place of the build"
 
 # Nothing is made twice; a changed configuration makes its own tables again.
@@ -61,6 +62,16 @@ run cmake --build "$work/build"
 sed -i 's/"rope_theta": 10000/"rope_theta": -1/' "$work/app/config.json"
 if cmake --build "$work/build" >"$work/log" 2>&1; then fail "a wrong configuration builds"; fi
 grep -q "rope_theta is -1" "$work/log" || { cat "$work/log"; fail "a wrong configuration is not named"; }
+
+project <<'TXT'
+add_library(app INTERFACE)
+ropewalk_table(TARGET app KIND inv-freq OUTPUT inv_freq.txt ARGS --base 10000 --head-dim 4)
+add_custom_target(wanted ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/ropewalk_tables/app/inv_freq.txt)
+TXT
+run configure suffix "${given[@]}"
+if cmake --build "$work/suffix" >"$work/log" 2>&1; then fail "a table in an unknown format builds"; fi
+grep -q "output is inv_freq.txt; allowed: a name that ends in .npy" "$work/log" ||
+  { cat "$work/log"; fail "an unknown suffix is not named"; }
 
 # The program that this build makes writes the table, so it is made first.
 project <<'TXT'
@@ -79,12 +90,9 @@ refuses() {  # refuses WHAT: a call, from stdin, and part of the message
   if configure refused "${@:2}"; then fail "accepted: $(tail -n 1 "$work/app/CMakeLists.txt")"; fi
   tr -s ' \n' ' ' <"$work/log" | grep -qF "$1" || { cat "$work/log"; fail "'$1' is not said"; }
 }
-given=(-D ROPEWALK_PROGRAM="$ROPEWALK_COMMAND")
 refuses "KIND is missing" "${given[@]}" <<<'ropewalk_table(TARGET app OUTPUT a.h)'
 refuses "TARGET is app; allowed: a target" "${given[@]}" <<<'ropewalk_table(TARGET app KIND cos OUTPUT a.h)'
 library='add_library(app INTERFACE)'
-refuses "OUTPUT is a.txt; allowed: .h" "${given[@]}" <<<"$library
-ropewalk_table(TARGET app KIND cos OUTPUT a.txt)"
 refuses "OUTPUT is /a.h; allowed: a relative path" "${given[@]}" <<<"$library
 ropewalk_table(TARGET app KIND cos OUTPUT /a.h)"
 refuses "ARGS has --output" "${given[@]}" <<<"$library
