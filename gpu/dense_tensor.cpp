@@ -1,6 +1,10 @@
 #include "gpu/dense_tensor.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "gpu/shader_list.hpp"
+#include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::vulkan {
 namespace {
@@ -33,8 +37,10 @@ std::size_t units_at_once(const device& on, std::uint64_t unit) {
 }
 
 void require_narrow(const checked_call& call) {
-  if (call.dtype == ROPEWALK_F64)
-    decline_field({call.query.in.name, "dtype"}, "is 0 (f64); Vulkan kernels take binary32 and narrower");
+  if (!has_shaders(call.dtype))
+    decline_field({call.query.in.name, "dtype"},
+                  "is " + std::to_string(call.dtype) + " (" + ropewalk::name_of(call.dtype) +
+                      "); Vulkan kernels take binary32, binary16 and bfloat16");
 }
 
 }  // namespace ropewalk::vulkan

@@ -9,10 +9,16 @@ using namespace shader_words;
 using words = std::span<const std::uint32_t>;
 
 words of_dtype(ropewalk_dtype dtype, words f32, words f16, words bf16) {
-  return dtype == ROPEWALK_F32 ? f32 : dtype == ROPEWALK_F16 ? f16 : bf16;
+  if (dtype == ROPEWALK_F32) return f32;
+  if (dtype == ROPEWALK_F16) return f16;
+  return dtype == ROPEWALK_BF16 ? bf16 : words{};
 }
 
 }  // namespace
+
+bool has_shaders(ropewalk_dtype dtype) {
+  return !of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16).empty();
+}
 
 shader_of<rows_call> rows_shader() { return {rows, 5}; }
 shader_of<rows_call> repair_shader() { return {repair, 5}; }

@@ -17,12 +17,15 @@ struct shader_of : shader {
       : shader{module, bindings, sizeof(Call)} {}
 };
 
+/// Whether tensors of a dtype can be rotated and added to.
+bool has_shaders(ropewalk_dtype dtype);
+
 shader_of<rows_call> rows_shader();
 shader_of<rows_call> repair_shader();
 shader_of<bias_call> bias_shader();
 /// Shaders of `any` heads write one word an invocation; the others read and write vectors of four elements.
 ///
-/// domain  dtype of 32 or 16 bits
+/// domain  has_shaders(dtype)
 shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype);
 shader_of<rotate_any_call> rotate_any_shader(ropewalk_dtype dtype);
 shader_of<add_call> add_shader(ropewalk_dtype dtype);

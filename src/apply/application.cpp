@@ -4,11 +4,13 @@
 #include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "export/npy.hpp"
 #include "export/record.hpp"
 #include "export/rows_in_order.hpp"
+#include "export/table_kind.hpp"
 #include "export/terminal.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
@@ -21,26 +23,20 @@ namespace ropewalk::apply {
 namespace {
 
 ropewalk_dtype dtype_of_array(npy_dtype stored, const std::string& named) {
-  const auto take = [&](ropewalk_dtype dtype) {
-    if (!named.empty() && named != name_of(dtype))
-      throw bad_input("dtype", named, std::string(name_of(dtype)) + " for this file's elements");
-    return dtype;
-  };
-  switch (stored) {
-    case npy_dtype::f64: return take(ROPEWALK_F64);
-    case npy_dtype::f32: return take(ROPEWALK_F32);
-    case npy_dtype::f16: return take(ROPEWALK_F16);
-    case npy_dtype::u16:
-      if (named != "bf16")
-        throw bad_input("dtype", named.empty() ? "missing" : named, "bf16 where elements are uint16");
-      return ROPEWALK_BF16;
-    case npy_dtype::u32:
-    case npy_dtype::i32:
-    case npy_dtype::i64:
-    case npy_dtype::c64:
-    case npy_dtype::c128: break;
+  std::string allowed;
+  for (const output::table_dtype_text& text : output::table_dtypes) {
+    const std::optional<ropewalk_dtype> dtype = dtype_named(text.name);
+    if (!dtype || text.array != stored) continue;
+    if (named == text.name || (named.empty() && !text.numpy_lacks_it)) return *dtype;
+    allowed += (allowed.empty() ? "" : " or ") + std::string(text.name) +
+               (text.numpy_lacks_it ? " where elements are " + output::integer_of_bits(text.dtype)
+                                    : " for this file's elements");
   }
-  throw bad_input("input", std::string(descr_of(stored)), "elements <f8, <f4, <f2, or <u2 with --dtype bf16");
+  if (!allowed.empty()) throw bad_input("dtype", named.empty() ? "missing" : named, allowed);
+  throw bad_input("input", std::string(descr_of(stored)),
+                  "elements " + output::npy_types_of_formats([](const output::table_dtype_text& text) {
+                    return "with --dtype " + std::string(text.name);
+                  }));
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
@@ -129,7 +125,9 @@ input::json record_of(const application& job, const std::string& command_line) {
   record["axes"] =
       job.array.header.shape.size() == 4 ? "[batch, tokens, heads, head_dim]" : "[tokens, heads, head_dim]";
   record["dtype"] = name_of(job.dtype);
-  if (job.dtype == ROPEWALK_BF16) record["stored_as"] = "uint16, the bits of the bfloat16";
+  if (const auto& text = output::table_dtypes[job.dtype]; text.numpy_lacks_it)
+    record["stored_as"] =
+        output::integer_of_bits(text.dtype) + ", the bits of the " + std::string(text.bits_of);
   record["kernel"] = job.kernel.label();
   if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
   record["promise"] = name_of(*promise_of(*job.kernel.kernel));

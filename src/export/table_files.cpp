@@ -72,9 +72,10 @@ void write(const npz_file&, const table_job& job, const std::string& path) {
 
 void write(const safetensors_file&, const table_job& job, const std::string& path) {
   const auto rows = job.content->make_rows(job.dtype);
-  tensor_header tensor{.name = job.name, .dtype = {}, .shape = shape_of_numbers(job.about()), .bytes = 0};
-  for (const char letter : text_of(job.dtype).name)
-    tensor.dtype += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  tensor_header tensor{.name = job.name,
+                       .dtype = std::string(text_of(job.dtype).in_safetensors),
+                       .shape = shape_of_numbers(job.about()),
+                       .bytes = 0};
   tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
   safetensors_output output(path, tensor, record_of(job));
   write_rows(job, *rows, output);

@@ -17,13 +17,8 @@ std::string dtype_text(const table_job& job) {
   return std::string(text_of(job.dtype).name);
 }
 
-bool is_narrow(const table_job& job) {
-  return job.dtype == table_dtype::f16 || job.dtype == table_dtype::bf16;
-}
-
-std::string narrow_name(const table_job& job) {
-  return job.dtype == table_dtype::f16 ? "binary16" : "bfloat16";
-}
+/// The name of a format that C and GLSL hold in another type; empty for the others.
+std::string narrow_name(const table_job& job) { return std::string(text_of(job.dtype).bits_of); }
 
 bool is_complex(const table_job& job) { return job.about().elements == table_elements::complex; }
 
@@ -32,7 +27,8 @@ std::string complex_as_axis(const table_job& job) {
 }
 
 std::string stored_by_numpy(const table_job& job) {
-  if (job.dtype == table_dtype::bf16) return "uint16, the bits of the bfloat16";
+  if (text_of(job.dtype).numpy_lacks_it)
+    return integer_of_bits(job.dtype) + ", the bits of the " + narrow_name(job);
   if (!is_complex(job)) return "";
   return job.dtype == table_dtype::f64 ? "complex128" : "complex64";
 }
@@ -46,12 +42,13 @@ std::string stored_as(const json_file&, const table_job&) { return ""; }
 std::string stored_as(const csv_file&, const table_job&) { return ""; }
 
 std::string stored_as(const c_file&, const table_job& job) {
-  if (is_narrow(job)) return "uint16_t, the bits of the " + narrow_name(job);
+  if (!narrow_name(job).empty())
+    return integer_of_bits(job.dtype) + "_t, the bits of the " + narrow_name(job);
   return complex_as_axis(job);
 }
 
 std::string stored_as(const glsl_file&, const table_job& job) {
-  if (is_narrow(job)) return "float, the value of the " + narrow_name(job);
+  if (!narrow_name(job).empty()) return "float, the value of the " + narrow_name(job);
   if (job.dtype == table_dtype::u32) return "uvec4, least significant word in x";
   if (!is_complex(job)) return "";
   return job.dtype == table_dtype::f64 ? "dvec2(real, imaginary)" : "vec2(real, imaginary)";

@@ -133,16 +133,20 @@ using element_types = type_list<double, float, binary16, bfloat16, std::uint32_t
 struct table_dtype_text {
   table_dtype dtype;
   std::string_view name;
-  npy_dtype array;  // how NumPy's file spells it: it has no bfloat16
+  std::string_view in_safetensors;
+  npy_dtype array;  // NumPy's type
+  std::string_view bits_of =
+      "";                       // the format's name, where C and GLSL hold its bits or values in another type
+  bool numpy_lacks_it = false;  // `array` is then the integer of the bits
 };
 
 inline constexpr table_dtype_text table_dtypes[] = {
-    {table_dtype::f64, format<double>::name, npy_dtype::f64},
-    {table_dtype::f32, format<float>::name, npy_dtype::f32},
-    {table_dtype::f16, format<binary16>::name, npy_dtype::f16},
-    {table_dtype::bf16, format<bfloat16>::name, npy_dtype::u16},
-    {table_dtype::u32, "u32", npy_dtype::u32},
-    {table_dtype::i32, "i32", npy_dtype::i32}};
+    {table_dtype::f64, format<double>::name, "F64", npy_dtype::f64},
+    {table_dtype::f32, format<float>::name, "F32", npy_dtype::f32},
+    {table_dtype::f16, format<binary16>::name, "F16", npy_dtype::f16, "binary16"},
+    {table_dtype::bf16, format<bfloat16>::name, "BF16", npy_dtype::u16, "bfloat16", true},
+    {table_dtype::u32, "u32", "U32", npy_dtype::u32},
+    {table_dtype::i32, "i32", "I32", npy_dtype::i32}};
 
 namespace detail {
 
@@ -167,6 +171,24 @@ constexpr const table_dtype_text& text_of(table_dtype dtype) { return table_dtyp
 template <class Visit>
 constexpr decltype(auto) visit_element(table_dtype dtype, Visit&& visit) {
   return visit_type(element_types{}, static_cast<int>(dtype), visit);
+}
+
+/// "uint16": the integer that holds the bits of a dtype.
+inline std::string integer_of_bits(table_dtype dtype) {
+  return "uint" + std::to_string(8 * visit_element(dtype, []<class Element>() { return sizeof(Element); }));
+}
+
+/// NumPy's types of floating-point tables in a sentence, `of_integers(text)` behind those that are integers of bits:
+/// "<f8, <f4, <f2, or <u2 for bfloat16 bits".
+template <class OfIntegers>
+std::string npy_types_of_formats(const OfIntegers& of_integers) {
+  std::string all;
+  for_each_format([&]<class Float>() {
+    const table_dtype_text& text = table_dtypes[index_of<Float, all_formats>];
+    if (!all.empty()) all += index_of<Float, all_formats> + 1 == all_formats::size ? ", or " : ", ";
+    all += std::string(descr_of(text.array)) + (text.numpy_lacks_it ? " " + of_integers(text) : "");
+  });
+  return all;
 }
 
 /// The same for a dtype of floating-point numbers: visit.operator()<Float>().

@@ -5,26 +5,6 @@
 #include <cstring>
 
 namespace ropewalk {
-namespace {
-
-struct dtype_name {
-  npy_dtype dtype;
-  std::string_view descr;
-};
-
-constexpr dtype_name dtype_names[] = {
-    {npy_dtype::f64, "<f8"}, {npy_dtype::f32, "<f4"}, {npy_dtype::f16, "<f2"},
-    {npy_dtype::u16, "<u2"}, {npy_dtype::u32, "<u4"}, {npy_dtype::i32, "<i4"},
-    {npy_dtype::i64, "<i8"}, {npy_dtype::c64, "<c8"}, {npy_dtype::c128, "<c16"}};
-
-}  // namespace
-
-std::string_view descr_of(npy_dtype dtype) {
-  for (const auto& name : dtype_names)
-    if (name.dtype == dtype) return name.descr;
-  return "";
-}
-
 std::int64_t element_count(const npy_header& header) {
   std::int64_t count = 1;
   for (const std::int64_t extent : header.shape) count *= extent;
@@ -37,9 +17,18 @@ namespace ropewalk::input {
 namespace {
 
 constexpr const char* array_allowed = "a NumPy .npy file, version 1.0 or 2.0";
-constexpr const char* dtype_allowed = "descr <f8, <f4, <f2, <u2, <u4, <i4, <i8, <c8 or <c16";
 constexpr std::size_t largest_header = 1 << 20;
 constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes: sums of two sizes still fit
+
+/// "descr <f8, <f4, ... or <c16": every element type.
+std::string allowed_dtypes() {
+  std::string text = "descr ";
+  for (const npy_dtype_text& one : npy_dtypes) {
+    if (&one != npy_dtypes) text += &one == std::end(npy_dtypes) - 1 ? " or " : ", ";
+    text += one.descr;
+  }
+  return text;
+}
 
 /// Reads the Python dictionary of an array file's header: three known keys, each once.
 class dictionary {
@@ -74,9 +63,9 @@ class dictionary {
 
   void dtype() {
     const std::string_view descr = quoted();
-    const auto* found = std::find_if(std::begin(dtype_names), std::end(dtype_names),
-                                     [&](const dtype_name& name) { return name.descr == descr; });
-    if (found == std::end(dtype_names)) input_.refuse("descr " + std::string(descr), dtype_allowed);
+    const auto* found = std::find_if(std::begin(npy_dtypes), std::end(npy_dtypes),
+                                     [&](const npy_dtype_text& text) { return text.descr == descr; });
+    if (found == std::end(npy_dtypes)) input_.refuse("descr " + std::string(descr), allowed_dtypes());
     header_.dtype = found->dtype;
     has_dtype_ = true;
   }

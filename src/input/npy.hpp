@@ -12,26 +12,40 @@
 
 namespace ropewalk {
 
-/// Element types that the program reads and writes. bfloat16 travels as u16; c64 is a complex number of two f32.
+/// Element types that the program reads and writes. Formats that NumPy lacks travel as the integers of their bits; c64 is a
+/// complex number of two f32.
 enum class npy_dtype { f64, f32, f16, u16, u32, i32, i64, c64, c128 };
 
-constexpr std::size_t size_of(npy_dtype dtype) {
-  switch (dtype) {
-    case npy_dtype::c128: return 16;
-    case npy_dtype::c64:
-    case npy_dtype::f64:
-    case npy_dtype::i64: return 8;
-    case npy_dtype::f32:
-    case npy_dtype::u32:
-    case npy_dtype::i32: return 4;
-    case npy_dtype::f16:
-    case npy_dtype::u16: return 2;
-  }
-  return 0;
+struct npy_dtype_text {
+  npy_dtype dtype;
+  std::string_view descr;  // NumPy's spelling
+  std::size_t bytes;       // of one element
+};
+
+inline constexpr npy_dtype_text npy_dtypes[] = {
+    {npy_dtype::f64, "<f8", 8}, {npy_dtype::f32, "<f4", 4}, {npy_dtype::f16, "<f2", 2},
+    {npy_dtype::u16, "<u2", 2}, {npy_dtype::u32, "<u4", 4}, {npy_dtype::i32, "<i4", 4},
+    {npy_dtype::i64, "<i8", 8}, {npy_dtype::c64, "<c8", 8}, {npy_dtype::c128, "<c16", 16}};
+
+namespace detail {
+
+consteval bool npy_rows_follow_the_enumeration() {
+  int at = 0;
+  for (const npy_dtype_text& text : npy_dtypes)
+    if (text.dtype != static_cast<npy_dtype>(at++)) return false;
+  return at == static_cast<int>(npy_dtype::c128) + 1;
 }
+static_assert(npy_rows_follow_the_enumeration());
+
+}  // namespace detail
+
+constexpr const npy_dtype_text& text_of(npy_dtype dtype) { return npy_dtypes[static_cast<int>(dtype)]; }
+
+/// Bytes of one element.
+constexpr std::size_t size_of(npy_dtype dtype) { return text_of(dtype).bytes; }
 
 /// NumPy's spelling, `<f8` for f64.
-std::string_view descr_of(npy_dtype dtype);
+constexpr std::string_view descr_of(npy_dtype dtype) { return text_of(dtype).descr; }
 
 struct npy_header {
   npy_dtype dtype = npy_dtype::f64;

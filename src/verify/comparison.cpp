@@ -129,7 +129,9 @@ std::string descrs_of(output::table_elements elements) {
     case output::table_elements::complex: return "descr <c8 or <c16";
     case output::table_elements::real: break;
   }
-  return "descr <f8, <f4, <f2, or <u2 for bfloat16 bits";
+  return "descr " + output::npy_types_of_formats([](const output::table_dtype_text& text) {
+           return "for " + std::string(text.bits_of) + " bits";
+         });
 }
 
 }  // namespace
