@@ -21,7 +21,7 @@ rotation_plan plan_of(const ropewalk_rotation& encoding, const rope& config) {
 /// on the same side of every such middle, unless the binary32 is one.
 template <floating_format Narrow>
 bool is_in_the_middle(float value, bits_of<Narrow> nearest) {
-  if (is_infinite<Narrow>(nearest)) {  // the last middle, beyond which numbers overflow
+  if (!is_finite<Narrow>(nearest)) {  // the last middle, beyond which numbers overflow
     const auto number = [](int places_below) {
       return from_bits<float>(
           convert<float, Narrow>(static_cast<bits_of<Narrow>>(format<Narrow>::infinity - places_below)));
