@@ -64,6 +64,7 @@ constexpr slope_exponent alibi_slope_exponent(int head, const alibi& config) {
 template <int N>
 constexpr enclosure<N> alibi_slope(int head, const alibi& config) {
   const slope_exponent exponent = alibi_slope_exponent(head, config);
+  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): alibi_slope_exponent divides by a divisor of the denominator
   const int whole = exponent.numerator / exponent.denominator,
             rest = exponent.numerator % exponent.denominator;
   if (rest == 0) return times_power_of_two(enclosure<N>::of(1), -whole);

@@ -26,5 +26,5 @@ ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std:
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
 #endif

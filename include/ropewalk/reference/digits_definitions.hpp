@@ -42,6 +42,8 @@ std::string sin_digits(Position position, int pair, const rope& config, int digi
 
 }  // namespace detail
 
+// NOLINTBEGIN(misc-definitions-in-headers): without a library they are inline
+
 ROPEWALK_DIGITS std::string rope_inv_freq_digits(int pair, const rope& config, int digits) {
   if (const std::optional<rational> exact = rope_exact_inv_freq(pair, config))
     return decimal_digits(*exact, digits);
@@ -128,5 +130,7 @@ ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, cons
   constexpr int size_exponent = 1;  // sines and cosines are below 2
   return detail::decided_digits(digits, size_exponent, evaluate);
 }
+
+// NOLINTEND(misc-definitions-in-headers)
 
 }  // namespace ropewalk::reference

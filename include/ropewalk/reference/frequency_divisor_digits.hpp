@@ -18,5 +18,5 @@ ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pai
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
 #endif

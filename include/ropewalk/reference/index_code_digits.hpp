@@ -27,5 +27,5 @@ ROPEWALK_DIGITS std::string sine_only_digits(double position, int column, const 
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
 #endif

@@ -20,5 +20,5 @@ ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, cons
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
 #endif
