@@ -82,7 +82,7 @@ interleaved_times time_table(benchmark::State& state, std::byte* table, Other ot
 }
 
 template <class Float>
-constexpr std::size_t table_bytes = sizeof(Float) * 2 * row_count* pairs_of_row;
+constexpr std::size_t table_bytes = sizeof(Float) * 2 * std::size_t{row_count} * std::size_t{pairs_of_row};
 
 template <class Float>
 void time_to_memset(benchmark::State& state) {

@@ -1,5 +1,6 @@
-// vulkan: what kernels do on the device, in the device's own time, against three copies of the same bytes: a shader with the
-// rotation's loads and stores, one that copies them side by side, and vkCmdCopyBuffer. Registered where there is a device.
+// vulkan: kernels on the device, in the device's own time, against three copies of the same bytes: a shader with
+// the rotation's loads and stores, a shader that copies contiguous words, and vkCmdCopyBuffer. Registered where
+// there is a device.
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// vulkan-start: from nothing to a device that has shown what its arithmetic does, and from a shader's words to a pipeline.
+// vulkan-start: time to open a device and probe its arithmetic, and to make a pipeline from a shader's words.
 
 #include <chrono>
 #include <vector>

@@ -16,8 +16,8 @@ struct added_shape {
   std::int64_t heads = 0;
   std::int64_t head_dim = 0;
   std::int64_t added = 0;  // channels of a head that are added to; the others are copied
-  std::uint32_t head_step =
-      0;  // words from a head's entries to the next head's; 0: heads share them, from a multiple of 4 words on
+  // Words from a head's entries to the next head's; 0: heads share the entries, which start at a multiple of 4 words.
+  std::uint32_t head_step = 0;
 };
 
 /// `in` may be `out` where heads and what is added are whole fours of channels; else they are apart.

@@ -20,7 +20,8 @@ constexpr std::uint32_t probe_words[] = {
 
 constexpr std::uint32_t largest = format<float>::infinity - 1;
 
-/// Both signs of zeros, subnormals, the smallest normal numbers, ordinary ones, the largest, infinities; and a NaN.
+/// Both signs of zeros, subnormals, the smallest normal numbers, ordinary ones, the largest, infinities;
+/// and a NaN.
 std::vector<std::uint32_t> probed_numbers() {
   std::vector<std::uint32_t> r{format<float>::quiet_nan};
   for (const std::uint32_t magnitude : {0x00000000u, 0x00000001u,

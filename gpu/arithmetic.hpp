@@ -1,5 +1,5 @@
 #pragma once
-// What a device's binary32 arithmetic may be relied on for, and whether by its promise or by having been looked at.
+// The properties of a device's binary32 arithmetic, and whether the driver promises them or a probe observed them.
 
 #include <string_view>
 

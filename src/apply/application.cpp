@@ -127,7 +127,7 @@ input::json record_of(const application& job, const std::string& command_line) {
   record["dtype"] = name_of(job.dtype);
   if (const auto& text = output::table_dtypes[job.dtype]; text.numpy_lacks_it)
     record["stored_as"] =
-        output::integer_of_bits(text.dtype) + ", the bits of the " + std::string(text.bits_of);
+        output::integer_of_bits(text.dtype) + ", the bits of the " + std::string(text.format_name);
   record["kernel"] = job.kernel.label();
   if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
   record["promise"] = name_of(*promise_of(*job.kernel.kernel));

@@ -83,12 +83,11 @@ constexpr own_option own_options[] = {
 /// What the catalogue says of an option: "a number from 2 to 65536".
 std::string text_of_field(std::string_view option) {
   std::string text;
+  const auto take = [&](const auto& field) {
+    if (text.empty() && field.option == option) text = field.allowed;
+  };
   for_each_encoding([&](const auto& encoding) {
-    std::apply(
-        [&](const auto&... field) {
-          ((text.empty()&& field.option == option ? text = std::string(field.allowed) : text), ...);
-        },
-        encoding.fields);
+    std::apply([&](const auto&... field) { (take(field), ...); }, encoding.fields);
   });
   return text;
 }

@@ -1,4 +1,4 @@
-// The exact layer's functions that run (numeric/compiled_once.hpp).
+// Run-time code of the exact layer (numeric/compiled_once.hpp).
 #define ROPEWALK_COMPILES_EXACT_LIBRARY
 
 #include "ropewalk/table/frequency_divisors.hpp"

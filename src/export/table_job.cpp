@@ -18,7 +18,7 @@ std::string dtype_text(const table_job& job) {
 }
 
 /// The name of a format that C and GLSL hold in another type; empty for the others.
-std::string narrow_name(const table_job& job) { return std::string(text_of(job.dtype).bits_of); }
+std::string narrow_name(const table_job& job) { return std::string(text_of(job.dtype).format_name); }
 
 bool is_complex(const table_job& job) { return job.about().elements == table_elements::complex; }
 

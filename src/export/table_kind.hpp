@@ -135,8 +135,8 @@ struct table_dtype_text {
   std::string_view name;
   std::string_view in_safetensors;
   npy_dtype array;  // NumPy's type
-  std::string_view bits_of =
-      "";                       // the format's name, where C and GLSL hold its bits or values in another type
+  // The format's name, where C and GLSL hold its bits or its value in another type.
+  std::string_view format_name = "";
   bool numpy_lacks_it = false;  // `array` is then the integer of the bits
 };
 

@@ -130,7 +130,7 @@ std::string descrs_of(output::table_elements elements) {
     case output::table_elements::real: break;
   }
   return "descr " + output::npy_types_of_formats([](const output::table_dtype_text& text) {
-           return "for " + std::string(text.bits_of) + " bits";
+           return "for " + std::string(text.format_name) + " bits";
          });
 }
 

@@ -76,9 +76,9 @@ using all_formats = type_list<double, float, binary16, bfloat16>;
 
 // The same list for explicit instantiations, line(Float) for each: the preprocessor cannot read a type_list.
 #define ROPEWALK_EACH_FORMAT(line) line(double) line(float) line(binary16) line(bfloat16)
-#define ROPEWALK_COUNT_FORMAT(Float) +(index_of<Float, all_formats> >= 0 ? 1 : 0)
-static_assert(0 ROPEWALK_EACH_FORMAT(ROPEWALK_COUNT_FORMAT) == all_formats::size);
-#undef ROPEWALK_COUNT_FORMAT
+#define ROPEWALK_FORMAT_BIT(Float) | (1 << index_of<Float, all_formats>)
+static_assert((0 ROPEWALK_EACH_FORMAT(ROPEWALK_FORMAT_BIT)) == (1 << all_formats::size) - 1);
+#undef ROPEWALK_FORMAT_BIT
 
 /// Calls visit.operator()<Float>() for each.
 template <class Visit>

@@ -144,13 +144,12 @@ struct target {
   row_function row;
   seed_function seed;
   sum_function sum;
-  sum_function stream_sum;     // past the caches, to rows at multiples of stream_alignment
-  wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
-  spread_function
-      spread[dtypes];  // by dtype, from interleaved to interleaved; null: it takes the row as it is
+  sum_function stream_sum;         // past the caches, to rows at multiples of stream_alignment
+  wide_sum_function wide_sum;      // null where the processor has no fused multiply-add
+  spread_function spread[dtypes];  // from interleaved to interleaved; null: it takes the row as it is
   turn_function turn[dtypes][2][2];
   turn_function stream[dtypes][2][2];
-  add_function add[dtypes];         // by dtype
+  add_function add[dtypes];
   add_function stream_add[dtypes];  // past the caches, to elements at multiples of stream_alignment
   bias_function bias;
   void (*finish_streaming)();
