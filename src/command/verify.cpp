@@ -6,10 +6,12 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "command/parser.hpp"
@@ -27,6 +29,14 @@ struct report_file {
   std::unique_ptr<output::output_file> file;
 };
 
+/// One spelling for each place: that of a link's target, without dots.
+std::string place_of(const std::string& path) {
+  if (path == "-" || path == "/dev/stdout") return "-";
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::weakly_canonical(path, error);
+  return error ? path : std::filesystem::absolute(place, error).string();
+}
+
 std::vector<report_file> open_reports(const std::vector<std::string>& names) {
   std::vector<report_file> r;
   std::set<std::string> taken;
@@ -35,10 +45,10 @@ std::vector<report_file> open_reports(const std::vector<std::string>& names) {
     const std::string kind = name.substr(0, mark);
     if (mark == std::string::npos || mark + 1 == name.size() || (kind != "json" && kind != "junit"))
       throw bad_input("report", name, "json=FILE, junit=FILE");
-    if (!taken.insert(name.substr(mark + 1)).second)
-      throw bad_input(
-          "report", name,
-          name.ends_with("=-") ? "one report to standard output" : "a file of its own for each report");
+    const std::string place = place_of(name.substr(mark + 1));
+    if (!taken.insert(place).second)
+      throw bad_input("report", name,
+                      place == "-" ? "one report to standard output" : "a file of its own for each report");
     r.push_back({kind == "json" ? report::as_json : report::as_junit,
                  std::make_unique<output::output_file>(name.substr(mark + 1))});
   }
@@ -142,7 +152,7 @@ void add_verify(parser& program, session& session) {
   command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
-  command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 40)");
+  command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 50)");
   command.option("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
   command.option("--device", options->device, "N|NAME", verify::device_help);
   command.flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve");

@@ -2,6 +2,9 @@
 
 #include <bit>
 
+#include "input/bad_input.hpp"
+#include "input/input_file.hpp"
+
 namespace ropewalk::output {
 
 static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
@@ -28,6 +31,9 @@ std::string npy_header_bytes(std::string_view descr, const std::vector<std::int6
 }
 
 npy_output::npy_output(const std::string& path, const npy_header& header) : array_(path) {
+  if (!array_.is_direct() && input::is_input(path + ".json"))
+    throw bad_input("output", path + " (its sidecar " + path + ".json is an input)",
+                    "a path whose sidecar is no input");
   if (!array_.is_direct()) sidecar_ = std::make_unique<output_file>(path + ".json");
   array_.write(npy_header_bytes(header));
 }

@@ -7,10 +7,12 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "input/bad_input.hpp"
 
@@ -84,8 +86,7 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
   if (!exists && errno != ENOENT) refuse(errno);
   if (exists && S_ISDIR(status.st_mode)) refuse("a directory");
   if (names_a_descriptor(path_) || (exists && !S_ISREG(status.st_mode))) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_APPEND);
-    if (descriptor_ < 0) refuse(errno);
+    open_in_place();
     return;
   }
   if (exists) {
@@ -97,6 +98,21 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
     refuse("a link to nothing");
   }
   open_beside();
+}
+
+/// A pipe that nobody reads would be waited for: whoever reads it has a moment to come.
+void output_file::open_in_place() {
+  constexpr int patience = 100;
+  constexpr std::chrono::milliseconds step{10};
+  for (int tries = 0;; ++tries) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_APPEND | O_NONBLOCK);
+    if (descriptor_ >= 0) break;
+    if (errno != ENXIO) refuse(errno);
+    if (tries == patience) refuse("a pipe that nobody reads");
+    std::this_thread::sleep_for(step);
+  }
+  const int flags = ::fcntl(descriptor_, F_GETFL);
+  if (flags < 0 || ::fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK) < 0) refuse(errno);
 }
 
 void output_file::open_beside() {

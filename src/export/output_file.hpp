@@ -31,6 +31,7 @@ class output_file {
   const std::string& path() const { return path_; }
 
  private:
+  void open_in_place();
   void open_beside();
   void flush();
   void close();

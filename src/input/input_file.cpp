@@ -7,17 +7,43 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "input/bad_input.hpp"
 
 namespace ropewalk::input {
+namespace {
+
+struct file_identity {
+  dev_t device;
+  ino_t number;
+  bool operator==(const file_identity&) const = default;
+};
+
+/// Every regular file that was opened for reading, while the program runs.
+std::vector<file_identity>& files_read() {
+  static std::vector<file_identity> files;
+  return files;
+}
+
+}  // namespace
+
+bool is_input(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  const auto& files = files_read();
+  return std::find(files.begin(), files.end(), file_identity{status.st_dev, status.st_ino}) != files.end();
+}
 
 input_file::input_file(std::string field, std::string path)
     : field_(std::move(field)), path_(std::move(path)) {
   descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) refuse(std::strerror(errno), "a file that can be read, or -");
   struct stat status {};
-  if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) size_ = status.st_size;
+  if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
+    size_ = status.st_size;
+    files_read().push_back({status.st_dev, status.st_ino});
+  }
   if (S_ISDIR(status.st_mode)) {
     ::close(descriptor_);
     refuse("a directory", "a file that can be read, or -");

@@ -7,6 +7,9 @@
 
 namespace ropewalk::input {
 
+/// Whether a path is that of a file which this program has read, under whatever name.
+bool is_input(const std::string& path);
+
 /// An open input. `field` is the option that named it: errors begin with it.
 class input_file {
  public:

@@ -205,6 +205,28 @@ class Apply(unittest.TestCase):
         for shape in ((0, 2), (3, 0), (0, 4, 2)):
             self.assertEqual(self.applied(self.numbers(*shape)).shape, shape + (16,))
 
+    def test_an_input_is_not_overwritten_by_the_outputs_sidecar(self):
+        with open(self.path("y.npy.json"), "wb") as file:
+            np.save(file, np.zeros((2, 1, 16), np.float32))
+        before = pathlib.Path(self.path("y.npy.json")).read_bytes()
+        done = subprocess.run([COMMAND, "apply", *WHICH, "--kernel", "cpu-table", "--input", self.path("y.npy.json"),
+                               "--output", self.path("y.npy")], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("is an input", done.stderr)
+        self.assertEqual(pathlib.Path(self.path("y.npy.json")).read_bytes(), before)
+        self.assertFalse(os.path.exists(self.path("y.npy")))
+
+    def test_a_pipe_that_nobody_reads_is_refused_and_one_that_is_read_is_written(self):
+        os.mkfifo(self.path("y.npy"))
+        x = np.ones((2, 1, 16), np.float32)
+        done = self.run_apply(x)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("a pipe that nobody reads", done.stderr)
+        reader = subprocess.Popen(["cat", self.path("y.npy")], stdout=subprocess.PIPE)
+        done = self.run_apply(x)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(reader.communicate()[0].startswith(b"\x93NUMPY"))
+
     def test_the_device_named_serves(self):
         x = self.numbers(5, 3)
         wanted = self.applied(x)

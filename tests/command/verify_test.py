@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 import shlex
 import signal
@@ -35,10 +36,37 @@ class Verify(unittest.TestCase):
         self.assertIn("; seed 1\n", done.stdout)
         self.assertNotIn("\x1b", done.stdout + done.stderr)
 
+    def test_a_place_is_not_given_two_reports_however_it_is_spelled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "a.json").write_text("before")
+            os.symlink(os.path.join(folder, "a.json"), os.path.join(folder, "link.json"))
+            for other in ["a.json", "./a.json", "b/../a.json", "link.json"]:
+                done = verify(*QUICK, "--report", f"json={folder}/a.json", "--report", f"json={folder}/{other}")
+                self.assertEqual(done.returncode, 2, other)
+                self.assertIn("a file of its own for each report", done.stderr)
+                self.assertEqual(sorted(os.listdir(folder)), ["a.json", "link.json"])
+                self.assertEqual(pathlib.Path(folder, "a.json").read_text(), "before")
+
+    def test_a_pipe_is_no_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkfifo(os.path.join(folder, "lib.so"))
+            done = verify("--kernel", f"library:{folder}/lib.so")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("no regular file", done.stderr)
+
+    def test_the_widest_head_is_judged_as_it_is(self):
+        done = verify("--base", "10000", "--head-dim", "65536", "--rotary-dim", "64", "--pairing", "half-split",
+                      "--kernel", "cpu-table", "--dtype", "f16", "--law", "pass-through", "--cases", "1")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_what_the_budget_had_no_time_for_is_said(self):
+        done = verify("--budget", "1", "--kernel", "cpu-table")
+        self.assertRegex(done.stdout, r"(?m)^cut for the budget of 1 s: \d+ verdicts not begun")
+
     def test_exact_is_held_to_all_laws_but_canonical_bits(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--dtype", "bf16", "--cases", "3")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(len(re.findall(r" holds$", done.stdout, re.M)), 15)
+        self.assertEqual(len(re.findall(r" holds$", done.stdout, re.M)), 16)
         self.assertIn("0.5 ulp", done.stdout)
 
     def test_the_same_seed_gives_the_same_verdicts(self):
