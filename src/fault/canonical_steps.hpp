@@ -21,6 +21,12 @@ struct canonical_steps {
   /// May leave other numbers in the plan than those of the encoding.
   void form(rotation_plan& /*plan*/, const ropewalk_rotation& /*encoding*/) {}
 
+  /// Whether a call is answered with ROPEWALK_OK before it is looked at.
+  bool accepts(const ropewalk_rotation_call& /*call*/) const { return false; }
+
+  /// May read the call's tokens and tensors in another way than it says.
+  void misread(checked_call& /*call*/) const {}
+
   /// The plan that one call is turned by.
   const rotation_plan& plan_for(const checked_call& /*call*/, const rotation_plan& plan) const {
     return plan;
@@ -62,7 +68,9 @@ class plan_of_steps {
   }
 
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    if (steps_.accepts(call)) return;
+    checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    steps_.misread(checked);
     with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
   }
 

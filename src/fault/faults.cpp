@@ -31,6 +31,19 @@ std::span<const ropewalk_kernel> fault_kernels() {
       longrope_attention_short_dropped(),
       dynamic_constant(),
       exponent_over_head_dim(),
+      kept_row(),
+      axis_first(),
+      axis_runs(),
+      axis_interleaved(),
+      axis_exchanged(),
+      axis_stride(),
+      position_step(),
+      shared_row(),
+      range_begin(),
+      range_end(),
+      key_strides(),
+      aligned(),
+      any_range(),
   };
   return kernels;
 }
@@ -40,6 +53,7 @@ std::span<const ropewalk_kernel> addition_fault_kernels() {
       alibi_exponent_from_zero(), alibi_heads_sorted(),     alibi_symmetric_as_causal(),
       sinusoidal_off_by_one(),    sinusoidal_swapped(),     sinusoidal_batch_row(),
       sinusoidal_rest_zeroed(),   sinusoidal_nan_spreads(), sinusoidal_row_in_dtype(),
+      sinusoidal_any_range(),
   };
   return kernels;
 }

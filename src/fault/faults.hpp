@@ -33,6 +33,19 @@ ropewalk_kernel longrope_switch_at_original();
 ropewalk_kernel longrope_attention_short_dropped();
 ropewalk_kernel dynamic_constant();
 ropewalk_kernel exponent_over_head_dim();
+ropewalk_kernel kept_row();
+ropewalk_kernel axis_first();
+ropewalk_kernel axis_runs();
+ropewalk_kernel axis_interleaved();
+ropewalk_kernel axis_exchanged();
+ropewalk_kernel axis_stride();
+ropewalk_kernel position_step();
+ropewalk_kernel shared_row();
+ropewalk_kernel range_begin();
+ropewalk_kernel range_end();
+ropewalk_kernel key_strides();
+ropewalk_kernel aligned();
+ropewalk_kernel any_range();
 
 // Of kernels that add.
 ropewalk_kernel alibi_exponent_from_zero();
@@ -44,6 +57,7 @@ ropewalk_kernel sinusoidal_batch_row();
 ropewalk_kernel sinusoidal_rest_zeroed();
 ropewalk_kernel sinusoidal_nan_spreads();
 ropewalk_kernel sinusoidal_row_in_dtype();
+ropewalk_kernel sinusoidal_any_range();
 
 /// All that rotate, all that add, and both; names begin with `fault-`.
 std::span<const ropewalk_kernel> fault_kernels();

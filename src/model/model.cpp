@@ -20,6 +20,8 @@ namespace {
 
 std::string number_text(std::int64_t value) { return std::to_string(value); }
 
+constexpr std::int64_t largest_head_count = 1024;  // more is no model's, and is not drawn
+
 constexpr const char* full_attention = "full_attention";
 constexpr const char* sliding_attention = "sliding_attention";
 
@@ -167,6 +169,18 @@ class config_reader {
     result_.encoding.rotary_dim = static_cast<int>(rotary_dim);
     lengths_.pairs = result_.encoding.rotary_dim / 2;
     find_latent_channels(head_dim);
+    find_head_counts();
+  }
+
+  /// Heads do not change a table; cases are drawn with as many. A latent key has one that rotates.
+  void find_head_counts() {
+    const auto count = [&](std::string_view key) {
+      const std::int64_t given = integer_in(body_, std::string(key), 1).value_or(0);
+      return given <= largest_head_count ? static_cast<int>(given) : 0;
+    };
+    result_.query_heads = count(type_->heads);
+    result_.key_heads = is_latent() ? 1 : count(type_->key_heads);
+    if (result_.key_heads == 0) result_.key_heads = result_.query_heads;
   }
 
   std::int64_t find_head_dim() {

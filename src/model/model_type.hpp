@@ -20,6 +20,7 @@ struct model_type {
   std::string_view base = "rope_theta";
   std::string_view hidden_size = "hidden_size";
   std::string_view heads = "num_attention_heads";
+  std::string_view key_heads = "num_key_value_heads";
   std::string_view head_dim = "head_dim";
   std::string_view positions = "max_position_embeddings";
   std::string_view rotary_dim = "";                        // the type gives rotary_dim itself, and must
@@ -79,6 +80,7 @@ inline constexpr model_type model_types[] = {
      .layout = pairing::interleaved,
      .interleaves = "original_rope",
      .base = "",
+     .key_heads = "multi_query_group_num",
      .head_dim = "kv_channels",
      .positions = "seq_length",
      .rotary_part = "",
@@ -90,7 +92,7 @@ inline constexpr model_type model_types[] = {
     named("deepseek_v2", deepseek_v2_keys),
     named("deepseek_v3", deepseek_v3_keys(true)),
     {.name = "exaone"},
-    {.name = "falcon"},
+    {.name = "falcon", .key_heads = "num_kv_heads"},
     {.name = "gemma"},
     {.name = "gemma2"},
     {.name = "gemma3_text",

@@ -42,6 +42,7 @@ std::string as_summary(const results& of) {
   std::string text =
       fmt::format("### ropewalk verify\n\n{}; {} cases; seed {}\n", words_of(sum), sum.cases, of.seed);
   if (!of.left_out.empty()) text += "\n" + of.left_out + "\n";
+  if (!of.cut.empty()) text += "\n" + of.cut + "\n";
   for (const std::string& one : of.not_judged) text += "\n" + one + "\n";
   if (sum.failed == 0) return text;
   text +=

@@ -84,6 +84,7 @@ std::string as_json(const results& of) {
                              {"judged", one.judged},
                              {"cases", one.cases}});
   r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);
+  r["cut"] = of.cut.empty() ? json() : json(of.cut);
   r["not_judged"] = of.not_judged;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }

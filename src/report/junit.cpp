@@ -37,6 +37,7 @@ void add_properties(pugi::xml_node& suite, const results& of) {
   add_property(properties, "seed", std::to_string(of.seed));
   if (!of.device.empty()) add_property(properties, "vulkan_device", of.device);
   if (!of.left_out.empty()) add_property(properties, "left_out", of.left_out);
+  if (!of.cut.empty()) add_property(properties, "cut", of.cut);
   if (of.interrupted) add_property(properties, "interrupted", "true");
 }
 

@@ -1,6 +1,7 @@
 #include "report/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 
@@ -78,6 +79,7 @@ std::string verdict_of(const result& one) {
   switch (finding_of(one)) {
     case finding::holds: return "holds";
     case finding::fails: return "FAILS";
+    case finding::not_reproducible: return "not reproducible";
     case finding::undecided: return "undecided";
     case finding::not_served: return "not served";
     case finding::nothing_compared: return one.found.compared > 0 ? "too few compared" : "nothing compared";
@@ -110,15 +112,27 @@ std::string bound_of(const result& one) {
   return fmt::format("{:.4g} {}", one.found.worst.bound, one.law.norm);
 }
 
+namespace {
+
+/// One number an axis.
+std::string shift_of(const law_case& given) {
+  const auto& shift = given.shift;
+  return fmt::format("{}", fmt::join(shift.begin(), shift.begin() + given.axes, ", "));
+}
+
+}  // namespace
+
 std::string counterexample_of(const result& one) {
   if (!one.found.undecided.empty())
     return fmt::format("  undecided at the largest working precision: {}\n", one.found.undecided);
   const search::counterexample& failure = *one.found.failure;
   const measurement& measured = failure.measured;
-  std::string text = fmt::format("  smallest case found ({} steps from case {}): {}\n", failure.shrinks,
-                                 failure.case_number, search::text_of(failure.smallest));
+  std::string text = fmt::format("  smallest case found ({} steps from case {}{}): {}\n", failure.shrinks,
+                                 failure.case_number, failure.is_cut ? ", cut for the budget" : "",
+                                 search::text_of(failure.smallest));
   if (one.needs.scaling) text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
-  if (one.needs.second_rotation) text += fmt::format("    then turned by {} more\n", failure.smallest.shift);
+  if (one.needs.second_rotation)
+    text += fmt::format("    then turned by {} more\n", shift_of(failure.smallest));
   text += inputs_of(failure.smallest);
   if (measured.shown.count > 0) {
     text += "  at " + place_of(one, measured.where) + "\n";

@@ -12,7 +12,8 @@ namespace ropewalk::report {
 std::string compiler();
 std::string processor();
 
-/// What one result came to, in words: "holds", "FAILS", "undecided", "not served", "nothing compared", "no bound", "not run".
+/// What one result came to, in words: "holds", "FAILS", "not reproducible", "undecided",
+/// "not served", "nothing compared", "no bound", "not run".
 std::string verdict_of(const verify::result& one);
 
 /// "8 verdicts: 5 hold, 1 fail, 2 not served", and the rarer findings where there are any.

@@ -32,7 +32,8 @@ row cells(const result& one) {
 
 std::string verdict_in_colour(const std::string& verdict, output::stream to) {
   if (verdict == "holds") return output::coloured(verdict, output::colour::green, to);
-  if (verdict == "FAILS" || verdict == "undecided") return output::coloured(verdict, output::colour::red, to);
+  if (verdict == "FAILS" || verdict == "undecided" || verdict == "not reproducible")
+    return output::coloured(verdict, output::colour::red, to);
   return verdict;
 }
 
@@ -186,6 +187,7 @@ std::string summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text = of.not_judged.empty() ? "" : "\n";
   for (const std::string& one : of.not_judged) text += one + "\n";
+  if (!of.cut.empty()) text += "\n" + of.cut + "\n";
   text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,
                       of.seconds, of.threads, of.threads == 1 ? "" : "s", of.seed,
                       of.interrupted ? "; interrupted" : "");

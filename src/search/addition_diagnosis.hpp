@@ -1,5 +1,5 @@
 #pragma once
-// What is likely wrong with a kernel that adds: other entries are tried on the number that came out wrong.
+// What is likely wrong with a kernel that adds: other entries are tried on all numbers of a case that came out wrong.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace ropewalk::search {
 
-/// One sentence: whose entry gives the number observed, or what the law alone can say.
+/// One sentence: whose entries give the numbers observed, or what the law alone can say.
 std::string words_for_sum(const law<held_addition>& of, const held_addition& kernel,
-                          const measurement& measured);
+                          const counterexample& found);
 
 }  // namespace ropewalk::search

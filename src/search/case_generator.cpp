@@ -2,24 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <ostream>
+#include <span>
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
 #include "ropewalk/config/position_range.hpp"
+#include "ropewalk/encoding/rope_axes.hpp"
 #include "search/number_bits.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::search {
 namespace {
 
-constexpr std::int64_t most_elements = 1024;       // of one tensor, unless one head alone has more
-constexpr std::int64_t most_long_elements = 4608;  // where one axis is long
+constexpr std::int64_t most_elements = 1024;        // of one tensor, unless one head alone has more
+constexpr std::int64_t most_long_elements = 4608;   // where one axis is long
+constexpr std::int64_t most_wide_elements = 12288;  // where two are
 
 // Past the widths of vector loops, with and without something left over.
-constexpr std::int64_t many_heads[] = {4, 5, 8, 9, 32};
-constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33};
+constexpr std::int64_t many_rows[] = {4, 5, 9};
+constexpr std::int64_t many_heads[] = {4, 5, 8, 9, 28, 32};
+constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33, 65, 200};
 
 std::int32_t to_position(std::int64_t value) {
   return static_cast<std::int32_t>(std::clamp(value, smallest_position, largest_position));
@@ -48,26 +53,51 @@ std::int64_t elements_of_larger(const law_case& r) {
   return r.batch * r.tokens * std::max(r.query_heads, r.key_heads) * r.head_dim;
 }
 
-/// One axis is long, the others as short as the law lets them be.
-void draw_long_axis(dice& from, const case_needs& needs, law_case& r) {
+/// An axis of a case that may be long, and the lengths that it is given.
+struct long_axis {
+  std::int64_t law_case::*length;
+  std::span<const std::int64_t> lengths;
+};
+
+std::vector<long_axis> long_axes(const case_needs& needs) {
+  std::vector<long_axis> r{
+      {&law_case::batch, many_rows}, {&law_case::tokens, many_tokens}, {&law_case::query_heads, many_heads}};
+  if (!needs.as_many_key_heads) r.push_back({&law_case::key_heads, many_heads});
+  return r;
+}
+
+/// The longest drawn length that fits.
+void lengthen(dice& from, const case_needs& needs, const long_axis& axis, std::int64_t most, law_case& r) {
+  std::int64_t index = from.below(static_cast<std::int64_t>(axis.lengths.size()));
+  do {
+    r.*axis.length = axis.lengths[static_cast<std::size_t>(index)];
+    if (needs.as_many_key_heads) r.key_heads = r.query_heads;
+  } while (--index >= 0 && elements_of_larger(r) > most);
+}
+
+/// One or two axes are long, the others as short as the law lets them be.
+void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& r) {
   r.tokens = needs.several_tokens ? 2 : 1;
   if (needs.key) r.key_heads = 1;
-  std::int64_t* axis = &r.batch;
-  std::int64_t index = from.below(std::size(many_heads));
-  const std::int64_t* lengths = many_heads;  // of the batch, the first two
-  switch (from.below(4)) {
-    case 0: axis = &r.query_heads; break;
-    case 1: axis = needs.as_many_key_heads ? &r.query_heads : &r.key_heads; break;
-    case 2:
-      axis = &r.tokens;
-      lengths = many_tokens;
-      break;
-    default: index = from.below(2); break;
+  std::vector<long_axis> axes = long_axes(needs);
+  for (int i = 0; i < count; ++i) {
+    const auto chosen = from.below(static_cast<std::int64_t>(axes.size()));
+    lengthen(from, needs, axes[static_cast<std::size_t>(chosen)],
+             count == 1 ? most_long_elements : most_wide_elements, r);
+    axes.erase(axes.begin() + chosen);
   }
-  do {
-    *axis = lengths[index];
-    if (needs.as_many_key_heads) r.key_heads = r.query_heads;
-  } while (--index >= 0 && elements_of_larger(r) > most_long_elements);
+}
+
+/// The heads of a real model, one token or two.
+void draw_model_heads(dice& from, const case_domain& domain, law_case& r) {
+  r.tokens = domain.needs.several_tokens ? 2 : 1;
+  r.query_heads = domain.model_heads;
+  r.key_heads = domain.needs.as_many_key_heads ? r.query_heads : domain.model_key_heads;
+  if (!domain.needs.key && from.one_in(2)) r.key_heads = 0;
+  while (r.query_heads > 1 && elements_of_larger(r) > most_wide_elements) {
+    r.query_heads = (r.query_heads + 1) / 2;
+    r.key_heads = std::min(r.key_heads, r.query_heads);
+  }
 }
 
 /// An addition has one tensor, and may know how many heads there are.
@@ -85,8 +115,12 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
     r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     return;
   }
-  if (from.one_in(4)) {
-    draw_long_axis(from, needs, r);
+  const std::int64_t kind = needs.few_elements ? 16 : from.below(16);
+  if (kind < 3) {
+    if (kind < 2)
+      draw_long_axes(from, needs, from.one_in(4) ? 2 : 1, r);
+    else
+      draw_model_heads(from, domain, r);
     return fix_heads(domain, r);
   }
   r.batch = from.one_in(4) ? from.between(2, 3) : 1;
@@ -102,27 +136,104 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   fix_heads(domain, r);
 }
 
+/// A plan may be told of few positions, so that calls have some on both sides of each end.
+void draw_table(dice& from, const case_domain& domain, law_case& r) {
+  if (domain.needs.one_range || !from.one_in(4)) return;
+  const std::int64_t first = domain.needs.position_zero ? from.between(-2, 1) : draw_position(from);
+  r.table.begin = std::min(first, largest_position);
+  r.table.end = std::min(first + from.between(1, 48), largest_position + 1);
+}
+
+/// Where the plan was told of positions, half of them are at its ends and between.
+std::int32_t draw_told_position(dice& from, const law_case& r) {
+  if (r.table.begin == r.table.end || from.one_in(2)) return draw_position(from);
+  const std::int64_t ends[] = {r.table.begin - 1, r.table.begin, r.table.end - 1, r.table.end};
+  if (from.one_in(2)) return to_position(ends[from.below(std::size(ends))]);
+  return to_position(from.between(r.table.begin, r.table.end - 1));
+}
+
+/// Which position row turns each pair: the model's own, else up to four, in runs, in turn or in any order.
+void draw_axes(dice& from, const case_domain& domain, law_case& r) {
+  if (domain.axes.rule == axis_rule::text) return;
+  const int pairs = domain.rotary_dim / 2;
+  const bool is_own = from.one_in(2);
+  r.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, most_axes));
+  const std::int64_t order = from.below(3);
+  const rope encoding{.rotary_dim = domain.rotary_dim};
+  for (int pair = 0; pair < pairs; ++pair) {
+    const auto any = static_cast<int>(from.below(r.axes));
+    r.axis.push_back(is_own       ? axis_of(pair, domain.axes, encoding).axis
+                     : order == 0 ? pair * r.axes / pairs
+                     : order == 1 ? pair % r.axes
+                                  : any);
+  }
+}
+
+/// Rows of several axes are all different, all alike, or alike but for one.
+void draw_likeness_of_axes(dice& from, law_case& r) {
+  if (r.axes == 1 || !from.one_in(2)) return;
+  const std::size_t row = r.positions.size() / static_cast<std::size_t>(r.axes);
+  const std::int64_t other = from.below(2 * r.axes);  // none half of the time
+  for (std::size_t i = row; i < r.positions.size(); ++i)
+    if (static_cast<std::int64_t>(i / row) != other) r.positions[i] = r.positions[i % row];
+}
+
 void draw_positions(dice& from, const case_domain& domain, law_case& r) {
   const bool counted = from.one_in(4);  // as a prefill from position 0 has them
-  for (std::int64_t row = 0; row < r.batch; ++row)
+  for (std::int64_t row = 0; row < r.axes * r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token) {
-      std::int32_t position = counted ? static_cast<std::int32_t>(token) : draw_position(from);
+      std::int32_t position = counted ? static_cast<std::int32_t>(token) : draw_told_position(from, r);
       if (domain.needs.position_zero) position = 0;
       if (domain.needs.one_range) position = position_in_range(from, domain.range);
       r.positions.push_back(position);
     }
-  if (r.batch > 1 && from.one_in(4))  // one row of positions for all
-    for (std::size_t i = static_cast<std::size_t>(r.tokens); i < r.positions.size(); ++i)
-      r.positions[i] = r.positions[i - static_cast<std::size_t>(r.tokens)];
+  draw_likeness_of_axes(from, r);
+  if (r.batch > 1 && from.one_in(4)) {  // one row of positions for all
+    const std::int64_t row = r.batch * r.tokens;
+    for (std::size_t i = 0; i < r.positions.size(); ++i) {
+      const auto at = static_cast<std::int64_t>(i);
+      r.positions[i] = r.positions[static_cast<std::size_t>(at / row * row + at % r.tokens)];
+    }
+  }
+  if (from.one_in(4)) {
+    constexpr std::int64_t steps[] = {2, 3, -1, -2};
+    r.position_step = steps[from.below(std::size(steps))];
+  }
 }
 
-void draw_memory(dice& from, law_case& r) {
+tensor_layout draw_layout(dice& from) {
+  tensor_layout r;
   r.gap = from.one_in(3) ? from.between(1, 3) : 0;
   r.channel_step = from.one_in(8) ? 2 : 1;
   r.heads_first = from.one_in(4);
-  r.in_place = from.one_in(2);
-  if (from.one_in(4)) r.output_gap = from.between(1, 3);
   if (from.one_in(8)) r.reversed = static_cast<std::uint32_t>(from.between(1, 15));
+  if (from.one_in(4)) r.unaligned = static_cast<int>(from.between(1, 15));
+  return r;
+}
+
+/// The layout of another tensor: that of the first, with another gap, or one of its own.
+tensor_layout draw_layout_like(dice& from, tensor_layout first) {
+  if (from.one_in(3)) return draw_layout(from);
+  if (from.one_in(3)) first.gap += from.between(1, 3);
+  return first;
+}
+
+void draw_memory(dice& from, law_case& r) {
+  r.query_in = draw_layout(from);
+  r.key_in = draw_layout_like(from, r.query_in);
+  r.query_out = draw_layout_like(from, r.query_in);
+  r.key_out = draw_layout_like(from, r.key_in);
+  r.in_place = from.one_in(2);
+  r.shares_heads = !r.in_place && from.one_in(8);
+}
+
+/// Every head of a token as its first.
+void make_heads_equal(const law_case& given, std::int64_t heads, std::vector<std::uint64_t>& elements) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto channel = static_cast<std::size_t>(given.head_dim);
+    const std::size_t token = static_cast<std::size_t>(heads) * channel;
+    elements[i] = elements[i / token * token + i % channel];
+  }
 }
 
 void draw_environment(dice& from, law_case& r) {
@@ -176,7 +287,7 @@ law_case draw_case(dice from, const case_domain& domain) {
   r.dtype = domain.dtype;
   r.head_dim = domain.head_dim;
   if (!domain.adds && domain.needs.pass_through_channels && domain.head_dim == domain.rotary_dim)
-    r.head_dim += from.one_in(2) ? 1 : 6;
+    r.head_dim = std::min<int>(r.head_dim + (from.one_in(2) ? 1 : 6), largest_head_dim);
   r.range = domain.range;
   draw_shape(from, domain, r);
   draw_memory(from, r);
@@ -185,8 +296,10 @@ law_case draw_case(dice from, const case_domain& domain) {
     if (from.one_in(3)) r.flags |= ROPEWALK_BACKWARD;
     if (from.one_in(4) && !domain.needs.attention_factor) r.flags |= ROPEWALK_UNIT;
   }
+  draw_axes(from, domain, r);
+  draw_table(from, domain, r);
   draw_positions(from, domain, r);
-  r.shift = draw_position(from);
+  for (int axis = 0; axis < r.axes; ++axis) r.shift[static_cast<std::size_t>(axis)] = draw_position(from);
   r.power =
       static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
   const std::int64_t tokens = r.batch * r.tokens * r.head_dim;
@@ -197,10 +310,14 @@ law_case draw_case(dice from, const case_domain& domain) {
     keep_few_channels(from, domain, r.head_dim, r.query);
     keep_few_channels(other, domain, r.head_dim, r.key);
   }
+  if (r.shares_heads) {
+    make_heads_equal(r, r.query_heads, r.query);
+    make_heads_equal(r, r.key_heads, r.key);
+  }
   return r;
 }
 
-std::string axes_of(std::uint32_t bits) {
+std::string memory_axes_of(std::uint32_t bits) {
   constexpr const char* names[] = {"batch", "tokens", "heads", "channels"};
   std::string text;
   for (int axis = 0; axis < 4; ++axis)
@@ -208,31 +325,66 @@ std::string axes_of(std::uint32_t bits) {
   return text;
 }
 
+/// What is unusual about a tensor's memory.
+std::string text_of(const char* tensor, const tensor_layout& layout) {
+  std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  if (layout.gap > 0) add(fmt::format("{} unused elements after each head", layout.gap));
+  if (layout.channel_step != 1) add(fmt::format("channels {} elements apart", layout.channel_step));
+  if (layout.heads_first) add("heads before tokens in memory");
+  if (layout.reversed != 0) add("backward in memory along " + memory_axes_of(layout.reversed));
+  if (layout.unaligned != 0) add(fmt::format("{} bytes past a multiple of 16", layout.unaligned));
+  return text.empty() ? text : fmt::format("; {}: {}", tensor, text);
+}
+
+std::string positions_of(const law_case& given) {
+  std::string text;
+  for (std::size_t i = 0; i < given.positions.size(); ++i) {
+    const bool begins_axis =
+        i > 0 && i % (given.positions.size() / static_cast<std::size_t>(given.axes)) == 0;
+    text += (begins_axis ? ", on the next axis " : " ") + std::to_string(given.positions[i]);
+  }
+  return text;
+}
+
+/// Runs of pairs and the position row that turns each.
+std::string turned_by_axes(const law_case& given) {
+  std::string text;
+  for (std::size_t first = 0, last; first < given.axis.size(); first = last) {
+    for (last = first + 1; last < given.axis.size() && given.axis[last] == given.axis[first];) ++last;
+    text += last - first == 1 ? fmt::format(" {}", given.axis[first])
+                              : fmt::format(" {}x{}", last - first, given.axis[first]);
+  }
+  return text;
+}
+
 }  // namespace
 
 case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
-  return {of.needs,
-          dtype,
-          kernel.layout().head_dim,
-          kernel.encoding().rotary_dim,
-          of.needs.one_range ? 0 : -1,
-          std::ilogb(kernel.nearest_attention()),
-          false,
-          0,
-          promises_bits(kernel.promised()) && !of.needs.environments};
+  case_domain r;
+  r.needs = of.needs;
+  r.dtype = dtype;
+  r.head_dim = kernel.layout().head_dim;
+  r.rotary_dim = kernel.encoding().rotary_dim;
+  r.range = of.needs.one_range ? 0 : -1;
+  r.attention_exponent = std::ilogb(kernel.nearest_attention());
+  r.is_hostile = promises_bits(kernel.promised()) && !of.needs.environments;
+  if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
+  if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
+  r.axes = kernel.model().axes;
+  return r;
 }
 
 case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype) {
-  const addition_truth& truth = kernel.truth();
-  return {of.needs,
-          dtype,
-          truth.width(),
-          truth.added(),
-          -1,
-          0,
-          true,
-          truth.heads(),
-          promises_bits(kernel.promised()) && !of.needs.environments};
+  case_domain r;
+  r.needs = of.needs;
+  r.dtype = dtype;
+  r.head_dim = kernel.truth().width();
+  r.rotary_dim = kernel.truth().added();
+  r.adds = true;
+  r.heads = kernel.truth().heads();
+  r.is_hostile = promises_bits(kernel.promised()) && !of.needs.environments;
+  return r;
 }
 
 rc::Gen<law_case> cases(const case_domain& domain) {
@@ -246,20 +398,24 @@ std::string text_of(const law_case& given) {
   std::string text =
       fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
   if (given.key_heads > 0) text += fmt::format(", {} key heads", given.key_heads);
-  text += fmt::format(" {} at positions", name_of(given.dtype));
-  for (const std::int32_t position : given.positions) text += fmt::format(" {}", position);
-  if (given.gap > 0) text += fmt::format(", {} unused elements after each head", given.gap);
-  if (given.channel_step != 1) text += fmt::format(", channels {} elements apart", given.channel_step);
-  if (given.heads_first) text += ", heads before tokens in memory";
-  if (given.reversed != 0) text += ", backward in memory along " + axes_of(given.reversed);
-  if (given.in_place)
-    text += ", in place";
-  else if (given.output_gap > 0)
-    text += fmt::format(", {} more in the output", given.output_gap);
+  text += fmt::format(" {} at positions", name_of(given.dtype)) + positions_of(given);
+  if (given.axes > 1) text += ", pairs on axes" + turned_by_axes(given);
+  if (given.position_step != 1)
+    text += fmt::format(", positions {} numbers apart in memory", given.position_step);
+  if (given.table.begin != given.table.end)
+    text += fmt::format(", the plan told of positions {} to {}", given.table.begin, given.table.end - 1);
+  if (given.in_place) text += ", in place";
+  if (given.shares_heads) text += ", equal heads of the input at one place (stride 0)";
   if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
   if ((given.flags & ROPEWALK_UNIT) != 0) text += ", unit";
   if (given.environment == caller_environment::flushing) text += ", the caller flushes subnormals to zero";
   if (given.environment == caller_environment::upward) text += ", the caller rounds upward";
+  text += text_of(given.in_place ? "query" : "query in", given.query_in);
+  if (given.key_heads > 0) text += text_of(given.in_place ? "key" : "key in", given.key_in);
+  if (!given.in_place) {
+    text += text_of("query out", given.query_out);
+    if (given.key_heads > 0) text += text_of("key out", given.key_out);
+  }
   return text;
 }
 

@@ -22,7 +22,10 @@ struct case_domain {
   int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that
   bool adds = false;           // one tensor and no flags
   int heads = 0;               // 0: any number
-  bool is_hostile = true;      // calls come from every floating environment
+  int model_heads = 32;        // drawn often: those of the model's query and key
+  int model_key_heads = 8;
+  rope_axes axes{};        // which position row turns which pair; cases of a model with one row have one
+  bool is_hostile = true;  // calls come from every floating environment
 };
 
 case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);

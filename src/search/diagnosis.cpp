@@ -10,6 +10,7 @@
 #include "ropewalk/law/judge/judge_pairs.hpp"
 #include "ropewalk/law/kernel/canonical.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
+#include "ropewalk/law/kernel/composition.hpp"
 #include "ropewalk/law/kernel/exact_turns.hpp"
 #include "ropewalk/law/kernel/judged_pairs.hpp"
 #include "ropewalk/law/kernel/layouts.hpp"
@@ -24,6 +25,10 @@
 namespace ropewalk::search {
 namespace {
 
+constexpr const char* not_reproducible =
+    "the same call came out otherwise when it was made again: numbers that were never written, threads that "
+    "meet, or "
+    "a state that calls leave behind";
 constexpr const char* no_known_fault = "; no known fault gives these numbers";
 
 /// A pair that came out wrong.
@@ -116,7 +121,7 @@ exact_pair<2> zeroed(const held_rotation&, const law_case&, const rotated&, cons
 template <floating_format Float>
 exact_pair<2> at_position_of_row_0(const held_rotation& k, const law_case& c, const rotated&,
                                    const wrong_pair<Float>& p) {
-  return turned_at(k, c, p, position_of(c, 0, p.where.token), factor_of(k, c));
+  return turned_at(k, c, p, position_of(c, 0, p.where.token, axis_of(c, p.where.pair)), factor_of(k, c));
 }
 
 template <floating_format Float>
@@ -375,20 +380,23 @@ std::string words_for_environment(const law<Kernel>& of, const Kernel& kernel, c
 
 std::string words_for(const law<held_addition>& of, const held_addition& kernel,
                       const counterexample& found) {
+  if (!found.is_reproducible) return not_reproducible;
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
-  return words_for_sum(of, kernel, found.measured);
+  return words_for_sum(of, kernel, found);
 }
 
 std::string words_for(const law<held_rotation>& of, const held_rotation& kernel,
                       const counterexample& found) {
+  if (!found.is_reproducible) return not_reproducible;
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
   if (of.needs.environments) return "the kernel does not set its own floating environment";
   if (of.needs.pass_through_channels || same_law(of, rotation_laws::non_finite))
     return words_for_law(of, found.measured);
-  law_case second = found.original;  // where a law turns twice, the second rotation may be the wrong one
-  if (of.needs.second_rotation) std::fill(second.positions.begin(), second.positions.end(), second.shift);
+  // Where a law turns twice, the second rotation may be the wrong one.
+  const law_case second =
+      of.needs.second_rotation ? ropewalk::detail::shifted(found.original) : found.original;
   const law_case alone = ropewalk::detail::part_of(found.original, 0, 0, 1);
   struct diagnosed {
     const law_case* call;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 
 #include "ropewalk/table/in_order.hpp"
 #include "search/dice.hpp"
@@ -10,64 +9,61 @@
 namespace ropewalk::search {
 namespace {
 
-/// Jobs that must run many cases first: what they leave of the time is then known.
-std::vector<std::size_t> order_of(const std::vector<job>& jobs) {
-  std::vector<std::size_t> order(jobs.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return jobs[a].least_cases > jobs[b].least_cases; });
-  return order;
-}
-
 class worker_pool {
  public:
   worker_pool(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
-              const std::function<void(std::size_t)>& on_progress)
-      : jobs_(jobs),
-        how_(how),
-        stopped_(stopped),
-        on_progress_(on_progress),
-        order_(order_of(jobs)),
-        outcomes_(jobs.size()),
-        begin_(clock::now()) {}
+              const std::function<void(double)>& on_progress)
+      : jobs_(jobs), how_(how), stopped_(stopped), on_progress_(on_progress), outcomes_(jobs.size()) {
+    for (const job& one : jobs) stages_ = std::max(stages_, one.stages.size());
+    if (how.budget.count() > 0)
+      deadline_ = clock::now() + std::chrono::duration_cast<clock::duration>(how.budget);
+  }
 
   std::vector<outcome> run() {
-    on_threads(how_.threads, [this](int) { work(); });
+    for (stage_ = 0; stage_ <= stages_; ++stage_) {
+      next_ = 0;
+      on_threads(how_.threads, [this](int) { work(); });
+    }
     return std::move(outcomes_);
   }
 
  private:
-  /// This job's share of the time that is left, on all threads.
+  bool has_budget() const { return deadline_ != clock::time_point{}; }
+
+  /// In a stage, cases up to its number; afterwards, this job's share of the time that is left, on all threads.
   limits limits_of(const job& one, std::size_t jobs_left) const {
-    limits r{one.least_cases, std::max(one.least_cases, how_.most_cases), {}};
-    if (how_.budget.count() <= 0) return r;
-    const std::chrono::duration<double> left = how_.budget - (clock::now() - begin_);
-    const double share = std::max(left.count(), 0.0) * how_.threads / static_cast<double>(jobs_left);
-    r.deadline =
-        clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(share));
+    limits r{0, how_.most_cases, {}, deadline_};
+    if (stage_ < stages_) {
+      r.least_cases = stage_ < one.stages.size() ? std::min(one.stages[stage_], how_.most_cases) : 0;
+      r.deadline = clock::now();
+    } else if (has_budget()) {
+      const std::chrono::duration<double> left = deadline_ - clock::now();
+      const double share = std::max(left.count(), 0.0) * how_.threads / static_cast<double>(jobs_left);
+      r.deadline =
+          clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(share));
+    }
     return r;
   }
 
   void work() {
     for (;;) {
       std::unique_lock lock(mutex_);
-      if (next_ == order_.size() || has_failed_) return;
-      const std::size_t index = order_[next_];
-      const job& one = jobs_[index];
-      const limits until = limits_of(one, order_.size() - next_);
-      ++next_;
+      if (next_ == jobs_.size() || has_failed_) return;
+      const std::size_t index = next_++;
+      const limits until = limits_of(jobs_[index], jobs_.size() - index);
+      const bool is_due = (stage_ == stages_ || until.least_cases > outcomes_[index].drawn) &&
+                          (!has_budget() || clock::now() < deadline_);
       lock.unlock();
-      outcome found = run(one, until);
+      if (is_due) go_on(index, until);
       lock.lock();
-      outcomes_[index] = std::move(found);
-      on_progress_(++done_);
+      on_progress_(static_cast<double>(++done_) / static_cast<double>(jobs_.size() * (stages_ + 1)));
     }
   }
 
   /// After a failure, which ends the whole run, no job is begun.
-  outcome run(const job& one, const limits& until) {
+  void go_on(std::size_t index, const limits& until) {
     try {
-      return one.run(until, stopped_);
+      jobs_[index].go_on(until, stopped_, outcomes_[index]);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       has_failed_ = true;
@@ -78,10 +74,11 @@ class worker_pool {
   const std::vector<job>& jobs_;
   const plan& how_;
   const std::atomic<bool>& stopped_;
-  const std::function<void(std::size_t)>& on_progress_;
-  std::vector<std::size_t> order_;
+  const std::function<void(double)>& on_progress_;
   std::vector<outcome> outcomes_;
-  clock::time_point begin_;
+  clock::time_point deadline_{};
+  std::size_t stages_ = 0;
+  std::size_t stage_ = 0;
   std::mutex mutex_;
   std::size_t next_ = 0;
   std::size_t done_ = 0;
@@ -96,7 +93,7 @@ std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dt
 }
 
 std::vector<outcome> run(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
-                         const std::function<void(std::size_t done)>& on_progress) {
+                         const std::function<void(double share)>& on_progress) {
   return worker_pool(jobs, how, stopped, on_progress).run();
 }
 

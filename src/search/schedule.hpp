@@ -13,10 +13,11 @@
 
 namespace ropewalk::search {
 
-/// One search among many.
+/// One search among many, which goes on where it ended.
 struct job {
-  std::function<outcome(const limits& until, const std::atomic<bool>& stopped)> run;
-  std::int64_t least_cases = 1;
+  std::function<void(const limits& until, const std::atomic<bool>& stopped, outcome& so_far)> go_on;
+  std::vector<std::int64_t>
+      stages{};  // numbers of cases, rising: every job does its first before any does its second
 };
 
 /// A search's stream of cases: it depends on the seed, the model, the dtype and the law, and on nothing that runs beside
@@ -30,9 +31,10 @@ struct plan {
   std::chrono::duration<double> budget{};  // for all jobs together; none when 0
 };
 
-/// Runs them all, each with its share of what is left of the budget but never below its least number of
-/// cases; results stand as the jobs do. `on_progress(done)` is called from any thread, one at a time.
+/// Runs them all, stage after stage, then each with its share of what is left of the budget; results stand as the jobs do.
+/// Nothing is begun once the budget is spent: a job's outcome says how many cases it came to. `on_progress(share done)`
+/// is called from any thread, one at a time.
 std::vector<outcome> run(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
-                         const std::function<void(std::size_t done)>& on_progress);
+                         const std::function<void(double share)>& on_progress);
 
 }  // namespace ropewalk::search

@@ -15,10 +15,12 @@ namespace {
 
 constexpr std::int64_t most_shrinks = 6000;  // measurements, so that the result is the same on a slow machine
 
+bool has_come(clock::time_point time) { return time != clock::time_point{} && clock::now() >= time; }
+
 bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& stopped) {
   if (stopped.load(std::memory_order_relaxed) || cases >= until.most_cases) return true;
-  if (cases < until.least_cases || until.deadline == clock::time_point{}) return false;
-  return clock::now() >= until.deadline;
+  if (has_come(until.end)) return true;
+  return cases >= until.least_cases && has_come(until.deadline);
 }
 
 rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std::int64_t number) {
@@ -40,13 +42,27 @@ bool has_too_few(const outcome& found) {
 }
 
 constexpr std::int64_t patient_cases = 64;
+constexpr int runs_again = 3;  // of a case that failed
+
+bool is_same_finding(const measurement& a, const measurement& b) {
+  return a.holds == b.holds && a.declined == b.declined && a.worst == b.worst && a.compared == b.compared &&
+         a.trouble == b.trouble && std::equal(a.shown.got, a.shown.got + a.shown.count, b.shown.got);
+}
+
+/// Whether a case fails in the same way each time that it is run.
+template <class Kernel>
+bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& given, const measurement& m) {
+  for (int i = 0; i < runs_again; ++i)
+    if (!is_same_finding(measure(of, kernel, given), m)) return false;
+  return true;
+}
 
 limits in_whole_rounds(limits until) {
   const auto whole = [](std::int64_t cases) {
-    return (std::max<std::int64_t>(cases, cases_in_each_range * position_ranges) + position_ranges - 1) /
+    return (std::max(cases, extrapolation_cases) + position_ranges - 1) /
            position_ranges * position_ranges;
   };
-  until.least_cases = whole(until.least_cases);
+  if (until.least_cases > 0) until.least_cases = whole(until.least_cases);
   until.most_cases = whole(until.most_cases);
   return until;
 }
@@ -54,18 +70,20 @@ limits in_whole_rounds(limits until) {
 }  // namespace
 
 template <class Kernel>
-outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
-               const limits& until, const std::atomic<bool>& stopped) {
+void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+               const limits& until, const std::atomic<bool>& stopped, outcome& r) {
   const judging watched(kernel.name(), of.name);
   const case_domain domain = domain_of(of, kernel, dtype);
   const limits all = of.needs.one_range ? in_whole_rounds(until) : until;
-  outcome r;
   // If the first cases compare nothing, draw a few more.
-  const auto goes_on = [&](std::int64_t number) {
-    if (!is_over(all, number, stopped)) return true;
-    return r.compared == 0 && r.declined == 0 && !stopped && number < std::min(all.most_cases, patient_cases);
+  const auto goes_on = [&] {
+    if (r.is_finished()) return false;
+    if (!is_over(all, r.drawn, stopped)) return true;
+    return r.compared == 0 && r.declined == 0 && r.drawn > 0 && !stopped && !has_come(all.end) &&
+           r.drawn < std::min(all.most_cases, patient_cases);
   };
-  for (std::int64_t number = 0; goes_on(number); ++number) {
+  while (goes_on()) {
+    const std::int64_t number = r.drawn++;
     const law_case given = draw(domain, seed, number).value();
     try {
       const measurement m = measure(of, kernel, given);
@@ -75,27 +93,29 @@ outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       merge(r.worst, m);
       record_range(r, given, m);
       if (m.holds) continue;
-      r.failure = counterexample{given, given, m, number, 0};
+      r.failure = counterexample{.original = given, .smallest = given, .measured = m, .case_number = number};
+      r.failure->is_reproducible = fails_again(of, kernel, given, m);
     } catch (const undecided& failure) {
       r.undecided = failure.what();
     }
-    return r;
   }
-  r.too_few = of.needs.one_range && has_too_few(r);
-  return r;
+  r.too_few = r.holds() && of.needs.one_range && has_too_few(r);
 }
 
 template <class Kernel>
 void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
-            const std::atomic<bool>& stopped) {
+            const std::atomic<bool>& stopped, clock::time_point deadline) {
+  if (!found.is_reproducible) return;
   const judging watched(kernel.name(), of.name);
   auto failing = draw(domain_of(of, kernel, found.original.dtype), seed, found.case_number);
   std::int64_t tries = 0;
-  for (bool simpler_fails = true; simpler_fails;) {
+  for (bool simpler_fails = true; simpler_fails && !found.is_cut;) {
     simpler_fails = false;
     auto simpler = failing.shrinks();
     for (auto next = simpler.next(); next && tries < most_shrinks; next = simpler.next(), ++tries) {
       if (stopped.load(std::memory_order_relaxed)) break;
+      found.is_cut = has_come(deadline);
+      if (found.is_cut) break;
       const measurement m = measure(of, kernel, next->value());
       if (m.holds) continue;
       ++found.shrinks;
@@ -108,13 +128,13 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
   found.smallest = failing.value();
 }
 
-template outcome search(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
-                        const limits&, const std::atomic<bool>&);
-template outcome search(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
-                        const limits&, const std::atomic<bool>&);
+template void search_on(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
+                        const limits&, const std::atomic<bool>&, outcome&);
+template void search_on(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
+                        const limits&, const std::atomic<bool>&, outcome&);
 template void shrink(const law<held_rotation>&, const held_rotation&, std::uint64_t, counterexample&,
-                     const std::atomic<bool>&);
+                     const std::atomic<bool>&, clock::time_point);
 template void shrink(const law<held_addition>&, const held_addition&, std::uint64_t, counterexample&,
-                     const std::atomic<bool>&);
+                     const std::atomic<bool>&, clock::time_point);
 
 }  // namespace ropewalk::search

@@ -19,9 +19,10 @@ using clock = std::chrono::steady_clock;
 
 /// How long to search.
 struct limits {
-  std::int64_t least_cases = 1;  // run whatever the time says
+  std::int64_t least_cases = 1;  // run whatever the deadline says
   std::int64_t most_cases = 1;
   clock::time_point deadline{};  // none when it is the clock's epoch
+  clock::time_point end{};       // the same, whatever the least number of cases says
 };
 
 struct counterexample {
@@ -30,9 +31,13 @@ struct counterexample {
   measurement measured;  // of the smallest
   std::int64_t case_number = 0;
   std::int64_t shrinks = 0;
+  bool is_cut = false;          // the time was over while something simpler might still fail
+  bool is_reproducible = true;  // false: it came out otherwise when it was run again, and is not shrunk
 };
 
 inline constexpr int cases_in_each_range = 7;  // of extrapolation, together rotations_in_each_range rotations
+
+inline constexpr std::int64_t extrapolation_cases = cases_in_each_range * position_ranges;  // at least
 
 /// The worst of one range of positions.
 struct range_worst {
@@ -41,6 +46,7 @@ struct range_worst {
 };
 
 struct outcome {
+  std::int64_t drawn = 0;     // cases, with those that were declined
   std::int64_t cases = 0;     // cases that were judged, declined ones left out
   std::int64_t declined = 0;  // the kernel does not serve such calls
   std::int64_t compared = 0;
@@ -52,23 +58,34 @@ struct outcome {
   std::string undecided;           // not empty: a comparison that 24 limbs did not decide
 
   bool holds() const { return !failure && undecided.empty(); }
+  /// Whether there is nothing more to search for.
+  bool is_finished() const { return !holds(); }
   /// Nothing failed, but too little was compared, or nothing, to say that the law holds.
   bool says_nothing() const { return holds() && (compared == 0 || too_few); }
 };
 
-/// The same seed draws the same cases, in the same order, however many are run. Extrapolation runs each range
-/// of positions as often as every other, cases_in_each_range times at least.
+/// Goes on where a search ended: the same seed draws the same cases, in the same order, however many are run at once.
+/// Extrapolation runs each range of positions as often as every other, cases_in_each_range times at least.
 ///
 /// shape   Kernel is held_rotation or held_addition
 /// throws  nothing of the kernel's doing
 template <class Kernel>
+void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+               const limits& until, const std::atomic<bool>& stopped, outcome& so_far);
+
+/// A search from the first case.
+template <class Kernel>
 outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
-               const limits& until, const std::atomic<bool>& stopped);
+               const limits& until, const std::atomic<bool>& stopped) {
+  outcome r;
+  search_on(of, kernel, dtype, seed, until, stopped, r);
+  return r;
+}
 
 /// Follows the first simpler case that fails, again and again, until none does. The same for the same case,
-/// on any machine, unless it is stopped.
+/// on any machine, unless it is stopped or comes to the deadline (the clock's epoch: none).
 template <class Kernel>
 void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
-            const std::atomic<bool>& stopped);
+            const std::atomic<bool>& stopped, clock::time_point deadline = {});
 
 }  // namespace ropewalk::search

@@ -29,7 +29,7 @@ std::vector<Element> cut(const std::vector<Element>& from, std::int64_t outer, s
 }
 
 law_case with_rows(law_case c, axis_cut keep) {
-  c.positions = cut(c.positions, 1, c.batch, c.tokens, keep);
+  c.positions = cut(c.positions, c.axes, c.batch, c.tokens, keep);
   c.query = cut(c.query, 1, c.batch, c.tokens * c.query_heads * c.head_dim, keep);
   c.key = cut(c.key, 1, c.batch, c.tokens * c.key_heads * c.head_dim, keep);
   c.batch = keep.kept;
@@ -37,7 +37,7 @@ law_case with_rows(law_case c, axis_cut keep) {
 }
 
 law_case with_tokens(law_case c, axis_cut keep) {
-  c.positions = cut(c.positions, c.batch, c.tokens, 1, keep);
+  c.positions = cut(c.positions, c.axes * c.batch, c.tokens, 1, keep);
   c.query = cut(c.query, c.batch, c.tokens, c.query_heads * c.head_dim, keep);
   c.key = cut(c.key, c.batch, c.tokens, c.key_heads * c.head_dim, keep);
   c.tokens = keep.kept;
@@ -70,6 +70,14 @@ void offer_halves(std::vector<law_case>& r, const law_case& given, std::int64_t 
   if (half < length - 1) r.push_back(keep(given, {0, length - 1}));
 }
 
+/// The first axis turns every pair.
+void without_axes(law_case& c) {
+  c.positions.resize(c.positions.size() / static_cast<std::size_t>(c.axes));
+  c.axes = 1;
+  c.axis.clear();
+  std::fill(c.shift.begin() + 1, c.shift.end(), 0);
+}
+
 std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& given) {
   const case_needs& needs = domain.needs;
   std::vector<law_case> r;
@@ -87,12 +95,20 @@ std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& 
     change(simpler);
     if (simpler != given) r.push_back(std::move(simpler));
   };
-  offer([](law_case& c) { c.gap = 0; });
-  offer([](law_case& c) { c.channel_step = 1; });
-  offer([](law_case& c) { c.heads_first = false; });
-  offer([](law_case& c) { c.reversed = 0; });
+  for (tensor_layout law_case::*layout :
+       {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
+    offer([&](law_case& c) { (c.*layout) = {}; });
+    offer([&](law_case& c) { (c.*layout).gap = 0; });
+    offer([&](law_case& c) { (c.*layout).channel_step = 1; });
+    offer([&](law_case& c) { (c.*layout).heads_first = false; });
+    offer([&](law_case& c) { (c.*layout).reversed = 0; });
+    offer([&](law_case& c) { (c.*layout).unaligned = 0; });
+  }
   offer([](law_case& c) { c.in_place = false; });
-  offer([](law_case& c) { c.output_gap = 0; });
+  offer([](law_case& c) { c.shares_heads = false; });
+  offer([](law_case& c) { c.position_step = 1; });
+  offer([](law_case& c) { c.table = {}; });
+  offer(without_axes);
   offer([](law_case& c) { c.environment = caller_environment::usual; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
@@ -151,11 +167,13 @@ rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_ca
                           return r;
                         });
   }));
-  auto shifts = rc::seq::map(rc::shrink::towards<std::int64_t>(given.shift, 0), [=](std::int64_t smaller) {
-    law_case r = given;
-    r.shift = static_cast<std::int32_t>(smaller);
-    return r;
-  });
+  auto shifts = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, most_axes), [=](std::size_t axis) {
+    return rc::seq::map(rc::shrink::towards<std::int64_t>(given.shift[axis], 0), [=](std::int64_t smaller) {
+      law_case r = given;
+      r.shift[axis] = static_cast<std::int32_t>(smaller);
+      return r;
+    });
+  }));
   return rc::seq::concat(std::move(each), std::move(shifts));
 }
 

@@ -1,6 +1,7 @@
 #include "verify/kernel_choice.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -85,6 +86,9 @@ const ropewalk_kernel& kept_entry(const std::string& path, const ropewalk_kernel
 std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
   // A path without a slash would be searched for in the system's folders.
   const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
+  struct stat status {};
+  if (::stat(place.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    refuse_library(path, "it is no regular file");  // a pipe would be waited for
   void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();

@@ -4,7 +4,8 @@ namespace ropewalk::verify {
 
 finding finding_of(const result& one) {
   if (!one.found.undecided.empty()) return finding::undecided;
-  if (one.found.failure) return finding::fails;
+  if (one.found.failure)
+    return one.found.failure->is_reproducible ? finding::fails : finding::not_reproducible;
   if (!one.no_bound.empty()) return finding::no_bound;
   if (one.found.cases == 0) return one.found.declined > 0 ? finding::not_served : finding::not_run;
   return one.found.says_nothing() || one.found.compared == 0 ? finding::nothing_compared : finding::holds;
@@ -12,7 +13,8 @@ finding finding_of(const result& one) {
 
 bool is_judged(const result& one) {
   const finding found = finding_of(one);
-  return found == finding::holds || found == finding::fails || found == finding::undecided;
+  return found == finding::holds || found == finding::fails || found == finding::not_reproducible ||
+         found == finding::undecided;
 }
 
 totals totals_of(const results& of) {
@@ -23,6 +25,7 @@ totals totals_of(const results& of) {
     switch (finding_of(one)) {
       case finding::holds: ++r.held; break;
       case finding::fails:
+      case finding::not_reproducible:
       case finding::undecided: ++r.failed; break;
       case finding::not_served: ++r.not_served; break;
       case finding::nothing_compared: ++r.nothing_compared; break;

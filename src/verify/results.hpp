@@ -47,12 +47,13 @@ struct results {
   std::vector<result> lines;
   std::vector<promise_result> promises;
   std::string device{};    // of Vulkan kernels, where there are such
+  std::string cut{};       // what the budget had no time for; changes no exit code
   std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
 };
 
-/// What one result came to: only the first three are verdicts.
-enum class finding { holds, fails, undecided, not_served, nothing_compared, no_bound, not_run };
+/// What one result came to: only the first four are verdicts.
+enum class finding { holds, fails, not_reproducible, undecided, not_served, nothing_compared, no_bound, not_run };
 
 finding finding_of(const result& one);
 bool is_judged(const result& one);

@@ -22,11 +22,14 @@
 namespace ropewalk::verify {
 namespace {
 
-constexpr std::int64_t lead_cases = 200;  // of each kernel, law and dtype, on one model at least
-constexpr std::int64_t other_cases = 3;   // on every other model
+constexpr std::int64_t first_cases = 3;   // of every verdict
+constexpr std::int64_t lead_cases = 200;  // of each kernel and law, on one model at least
+constexpr std::int64_t most_shares = 3;   // among which they are divided
 constexpr std::int64_t most_timed_cases = 1000;
-constexpr std::int64_t promise_cases = 40;  // of each verdict, when a promise is tried that nobody made
-constexpr double promise_share = 0.08;      // of the budget, for each promise tried
+constexpr double search_share =
+    0.85;  // of what is left of the budget when promises are taken off; the rest explains
+constexpr double explain_share = 0.05;  // of the budget, at least, to explain failures
+constexpr double promise_share = 0.08;  // of the budget, for each promise tried
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
@@ -55,13 +58,24 @@ class verifier {
     r.threads = asked_.threads;
     r.device = asked_.device;
     r.left_out = asked_.left_out;
+    for (const judged_table& table : asked_.tables)
+      if (!stopped_) tables_.push_back(result_of(table));
     make_jobs();
     const double verdict_share = has_claims() ? 1 - promise_share * std::size(promises) : 1;
-    r.lines = results_of(run_jobs(jobs_, asked_.budget * verdict_share, "verify"));
+    const std::chrono::duration<double> spent = search::clock::now() - begin;
+    const double budget =
+        std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
+    r.lines = results_of(run_jobs(jobs_, budget * verdict_share, "verify"));
+    const auto seconds = [](double count) {
+      return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
+    };
+    explain_failures(r.lines, asked_.budget > 0
+                                  ? std::max(begin + seconds(asked_.budget * verdict_share),
+                                             search::clock::now() + seconds(asked_.budget * explain_share))
+                                  : search::clock::time_point{});
+    tell_what_was_cut(r);
     for (result& one : without_bound_) r.lines.push_back(std::move(one));
-    explain_failures(r.lines);
-    for (const judged_table& table : asked_.tables)
-      if (!stopped_) r.lines.push_back(result_of(table));
+    for (result& one : tables_) r.lines.push_back(std::move(one));
     for (const judged_kernel& kernel : asked_.kernels)
       if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
     if (!stopped_) r.not_judged = not_judged(r.lines);
@@ -77,7 +91,8 @@ class verifier {
     result blank;
     std::string reproduce;  // but for the number of cases
     std::string missing_bound;
-    std::function<void(search::counterexample&)> shrink;
+    bool leads = false;  // its subject leads for the law and the dtype
+    std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     std::function<std::string(const search::counterexample&)> likely;
   };
 
@@ -93,8 +108,9 @@ class verifier {
   const held_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on) {
     auto& slot = rotations_[{&kernel, &on, promised}];
     if (!slot)
-      slot = std::make_unique<held_rotation>(*kernel.chosen.kernel, promised, on.model.encoding,
-                                             on.model.layout, on.model.config);
+      slot = std::make_unique<held_rotation>(
+          *kernel.chosen.kernel, promised, on.model.encoding, on.model.layout,
+          rotated_model{on.model.config, on.model.axes, on.model.query_heads, on.model.key_heads});
     return *slot;
   }
 
@@ -128,7 +144,7 @@ class verifier {
 
   template <class Kernel, class Subject>
   named_job make_job(const judged_kernel& kernel, promise promised, const Subject& on, ropewalk_dtype dtype,
-                     const law<Kernel>& of, std::int64_t least) {
+                     const law<Kernel>& of, bool leads) {
     const Kernel& judged = held(kernel, promised, on);
     named_job r;
     r.blank = blank_for(kernel, on);
@@ -137,12 +153,16 @@ class verifier {
     r.blank.needs = of.needs;
     r.blank.promised = promised;
     const std::uint64_t seed = search::job_seed(asked_.seed, r.blank.model, dtype, of.name);
-    r.job = {[&judged, &of, dtype, seed](const search::limits& until, const std::atomic<bool>& stopped) {
-               return search::search(of, judged, dtype, seed, until, stopped);
-             },
-             least};
-    r.shrink = [&judged, &of, seed, this](search::counterexample& found) {
-      search::shrink(of, judged, seed, found, stopped_);
+    r.leads = leads;
+    r.job.go_on = [&judged, &of, dtype, seed](const search::limits& until, const std::atomic<bool>& stopped,
+                                              search::outcome& so_far) {
+      search::search_on(of, judged, dtype, seed, until, stopped, so_far);
+    };
+    // Extrapolation runs many cases or none: where it does not lead, only in time that is left.
+    const std::int64_t few = of.needs.one_range ? 0 : first_cases;
+    if (asked_.budget > 0) r.job.stages = {leads ? few : 0, few, leads ? lead_cases_of_each() : few};
+    r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
+      search::shrink(of, judged, seed, found, stopped_, deadline);
     };
     r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
     r.missing_bound = missing_bound_of(judged, dtype);
@@ -154,35 +174,40 @@ class verifier {
     return r;
   }
 
-  /// One subject leads for each law and dtype: another one for each, so that all of them come to lead.
-  std::int64_t least_cases(std::size_t law_index, std::size_t dtype_index, std::size_t subject_index) const {
-    if (asked_.cases > 0) return asked_.budget > 0 ? std::min(asked_.cases, lead_cases) : asked_.cases;
-    const std::size_t subjects = asked_.models.size() + asked_.additions.size();
-    return (law_index + dtype_index) % subjects == subject_index ? lead_cases : other_cases;
-  }
-
-  template <class Laws, class Subjects>
-  void make_jobs(const judged_kernel& kernel, const Laws& laws, std::size_t first_law,
-                 const Subjects& subjects, std::size_t first_subject) {
-    for (std::size_t s = 0; s < subjects.size(); ++s)
-      for (std::size_t d = 0; d < asked_.dtypes.size(); ++d)
-        for (std::size_t l = 0; l < laws.size(); ++l)
-          if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, subjects[s])))
-            add_job(make_job(kernel, kernel.promised, subjects[s], asked_.dtypes[d], laws[l],
-                             least_cases(first_law + l, d, first_subject + s)));
+  /// One subject leads for each law, in every dtype: another one for each law and seed, so that all of them come to lead.
+  template <class Laws, class Subject>
+  void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects) {
+    for (std::size_t l = 0; l < laws.size(); ++l) {
+      std::vector<const Subject*> judged;
+      for (const Subject* one : subjects)
+        if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, *one)))
+          judged.push_back(one);
+      for (std::size_t s = 0; s < judged.size(); ++s)
+        for (const ropewalk_dtype dtype : asked_.dtypes)
+          add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l],
+                           (l + asked_.seed) % judged.size() == s));
+    }
   }
 
   void make_jobs() {
     for (const judged_kernel& kernel : asked_.kernels) {
       if (kernel.operation() == ROPEWALK_ROTATE) {
-        make_jobs(kernel, rotation_laws::all, 0, asked_.models, 0);
-        continue;
+        std::vector<const rotation_subject*> subjects;
+        for (const rotation_subject& one : asked_.models) subjects.push_back(&one);
+        make_jobs(kernel, rotation_laws::all, subjects);
+      } else {
+        std::vector<const addition_subject*> subjects;
+        for (const addition_subject& one : asked_.additions)
+          if (one.truth->operation() == kernel.operation()) subjects.push_back(&one);
+        make_jobs(kernel, addition_laws::all, subjects);
       }
-      for (std::size_t s = 0; s < asked_.additions.size(); ++s)
-        if (asked_.additions[s].truth->operation() == kernel.operation())
-          make_jobs(kernel, addition_laws::all, rotation_laws::all.size(), std::span(&asked_.additions[s], 1),
-                    asked_.models.size() + s);
     }
+  }
+
+  /// Of one dtype on the subject that leads. What three of them come to suffices: a kernel need not serve the fourth.
+  std::int64_t lead_cases_of_each() const {
+    const auto shares = std::min(static_cast<std::int64_t>(asked_.dtypes.size()), most_shares);
+    return (lead_cases + shares - 1) / shares;
   }
 
   /// A law whose bound does not speak for the model's attention factor is not run.
@@ -200,9 +225,10 @@ class verifier {
     std::vector<search::job> jobs;
     for (const named_job& one : named) jobs.push_back(one.job);
     const std::int64_t most = asked_.cases > 0 ? asked_.cases : most_timed_cases;
-    output::progress_bar bar(label, jobs.size(), asked_.quiet);
+    constexpr std::uint64_t steps = 1000;
+    output::progress_bar bar(label, steps, asked_.quiet);
     return search::run(jobs, {asked_.threads, most, std::chrono::duration<double>(budget)}, stopped_,
-                       [&](std::size_t done) { bar.show(done); });
+                       [&](double share) { bar.show(static_cast<std::uint64_t>(steps * share)); });
   }
 
   std::vector<result> results_of(std::vector<search::outcome> outcomes) const {
@@ -238,15 +264,43 @@ class verifier {
   }
 
   /// Shrinks and explains the first failure of each kernel and law; the others are kept as they were found.
-  void explain_failures(std::vector<result>& lines) const {
-    std::set<std::pair<std::string, std::string_view>> explained;
-    for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      result& line = lines[i];
-      if (!line.found.failure) continue;
-      if (stopped_ || !explained.insert({line.kernel, line.law.name}).second) continue;
-      jobs_[i].shrink(*line.found.failure);
-      line.likely = input::visible(jobs_[i].likely(*line.found.failure));
+  void explain_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
+    std::set<std::pair<std::string, std::string_view>> seen;
+    std::vector<std::size_t> failed;
+    for (std::size_t i = 0; i < jobs_.size(); ++i)
+      if (lines[i].found.failure && seen.insert({lines[i].kernel, lines[i].law.name}).second)
+        failed.push_back(i);
+    for (std::size_t done = 0; done < failed.size() && !stopped_; ++done) {
+      result& line = lines[failed[done]];
+      const auto now = search::clock::now();
+      const bool has_deadline = deadline != search::clock::time_point{};
+      const auto share = (deadline - now) / static_cast<std::int64_t>(failed.size() - done);
+      jobs_[failed[done]].shrink(*line.found.failure, has_deadline ? now + share : deadline);
+      line.likely = input::visible(jobs_[failed[done]].likely(*line.found.failure));
     }
+  }
+
+  /// Leaves out what the budget had no time for, and says how much that was.
+  void tell_what_was_cut(results& r) const {
+    if (asked_.budget <= 0 || stopped_) return;
+    std::int64_t not_run = 0, few = 0;
+    std::vector<result> kept;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      const search::outcome& found = r.lines[i].found;
+      if (found.drawn == 0 || (found.too_few && found.drawn < search::extrapolation_cases)) {
+        ++not_run;
+        continue;
+      }
+      if (jobs_[i].leads && found.holds() && found.declined == 0 && found.cases < lead_cases_of_each()) ++few;
+      kept.push_back(std::move(r.lines[i]));
+    }
+    r.lines = std::move(kept);
+    if (not_run + few == 0) return;
+    r.cut = fmt::format("cut for the budget of {:g} s:", asked_.budget);
+    if (not_run > 0) r.cut += fmt::format(" {} verdicts not begun", not_run);
+    if (few > 0)
+      r.cut += fmt::format("{} {} of fewer than {} cases on the model that leads", not_run > 0 ? "," : "",
+                           few, lead_cases_of_each());
   }
 
   /// Whether every law that a promise is judged by holds, each on one compared case at least. Where the
@@ -257,7 +311,7 @@ class verifier {
       for (const rotation_subject& on : asked_.models) {
         if (!one.applies(held(kernel, promised, on))) continue;
         for (const ropewalk_dtype dtype : asked_.dtypes) {
-          jobs.push_back(make_job(kernel, promised, on, dtype, one, promise_cases / 8));
+          jobs.push_back(make_job(kernel, promised, on, dtype, one, false));
           if (!jobs.back().missing_bound.empty()) return false;
         }
       }
@@ -352,6 +406,7 @@ class verifier {
       additions_;
   std::vector<named_job> jobs_;
   std::vector<result> without_bound_;
+  std::vector<result> tables_;
 };
 
 template <class Laws>

@@ -57,7 +57,7 @@ inline law_case case_for(const law<held_rotation>& of, const encoding& from, rop
   r.tokens = 3;
   r.query_heads = 2;
   r.key_heads = of.needs.as_many_key_heads ? 2 : 1;
-  r.gap = 2;
+  r.query_in.gap = r.key_in.gap = r.query_out.gap = r.key_out.gap = 2;
   r.flags = of.needs.one_range || of.needs.attention_factor ? 0 : static_cast<std::uint32_t>(random() % 4);
   r.range = of.needs.one_range ? static_cast<int>(seed % position_ranges) : -1;
   for (int i = 0; i < 6; ++i) {
@@ -66,7 +66,7 @@ inline law_case case_for(const law<held_rotation>& of, const encoding& from, rop
     if (of.needs.one_range) position = static_cast<std::int32_t>(std::int64_t{1} << r.range);
     r.positions.push_back(of.needs.position_zero ? 0 : position);
   }
-  r.shift = static_cast<std::int32_t>(random() >> 40);
+  r.shift[0] = static_cast<std::int32_t>(random() >> 40);
   r.power = 3;
   const auto fraction = [&] { return static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-63; };
   for (std::int64_t i = 0; i < 12 * r.head_dim; ++i) r.query.push_back(bits_near(dtype, fraction()));

@@ -139,8 +139,8 @@ TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
     for (const auto& one : rotation_laws::all) {
       law_case given = example::case_for(one, from, ROPEWALK_F32, 2);
       given.environment = environment;
-      given.reversed = 13;
-      given.output_gap = 3;
+      given.query_in.reversed = given.query_out.reversed = given.key_in.reversed = 13;
+      given.query_out.gap = 3;
       EXPECT_TRUE(measure(one, held, given).holds) << one.name;
     }
 }

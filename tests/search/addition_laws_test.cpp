@@ -79,6 +79,7 @@ constexpr caught faults[] = {
     {"fault-sinusoidal-off-by-one", "accuracy"},      {"fault-sinusoidal-swapped", "accuracy"},
     {"fault-sinusoidal-batch-row", "prefill-decode"}, {"fault-sinusoidal-rest-zeroed", "pass-through"},
     {"fault-sinusoidal-nan-spreads", "non-finite"},   {"fault-sinusoidal-row-in-dtype", "canonical"},
+    {"fault-sinusoidal-any-range", "refusals"},
 };
 
 TEST(AdditionLaws, EachIsBrokenByTheMatchingFault) {

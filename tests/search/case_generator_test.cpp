@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <set>
+#include <algorithm>
+#include <vector>
 
 #include "kernel/kernels.hpp"
 #include "law/law_example.hpp"
@@ -12,7 +13,14 @@ namespace ropewalk::search {
 namespace {
 
 case_domain domain_for(const law<held_rotation>& one, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return {one.needs, dtype, 24, 16, one.needs.one_range ? 13 : -1};
+  case_domain r;
+  r.needs = one.needs;
+  r.dtype = dtype;
+  r.head_dim = 24;
+  r.rotary_dim = 16;
+  r.range = one.needs.one_range ? 13 : -1;
+  r.axes = {axis_rule::mrope, {2, 3, 3}};
+  return r;
 }
 
 std::size_t elements(const law_case& given, std::int64_t heads) {
@@ -20,7 +28,9 @@ std::size_t elements(const law_case& given, std::int64_t heads) {
 }
 
 void expect_whole(const law<held_rotation>& one, const law_case& given) {
-  RC_ASSERT(given.positions.size() == static_cast<std::size_t>(given.batch * given.tokens));
+  RC_ASSERT(given.positions.size() == static_cast<std::size_t>(given.axes * given.batch * given.tokens));
+  RC_ASSERT((given.axis.empty() ? given.axes == 1 : given.axis.size() == 8u));
+  for (const int axis : given.axis) RC_ASSERT(axis >= 0 && axis < given.axes);
   RC_ASSERT(given.query.size() == elements(given, given.query_heads));
   RC_ASSERT(given.key.size() == elements(given, given.key_heads));
   RC_ASSERT(given.query_heads >= 1);
@@ -67,56 +77,125 @@ TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
   EXPECT_TRUE(small && negative && near_power && beyond_2_30);
 }
 
-TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsKeysAndGaps) {
-  const case_domain domain = domain_for(rotation_laws::canonical);
-  std::set<std::int64_t> batch, heads, gap;
-  bool key = false, in_place = false, heads_first = false, every_second = false, backward = false,
-       unit = false;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const law_case given = cases(domain)(rc::Random(seed)).value();
-    batch.insert(given.batch), heads.insert(given.query_heads), gap.insert(given.gap);
-    key |= given.key_heads > 0;
-    in_place |= given.in_place;
-    heads_first |= given.heads_first;
-    every_second |= given.channel_step == 2;
-    backward |= (given.flags & ROPEWALK_BACKWARD) != 0;
-    unit |= (given.flags & ROPEWALK_UNIT) != 0;
-  }
-  EXPECT_GE(batch.size(), 3u);
-  EXPECT_GE(heads.size(), 3u);
-  EXPECT_GE(gap.size(), 3u);
-  EXPECT_TRUE(key && in_place && heads_first && every_second && backward && unit);
+/// Whether some case of many satisfies `is_so`.
+template <class Test>
+bool some_case(const case_domain& domain, Test is_so) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    if (is_so(cases(domain)(rc::Random(seed)).value())) return true;
+  return false;
 }
 
-TEST(CaseGenerator, SomeAxisIsLongNowAndThen) {
-  const case_domain domain = domain_for(rotation_laws::canonical);
-  std::int64_t batch = 0, tokens = 0, query_heads = 0, key_heads = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const law_case given = cases(domain)(rc::Random(seed)).value();
-    batch = std::max(batch, given.batch), tokens = std::max(tokens, given.tokens);
-    query_heads = std::max(query_heads, given.query_heads), key_heads = std::max(key_heads, given.key_heads);
-  }
-  EXPECT_EQ(batch, 5);
-  EXPECT_EQ(tokens, 33);
-  EXPECT_EQ(query_heads, 32);
-  EXPECT_EQ(key_heads, 32);
+template <class Test>
+bool some_case(Test is_so) {
+  return some_case(domain_for(rotation_laws::canonical), is_so);
 }
 
-TEST(CaseGenerator, MemoryAndTheCallersEnvironmentVary) {
-  const case_domain domain = domain_for(rotation_laws::canonical);
-  std::set<caller_environment> environments;
-  std::uint32_t reversed = 0;
-  bool equal_rows = false, wider_output = false;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const law_case given = cases(domain)(rc::Random(seed)).value();
-    environments.insert(given.environment);
-    reversed |= given.reversed;
-    equal_rows |= detail::has_equal_rows(given) && given.positions[0] != 0;
-    wider_output |= !given.in_place && given.output_gap > 0;
+TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsAndKeys) {
+  for (const std::int64_t batch : {1, 2, 3, 4, 5, 9})
+    EXPECT_TRUE(some_case([&](const law_case& given) { return given.batch == batch; })) << batch;
+  for (const std::int64_t heads : {1, 2, 3, 5, 8, 9, 28, 32})
+    EXPECT_TRUE(some_case([&](const law_case& given) { return given.query_heads == heads; })) << heads;
+  for (const std::int64_t heads : {0, 1, 2, 5, 8, 9, 28, 32})
+    EXPECT_TRUE(some_case([&](const law_case& given) { return given.key_heads == heads; })) << heads;
+  for (const std::int64_t tokens : {1, 2, 3, 4, 17, 33, 65, 200})
+    EXPECT_TRUE(some_case([&](const law_case& given) { return given.tokens == tokens; })) << tokens;
+  EXPECT_TRUE(some_case([](const law_case& given) { return (given.flags & ROPEWALK_BACKWARD) != 0; }));
+  EXPECT_TRUE(some_case([](const law_case& given) { return (given.flags & ROPEWALK_UNIT) != 0; }));
+}
+
+TEST(CaseGenerator, TwoAxesAreLongAtOnceNowAndThen) {
+  EXPECT_TRUE(some_case([](const law_case& given) { return given.tokens > 4 && given.query_heads > 3; }));
+  EXPECT_TRUE(some_case([](const law_case& given) { return given.tokens > 4 && given.batch > 3; }));
+  EXPECT_TRUE(some_case([](const law_case& given) { return given.query_heads > 3 && given.key_heads > 3; }));
+}
+
+TEST(CaseGenerator, HeadsAreThoseOfTheModelNowAndThen) {
+  case_domain domain = domain_for(rotation_laws::accuracy);
+  domain.model_heads = 21;
+  domain.model_key_heads = 7;
+  EXPECT_TRUE(some_case(
+      domain, [](const law_case& given) { return given.query_heads == 21 && given.key_heads == 7; }));
+}
+
+TEST(CaseGenerator, MemoryVaries) {
+  for (tensor_layout law_case::*layout :
+       {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
+    std::uint32_t reversed = 0;
+    const auto some = [&](auto is_so) {
+      return some_case([&](const law_case& given) { return is_so(given.*layout); });
+    };
+    some_case([&](const law_case& given) {
+      reversed |= (given.*layout).reversed;
+      return false;
+    });
+    EXPECT_EQ(reversed, 15u);
+    EXPECT_TRUE(some([](const tensor_layout& one) { return one.gap > 1; }));
+    EXPECT_TRUE(some([](const tensor_layout& one) { return one.channel_step > 1; }));
+    EXPECT_TRUE(some([](const tensor_layout& one) { return one.heads_first; }));
+    EXPECT_TRUE(some([](const tensor_layout& one) { return one.unaligned % 4 == 2; }));
   }
-  EXPECT_EQ(environments.size(), 3u);
-  EXPECT_EQ(reversed, 15u);
-  EXPECT_TRUE(equal_rows && wider_output);
+  EXPECT_TRUE(some_case([](const law_case& given) { return given.in_place; }));
+  EXPECT_TRUE(some_case([](const law_case& given) {
+    return given.key_heads > 0 && given.query_in.heads_first != given.key_in.heads_first;
+  }));
+  EXPECT_TRUE(some_case([](const law_case& given) {
+    return !given.in_place && given.query_in.heads_first != given.query_out.heads_first;
+  }));
+  EXPECT_TRUE(some_case([](const law_case& given) {
+    return given.shares_heads && ropewalk::detail::has_equal_heads(given, operand::query);
+  }));
+  for (const std::int64_t step : {1, 2, 3, -1, -2})
+    EXPECT_TRUE(some_case([&](const law_case& given) { return given.position_step == step; })) << step;
+  EXPECT_TRUE(some_case([](const law_case& given) {
+    return ropewalk::detail::has_equal_rows(given) && given.positions[0] != 0;
+  }));
+}
+
+TEST(CaseGenerator, EveryEnvironmentOfTheCallerIsDrawn) {
+  for (const auto environment :
+       {caller_environment::usual, caller_environment::flushing, caller_environment::upward})
+    EXPECT_TRUE(some_case([&](const law_case& given) { return given.environment == environment; }));
+}
+
+TEST(CaseGenerator, PlansAreToldOfPositionsAndAskedForThoseAroundTheEnds) {
+  const auto is_asked = [](const law_case& given, std::int64_t position) {
+    return given.table.begin < given.table.end &&
+           std::find(given.positions.begin(), given.positions.end(), position) != given.positions.end();
+  };
+  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin - 1); }));
+  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin); }));
+  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.end - 1); }));
+  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.end); }));
+  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin + 7); }));
+}
+
+TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
+  const std::vector<int> own{0, 0, 1, 1, 1, 2, 2, 2};
+  EXPECT_TRUE(some_case([&](const law_case& given) { return given.axis == own; }));
+  EXPECT_TRUE(some_case([](const law_case& given) { return given.axis == std::vector<int>(8, 0); }));
+  EXPECT_TRUE(some_case(
+      [](const law_case& given) { return given.axis == std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}; }));
+  EXPECT_TRUE(some_case(
+      [](const law_case& given) { return given.axis == std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}; }));
+  const auto row = [](const law_case& given, int axis) {
+    const auto size = static_cast<std::ptrdiff_t>(given.batch * given.tokens);
+    return std::vector(given.positions.begin() + axis * size, given.positions.begin() + (axis + 1) * size);
+  };
+  EXPECT_TRUE(some_case([&](const law_case& given) {
+    return given.axes == 3 && row(given, 0) == row(given, 1) && row(given, 1) == row(given, 2);
+  }));
+  EXPECT_TRUE(some_case([&](const law_case& given) {
+    return given.axes == 3 && row(given, 0) == row(given, 2) && row(given, 0) != row(given, 1);
+  }));
+  EXPECT_TRUE(some_case([&](const law_case& given) {
+    return given.axes == 2 && row(given, 0) != row(given, 1) && given.shift[0] != given.shift[1];
+  }));
+}
+
+TEST(CaseGenerator, ModelsOfOneAxisAreAskedForOne) {
+  case_domain domain = domain_for(rotation_laws::canonical);
+  domain.axes = {};
+  EXPECT_FALSE(some_case(domain, [](const law_case& given) { return given.axes > 1; }));
 }
 
 TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {

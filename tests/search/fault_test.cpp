@@ -24,6 +24,10 @@ constexpr std::string_view long_ramp = R"({
   "model_type": "llama", "head_dim": 128, "rope_theta": 10000.0, "max_position_embeddings": 524288,
   "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 131072}})";
 
+constexpr std::string_view interleaved_axes = R"({
+  "model_type": "qwen2_vl", "head_dim": 128, "rope_theta": 5000000.0, "max_position_embeddings": 262144,
+  "rope_scaling": {"rope_type": "default", "mrope_section": [24, 20, 20], "mrope_interleaved": true}})";
+
 /// What a kernel that forms its own frequencies is given: a model, for sequences of a length.
 struct configured {
   std::string_view model;  // of the catalogue, or the text of a config.json; empty: the encoding below
@@ -92,6 +96,22 @@ constexpr caught_fault caught_faults[] = {
      "those of the frequencies at max_position_embeddings",
      {"internlm2-chat-20b", 65536}},
     {"accuracy", "fault-exponent-over-head-dim", "exponents over head_dim", {"gpt-neox-20b"}},
+    {"canonical", "fault-kept-row", ""},
+    {"accuracy", "fault-kept-row", ""},
+    {"accuracy", "fault-axis-first", "", {"qwen2-vl-7b"}},
+    {"relative-position", "fault-axis-first", "", {"qwen2-vl-7b"}},
+    {"composition", "fault-axis-first", "", {"qwen2-vl-7b"}},
+    {"canonical", "fault-axis-runs", "", {interleaved_axes}},
+    {"canonical", "fault-axis-interleaved", "", {"qwen2-vl-7b"}},
+    {"relative-position", "fault-axis-exchanged", "", {"qwen2-vl-7b"}},
+    {"accuracy", "fault-axis-stride", "", {"qwen2-vl-7b"}},
+    {"accuracy", "fault-position-step", ""},
+    {"prefill-decode", "fault-shared-row", ""},
+    {"prefill-decode", "fault-range-begin", "tokens that it was not asked for"},
+    {"prefill-decode", "fault-range-end", "tokens that it was not asked for"},
+    {"accuracy", "fault-key-strides", ""},
+    {"canonical", "fault-aligned", ""},
+    {"refusals", "fault-any-range", "tokens.begin above tokens.end"},
 };
 
 /// Where a fault must not show: beside its threshold, under another rule, or without a configuration.
@@ -151,7 +171,8 @@ model::model model_of(const configured& by) {
 struct faulty {
   faulty(std::string_view fault, const configured& by) : faulty(fault, model_of(by)) {}
   faulty(std::string_view fault, const model::model& by)
-      : held(fault_named(fault), promise::canonical, by.encoding, by.layout, by.config) {}
+      : held(fault_named(fault), promise::canonical, by.encoding, by.layout,
+             {by.config, by.axes, by.query_heads, by.key_heads}) {}
 
   held_rotation held;
 };

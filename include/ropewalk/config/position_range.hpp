@@ -14,6 +14,7 @@ inline constexpr std::int64_t largest_position = (std::int64_t{1} << 31) - 1;
 struct position_range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
+  friend constexpr bool operator==(const position_range&, const position_range&) = default;
 };
 
 /// Number of positions.

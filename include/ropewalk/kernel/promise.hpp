@@ -70,6 +70,11 @@ constexpr std::string_view name_of(promise of) { return description_of(of).name;
 /// Whether a kernel that keeps it gives one right answer, in bits.
 constexpr bool promises_bits(promise of) { return description_of(of).parts.bits != ROPEWALK_BOUNDED; }
 
+/// Whether products and sums of a rotation may be rounded to the data's own format.
+constexpr bool rotates_in_dtype(promise of) {
+  return description_of(of).parts.rotation == ROPEWALK_PART_DATA;
+}
+
 /// visit(member<of>{}).
 template <class Visit>
 constexpr decltype(auto) visit_promise(promise of, Visit&& visit) {

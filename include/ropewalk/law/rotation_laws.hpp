@@ -16,15 +16,16 @@
 #include "ropewalk/law/kernel/norm.hpp"
 #include "ropewalk/law/kernel/pass_through.hpp"
 #include "ropewalk/law/kernel/prefill_decode.hpp"
+#include "ropewalk/law/kernel/refusals.hpp"
 #include "ropewalk/law/kernel/relative_position.hpp"
 #include "ropewalk/law/kernel/round_trip.hpp"
 #include "ropewalk/law/kernel/unit_rotation.hpp"
 
 namespace ropewalk::rotation_laws {
 
-inline constexpr std::array all{canonical,     accuracy,       norm,          relative_position,
-                                identity,      composition,    round_trip,    adjoint,
-                                extrapolation, prefill_decode, layouts,       pass_through,
-                                non_finite,    linearity,      unit_rotation, environment};
+inline constexpr std::array all{canonical,   accuracy,     norm,       relative_position, identity,
+                                composition, round_trip,   adjoint,    extrapolation,     prefill_decode,
+                                layouts,     pass_through, non_finite, linearity,         unit_rotation,
+                                environment, refusals};
 
 }  // namespace ropewalk::rotation_laws

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/kernel/resolved_alibi.hpp"
@@ -32,12 +33,17 @@ class addition_truth {
   ropewalk_operation operation() const {
     return visit_operation([]<class Operation>() { return Operation::number; });
   }
-  /// use(head of the resolved encoding).
+  /// use(head of the resolved encoding); positions of `often` come often, where they are not none and the encoding has
+  /// rows.
   template <class Use>
-  void with_encoding(Use use) const {
+  void with_encoding(position_range often, Use use) const {
     std::visit(
         [&](const auto& truth) {
-          const auto encoding = truth.resolved.view();
+          auto encoding = truth.resolved.view();
+          if constexpr (requires { encoding.table_begin; }) {
+            encoding.table_begin = often.begin;
+            encoding.table_end = often.end;
+          }
           use(encoding.head);
         },
         of_);

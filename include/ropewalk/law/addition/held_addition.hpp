@@ -23,11 +23,27 @@ class held_addition : public held_kernel {
   ///
   /// throws  kernel_trouble
   rotated sums(const law_case& given, const call_form& form = {}) const {
-    const ropewalk_plan* plan = plan_for({}, [&](auto use) { truth_->with_encoding(use); });
-    return truth_->visit_operation([&]<class Operation>() { return ask<Operation>(plan, given, form); });
+    return truth_->visit_operation(
+        [&]<class Operation>() { return ask<Operation>(plan_of(given), given, form); });
+  }
+
+  /// The case as every invalid call that can be made of it: judge(what is invalid, status, whether anything was written).
+  ///
+  /// throws  kernel_trouble where the valid call is refused
+  template <class Judge>
+  void ask_invalid(const law_case& given, Judge judge) const {
+    truth_->visit_operation([&]<class Operation>() {
+      const shared_plan plan = plan_of(given);
+      ask<Operation>(plan, given, {});
+      held_kernel::ask_invalid<Operation>(plan, given, judge);
+    });
   }
 
  private:
+  shared_plan plan_of(const law_case& given) const {
+    return plan_for({.table = given.table}, [&](auto use) { truth_->with_encoding(given.table, use); });
+  }
+
   std::shared_ptr<const addition_truth> truth_;
 };
 

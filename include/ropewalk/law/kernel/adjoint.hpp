@@ -41,7 +41,8 @@ measurement measure_adjoint(const held_rotation& kernel, const law_case& given) 
     add_dot(difference, turned_x, y);
     subtract_dot(difference, x, turned_y);
     const head_norm<Float> x_norm(x), y_norm(y);
-    const pair_bound bound = adjoint_bound(kernel.accuracy_at<Float>(at.position, unit));
+    const pair_bound bound =
+        adjoint_bound(kernel.accuracy_at<Float>(farthest_position_of(given, at.row, at.token), unit));
     record(m,
            judge(bound.relative,
                  [&]<int N>() -> error_and_bound<N> {

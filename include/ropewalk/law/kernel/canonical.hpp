@@ -14,43 +14,48 @@
 
 namespace ropewalk {
 
-/// The correctly rounded table entries of one position, in the format that data of a format is rotated in.
+/// The correctly rounded table entries of a case's positions, in the format that data of a format is rotated in.
 template <floating_format Float>
-class canonical_row {
+class canonical_rows {
   using wide = rotation_format<Float>;
 
  public:
-  /// Refers to the kernel, which must outlive the row; `flags` are those of the case.
-  canonical_row(const held_rotation& kernel, std::uint32_t flags)
+  /// Refers to the kernel, which must outlive the rows; `flags` are those of the case.
+  canonical_rows(const held_rotation& kernel, const law_case& given)
       : kernel_(kernel),
-        unit_((flags & ROPEWALK_UNIT) != 0),
-        backward_((flags & ROPEWALK_BACKWARD) != 0),
-        cos_(static_cast<std::size_t>(kernel.pairs())),
-        sin_(cos_.size()) {}
+        unit_((given.flags & ROPEWALK_UNIT) != 0),
+        backward_((given.flags & ROPEWALK_BACKWARD) != 0),
+        rows_(static_cast<std::size_t>(given.axes)) {}
 
-  /// Cosine and sine of one pair, the sine negated for a backward rotation; the row of the last position is
-  /// kept.
+  /// Cosine and sine of a place's pair at its position, the sine negated for a backward rotation; the row of the last
+  /// position on each axis is kept.
   ///
   /// error   correctly rounded
   /// throws  undecided at the cap of Ziv's loop
-  bits_pair<wide> at(int pair, std::int64_t position) {
-    if (!is_filled_ || position != position_)
-      kernel_.rows().template row<wide>(position, unit_, cos_.data(), sin_.data());
-    is_filled_ = true;
-    position_ = position;
-    const auto i = static_cast<std::size_t>(pair);
-    const bits_pair<wide> entry{cos_[i], sin_[i]};
+  bits_pair<wide> at(const law_case& given, const place& where) {
+    kept_row& row = rows_[static_cast<std::size_t>(axis_of(given, where.pair))];
+    if (row.cos.empty() || row.position != where.position) {
+      row.cos.resize(static_cast<std::size_t>(kernel_.pairs()));
+      row.sin.resize(row.cos.size());
+      kernel_.rows().template row<wide>(std::int64_t{where.position}, unit_, row.cos.data(), row.sin.data());
+      row.position = where.position;
+    }
+    const auto i = static_cast<std::size_t>(where.pair);
+    const bits_pair<wide> entry{row.cos[i], row.sin[i]};
     return backward_ ? backward<wide>(entry) : entry;
   }
 
  private:
+  struct kept_row {
+    std::int32_t position = 0;
+    std::vector<bits_of<wide>> cos{};
+    std::vector<bits_of<wide>> sin{};
+  };
+
   const held_rotation& kernel_;
   bool unit_;
   bool backward_;
-  bool is_filled_ = false;
-  std::int64_t position_ = 0;
-  std::vector<bits_of<wide>> cos_;
-  std::vector<bits_of<wide>> sin_;
+  std::vector<kept_row> rows_;  // one an axis
 };
 
 /// Every rotated pair against rotate_pair, equal bits.
@@ -59,21 +64,19 @@ class canonical_row {
 template <floating_format Float>
 measurement measure_canonical(const held_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
-  canonical_row<Float> rows(kernel, given.flags);
+  canonical_rows<Float> rows(kernel, given);
   measurement m;
-  for_each_head(given, [&](place where) {
+  for_each_pair(given, kernel.pairs(), [&](const place& where) {
     const std::size_t start = head_start(given, where);
-    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
-      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
-      const auto y = pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair));
-      const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(where.pair, where.position));
-      const bool equal =
-          same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
-      record(m, judge_equal(equal), where, [&] {
-        return evidence{
-            dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
-      });
-    }
+    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+    const auto y = pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair));
+    const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(given, where));
+    const bool equal =
+        same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
+    record(m, judge_equal(equal), where, [&] {
+      return evidence{
+          dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
+    });
   });
   return m;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ropewalk/law/kernel/law_case.hpp"
+#include "ropewalk/law/kernel/tensor_memory.hpp"
 
 namespace ropewalk {
 
@@ -20,9 +21,12 @@ inline law_case part_of(const law_case& given, std::int64_t row, std::int64_t fi
     const auto begin = from.begin() + (row * given.tokens + first) * width;
     to.assign(begin, begin + (last - first) * width);
   };
-  take(given.positions, part.positions, 1);
   take(given.query, part.query, given.query_heads * given.head_dim);
   take(given.key, part.key, given.key_heads * given.head_dim);
+  part.positions.clear();
+  for (int axis = 0; axis < given.axes; ++axis)
+    for (std::int64_t token = first; token < last; ++token)
+      part.positions.push_back(position_of(given, row, token, axis));
   return part;
 }
 
@@ -34,18 +38,26 @@ inline law_case end_to_end(const law_case& given) {
   return flat;
 }
 
-inline bool has_counted_positions(const law_case& given) {
-  for (std::int64_t row = 0; row < given.batch; ++row)
-    for (std::int64_t token = 0; token < given.tokens; ++token)
-      if (position_of(given, row, token) != token) return false;
+/// Whether is_so(axis, row, token) of every position.
+template <class Test>
+bool every_position(const law_case& given, Test is_so) {
+  for (int axis = 0; axis < given.axes; ++axis)
+    for (std::int64_t row = 0; row < given.batch; ++row)
+      for (std::int64_t token = 0; token < given.tokens; ++token)
+        if (!is_so(axis, row, token)) return false;
   return true;
 }
 
+inline bool has_counted_positions(const law_case& given) {
+  return every_position(given, [&](int axis, std::int64_t row, std::int64_t token) {
+    return position_of(given, row, token, axis) == token;
+  });
+}
+
 inline bool has_equal_rows(const law_case& given) {
-  for (std::int64_t row = 1; row < given.batch; ++row)
-    for (std::int64_t token = 0; token < given.tokens; ++token)
-      if (position_of(given, row, token) != position_of(given, 0, token)) return false;
-  return given.batch > 1;
+  return given.batch > 1 && every_position(given, [&](int axis, std::int64_t row, std::int64_t token) {
+           return position_of(given, row, token, axis) == position_of(given, 0, token, axis);
+         });
 }
 
 /// Sequences of every length that fits: none, one token, none, the rest, none.
@@ -53,11 +65,13 @@ inline std::vector<std::int64_t> uneven_ends(const law_case& flat) {
   return {0, 0, 1, 1, flat.tokens, flat.tokens};
 }
 
-/// The positions of sequences that are counted from 0.
+/// The positions of sequences that are counted from 0, on every axis.
 inline law_case counted_in(law_case flat, const std::vector<std::int64_t>& ends) {
-  for (std::size_t i = 0; i + 1 < ends.size(); ++i)
-    for (std::int64_t token = ends[i]; token < ends[i + 1]; ++token)
-      flat.positions[static_cast<std::size_t>(token)] = static_cast<std::int32_t>(token - ends[i]);
+  for (int axis = 0; axis < flat.axes; ++axis)
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+      for (std::int64_t token = ends[i]; token < ends[i + 1]; ++token)
+        flat.positions[static_cast<std::size_t>(axis * flat.tokens + token)] =
+            static_cast<std::int32_t>(token - ends[i]);
   return flat;
 }
 
@@ -65,6 +79,12 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
   std::vector<std::int64_t> ends;
   for (std::int64_t row = 0; row <= given.batch; ++row) ends.push_back(row * given.tokens);
   return ends;
+}
+
+/// Ranges of tokens to ask for alone: none at either end and in the middle, the middle, the first, the last.
+inline std::vector<token_range> parts_of(std::int64_t tokens) {
+  const std::int64_t third = tokens / 3, rest = tokens - third;
+  return {{0, 0}, {third, third}, {tokens, tokens}, {third, rest}, {0, 1}, {tokens - 1, tokens}};
 }
 
 /// The case with 1 in place of every value that is not finite.

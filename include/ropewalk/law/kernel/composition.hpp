@@ -17,6 +17,18 @@ inline law_case next_rotation(const law_case& given, const rotated& first, std::
   return next;
 }
 
+/// The shift of one pair's axis.
+inline std::int64_t shift_at(const law_case& given, int pair) {
+  return given.shift[static_cast<std::size_t>(axis_of(given, pair))];
+}
+
+/// The case with every token at its shift.
+inline law_case shifted(law_case given) {
+  const std::size_t row = given.positions.size() / static_cast<std::size_t>(given.axes);
+  for (std::size_t i = 0; i < given.positions.size(); ++i) given.positions[i] = given.shift[i / row];
+  return given;
+}
+
 /// A second rotation reads what the first has written: where its pairs are crossed, both are of its output.
 inline rotated rotate_again(const held_rotation& kernel, const law_case& next) {
   const pairing written = kernel.layout().pairing_out;
@@ -60,11 +72,10 @@ measurement judge_two_rotations(const held_rotation& kernel, const law_case& giv
 /// composition_bound.
 template <floating_format Float>
 measurement measure_composition(const held_rotation& kernel, const law_case& given) {
-  law_case second = detail::next_rotation(given, kernel.turned(given), given.flags);
-  second.positions.assign(given.positions.size(), given.shift);
-  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second),
-                                            is_unit(given),
-                                            [&](const place&) { return std::int64_t{given.shift}; });
+  const law_case second = detail::shifted(detail::next_rotation(given, kernel.turned(given), given.flags));
+  return detail::judge_two_rotations<Float>(
+      kernel, given, detail::rotate_again(kernel, second), is_unit(given),
+      [&](const place& where) { return detail::shift_at(given, where.pair); });
 }
 ROPEWALK_COMPILED_LAW(measure_composition, const held_rotation&, const law_case&);
 

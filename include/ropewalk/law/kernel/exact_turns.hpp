@@ -1,8 +1,9 @@
 #pragma once
-// Exact values to judge a kernel by: a cos and a sin of every pair, with the row of the last position kept.
+// Exact values to judge a kernel by: a cos and a sin of every pair, each kept for its last position.
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "ropewalk/function/sin_cos.hpp"
@@ -17,7 +18,7 @@ class exact_turns {
       : kernel_(kernel),
         unit_(unit),
         row_(static_cast<std::size_t>(kernel.pairs())),
-        known_(static_cast<std::size_t>(kernel.pairs())) {}
+        position_(row_.size(), unknown) {}
 
   /// Enclosures of a cos and a sin of one pair; a = 1 for a unit rotation.
   template <int N>
@@ -25,21 +26,20 @@ class exact_turns {
     if constexpr (N != 2) {
       return kernel_.rows().template exact<N>(pair, position, unit_);
     } else {
-      if (position != position_) known_.assign(known_.size(), false);
-      position_ = position;
       const auto i = static_cast<std::size_t>(pair);
-      if (!known_[i]) row_[i] = kernel_.rows().template exact<2>(pair, position, unit_);
-      known_[i] = true;
+      if (position_[i] != position) row_[i] = kernel_.rows().template exact<2>(pair, position, unit_);
+      position_[i] = position;
       return row_[i];
     }
   }
 
  private:
+  static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::min();  // no position
+
   const held_rotation& kernel_;
   bool unit_;
-  std::int64_t position_ = 0;
   std::vector<cos_sin<2>> row_;
-  std::vector<bool> known_;
+  std::vector<std::int64_t> position_;
 };
 
 }  // namespace ropewalk

@@ -2,13 +2,18 @@
 // A kernel that is held to the laws, through the C interface alone. The derived classes held_rotation and
 // held_addition add the exact values of its encoding.
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <tuple>
+#include <vector>
 
 #include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/invalid_call.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk {
@@ -26,6 +31,7 @@ struct case_needs {
   bool environments = false;      // the law itself calls in each
   bool second_rotation = false;   // turns again, by the case's shift
   bool scaling = false;           // scales the input by two to the case's power
+  bool few_elements = false;      // no axis is long
 };
 
 class held_kernel {
@@ -36,9 +42,6 @@ class held_kernel {
   /// Copies the struct of the kernel, whose library must outlive this; `promised` need not be its own
   /// promise.
   held_kernel(const ropewalk_kernel& kernel, promise promised) : kernel_(kernel), promised_(promised) {}
-  ~held_kernel() {
-    for (const auto& [key, plan] : plans_) kernel_.free_plan(plan);
-  }
   held_kernel(const held_kernel&) = delete;
   held_kernel& operator=(const held_kernel&) = delete;
 
@@ -48,25 +51,43 @@ class held_kernel {
   promise promised() const { return promised_; }
 
  protected:
-  /// Distinguishes the plans of one encoding.
-  using plan_key = std::tuple<int, pairing, pairing>;
+  /// Distinguishes the plans of one encoding: those that a case is given of its own are not kept for long.
+  struct plan_key {
+    head_layout layout{};
+    position_range table{};
+    int axes = 1;
+    std::vector<int> axis{};
+
+    /// Whether cases without wishes of their own use it.
+    bool is_usual() const { return table.begin == table.end && axis.empty(); }
+    auto members() const {
+      return std::tie(layout.head_dim, layout.pairing_in, layout.pairing_out, table.begin, table.end, axes,
+                      axis);
+    }
+    friend bool operator<(const plan_key& a, const plan_key& b) { return a.members() < b.members(); }
+  };
+
+  using shared_plan = std::shared_ptr<const ropewalk_plan>;
 
   /// The plan for a key, made when it is first asked for: with_encoding(use) calls use(head of the encoding).
   ///
   /// throws  kernel_trouble
   template <class WithEncoding>
-  const ropewalk_plan* plan_for(const plan_key& key, WithEncoding with_encoding) const {
+  shared_plan plan_for(const plan_key& key, WithEncoding with_encoding) const {
     const std::lock_guard lock(plans_mutex_);
-    ropewalk_plan*& plan = plans_[key];
-    if (plan != nullptr) return plan;
+    if (const auto kept = plans_.find(key); kept != plans_.end()) return kept->second;
     ropewalk_plan* made = nullptr;
     with_encoding([&](const ropewalk_head& encoding) {
       ropewalk_error error{};
       detail::expect_ok(detail::plan_once(kernel_, encoding, made, error), error);
     });
     if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "the kernel made no plan and gave no reason");
-    plan = made;  // a plan that a refusing kernel leaves behind is neither applied nor freed
-    return plan;
+    // A plan that a refusing kernel leaves behind is neither applied nor freed.
+    if (!key.is_usual() && plans_.size() >= most_plans)
+      std::erase_if(plans_, [](const auto& kept) { return !kept.first.is_usual(); });
+    const auto free_plan = kernel_.free_plan;
+    return plans_[key] = shared_plan(
+               made, [free_plan](const ropewalk_plan* plan) { free_plan(const_cast<ropewalk_plan*>(plan)); });
   }
 
   /// The case done by the kernel. A kernel that serves rank 3 alone is asked again with it, where there is
@@ -74,22 +95,31 @@ class held_kernel {
   ///
   /// throws  kernel_trouble
   template <class Operation>
-  rotated ask(const ropewalk_plan* plan, const law_case& given, const call_form& form) const {
+  rotated ask(const shared_plan& plan, const law_case& given, const call_form& form) const {
     try {
-      return apply_kernel<Operation>(kernel_, plan, given, form);
+      return apply_kernel<Operation>(kernel_, plan.get(), given, form);
     } catch (const kernel_trouble& trouble) {
       if (trouble.status() != ROPEWALK_UNSUPPORTED || given.batch != 1 || form.rank_3) throw;
       call_form rank_3 = form;
       rank_3.rank_3 = true;
-      return apply_kernel<Operation>(kernel_, plan, given, rank_3);
+      return apply_kernel<Operation>(kernel_, plan.get(), given, rank_3);
     }
   }
 
+  /// Hands the case over as every invalid call that can be made of it: judge(what is invalid, status, whether anything was
+  /// written).
+  template <class Operation, class Judge>
+  void ask_invalid(const shared_plan& plan, const law_case& given, Judge judge) const {
+    for_each_invalid_call<Operation>(kernel_, plan.get(), given, judge);
+  }
+
  private:
+  static constexpr std::size_t most_plans = 32;
+
   ropewalk_kernel kernel_;
   promise promised_;
   mutable std::mutex plans_mutex_;
-  mutable std::map<plan_key, ropewalk_plan*> plans_;
+  mutable std::map<plan_key, shared_plan> plans_;
 };
 
 }  // namespace ropewalk

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "ropewalk/config/require.hpp"
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/rope_axes.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/judge/bound_domain.hpp"
@@ -18,20 +21,31 @@
 
 namespace ropewalk {
 
+/// What a model says of its rotations beside the encoding.
+struct rotated_model {
+  std::string config_json{};  // for kernels that want it
+  rope_axes axes{};           // text, or one of the M-RoPE rules
+  int query_heads = 0;        // 0: not known
+  int key_heads = 0;
+};
+
 class held_rotation : public held_kernel {
  public:
   /// throws  std::invalid_argument naming the field and its value
   held_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
-                const head_layout& layout, std::string config_json = {})
+                const head_layout& layout, rotated_model model = {})
       : held_kernel(kernel, promised),
         encoding_(encoding),
         layout_(layout),
-        config_json_(std::move(config_json)),
+        model_(std::move(model)),
         rows_(encoding),
         attention_(rope_attention_factor<attention_limbs>(encoding)),
         nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
             "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
     validate(layout, encoding);
+    validate(model_.axes, encoding);
+    require(model_.axes.rule == axis_rule::text || is_mrope(model_.axes), "rule",
+            static_cast<int>(model_.axes.rule), "text or M-RoPE: each pair has its own frequency");
     for (int pair = 0; pair < pairs(); ++pair)
       inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
   }
@@ -40,6 +54,8 @@ class held_rotation : public held_kernel {
   const rope& encoding() const { return encoding_; }
   /// Pairings of the kernel's input and output, and channels of a head.
   const head_layout& layout() const { return layout_; }
+  /// What the model says beside the encoding.
+  const rotated_model& model() const { return model_; }
   /// Exact and correctly rounded rows of the encoding.
   const rope_rows& rows() const { return rows_; }
 
@@ -99,7 +115,17 @@ class held_rotation : public held_kernel {
 
   /// The same in another layout.
   rotated turned(const law_case& given, pairing in, pairing out, const call_form& form = {}) const {
-    return ask<rotate>(plan_in(given.head_dim, in, out), given, form);
+    return ask<rotate>(plan_in(given, in, out), given, form);
+  }
+
+  /// The case as every invalid call that can be made of it: judge(what is invalid, status, whether anything was written).
+  ///
+  /// throws  kernel_trouble where the valid call is refused
+  template <class Judge>
+  void ask_invalid(const law_case& given, Judge judge) const {
+    const shared_plan plan = plan_in(given, layout_.pairing_in, layout_.pairing_out);
+    ask<rotate>(plan, given, {});
+    held_kernel::ask_invalid<rotate>(plan, given, judge);
   }
 
  private:
@@ -111,21 +137,30 @@ class held_rotation : public held_kernel {
     return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle);
   }
 
-  const ropewalk_plan* plan_in(int head_dim, pairing in, pairing out) const {
-    return plan_for({head_dim, in, out}, [&](auto use) {
-      const resolved_encoding resolved(encoding_, {head_dim, in, out}, {}, config_json_);
-      const ropewalk_rotation encoding = resolved.view();
+  shared_plan plan_in(const law_case& given, pairing in, pairing out) const {
+    const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
+    return plan_for(key, [&](auto use) {  // one at a time
+      if (!resolved_) resolved_.emplace(encoding_, layout_, position_range{}, model_.config_json);
+      ropewalk_rotation encoding = resolved_->view();
+      encoding.head_dim = key.layout.head_dim;
+      encoding.pairing_in = in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+      encoding.pairing_out = out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+      encoding.table_begin = key.table.begin;
+      encoding.table_end = key.table.end;
+      encoding.axes = key.axes;
+      if (!key.axis.empty()) encoding.axis = key.axis.data();
       use(encoding.head);
     });
   }
 
   rope encoding_;
   head_layout layout_;
-  std::string config_json_;
+  rotated_model model_;
   rope_rows rows_;
   enclosure<attention_limbs> attention_;
   double nearest_attention_ = 1;
   std::vector<double> inv_freq_above_;  // per pair, rounded up
+  mutable std::optional<resolved_encoding> resolved_;
 };
 
 }  // namespace ropewalk

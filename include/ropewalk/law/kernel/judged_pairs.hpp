@@ -11,16 +11,13 @@ namespace ropewalk {
 template <floating_format Float, class Visit>
 void for_each_judged_pair(const held_rotation& kernel, const law_case& given, const rotated& done,
                           const enclosure<2>& headroom, Visit visit) {
-  for_each_head(given, [&](place where) {
+  for_each_pair(given, kernel.pairs(), [&](const place& where) {
     const std::size_t start = head_start(given, where);
-    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
-      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
-      if (!is_finite<Float>(x) ||
-          !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x))))
-        continue;
-      visit(where, x,
-            pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair)));
-    }
+    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+    if (!is_finite<Float>(x) ||
+        !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x))))
+      return;
+    visit(where, x, pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair)));
   });
 }
 

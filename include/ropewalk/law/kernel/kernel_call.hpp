@@ -31,10 +31,12 @@ class kernel_trouble : public std::runtime_error {
 /// How one case is handed over; every form must give the same bits.
 struct call_form {
   std::vector<std::int64_t> cuts{};             // token ranges: 0, cuts..., batch x tokens; one apply each
+  std::optional<token_range> part{};            // these tokens alone; the others come back as they were
   std::vector<std::int64_t> sequence_offset{};  // sequences of a case with one batch row; rank 3
   bool rank_3 = false;                          // for a case with one batch row
   bool counted_positions = false;               // positions == NULL: tokens are counted from 0
   bool shared_positions = false;                // one row of positions for all batch rows: its stride is 0
+  bool without_error = false;                   // NULL in place of a ropewalk_error
 };
 
 /// Both tensors after the call, dense.
@@ -70,12 +72,9 @@ inline ropewalk_tensor as_rank_3(ropewalk_tensor tensor) {
   return tensor;
 }
 
-inline ropewalk_tokens tokens_for(const law_case& given, const call_form& form) {
+inline ropewalk_tokens tokens_for(const position_memory& positions, const call_form& form) {
   ropewalk_tokens tokens{};
-  tokens.positions = {.kind = form.counted_positions ? ROPEWALK_COUNTED : ROPEWALK_POSITIONS_I32,
-                      .axes = 1,
-                      .data = given.positions.data(),
-                      .stride = {given.batch * given.tokens, form.shared_positions ? 0 : given.tokens, 1}};
+  if (!form.counted_positions) tokens.positions = positions.view();
   if (form.sequence_offset.empty()) return tokens;
   tokens.sequence_offset = form.sequence_offset.data();
   tokens.sequences = static_cast<std::int64_t>(form.sequence_offset.size()) - 1;
@@ -120,11 +119,11 @@ constexpr floating_registers registers_of(caller_environment environment) {
 /// One call in its caller's environment. The judge's own is put back, and nothing of it is computed in
 /// between.
 [[gnu::noinline]] inline std::int32_t apply_once(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
-                                                 const ropewalk_head& call, ropewalk_error& error,
+                                                 const ropewalk_head& call, ropewalk_error* error,
                                                  const floating_registers& callers) {
   const floating_registers own = read_floating_registers();
   write_floating_registers(callers);
-  const std::int32_t status = kernel.apply(plan, &call, &error);
+  const std::int32_t status = kernel.apply(plan, &call, error);
   const floating_registers left = read_floating_registers();
   write_floating_registers(own);
   if (!same_arithmetic(left, callers))
@@ -142,56 +141,124 @@ constexpr floating_registers registers_of(caller_environment environment) {
   return status;
 }
 
+/// The tensors that a call writes.
+struct written_memory {
+  tensor_memory& query;
+  tensor_memory& key;
+};
+
+/// What one call wrote, where it was asked for some tokens alone.
+inline void expect_untouched(tensor_memory& memory, const std::vector<std::uint8_t>& before,
+                             token_range done) {
+  if (!memory.is_same_beside_elements(before))
+    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote beside the tensor's elements");
+  if (!memory.is_same_outside(before, done))
+    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote tokens that it was not asked for");
+}
+
 template <class Call>
 void apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, Call call,
-                     std::vector<std::int64_t> cuts, std::int64_t tokens, const floating_registers& callers) {
-  cuts.push_back(tokens);
-  for (const std::int64_t cut : cuts) {
-    call.tokens.end = cut;
+                     const call_form& form, std::int64_t tokens, const floating_registers& callers,
+                     const written_memory& written) {
+  std::vector<token_range> ranges;
+  if (form.part) {
+    ranges.push_back(*form.part);
+  } else {
+    std::int64_t first = 0;
+    for (const std::int64_t cut : form.cuts) ranges.push_back({first, cut}), first = cut;
+    ranges.push_back({first, tokens});
+  }
+  for (const token_range& range : ranges) {
+    call.tokens.begin = range.first;
+    call.tokens.end = range.last;
+    const auto query_before = written.query.bytes(), key_before = written.key.bytes();
     ropewalk_error error{};
-    expect_ok(apply_once(kernel, plan, call.head, error, callers), error);
-    call.tokens.begin = cut;
+    expect_ok(apply_once(kernel, plan, call.head, form.without_error ? nullptr : &error, callers), error);
+    expect_untouched(written.query, query_before, range);
+    expect_untouched(written.key, key_before, range);
   }
 }
 
-inline rotated read(tensor_memory& query, tensor_memory& key) {
-  if (!query.is_guard_intact() || !key.is_guard_intact())
-    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote beside the tensor's elements");
-  return {query.read(), key.read()};
+/// Whether the heads of each token are all equal, so that one in memory can stand for them.
+inline bool has_equal_heads(const law_case& given, operand which) {
+  const std::int64_t heads = heads_of(given, which);
+  const std::vector<std::uint64_t>& elements = elements_of(given, which);
+  for (std::int64_t i = given.head_dim; i < static_cast<std::int64_t>(elements.size()); ++i)
+    if (i / given.head_dim % heads != 0 &&
+        elements[static_cast<std::size_t>(i)] != elements[static_cast<std::size_t>(i - given.head_dim)])
+      return false;
+  return heads > 1;
 }
+
+/// A case laid out in memory, and the call that hands it over.
+template <class Operation>
+class handed_case {
+ public:
+  handed_case(const law_case& given, const call_form& form)
+      : query_(given, operand::query, given.query_in, shares(given, operand::query)),
+        key_(given, operand::key, given.key_in, shares(given, operand::key)),
+        positions_(given, form.shared_positions),
+        call(empty_call<Operation>()) {
+    query_.write(given.query);
+    key_.write(given.key);
+    if (!given.in_place) {
+      query_out_.emplace(given, operand::query, given.query_out);
+      key_out_.emplace(given, operand::key, given.key_out);
+    }
+    const auto shaped = [&](const tensor_memory& memory) {
+      return form.rank_3 ? as_rank_3(memory.view()) : memory.view();
+    };
+    call.tokens = tokens_for(positions_, form);
+    call.tokens.end = given.batch * given.tokens;
+    set_flags(call, given.flags);
+    set_input(call, shaped(query_), shaped(key_));
+    set_output(call, shaped(written().query), shaped(written().key));
+  }
+
+  /// The tensors that the call writes: its input's in place.
+  written_memory written() { return {query_out_ ? *query_out_ : query_, key_out_ ? *key_out_ : key_}; }
+
+  /// Every byte of the input.
+  std::vector<std::uint8_t> input_bytes() const {
+    std::vector<std::uint8_t> r = query_.bytes();
+    const std::vector<std::uint8_t> key = key_.bytes();
+    r.insert(r.end(), key.begin(), key.end());
+    return r;
+  }
+
+ private:
+  static bool shares(const law_case& given, operand which) {
+    return given.shares_heads && !given.in_place && has_equal_heads(given, which);
+  }
+
+  tensor_memory query_;
+  tensor_memory key_;
+  std::optional<tensor_memory> query_out_;
+  std::optional<tensor_memory> key_out_;
+  position_memory positions_;
+
+ public:
+  typename Operation::call call;  // may be changed, to be one that must be refused
+};
 
 }  // namespace detail
 
-/// The case done by a kernel of an operation.
+/// The case done by a kernel of an operation. Where the form asks for some tokens alone, the others are as the memory was:
+/// the input's in place, untouched_byte elsewhere.
 ///
-/// throws  kernel_trouble when the kernel refuses, writes outside the output, changes its input out of
-///         place, or leaves another floating environment than it was called in
+/// throws  kernel_trouble when the kernel refuses, writes outside the output or the tokens asked for, changes its input
+///         out of place, or leaves another floating environment than it was called in
 template <class Operation>
 rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
                      const call_form& form) {
-  const auto shaped = [&](const tensor_memory& memory) {
-    return form.rank_3 ? detail::as_rank_3(memory.view()) : memory.view();
-  };
-  const floating_registers callers = detail::registers_of(given.environment);
-  tensor_memory query(given, operand::query, given.gap), key(given, operand::key, given.gap);
-  query.write(given.query);
-  key.write(given.key);
-  typename Operation::call call = empty_call<Operation>();
-  call.tokens = detail::tokens_for(given, form);
-  detail::set_flags(call, given.flags);
-  detail::set_input(call, shaped(query), shaped(key));
-  detail::set_output(call, shaped(query), shaped(key));
-  if (given.in_place) {
-    detail::apply_in_ranges(kernel, plan, call, form.cuts, given.batch * given.tokens, callers);
-    return detail::read(query, key);
-  }
-  const std::int64_t gap_out = given.gap + given.output_gap;
-  tensor_memory query_out(given, operand::query, gap_out), key_out(given, operand::key, gap_out);
-  detail::set_output(call, shaped(query_out), shaped(key_out));
-  detail::apply_in_ranges(kernel, plan, call, form.cuts, given.batch * given.tokens, callers);
-  if (query.read() != given.query || key.read() != given.key)
+  detail::handed_case<Operation> handed(given, form);
+  const detail::written_memory written = handed.written();
+  const auto before = handed.input_bytes();
+  detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
+                          detail::registers_of(given.environment), written);
+  if (!given.in_place && handed.input_bytes() != before)
     throw kernel_trouble(ROPEWALK_OK, "the kernel changed its input, out of place");
-  return detail::read(query_out, key_out);
+  return {written.query.read(), written.key.read()};
 }
 
 /// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED.

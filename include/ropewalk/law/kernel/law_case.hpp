@@ -3,10 +3,14 @@
 // is asked to turn them. Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were
 // written.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
+#include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/law/judge/place.hpp"
 #include "ropewalk/numeric/format.hpp"
@@ -16,28 +20,44 @@ namespace ropewalk {
 /// The floating environment in which a kernel is called: it must give the same bits in every one.
 enum class caller_environment { usual, flushing, upward };
 
-/// Elements are dense, [batch][tokens][heads][head_dim]; `gap` says how they lie in the kernel's memory.
+inline constexpr int most_axes = 4;  // that a case has position rows for
+
+/// How one tensor lies in memory.
+struct tensor_layout {
+  std::int64_t gap = 0;           // unused elements after each head, token and batch row
+  std::int64_t channel_step = 1;  // elements from one channel to the next
+  bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
+  std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride
+  int unaligned = 0;              // bytes from a multiple of 16 to the lowest element
+  friend bool operator==(const tensor_layout&, const tensor_layout&) = default;
+};
+
+/// Elements are dense, [batch][tokens][heads][head_dim]; the layouts say how they lie in the kernel's memory.
 struct law_case {
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
   std::int64_t batch = 1;
   std::int64_t tokens = 1;
   std::int64_t query_heads = 1;
-  std::int64_t key_heads = 0;     // 0: no key
-  std::int64_t gap = 0;           // unused elements after each head, token and batch row
-  std::int64_t channel_step = 1;  // elements from one channel to the next
-  bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
-  std::int64_t output_gap = 0;    // out of place: so many more unused elements in the output
-  std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride
+  std::int64_t key_heads = 0;  // 0: no key
+  tensor_layout query_in{};
+  tensor_layout key_in{};
+  tensor_layout query_out{};  // out of place; in place the output is the input
+  tensor_layout key_out{};
   bool in_place = false;
+  bool shares_heads = false;  // out of place: heads of a token that are all equal are one in memory, stride 0
   caller_environment environment = caller_environment::usual;
   std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
-  std::vector<std::int32_t> positions;  // [batch][tokens]
+  int axes = 1;                         // rows of positions
+  std::vector<int> axis;                // which of them turns each pair; empty: the first turns all
+  std::vector<std::int32_t> positions;  // [axes][batch][tokens]
+  std::int64_t position_step = 1;       // from one token's position to the next one's in memory; not 0
+  position_range table{};               // that the plan is told of; equal ends: not told
   std::vector<std::uint64_t> query;
   std::vector<std::uint64_t> key;
-  std::int32_t shift = 0;  // the second rotation's position, or the number added to every position
-  int power = 0;           // exponent of the power of two of linearity
-  int range = -1;          // extrapolation: positions lie in +-[2^range, 2^(range + 1))
+  std::array<std::int32_t, most_axes> shift{};  // the second rotation's position on each axis
+  int power = 0;                                // exponent of the power of two of linearity
+  int range = -1;                               // extrapolation: positions lie in +-[2^range, 2^(range + 1))
   friend bool operator==(const law_case&, const law_case&) = default;
 };
 
@@ -59,11 +79,24 @@ inline std::size_t head_start(const law_case& given, const place& at) {
   return static_cast<std::size_t>(head * given.head_dim);
 }
 
-/// Position of one token of one batch row.
+/// The row of positions that turns one pair.
+inline int axis_of(const law_case& given, int pair) {
+  return given.axis.empty() ? 0 : given.axis[static_cast<std::size_t>(pair)];
+}
+
+/// Position of one token of one batch row on one axis.
 ///
-/// domain  0 <= row < batch, 0 <= token < tokens
-inline std::int32_t position_of(const law_case& given, std::int64_t row, std::int64_t token) {
-  return given.positions[static_cast<std::size_t>(row * given.tokens + token)];
+/// domain  0 <= row < batch, 0 <= token < tokens, 0 <= axis < axes
+inline std::int32_t position_of(const law_case& given, std::int64_t row, std::int64_t token, int axis = 0) {
+  return given.positions[static_cast<std::size_t>((axis * given.batch + row) * given.tokens + token)];
+}
+
+/// Its largest distance from 0, over all axes.
+inline std::int64_t farthest_position_of(const law_case& given, std::int64_t row, std::int64_t token) {
+  std::int64_t r = 0;
+  for (int axis = 0; axis < given.axes; ++axis)
+    r = std::max(r, std::abs(std::int64_t{position_of(given, row, token, axis)}));
+  return r;
 }
 
 /// Visits every head of every token of both tensors: visit(place).
@@ -74,6 +107,17 @@ void for_each_head(const law_case& given, Visit visit) {
       for (const operand which : {operand::query, operand::key})
         for (std::int64_t head = 0; head < heads_of(given, which); ++head)
           visit(place{which, row, token, head, -1, -1, position_of(given, row, token)});
+}
+
+/// Visits every pair of every head, with its own axis's position: visit(place).
+template <class Visit>
+void for_each_pair(const law_case& given, int pairs, Visit visit) {
+  for_each_head(given, [&](place where) {
+    for (where.pair = 0; where.pair < pairs; ++where.pair) {
+      where.position = position_of(given, where.row, where.token, axis_of(given, where.pair));
+      visit(static_cast<const place&>(where));
+    }
+  });
 }
 
 }  // namespace ropewalk

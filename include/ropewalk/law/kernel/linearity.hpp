@@ -53,9 +53,8 @@ constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
 
 /// Whether a pair's products stay among normal numbers of the format it is rotated in. Their sums may be
 /// subnormal: those are exact.
-template <floating_format Float>
-constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<rotation_format<Float>> entry) {
-  using wide = rotation_format<Float>;
+template <floating_format Float, floating_format wide>
+constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<wide> entry) {
   const bits_of<wide> x0 = convert<wide, Float>(x.first), x1 = convert<wide, Float>(x.second);
   return has_normal_product<wide>(x0, entry.first) && has_normal_product<wide>(x0, entry.second) &&
          has_normal_product<wide>(x1, entry.first) && has_normal_product<wide>(x1, entry.second);
@@ -63,9 +62,9 @@ constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<rotation_form
 
 /// Whether a pair is so large, or 0, that a product which underflows for any table entry is far below half a unit of the
 /// other: it changes no rounding. For kernels whose table is not known.
-template <floating_format Float>
+template <floating_format Float, floating_format Wide>
 constexpr bool outweighs_underflow(bits_pair<Float> x) {
-  using wide = format<rotation_format<Float>>;
+  using wide = format<Wide>;
   const int least = wide::smallest_exponent + 2 * wide::precision + 2;
   const auto is_large = [&](bits_of<Float> bits) {
     const decoded parts = decode<Float>(bits);
@@ -100,11 +99,9 @@ constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
 
 }  // namespace detail
 
-/// rotate(2^power x) against 2^power rotate(x), equal bits.
-///
-/// domain  the case's values times 2^power are normal or 0; other pairs are left out
-template <floating_format Float>
-measurement measure_linearity(const held_rotation& kernel, const law_case& given) {
+/// rotate(2^power x) against 2^power rotate(x), equal bits, of a kernel that rotates in the format Wide.
+template <floating_format Float, floating_format Wide>
+measurement measure_linearity_in(const held_rotation& kernel, const law_case& given) {
   law_case scaled = given;
   const auto scale = [&](std::uint64_t& element) {
     const auto bits = static_cast<bits_of<Float>>(element);
@@ -114,38 +111,49 @@ measurement measure_linearity(const held_rotation& kernel, const law_case& given
   for (auto& element : scaled.query) scale(element);
   for (auto& element : scaled.key) scale(element);
   const rotated done = kernel.turned(given), scaled_done = kernel.turned(scaled);
-  canonical_row<Float> rows(kernel, given.flags);
+  canonical_rows<Float> rows(kernel, given);
+  const bool table_is_known = promises_bits(kernel.promised());
   measurement m;
-  for_each_head(given, [&](place where) {
+  for_each_pair(given, kernel.pairs(), [&](const place& where) {
     const std::size_t start = head_start(given, where);
-    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
-      const channel_pair in = kernel.channels_in(where.pair), out = kernel.channels_out(where.pair);
-      const auto x = pair_at<Float>(elements_of(given, where.tensor), start, in);
-      const auto sx = pair_at<Float>(elements_of(scaled, where.tensor), start, in);
-      const bits_pair<rotation_format<Float>> entry = rows.at(where.pair, where.position);
-      if (!detail::is_scaled<Float>(x.first, sx.first, given.power) ||
-          !detail::is_scaled<Float>(x.second, sx.second, given.power) ||
-          !detail::rotates_among_normals<Float>(x, entry) || !detail::rotates_among_normals<Float>(sx, entry))
-        continue;
-      const bool table_is_known = promises_bits(kernel.promised());
-      if (!table_is_known &&
-          (!detail::outweighs_underflow<Float>(x) || !detail::outweighs_underflow<Float>(sx)))
-        continue;
-      const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
-      const auto sy = pair_at<Float>(elements_of(scaled_done, where.tensor), start, out);
-      const bool equal = detail::scales<Float>(y.first, sy.first, given.power) &&
-                         detail::scales<Float>(y.second, sy.second, given.power);
-      record(m, judge_equal(equal), where, [&] {
-        return evidence{dtype_of<Float>,
-                        2,
-                        {sx.first, sx.second},
-                        {detail::scaled_bits<Float>(y.first, given.power),
-                         detail::scaled_bits<Float>(y.second, given.power)},
-                        {sy.first, sy.second}};
-      });
-    }
+    const channel_pair in = kernel.channels_in(where.pair), out = kernel.channels_out(where.pair);
+    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, in);
+    const auto sx = pair_at<Float>(elements_of(scaled, where.tensor), start, in);
+    if (!detail::is_scaled<Float>(x.first, sx.first, given.power) ||
+        !detail::is_scaled<Float>(x.second, sx.second, given.power))
+      return;
+    const bits_pair<rotation_format<Float>> canonical = rows.at(given, where);
+    const bits_pair<Wide> entry{convert<Wide, rotation_format<Float>>(canonical.first),
+                                convert<Wide, rotation_format<Float>>(canonical.second)};
+    if (!detail::rotates_among_normals<Float, Wide>(x, entry) ||
+        !detail::rotates_among_normals<Float, Wide>(sx, entry))
+      return;
+    if (!table_is_known &&
+        (!detail::outweighs_underflow<Float, Wide>(x) || !detail::outweighs_underflow<Float, Wide>(sx)))
+      return;
+    const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
+    const auto sy = pair_at<Float>(elements_of(scaled_done, where.tensor), start, out);
+    const bool equal = detail::scales<Float>(y.first, sy.first, given.power) &&
+                       detail::scales<Float>(y.second, sy.second, given.power);
+    record(m, judge_equal(equal), where, [&] {
+      return evidence{dtype_of<Float>,
+                      2,
+                      {sx.first, sx.second},
+                      {detail::scaled_bits<Float>(y.first, given.power),
+                       detail::scaled_bits<Float>(y.second, given.power)},
+                      {sy.first, sy.second}};
+    });
   });
   return m;
+}
+
+/// The same in the format that the kernel promises to rotate in.
+///
+/// domain  the case's values times 2^power are normal or 0; other pairs are left out
+template <floating_format Float>
+measurement measure_linearity(const held_rotation& kernel, const law_case& given) {
+  if (rotates_in_dtype(kernel.promised())) return measure_linearity_in<Float, Float>(kernel, given);
+  return measure_linearity_in<Float, rotation_format<Float>>(kernel, given);
 }
 ROPEWALK_COMPILED_LAW(measure_linearity, const held_rotation&, const law_case&);
 

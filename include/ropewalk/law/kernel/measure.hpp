@@ -24,13 +24,14 @@ inline measurement declined_measurement(const std::string& trouble) {
 /// A kernel that refuses the call has broken the law; one that does not serve it, or whose promise has no bound for it,
 /// has declined.
 ///
-/// throws  undecided
+/// throws  undecided, also where the kernel says that a rounding of its own is not
 template <std::derived_from<held_kernel> Kernel>
 measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
   const default_floating_environment judges_own;
   try {
     return of.measure(kernel, given);
   } catch (const kernel_trouble& trouble) {
+    if (trouble.status() == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
     measurement m = detail::declined_measurement(trouble.what());
     m.declined = m.holds = trouble.status() == ROPEWALK_UNSUPPORTED;
     return m;

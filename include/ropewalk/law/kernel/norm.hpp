@@ -17,7 +17,10 @@ measurement measure_norm(const held_rotation& kernel, const law_case& given) {
       kernel, given, done, kernel.attention<2>(unit),
       [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
         const auto show = [&] {
-          return evidence{dtype_of<Float>, 2, {x.first, x.second}, {}, {y.first, y.second}};
+          const enclosure<2> size = kernel.attention<2>(unit) * norm(exact<2, Float>(x));
+          const std::uint64_t got =
+              is_finite<Float>(y) ? shown_bits<double>(norm(exact<2, Float>(y))) : format<double>::infinity;
+          return evidence{ROPEWALK_F64, 1, {}, {shown_bits<double>(size)}, {got}};
         };
         if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
         const pair_bound bound = norm_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ropewalk/law/judge/compiled_law.hpp"
@@ -15,30 +16,33 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Judges a part's answer against the whole's; the part begins at `row`, `first`.
+/// Judges a part's answer against the whole's, where it answers for tokens of `answered` alone; the part begins at `row`,
+/// `first`.
 template <floating_format Float>
 void judge_part(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& whole,
-                const law_case& part, const rotated& answer, std::int64_t row, std::int64_t first) {
-  for_each_head(part, [&](const place& inside) {
+                const law_case& part, const rotated& answer, std::int64_t row, std::int64_t first,
+                const std::optional<token_range>& answered = {}) {
+  for_each_pair(part, kernel.pairs(), [&](const place& inside) {
+    const std::int64_t in_part = inside.row * part.tokens + inside.token;
+    if (answered && (in_part < answered->first || in_part >= answered->last)) return;
     place where = inside;
-    const std::int64_t index = row * given.tokens + first + inside.token + inside.row * part.tokens;
+    const std::int64_t index = row * given.tokens + first + in_part;
     where.row = index / given.tokens;
     where.token = index % given.tokens;
     const std::size_t start = head_start(given, where), part_start = head_start(part, inside);
-    for (where.pair = 0; where.pair < kernel.pairs(); ++where.pair) {
-      const channel_pair out = kernel.channels_out(where.pair);
-      judge_agreement<Float>(
-          m, kernel, where, is_unit(given),
-          pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair)),
-          pair_at<Float>(elements_of(whole, where.tensor), start, out),
-          pair_at<Float>(elements_of(answer, where.tensor), part_start, out));
-    }
+    const channel_pair out = kernel.channels_out(where.pair);
+    judge_agreement<Float>(
+        m, kernel, where, is_unit(given),
+        pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair)),
+        pair_at<Float>(elements_of(whole, where.tensor), start, out),
+        pair_at<Float>(elements_of(answer, where.tensor), part_start, out));
   });
 }
 
 }  // namespace detail
 
-/// Every other way to hand the case over, against the case as a whole: equal bits, or agreement_bound.
+/// Every other way to hand the case over, against the case as a whole: equal bits, or agreement_bound. Where a call asks
+/// for some tokens, the others stay untouched.
 template <floating_format Float>
 measurement measure_prefill_decode(const held_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
@@ -46,18 +50,22 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
                                std::int64_t first) {
     if (const auto answer = answer_if_served([&] { return kernel.turned(part, form); }))
-      detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first);
+      detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first, form.part);
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
     expect_same(detail::part_of(given, row, 0, given.tokens), {.rank_3 = true}, row, 0);
+    expect_same(detail::part_of(given, row, 0, 0), {}, row, 0);
     for (std::int64_t token = 0; token < given.tokens; ++token)
       expect_same(detail::part_of(given, row, token, token + 1), {}, row, token);
   }
-  for (std::int64_t cut = 1; cut < given.batch * given.tokens; cut = 2 * cut + 1)
-    expect_same(given, {.cuts = {cut}}, 0, 0);
-  law_case other_place = given;
-  other_place.in_place = !given.in_place;
-  expect_same(other_place, {}, 0, 0);
+  const std::int64_t tokens = given.batch * given.tokens;
+  for (std::int64_t cut = 1; cut < tokens; cut = 2 * cut + 1) expect_same(given, {.cuts = {cut}}, 0, 0);
+  for (const bool in_place : {false, true}) {
+    law_case placed = given;
+    placed.in_place = in_place;
+    for (const token_range part : detail::parts_of(tokens)) expect_same(placed, {.part = part}, 0, 0);
+    if (in_place != given.in_place) expect_same(placed, {}, 0, 0);
+  }
   const law_case flat = detail::end_to_end(given);
   const auto ends = detail::sequence_ends(given);
   expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0, 0);

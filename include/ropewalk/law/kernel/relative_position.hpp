@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
@@ -16,14 +15,15 @@ namespace ropewalk {
 
 namespace detail {
 
-/// a^2 q . R(distance) k.
-template <int N, floating_format Float>
+/// a^2 q . R(distance) k, the distance that of each pair's axis: distance_of(pair).
+template <int N, floating_format Float, class DistanceOf>
 enclosure<N> exact_score(exact_turns& turns, const enclosure<N>& attention, const head_pairs<Float>& q,
-                         const head_pairs<Float>& k, std::int64_t distance) {
+                         const head_pairs<Float>& k, DistanceOf distance_of) {
   enclosure<N> sum{};
   for (std::size_t i = 0; i < q.size(); ++i) {
+    const int pair = static_cast<int>(i);
     const exact_pair<N> query = exact<N, Float>(q[i]);
-    const exact_pair<N> key = turned(exact<N, Float>(k[i]), turns.at<N>(static_cast<int>(i), distance));
+    const exact_pair<N> key = turned(exact<N, Float>(k[i]), turns.at<N>(pair, distance_of(pair)));
     sum = sum + (query.first * key.first + query.second * key.second);
   }
   return attention * attention * sum;
@@ -48,14 +48,18 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
     return record(m, judge_equal(false), at, [] { return evidence{}; });
   exact_sum<Float> observed;
   add_dot(observed, rotated_q, rotated_k);
-  const std::int64_t distance = std::int64_t{other.position} - at.position;
+  const auto distance_of = [&](int pair) {
+    const int axis = axis_of(given, pair);
+    const std::int64_t distance = std::int64_t{position_of(given, other.row, other.token, axis)} -
+                                  position_of(given, at.row, at.token, axis);
+    return is_backward(given) ? -distance : distance;
+  };
   const auto score = [&]<int N>() {
-    return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k,
-                                 is_backward(given) ? -distance : distance);
+    return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k, distance_of);
   };
   const head_norm<Float> query_norm(q), key_norm(k);
-  const std::int64_t farthest =
-      std::max(std::abs(std::int64_t{at.position}), std::abs(std::int64_t{other.position}));
+  const std::int64_t farthest = std::max(farthest_position_of(given, at.row, at.token),
+                                         farthest_position_of(given, other.row, other.token));
   const pair_bound bound = score_bound(kernel.accuracy_at<Float>(farthest, unit));
   record(m,
          judge(bound.relative,
@@ -96,7 +100,7 @@ namespace rotation_laws {
 
 inline constexpr law<held_rotation> relative_position{
     .name = "relative-position",
-    .statement = "a score depends on the distance of its positions alone",
+    .statement = "a score depends on the distance of its positions alone, on each axis",
     .norm = "a^2|q||k|",
     .needs = {.key = true, .several_tokens = true},
     .measure = [](const held_rotation& kernel, const law_case& given) {

@@ -1,10 +1,11 @@
 #pragma once
-// The memory a kernel is given for one tensor: strided as the case asks, and guarded, so that a write outside
-// the elements is detected.
+// The memory a kernel is given for one tensor and for its positions: strided as the case asks, with a pattern around
+// the elements, so that a write beside them is seen and a number read beside them is wrong.
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "ropewalk/kernel/dtype.hpp"
@@ -13,29 +14,40 @@
 
 namespace ropewalk {
 
+/// Tokens first .. last - 1, counted through batch rows.
+struct token_range {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+/// What memory holds where nothing was written.
+inline constexpr std::uint8_t untouched_byte = 0xa5;
+
 class tensor_memory {
  public:
-  /// `gap` stands in for the case's.
-  tensor_memory(const law_case& given, operand which, std::int64_t gap)
-      : size_(size_of(given.dtype)), heads_(heads_of(given, which)), row_count_(given.batch) {
+  /// `shares_heads`: all heads of a token lie at one place, with stride 0.
+  tensor_memory(const law_case& given, operand which, const tensor_layout& layout, bool shares_heads = false)
+      : size_(size_of(given.dtype)), heads_(heads_of(given, which)), tokens_(given.tokens) {
     view_.dtype = given.dtype;
     view_.rank = 4;
     const std::int64_t shape[4] = {given.batch, given.tokens, heads_, given.head_dim};
-    const int from_the_inside[4] = {3, given.heads_first ? 1 : 2, given.heads_first ? 2 : 1, 0};
-    std::int64_t stride = given.channel_step;
+    const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
+    std::int64_t stride = layout.channel_step;
     for (const int axis : from_the_inside) {
       view_.shape[axis] = shape[axis];
-      view_.stride[axis] = stride;
-      stride = stride * shape[axis] + gap;
+      view_.stride[axis] = shares_heads && axis == 2 ? 0 : stride;
+      stride = stride * (shares_heads && axis == 2 ? 1 : shape[axis]) + layout.gap;
     }
     for (int axis = 0; axis < 4; ++axis)
-      if ((given.reversed >> axis & 1) != 0) {
+      if ((layout.reversed >> axis & 1) != 0 && shape[axis] > 0) {
         origin_ += (shape[axis] - 1) * view_.stride[axis];
         view_.stride[axis] = -view_.stride[axis];
       }
-    if (heads_ == 0) origin_ = guard;
-    bytes_.assign(static_cast<std::size_t>(stride + 2 * guard) * static_cast<std::size_t>(size_), untouched);
-    if (heads_ > 0) view_.data = bytes_.data() + origin_ * size_;
+    if (heads_ == 0) origin_ = 0;
+    const std::int64_t all = stride * size_, guard = least_guard + std::min(all, most_guard);
+    first_byte_ = guard + layout.unaligned;
+    bytes_.assign(static_cast<std::size_t>(all + 2 * guard + layout.unaligned), untouched_byte);
+    if (heads_ > 0) view_.data = at(0);
   }
   tensor_memory(const tensor_memory&) = delete;
   tensor_memory& operator=(const tensor_memory&) = delete;
@@ -48,8 +60,9 @@ class tensor_memory {
   /// shape   [batch, tokens, heads, head_dim], dense
   void write(const std::vector<std::uint64_t>& elements) {
     std::size_t index = 0;
-    for_each_element(
-        [&](std::uint8_t* at) { std::memcpy(at, &elements[index++], static_cast<std::size_t>(size_)); });
+    for_each_element([&](std::int64_t, std::int64_t element) {
+      std::memcpy(at(element), &elements[index++], static_cast<std::size_t>(size_));
+    });
   }
 
   /// The elements at their places.
@@ -57,47 +70,94 @@ class tensor_memory {
   /// shape   [batch, tokens, heads, head_dim], dense
   std::vector<std::uint64_t> read() {
     std::vector<std::uint64_t> elements;
-    for_each_element([&](std::uint8_t* at) {
+    for_each_element([&](std::int64_t, std::int64_t element) {
       std::uint64_t bits = 0;
-      std::memcpy(&bits, at, static_cast<std::size_t>(size_));
+      std::memcpy(&bits, at(element), static_cast<std::size_t>(size_));
       elements.push_back(bits);
     });
     return elements;
   }
 
-  /// Whether every byte outside the elements is unchanged.
-  bool is_guard_intact() {
+  /// Every byte, to compare with later.
+  std::vector<std::uint8_t> bytes() const { return bytes_; }
+
+  /// Whether a call has left every byte beside the elements as it was.
+  bool is_same_beside_elements(const std::vector<std::uint8_t>& before) {
+    return is_same_outside(before, {0, std::numeric_limits<std::int64_t>::max()});
+  }
+
+  /// Whether it has left every byte as it was, but for the elements of some tokens.
+  bool is_same_outside(const std::vector<std::uint8_t>& before, token_range done) {
     std::vector<std::uint8_t> rest = bytes_;
-    for_each_element([&](std::uint8_t* at) {
-      std::memset(rest.data() + (at - bytes_.data()), untouched, static_cast<std::size_t>(size_));
+    for_each_element([&](std::int64_t token, std::int64_t element) {
+      if (token < done.first || token >= done.last) return;
+      const auto offset = static_cast<std::size_t>(at(element) - bytes_.data());
+      std::memcpy(rest.data() + offset, before.data() + offset, static_cast<std::size_t>(size_));
     });
-    return std::all_of(rest.begin(), rest.end(), [](std::uint8_t byte) { return byte == untouched; });
+    return rest == before;
   }
 
  private:
-  static constexpr std::int64_t guard = 64;
-  static constexpr std::uint8_t untouched = 0xa5;
+  // Bytes on either side: as many as a small tensor has, for kernels that do what they must refuse.
+  static constexpr std::int64_t least_guard = 512;
+  static constexpr std::int64_t most_guard = 8192;
 
-  // Little endian, as every platform of this library.
+  std::uint8_t* at(std::int64_t element) { return bytes_.data() + first_byte_ + (origin_ + element) * size_; }
+
+  // Little endian, as every platform of this library. visit(token counted through batch rows, element)
   template <class Visit>
   void for_each_element(Visit visit) {
     if (heads_ == 0) return;
-    for (std::int64_t row = 0; row < row_count_; ++row)
-      for (std::int64_t token = 0; token < view_.shape[1]; ++token)
+    for (std::int64_t row = 0; row < view_.shape[0]; ++row)
+      for (std::int64_t token = 0; token < tokens_; ++token)
         for (std::int64_t head = 0; head < heads_; ++head)
-          for (std::int64_t channel = 0; channel < view_.shape[3]; ++channel) {
-            const std::int64_t index = row * view_.stride[0] + token * view_.stride[1] +
-                                       head * view_.stride[2] + channel * view_.stride[3];
-            visit(bytes_.data() + (origin_ + index) * size_);
-          }
+          for (std::int64_t channel = 0; channel < view_.shape[3]; ++channel)
+            visit(row * tokens_ + token, row * view_.stride[0] + token * view_.stride[1] +
+                                             head * view_.stride[2] + channel * view_.stride[3]);
   }
 
   int size_;
   std::int64_t heads_;
-  std::int64_t row_count_;
-  std::int64_t origin_ = guard;  // of the element at index 0
+  std::int64_t tokens_;
+  std::int64_t origin_ = 0;      // of the element at index 0, in elements
+  std::int64_t first_byte_ = 0;  // of the lowest element
   std::vector<std::uint8_t> bytes_;
   ropewalk_tensor view_{};
+};
+
+/// The positions of a case, each at the step that it asks for; what lies between them is no token's position.
+class position_memory {
+ public:
+  /// `shares_rows`: one row of positions for all batch rows, with stride 0.
+  position_memory(const law_case& given, bool shares_rows) {
+    const std::int64_t rows = shares_rows ? std::min<std::int64_t>(given.batch, 1) : given.batch;
+    const std::int64_t step = std::abs(given.position_step), row_size = given.tokens * step;
+    const std::int64_t axis_size = rows * row_size + step;
+    const std::int64_t guard = given.batch * row_size + step;  // for kernels that misread a stride
+    numbers_.assign(static_cast<std::size_t>(given.axes * axis_size + 2 * guard), nowhere);
+    const std::int64_t origin = guard + (given.position_step < 0 && row_size > 0 ? row_size - step : 0);
+    for (int axis = 0; axis < given.axes; ++axis)
+      for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t token = 0; token < given.tokens; ++token)
+          numbers_[static_cast<std::size_t>(origin + axis * axis_size + row * row_size +
+                                            token * given.position_step)] =
+              position_of(given, row, token, axis);
+    view_ = {.kind = ROPEWALK_POSITIONS_I32,
+             .axes = given.axes,
+             .data = numbers_.data() + origin,
+             .stride = {axis_size, shares_rows ? 0 : row_size, given.position_step}};
+  }
+  position_memory(const position_memory&) = delete;
+  position_memory& operator=(const position_memory&) = delete;
+
+  /// The positions as a call gives them.
+  const ropewalk_positions& view() const { return view_; }
+
+ private:
+  static constexpr std::int32_t nowhere = 0x2ba5'a5a5;  // far from every position that is drawn often
+
+  std::vector<std::int32_t> numbers_;
+  ropewalk_positions view_{};
 };
 
 }  // namespace ropewalk

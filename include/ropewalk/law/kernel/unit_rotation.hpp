@@ -12,10 +12,11 @@ namespace ropewalk {
 /// composition_bound.
 template <floating_format Float>
 measurement measure_unit_rotation(const held_rotation& kernel, const law_case& given) {
-  law_case second = detail::next_rotation(given, kernel.turned(given), given.flags | ROPEWALK_UNIT);
-  second.positions.assign(given.positions.size(), given.shift);
-  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second), true,
-                                            [&](const place&) { return std::int64_t{given.shift}; });
+  const law_case second =
+      detail::shifted(detail::next_rotation(given, kernel.turned(given), given.flags | ROPEWALK_UNIT));
+  return detail::judge_two_rotations<Float>(
+      kernel, given, detail::rotate_again(kernel, second), true,
+      [&](const place& where) { return detail::shift_at(given, where.pair); });
 }
 ROPEWALK_COMPILED_LAW(measure_unit_rotation, const held_rotation&, const law_case&);
 

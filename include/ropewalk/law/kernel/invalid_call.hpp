@@ -1,0 +1,143 @@
+#pragma once
+// Calls that kernel.h forbids, each made from a valid one by one change.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "ropewalk/law/kernel/kernel_call.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+// The tensor that every call of an operation has.
+inline ropewalk_tensor& main_input(ropewalk_rotation_call& call) { return call.query_in; }
+inline ropewalk_tensor& main_input(ropewalk_row_call& call) { return call.in; }
+inline ropewalk_tensor& main_input(ropewalk_bias_call& call) { return call.scores_in; }
+inline ropewalk_tensor& main_output(ropewalk_rotation_call& call) { return call.query_out; }
+inline ropewalk_tensor& main_output(ropewalk_row_call& call) { return call.out; }
+inline ropewalk_tensor& main_output(ropewalk_bias_call& call) { return call.scores_out; }
+
+/// One change that makes a call invalid. It says whether it could be made: some need a key, or two tokens.
+template <class Call>
+struct invalid_call {
+  std::string_view words;
+  bool (*change)(Call& call);
+};
+
+/// A change that can always be made.
+template <class Call, auto Change>
+bool always(Call& call) {
+  Change(call);
+  return true;
+}
+
+template <class Call>
+inline constexpr invalid_call<Call> invalid_calls[] = {
+    {"tokens.begin above tokens.end", always<Call, [](Call& c) { c.tokens.begin = 1, c.tokens.end = 0; }>},
+    {"tokens.begin below 0", always<Call, [](Call& c) { c.tokens.begin = -1, c.tokens.end = 0; }>},
+    {"tokens.end beyond the tokens", always<Call, [](Call& c) { c.tokens.begin = ++c.tokens.end; }>},
+    {"an input that is absent", always<Call, [](Call& c) { main_input(c).data = nullptr; }>},
+    {"an output that is absent", always<Call, [](Call& c) { main_output(c).data = nullptr; }>},
+    {"rank 2", always<Call, [](Call& c) { main_input(c).rank = main_output(c).rank = 2; }>},
+    {"an output of another rank", always<Call, [](Call& c) { main_output(c).rank = 3; }>},
+    {"a dtype that no number stands for",
+     always<Call, [](Call& c) { main_input(c).dtype = main_output(c).dtype = 99; }>},
+    {"an output of another dtype",
+     always<Call, [](Call& c) { main_output(c).dtype = main_input(c).dtype == 0 ? 1 : 0; }>},
+    {"an output of another shape", always<Call, [](Call& c) { --main_output(c).shape[3]; }>},
+    {"an extent below 0",
+     always<Call, [](Call& c) { main_input(c).shape[1] = main_output(c).shape[1] = -1; }>},
+    {"an output with stride 0",
+     [](Call& c) {
+       main_output(c).stride[3] = 0;
+       return main_output(c).shape[3] > 1;
+     }},
+    {"an output that overlaps its input, one element on",
+     [](Call& c) {
+       ropewalk_tensor& out = main_output(c) = main_input(c);
+       out.data = static_cast<std::byte*>(out.data) + size_of(static_cast<ropewalk_dtype>(out.dtype));
+       return out.shape[3] > 1 && out.stride[3] == 1;
+     }},
+    {"a kind of positions that no number stands for",
+     always<Call, [](Call& c) { c.tokens.positions.kind = 99; }>},
+    {"positions that are absent", always<Call, [](Call& c) { c.tokens.positions.data = nullptr; }>},
+    {"rows of positions that the encoding does not have",
+     always<Call, [](Call& c) { ++c.tokens.positions.axes; }>},
+    {"sequences of a tensor of rank 4", always<Call,
+                                               [](Call& c) {
+                                                 static constexpr std::int64_t none[] = {0, 0};
+                                                 c.tokens.sequence_offset = none;
+                                                 c.tokens.sequences = 1;
+                                               }>},
+    {"a struct of no size", always<Call, [](Call& c) { c.head.struct_size = 0; }>},
+    {"a struct that ends inside its head", always<Call, [](Call& c) { c.head.struct_size = 4; }>},
+    {"a struct of another operation",
+     always<Call, [](Call& c) { c.head.operation = (c.head.operation + 1) % 3; }>},
+};
+
+/// Those of a rotation alone.
+inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
+    {"a flag that no bit stands for",
+     always<ropewalk_rotation_call, [](ropewalk_rotation_call& c) { c.flags |= 1u << 7; }>},
+    {"a key that is read and not written",
+     [](ropewalk_rotation_call& c) {
+       c.key_out.data = nullptr;
+       return c.key_in.data != nullptr;
+     }},
+    {"a key of other tokens",
+     [](ropewalk_rotation_call& c) {
+       ++c.key_in.shape[0];
+       ++c.key_out.shape[0];
+       return c.key_in.data != nullptr;
+     }},
+    {"a key of another dtype",
+     [](ropewalk_rotation_call& c) {
+       c.key_in.dtype = c.key_out.dtype = c.query_in.dtype == 0 ? 1 : 0;
+       return c.key_in.data != nullptr;
+     }},
+    {"a key that is written where the query is",
+     [](ropewalk_rotation_call& c) {
+       c.key_out.data = c.query_out.data;
+       return c.key_in.data != nullptr;
+     }},
+};
+
+}  // namespace detail
+
+/// Hands a case over as every invalid call that can be made of it, with a ropewalk_error and with NULL:
+/// judge(words, status, was_written).
+///
+/// throws  kernel_trouble where the kernel leaves another floating environment than it was called in
+template <class Operation, class Judge>
+void for_each_invalid_call(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
+                           Judge judge) {
+  using call = typename Operation::call;
+  const auto try_one = [&](const detail::invalid_call<call>& invalid) {
+    for (const bool without_error : {false, true}) {
+      detail::handed_case<Operation> handed(given, {});
+      if (!invalid.change(handed.call)) return;
+      const auto state = [&] {
+        auto bytes = handed.input_bytes();
+        for (const auto& more : {handed.written().query.bytes(), handed.written().key.bytes()})
+          bytes.insert(bytes.end(), more.begin(), more.end());
+        return bytes;
+      };
+      const auto before = state();
+      ropewalk_error error{};
+      const std::int32_t status =
+          detail::apply_once(kernel, plan, handed.call.head, without_error ? nullptr : &error,
+                             detail::registers_of(given.environment));
+      judge(invalid.words, status, state() != before);
+    }
+  };
+  for (const auto& invalid : detail::invalid_calls<call>) try_one(invalid);
+  if constexpr (std::is_same_v<call, ropewalk_rotation_call>)
+    for (const auto& invalid : detail::invalid_rotation_calls) try_one(invalid);
+}
+
+}  // namespace ropewalk

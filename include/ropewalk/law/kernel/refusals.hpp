@@ -1,0 +1,47 @@
+#pragma once
+// Refusals: a call that kernel.h forbids is refused, and nothing is written.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Takes in what a kernel did with one invalid call.
+inline void judge_refusal(measurement& m, std::string_view words, std::int32_t status, bool was_written) {
+  const bool is_refused = status == ROPEWALK_INVALID_ARGUMENT || status == ROPEWALK_UNSUPPORTED;
+  const bool holds = is_refused && !was_written;
+  if (!holds && m.trouble.empty())
+    m.trouble = std::string(words) + (is_refused ? ": refused, but something was written"
+                                                 : ": status " + std::to_string(status) + ", not refused");
+  record(m, judge_equal(holds), {}, [] { return evidence{}; });
+}
+
+}  // namespace detail
+
+/// Every invalid call that can be made of the case: ROPEWALK_INVALID_ARGUMENT or ROPEWALK_UNSUPPORTED, and no byte changed.
+inline measurement measure_refusals(const held_rotation& kernel, const law_case& given) {
+  measurement m;
+  kernel.ask_invalid(given, [&](std::string_view words, std::int32_t status, bool was_written) {
+    detail::judge_refusal(m, words, status, was_written);
+  });
+  return m;
+}
+
+namespace rotation_laws {
+
+inline constexpr law<held_rotation> refusals{
+    .name = "refusals",
+    .statement = "a call that kernel.h forbids is refused, and nothing is written",
+    .needs = {.few_elements = true},
+    .measure = measure_refusals};
+
+}  // namespace rotation_laws
+
+}  // namespace ropewalk

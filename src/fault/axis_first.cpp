@@ -1,0 +1,21 @@
+// Position rows of the other axes dropped: the first turns every pair, as text has it.
+
+#include <algorithm>
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+struct axis_first_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) const {
+    std::fill(plan.axis.begin(), plan.axis.end(), 0);
+  }
+};
+
+}  // namespace
+
+ropewalk_kernel axis_first() { return kernel_with<axis_first_steps>("fault-axis-first"); }
+
+}  // namespace ropewalk::fault

@@ -1,0 +1,25 @@
+// Table of kept positions one row off, which shows only where the plan was told of positions that come often.
+
+#include <cstdint>
+
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+struct kept_row_steps : canonical_steps {
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    const std::int64_t position = place.position(0);
+    const bool is_kept = position >= plan.often.begin && position < plan.often.end;
+    row.fill(plan, place, unit, backward, is_kept ? 1 : 0);
+  }
+};
+
+}  // namespace
+
+ropewalk_kernel kept_row() { return kernel_with<kept_row_steps>("fault-kept-row"); }
+
+}  // namespace ropewalk::fault

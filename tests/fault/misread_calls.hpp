@@ -1,0 +1,63 @@
+#pragma once
+// Faults that misread a call: each with a case in which it shows, and in which the others do not.
+
+#include <vector>
+
+#include "law/law_example.hpp"
+
+namespace ropewalk::test {
+
+/// A fault, and how a call must be made for it to show.
+struct misread_call {
+  const char* fault;
+  law_case seen;
+  call_form form{};
+  bool is_invalid = false;  // the fault accepts calls that must be refused
+};
+
+/// Two batch rows of two tokens, two heads of query and key, 16 channels of binary32, all at positions of their own.
+inline law_case plain_call(int axes = 1) {
+  law_case r;
+  r.head_dim = 16;
+  r.batch = r.tokens = r.query_heads = r.key_heads = 2;
+  r.axes = axes;
+  for (int i = 0; i < axes * 4; ++i) r.positions.push_back(7 * i + 3);
+  for (int i = 0; i < 128; ++i) r.query.push_back(example::bits_near(ROPEWALK_F32, 0.01 * (i + 1)));
+  for (int i = 0; i < 128; ++i) r.key.push_back(example::bits_near(ROPEWALK_F32, 0.02 * (i + 1)));
+  return r;
+}
+
+template <class Change>
+law_case call_with(Change change, int axes = 1) {
+  law_case r = plain_call(axes);
+  change(r);
+  return r;
+}
+
+inline std::vector<misread_call> misread_calls() {
+  const std::vector<int> runs{0, 0, 0, 1, 1, 1, 2, 2};
+  const std::vector<int> in_turn{0, 1, 2, 0, 1, 2, 0, 1};
+  return {
+      {"fault-kept-row", call_with([](law_case& c) {
+         c.table = {10, 18};
+       })},
+      {"fault-axis-first", call_with([&](law_case& c) { c.axis = runs; }, 3)},
+      {"fault-axis-runs", call_with([&](law_case& c) { c.axis = in_turn; }, 3)},
+      {"fault-axis-interleaved", call_with([&](law_case& c) { c.axis = runs; }, 3)},
+      {"fault-axis-exchanged", call_with([&](law_case& c) { c.axis = runs; }, 3)},
+      {"fault-axis-stride", call_with([&](law_case& c) { c.axis = runs; }, 3)},
+      {"fault-position-step", call_with([](law_case& c) { c.position_step = 2; })},
+      {"fault-shared-row",
+       call_with([](law_case& c) {
+         c.positions = {3, 10, 3, 10};
+       }),
+       {.shared_positions = true}},
+      {"fault-range-begin", plain_call(), {.part = token_range{2, 4}}},
+      {"fault-range-end", plain_call(), {.part = token_range{0, 2}}},
+      {"fault-key-strides", call_with([](law_case& c) { c.key_in.channel_step = 2; })},
+      {"fault-aligned", call_with([](law_case& c) { c.query_in.unaligned = 2; })},
+      {"fault-any-range", plain_call(), {}, true},
+  };
+}
+
+}  // namespace ropewalk::test

@@ -1,0 +1,48 @@
+#include "fault/misread_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "fault/faults.hpp"
+#include "kernel/kernels.hpp"
+
+namespace ropewalk::test {
+namespace {
+
+/// Whether a call comes out as the built-in kernel's, and calls that must be refused are.
+bool is_canonical(const ropewalk_kernel& kernel, const misread_call& call) {
+  const rope encoding{.base = 10000, .rotary_dim = 16};
+  const held_rotation held(kernel, promise::canonical, encoding, head_layout{16}),
+      right(cpu_table_kernel(), promise::canonical, encoding, head_layout{16});
+  if (call.is_invalid) return measure(rotation_laws::refusals, held, call.seen).holds;
+  const rotated expected = right.turned(call.seen, call.form);
+  try {
+    const rotated got = held.turned(call.seen, call.form);
+    return got.query == expected.query && got.key == expected.key;
+  } catch (const kernel_trouble& trouble) {
+    EXPECT_EQ(trouble.status(), ROPEWALK_OK) << trouble.what();
+    return false;
+  }
+}
+
+const ropewalk_kernel& fault_of(const misread_call& call) {
+  for (const ropewalk_kernel& kernel : fault::fault_kernels())
+    if (kernel.name == std::string_view(call.fault)) return kernel;
+  throw std::invalid_argument(call.fault);
+}
+
+TEST(MisreadCalls, EachFaultShowsInItsOwn) {
+  for (const misread_call& one : misread_calls()) {
+    EXPECT_FALSE(is_canonical(fault_of(one), one)) << one.fault;
+    EXPECT_TRUE(is_canonical(cpu_table_kernel(), one)) << one.fault;
+  }
+}
+
+TEST(MisreadCalls, NoFaultShowsInAPlainCall) {
+  for (const misread_call& one : misread_calls())
+    EXPECT_TRUE(is_canonical(fault_of(one), {one.fault, plain_call()})) << one.fault;
+}
+
+}  // namespace
+}  // namespace ropewalk::test
