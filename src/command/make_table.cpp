@@ -139,7 +139,8 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
 // One overload a kind, or for several that share one: a kind without any does not compile.
 
 template <table_kind Kind>
-requires(output::is_of_rope(Kind)) made_table make(member<Kind>, const table_options& options, session& session) {
+requires(output::is_of_rope(Kind)) made_table
+    make(member<Kind>, const table_options& options, session& session) {
   return from_rope(options, Kind, session);
 }
 

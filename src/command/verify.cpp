@@ -125,8 +125,9 @@ exit_code run_verify(const verify_options& options, session& session) {
     one.file->commit();
   }
   tell_github(found, is_out_taken ? std::cerr : std::cout);
-  return verify::totals_of(found).failed == 0 && found.not_judged.empty() ? exit_code::holds
-                                                                          : exit_code::fails;
+  const verify::totals sum = verify::totals_of(found);
+  const bool is_judged = options.allows_declined || (sum.not_judged == 0 && found.not_judged.empty());
+  return sum.failed == 0 && is_judged ? exit_code::holds : exit_code::fails;
 }
 
 }  // namespace
@@ -149,6 +150,15 @@ void add_verify(parser& program, session& session) {
   command.option("--promise", options->promise, "NAME",
                  "what a foreign kernel or a recipe claims, one of " + promise_names() +
                      " (default: what it says itself)");
+  command.option("--skip-law", options->skipped_laws, "NAME=REASON", "a law to leave out, and why");
+  command.option("--positions", options->positions, "A:B",
+                 "ask for positions from A to below B alone (default: all that a kernel serves)");
+  command.option(
+      "--environment", options->environment, "default|all",
+      "all: results keep their bits in every floating environment of the caller, also where no bits are "
+      "promised (default: default)");
+  command.flag("--allow-declined", options->allows_declined,
+               "exit 0 although calls within a kernel's limits were declined");
   command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -55,13 +56,15 @@ bool names_a_model(const which_options& which) {
 }
 
 /// The library's own tables, where nothing else is named.
-std::vector<judged_table> chosen_tables(const verify_options& options, std::vector<judged_table> tables) {
+std::vector<judged_table> chosen_tables(const verify_options& options, std::vector<judged_table> tables,
+                                        const std::map<std::string, std::string>& skipped) {
   if (!options.kernels.empty() || !options.target.empty() || names_a_model(options.which)) return {};
   const auto is_left_out = [](const std::vector<std::string>& names, std::string_view name) {
     return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
   };
   std::erase_if(tables, [&](const judged_table& one) {
-    return is_left_out(options.laws, one.law.name) || is_left_out(options.dtypes, name_of(one.dtype));
+    return skipped.count(std::string(one.law.name)) > 0 || is_left_out(options.laws, one.law.name) ||
+           is_left_out(options.dtypes, name_of(one.dtype));
   });
   return tables;
 }
@@ -73,6 +76,43 @@ std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names)
   for (const ropewalk_dtype dtype : all_dtypes)
     if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end())
       r.push_back(dtype);
+  return r;
+}
+
+/// Positions and environments that are asked for.
+asked_calls chosen_calls(const verify_options& options) {
+  asked_calls r;
+  if (!options.positions.empty()) {
+    const std::size_t colon = options.positions.find(':');
+    if (colon == std::string::npos)
+      throw bad_input("positions", options.positions, "A:B, the positions from A to below B");
+    r.positions = {input::whole_number("positions", options.positions.substr(0, colon), smallest_position,
+                                       largest_position),
+                   input::whole_number("positions", options.positions.substr(colon + 1), smallest_position,
+                                       largest_position + 1)};
+    if (r.positions.begin >= r.positions.end)
+      throw bad_input("positions", options.positions, "A:B with A below B");
+  }
+  if (!options.environment.empty() && options.environment != "default" && options.environment != "all")
+    throw bad_input("environment", options.environment, "default, all");
+  r.every_environment = options.environment == "all";
+  return r;
+}
+
+/// Laws that are left out, each with its reason.
+std::map<std::string, std::string> skipped_laws(const verify_options& options,
+                                                const std::vector<judged_table>& tables) {
+  std::map<std::string, std::string> r;
+  for (const std::string& text : options.skipped_laws) {
+    const std::size_t mark = text.find('=');
+    if (mark == std::string::npos || mark + 1 == text.size())
+      throw bad_input("skip-law", text, "NAME=REASON: a law and why it is left out");
+    const std::string name = text.substr(0, mark);
+    require_known({name}, tables);
+    if (std::find(options.laws.begin(), options.laws.end(), name) != options.laws.end())
+      throw bad_input("skip-law", name, "a law that --law does not ask for");
+    r[name] = text.substr(mark + 1);
+  }
   return r;
 }
 
@@ -226,7 +266,10 @@ verification asked_for(const verify_options& options, session& session) {
   std::vector<judged_table> tables = own_tables();
   require_known(options.laws, tables);
   r.laws = options.laws;
+  r.skipped_laws = skipped_laws(options, tables);
   r.dtypes = chosen_dtypes(options.dtypes);
+  r.dtypes_are_named = !options.dtypes.empty();
+  r.asked = chosen_calls(options);
   r.kernels = chosen(options);
   r.kernels_are_named = !options.kernels.empty();
   const bool runs_on_device =
@@ -238,7 +281,7 @@ verification asked_for(const verify_options& options, session& session) {
     r.device = vulkan::device_text();  // says what is missing before anything is announced
     if (!options.device.empty()) r.device_option = " --device " + shell_quoted(options.device);
   }
-  r.tables = chosen_tables(options, std::move(tables));
+  r.tables = chosen_tables(options, std::move(tables), r.skipped_laws);
   const named_option of_model = first_named(options.which);
   if (!of_model.name.empty() &&
       std::none_of(r.kernels.begin(), r.kernels.end(),

@@ -21,12 +21,16 @@ struct verify_options {
   std::vector<std::string> reports;
   std::string target;
   std::string promise;
+  std::string positions;
+  std::string environment;
+  std::vector<std::string> skipped_laws;
   std::string cases;
   std::string seed;
   std::string threads;
   std::string budget;
   std::string device;
   bool requires_vulkan = false;
+  bool allows_declined = false;
   bool list = false;
   bool json = false;
 };

@@ -34,7 +34,8 @@ json record(const result& one) {
             {"law", one.law.name},
             {"promise", name_of(one.promised)},
             {"cases", one.found.cases},
-            {"not_served", one.found.declined},
+            {"declined", one.found.declined},
+            {"undecided", one.found.undecided_cases},
             {"compared", one.found.compared},
             {"worst_observed", observed_of(one)},
             {"bound", bound_of(one)},
@@ -43,7 +44,9 @@ json record(const result& one) {
             {"verdict", verdict_of(one)}};
   if (one.needs.one_range) r["ranges"] = ranges_of(one.found);
   if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
-  if (!one.found.declined_because.empty()) r["not_served_because"] = one.found.declined_because;
+  if (!one.found.declined_because.empty()) r["declined_because"] = one.found.declined_because;
+  if (!one.beyond.empty()) r["beyond_limits"] = one.beyond;
+  if (const std::string why = why_not_judged(one); !why.empty()) r["not_judged_because"] = why;
   if (!one.found.holds()) {
     r["counterexample"] = counterexample_of(one);
     r["likely"] = one.likely;
@@ -84,6 +87,7 @@ std::string as_json(const results& of) {
                              {"judged", one.judged},
                              {"cases", one.cases}});
   r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);
+  r["limits"] = of.limits;
   r["cut"] = of.cut.empty() ? json() : json(of.cut);
   r["not_judged"] = of.not_judged;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";

@@ -37,12 +37,14 @@ void add_properties(pugi::xml_node& suite, const results& of) {
   add_property(properties, "seed", std::to_string(of.seed));
   if (!of.device.empty()) add_property(properties, "vulkan_device", of.device);
   if (!of.left_out.empty()) add_property(properties, "left_out", of.left_out);
+  for (const std::string& one : of.limits) add_property(properties, "limits", one);
   if (!of.cut.empty()) add_property(properties, "cut", of.cut);
   if (of.interrupted) add_property(properties, "interrupted", "true");
 }
 
 std::string why_skipped(const result& one) {
-  if (finding_of(one) == finding::not_served) return "not served: the kernel declines such calls";
+  if (finding_of(one) == finding::not_served) return "not served: " + one.beyond;
+  if (finding_of(one) == finding::not_judged) return "not judged: " + why_not_judged(one);
   return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
 }
 

@@ -80,7 +80,7 @@ std::string verdict_of(const result& one) {
     case finding::holds: return "holds";
     case finding::fails: return "FAILS";
     case finding::not_reproducible: return "not reproducible";
-    case finding::undecided: return "undecided";
+    case finding::not_judged: return "not judged";
     case finding::not_served: return "not served";
     case finding::nothing_compared: return one.found.compared > 0 ? "too few compared" : "nothing compared";
     case finding::no_bound: return "no bound";
@@ -92,6 +92,7 @@ std::string verdict_of(const result& one) {
 std::string words_of(const totals& sum) {
   std::string text = fmt::format("{} verdicts: {} hold, {} fail, {} not served", sum.lines, sum.held,
                                  sum.failed, sum.not_served);
+  if (sum.not_judged > 0) text += fmt::format(", {} not judged", sum.not_judged);
   if (sum.nothing_compared > 0) text += fmt::format(", {} compared nothing", sum.nothing_compared);
   if (sum.no_bound > 0) text += fmt::format(", {} without a bound", sum.no_bound);
   if (sum.not_run > 0) text += fmt::format(", {} not run", sum.not_run);
@@ -123,8 +124,6 @@ std::string shift_of(const law_case& given) {
 }  // namespace
 
 std::string counterexample_of(const result& one) {
-  if (!one.found.undecided.empty())
-    return fmt::format("  undecided at the largest working precision: {}\n", one.found.undecided);
   const search::counterexample& failure = *one.found.failure;
   const measurement& measured = failure.measured;
   std::string text = fmt::format("  smallest case found ({} steps from case {}{}): {}\n", failure.shrinks,

@@ -12,7 +12,7 @@ namespace ropewalk::report {
 std::string compiler();
 std::string processor();
 
-/// What one result came to, in words: "holds", "FAILS", "not reproducible", "undecided",
+/// What one result came to, in words: "holds", "FAILS", "not reproducible", "not judged",
 /// "not served", "nothing compared", "no bound", "not run".
 std::string verdict_of(const verify::result& one);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 #include "export/terminal.hpp"
@@ -32,7 +33,7 @@ row cells(const result& one) {
 
 std::string verdict_in_colour(const std::string& verdict, output::stream to) {
   if (verdict == "holds") return output::coloured(verdict, output::colour::green, to);
-  if (verdict == "FAILS" || verdict == "undecided" || verdict == "not reproducible")
+  if (verdict == "FAILS" || verdict == "not judged" || verdict == "not reproducible")
     return output::coloured(verdict, output::colour::red, to);
   return verdict;
 }
@@ -104,15 +105,16 @@ std::string ranges(const results& of) {
   }
   if (all.empty()) return "";
   std::string text =
-      "\nextrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30\n";
+      "\nextrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30; -: not "
+      "asked\n";
   for (const auto& [name, merged] : all) {
-    std::int64_t fewest = merged[0].rotations;
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
     text += fmt::format("  {} {}:", name.first, name.second);
     const auto fails =
         std::find_if(merged.begin(), merged.end(), [](const auto& one) { return one.worst > 1; });
     for (auto range = merged.begin(); range != merged.end(); ++range) {
-      text += fmt::format(" {:.2g}", range->worst);
-      fewest = std::min(fewest, range->rotations);
+      text += range->rotations > 0 ? fmt::format(" {:.2g}", range->worst) : " -";
+      if (range->rotations > 0) fewest = std::min(fewest, range->rotations);
       if (range == fails) break;  // behind it nothing may have been tried
     }
     text += fails == merged.end()
@@ -122,20 +124,33 @@ std::string ranges(const results& of) {
   return text;
 }
 
-/// What kernels do not serve, and what they say of it, once for each reason.
+/// Reasons, each once with how many lines it stands for: "TITLE: REASON (3 verdicts)".
+std::string listed(const char* title, const std::map<std::string, std::int64_t>& reasons) {
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text += fmt::format("{}: {} ({} verdict{})\n", title, printable(reason), count, count == 1 ? "" : "s");
+  return text;
+}
+
+/// What lies beyond the limits of kernels.
 std::string not_served(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines)
-    if (finding_of(one) == finding::not_served) {
-      const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
-      const auto words = said.find(": ");
-      ++reasons[fmt::format("{}, {}: {}", one.kernel, ropewalk::name_of(one.dtype),
-                            words == said.npos ? "no reason given" : said.substr(words + 2))];
-    }
-  std::string text = reasons.empty() ? "" : "\n";
-  for (const auto& [reason, count] : reasons)
-    text += fmt::format("not served: {} ({} verdict{})\n", printable(reason), count, count == 1 ? "" : "s");
-  return text;
+    if (finding_of(one) == finding::not_served) ++reasons[fmt::format("{}: {}", one.kernel, one.beyond)];
+  return listed("not served", reasons);
+}
+
+/// What kernels declined within their limits, and what they say of it.
+std::string not_judged(const results& of) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const result& one : of.lines) {
+    if (finding_of(one) != finding::not_judged) continue;
+    const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
+    const auto words = said.find(": ");
+    ++reasons[fmt::format("{}, {}, {}: {}{}", one.kernel, ropewalk::name_of(one.dtype), one.law.name,
+                          why_not_judged(one), words == said.npos ? "" : "; " + said.substr(words + 2))];
+  }
+  return listed("not judged", reasons);
 }
 
 /// Why nothing was judged where a promise has no bound, once for each reason.
@@ -185,7 +200,9 @@ std::string promises(const results& of) {
 
 std::string summary(const results& of) {
   const totals sum = totals_of(of);
-  std::string text = of.not_judged.empty() ? "" : "\n";
+  std::string text = of.limits.empty() ? "" : "\n";
+  for (const std::string& one : of.limits) text += printable(one) + "\n";
+  if (!of.not_judged.empty()) text += "\n";
   for (const std::string& one : of.not_judged) text += one + "\n";
   if (!of.cut.empty()) text += "\n" + of.cut + "\n";
   text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,
@@ -198,8 +215,8 @@ std::string summary(const results& of) {
 }  // namespace
 
 std::string as_text(const results& of, rows shown, output::stream to) {
-  return table(of, shown, to) + ranges(of) + not_served(of) + without_bounds(of) + failures(of, to) +
-         promises(of) + summary(of);
+  return table(of, shown, to) + ranges(of) + not_served(of) + not_judged(of) + without_bounds(of) +
+         failures(of, to) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

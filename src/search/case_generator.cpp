@@ -1,6 +1,7 @@
 #include "search/case_generator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <ostream>
@@ -41,12 +42,49 @@ std::int32_t draw_position(dice& from) {
   return to_position(from.one_in(4) ? -position : position);
 }
 
-/// Often one of the two ends.
-std::int32_t position_in_range(dice& from, int range) {
-  const std::int64_t first = std::int64_t{1} << range, last = 2 * first - 1;
-  std::int64_t position = from.between(first, last);
-  if (from.one_in(4)) position = from.one_in(2) ? first : last;
-  return to_position(from.one_in(2) ? -position : position);
+/// A position of a range, often at one of its ends.
+std::int32_t draw_between(dice& from, position_range range) {
+  const std::int64_t last = range.end - 1;
+  if (from.one_in(4)) return to_position(from.one_in(2) ? range.begin : last);
+  return to_position(from.between(range.begin, last));
+}
+
+/// The position, or another one where it lies beyond the limits.
+std::int32_t within(dice& from, position_range limits, std::int32_t position) {
+  return position >= limits.begin && position < limits.end ? position : draw_between(from, limits);
+}
+
+/// What of a range lies within limits, with either sign.
+std::int32_t position_in_range(dice& from, int range, position_range limits) {
+  const std::int64_t first = std::int64_t{1} << range, end = 2 * first;
+  std::vector<position_range> parts;
+  for (const position_range part : {position_range{first, end}, position_range{1 - end, 1 - first}}) {
+    const position_range common{std::max(part.begin, limits.begin), std::min(part.end, limits.end)};
+    if (common.begin < common.end) parts.push_back(common);
+  }
+  return draw_between(from,
+                      parts[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(parts.size())))]);
+}
+
+/// Positions that a case may have: where a second rotation follows, those that leave room for its own and for the sum.
+position_range first_positions(const case_domain& domain) {
+  const served_calls& served = domain.served;
+  if (domain.needs.opposite_positions && served.lacks(ROPEWALK_NO_BACKWARD)) return served.opposites();
+  const auto [begin, end] = served.positions();
+  if (!domain.needs.second_rotation || served.has_all_positions()) return {begin, end};
+  if (begin > 0) return {begin, end - begin};
+  if (end <= 0) return {begin - (end - 1), end};
+  return {begin / 2, (end + 1) / 2};
+}
+
+/// A second position, which is served with every sum that it makes with the first.
+std::int32_t draw_shift(dice& from, const served_calls& served, const std::int32_t* first,
+                        const std::int32_t* last) {
+  if (served.has_all_positions()) return draw_position(from);
+  const auto [begin, end] = served.positions();
+  const auto [smallest, largest] = std::minmax_element(first, last);
+  const position_range limits{std::max(begin, begin - *smallest), std::min(end, end - *largest)};
+  return within(from, limits, draw_position(from));
 }
 
 std::int64_t elements_of_larger(const law_case& r) {
@@ -136,10 +174,30 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   fix_heads(domain, r);
 }
 
+/// One of the shapes that alone are served, where there is such a list, and no key where none is served.
+void take_served_shape(dice& from, const case_domain& domain, law_case& r) {
+  const auto any_of_them = [&](const auto& list) {
+    return list[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(list.size())))];
+  };
+  std::vector<std::array<std::int64_t, 4>> fitting;
+  for (const auto& one : domain.served.shapes())
+    if (one[3] == r.head_dim) fitting.push_back(one);
+  if (!fitting.empty()) {
+    const std::array<std::int64_t, 4> chosen = any_of_them(fitting);
+    r.batch = chosen[0], r.tokens = chosen[1], r.query_heads = chosen[2];
+    std::erase_if(fitting, [&](const auto& one) { return one[0] != chosen[0] || one[1] != chosen[1]; });
+    if (r.key_heads > 0)
+      r.key_heads = domain.needs.as_many_key_heads ? r.query_heads : any_of_them(fitting)[2];
+  }
+  if (domain.served.lacks(ROPEWALK_NO_KEY)) r.key_heads = 0;
+}
+
 /// A plan may be told of few positions, so that calls have some on both sides of each end.
 void draw_table(dice& from, const case_domain& domain, law_case& r) {
   if (domain.needs.one_range || !from.one_in(4)) return;
-  const std::int64_t first = domain.needs.position_zero ? from.between(-2, 1) : draw_position(from);
+  const std::int64_t first = domain.needs.position_zero
+                                 ? from.between(-2, 1)
+                                 : within(from, domain.served.positions(), draw_position(from));
   r.table.begin = std::min(first, largest_position);
   r.table.end = std::min(first + from.between(1, 48), largest_position + 1);
 }
@@ -157,7 +215,7 @@ void draw_axes(dice& from, const case_domain& domain, law_case& r) {
   if (domain.axes.rule == axis_rule::text) return;
   const int pairs = domain.rotary_dim / 2;
   const bool is_own = from.one_in(2);
-  r.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, most_axes));
+  r.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, domain.served.axes()));
   const std::int64_t order = from.below(3);
   const rope encoding{.rotary_dim = domain.rotary_dim};
   for (int pair = 0; pair < pairs; ++pair) {
@@ -180,12 +238,14 @@ void draw_likeness_of_axes(dice& from, law_case& r) {
 
 void draw_positions(dice& from, const case_domain& domain, law_case& r) {
   const bool counted = from.one_in(4);  // as a prefill from position 0 has them
+  const position_range limits = first_positions(domain);
   for (std::int64_t row = 0; row < r.axes * r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token) {
       std::int32_t position = counted ? static_cast<std::int32_t>(token) : draw_told_position(from, r);
       if (domain.needs.position_zero) position = 0;
-      if (domain.needs.one_range) position = position_in_range(from, domain.range);
-      r.positions.push_back(position);
+      r.positions.push_back(domain.needs.one_range
+                                ? position_in_range(from, domain.range, domain.served.positions())
+                                : within(from, limits, position));
     }
   draw_likeness_of_axes(from, r);
   if (r.batch > 1 && from.one_in(4)) {  // one row of positions for all
@@ -218,13 +278,19 @@ tensor_layout draw_layout_like(dice& from, tensor_layout first) {
   return first;
 }
 
-void draw_memory(dice& from, law_case& r) {
+void draw_memory(dice& from, const served_calls& served, law_case& r) {
   r.query_in = draw_layout(from);
   r.key_in = draw_layout_like(from, r.query_in);
   r.query_out = draw_layout_like(from, r.query_in);
   r.key_out = draw_layout_like(from, r.key_in);
-  r.in_place = from.one_in(2);
-  r.shares_heads = !r.in_place && from.one_in(8);
+  r.in_place = from.one_in(2) && !served.lacks(ROPEWALK_NO_IN_PLACE);
+  r.shares_heads = !r.in_place && from.one_in(8) && !served.lacks(ROPEWALK_NO_STRIDES);
+  for (tensor_layout law_case::*layout :
+       {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
+    const int unaligned = (r.*layout).unaligned, size = size_of(r.dtype);
+    if (served.lacks(ROPEWALK_NO_STRIDES)) r.*layout = {};
+    (r.*layout).unaligned = served.lacks(ROPEWALK_NO_UNALIGNED) ? unaligned / size * size : unaligned;
+  }
 }
 
 /// Every head of a token as its first.
@@ -286,20 +352,29 @@ law_case draw_case(dice from, const case_domain& domain) {
   law_case r;
   r.dtype = domain.dtype;
   r.head_dim = domain.head_dim;
-  if (!domain.adds && domain.needs.pass_through_channels && domain.head_dim == domain.rotary_dim)
-    r.head_dim = std::min<int>(r.head_dim + (from.one_in(2) ? 1 : 6), largest_head_dim);
+  if (domain.needs.pass_through_channels && domain.head_dim == domain.rotary_dim &&
+      !domain.wider_head_dims.empty())
+    r.head_dim = domain.wider_head_dims[static_cast<std::size_t>(
+        from.below(static_cast<std::int64_t>(domain.wider_head_dims.size())))];
   r.range = domain.range;
   draw_shape(from, domain, r);
-  draw_memory(from, r);
+  take_served_shape(from, domain, r);
+  draw_memory(from, domain.served, r);
   if (domain.is_hostile) draw_environment(from, r);
   if (!domain.needs.one_range && !domain.adds) {
     if (from.one_in(3)) r.flags |= ROPEWALK_BACKWARD;
     if (from.one_in(4) && !domain.needs.attention_factor) r.flags |= ROPEWALK_UNIT;
+    if (domain.served.lacks(ROPEWALK_NO_BACKWARD)) r.flags &= ~ROPEWALK_BACKWARD;
+    if (domain.served.lacks(ROPEWALK_NO_UNIT)) r.flags &= ~ROPEWALK_UNIT;
   }
   draw_axes(from, domain, r);
   draw_table(from, domain, r);
   draw_positions(from, domain, r);
-  for (int axis = 0; axis < r.axes; ++axis) r.shift[static_cast<std::size_t>(axis)] = draw_position(from);
+  const std::int64_t row = r.batch * r.tokens;
+  for (int axis = 0; domain.needs.second_rotation && axis < r.axes; ++axis) {
+    const std::int32_t* first = r.positions.data() + axis * row;
+    r.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain.served, first, first + row);
+  }
   r.power =
       static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
   const std::int64_t tokens = r.batch * r.tokens * r.head_dim;
@@ -368,10 +443,12 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.rotary_dim = kernel.encoding().rotary_dim;
   r.range = of.needs.one_range ? 0 : -1;
   r.attention_exponent = std::ilogb(kernel.nearest_attention());
-  r.is_hostile = promises_bits(kernel.promised()) && !of.needs.environments;
+  r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;
   if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
   if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
   r.axes = kernel.model().axes;
+  r.served = kernel.served();
+  r.wider_head_dims = kernel.wider_head_dims();
   return r;
 }
 
@@ -383,7 +460,8 @@ case_domain domain_of(const law<held_addition>& of, const held_addition& kernel,
   r.rotary_dim = kernel.truth().added();
   r.adds = true;
   r.heads = kernel.truth().heads();
-  r.is_hostile = promises_bits(kernel.promised()) && !of.needs.environments;
+  r.served = kernel.served();
+  r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;
   return r;
 }
 

@@ -3,6 +3,7 @@
 // wrong; numbers by their bits. A case that fails is shrunk until nothing simpler fails.
 
 #include <string>
+#include <vector>
 
 #include <rapidcheck/Gen.h>
 
@@ -24,6 +25,8 @@ struct case_domain {
   int heads = 0;               // 0: any number
   int model_heads = 32;        // drawn often: those of the model's query and key
   int model_key_heads = 8;
+  served_calls served{};
+  std::vector<int> wider_head_dims{};  // for channels that pass through, where the model has none
   rope_axes axes{};        // which position row turns which pair; cases of a model with one row have one
   bool is_hostile = true;  // calls come from every floating environment
 };

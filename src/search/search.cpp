@@ -23,9 +23,20 @@ bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& s
   return cases >= until.least_cases && has_come(until.deadline);
 }
 
+/// The ranges of extrapolation that meet the limits.
+std::vector<int> ranges_within(const case_domain& domain) {
+  std::vector<int> r;
+  for (int range = 0; range < position_ranges; ++range)
+    if (meets_range(domain.served.positions(), range)) r.push_back(range);
+  return r;
+}
+
 rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std::int64_t number) {
   case_domain numbered = domain;
-  if (domain.needs.one_range) numbered.range = static_cast<int>(number % position_ranges);
+  if (domain.needs.one_range) {
+    const std::vector<int> ranges = ranges_within(domain);
+    numbered.range = ranges[static_cast<std::size_t>(number) % ranges.size()];
+  }
   return cases(numbered)(rc::Random(seed_of(seed, std::to_string(number))));
 }
 
@@ -36,9 +47,11 @@ void record_range(outcome& r, const law_case& given, const measurement& m) {
   range.worst = std::max(range.worst, m.worst);
 }
 
-bool has_too_few(const outcome& found) {
-  return std::any_of(found.ranges.begin(), found.ranges.end(),
-                     [](const range_worst& range) { return range.rotations < rotations_in_each_range; });
+bool has_too_few(const case_domain& domain, const outcome& found) {
+  const std::vector<int> ranges = ranges_within(domain);
+  return std::any_of(ranges.begin(), ranges.end(), [&](int range) {
+    return found.ranges[static_cast<std::size_t>(range)].rotations < rotations_in_each_range;
+  });
 }
 
 constexpr std::int64_t patient_cases = 64;
@@ -57,10 +70,9 @@ bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& gi
   return true;
 }
 
-limits in_whole_rounds(limits until) {
-  const auto whole = [](std::int64_t cases) {
-    return (std::max(cases, extrapolation_cases) + position_ranges - 1) /
-           position_ranges * position_ranges;
+limits in_whole_rounds(limits until, std::int64_t ranges) {
+  const auto whole = [=](std::int64_t cases) {
+    return (std::max(cases, cases_in_each_range * ranges) + ranges - 1) / ranges * ranges;
   };
   if (until.least_cases > 0) until.least_cases = whole(until.least_cases);
   until.most_cases = whole(until.most_cases);
@@ -74,17 +86,20 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
                const limits& until, const std::atomic<bool>& stopped, outcome& r) {
   const judging watched(kernel.name(), of.name);
   const case_domain domain = domain_of(of, kernel, dtype);
-  const limits all = of.needs.one_range ? in_whole_rounds(until) : until;
+  const auto ranges = static_cast<std::int64_t>(ranges_within(domain).size());
+  const limits all = of.needs.one_range ? in_whole_rounds(until, ranges) : until;
+  if (of.needs.one_range) r.least_drawn = cases_in_each_range * ranges;
   // If the first cases compare nothing, draw a few more.
   const auto goes_on = [&] {
     if (r.is_finished()) return false;
     if (!is_over(all, r.drawn, stopped)) return true;
-    return r.compared == 0 && r.declined == 0 && r.drawn > 0 && !stopped && !has_come(all.end) &&
-           r.drawn < std::min(all.most_cases, patient_cases);
+    return r.compared == 0 && r.declined == 0 && r.undecided_cases == 0 && r.drawn > 0 && !stopped &&
+           !has_come(all.end) && r.drawn < std::min(all.most_cases, patient_cases);
   };
   while (goes_on()) {
     const std::int64_t number = r.drawn++;
     const law_case given = draw(domain, seed, number).value();
+    if (!kernel.served().allow(given)) continue;
     try {
       const measurement m = measure(of, kernel, given);
       m.declined ? ++r.declined : ++r.cases;
@@ -96,10 +111,10 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       r.failure = counterexample{.original = given, .smallest = given, .measured = m, .case_number = number};
       r.failure->is_reproducible = fails_again(of, kernel, given, m);
     } catch (const undecided& failure) {
-      r.undecided = failure.what();
+      if (++r.undecided_cases == 1) r.undecided = failure.what();
     }
   }
-  r.too_few = r.holds() && of.needs.one_range && has_too_few(r);
+  r.too_few = r.holds() && of.needs.one_range && has_too_few(domain, r);
 }
 
 template <class Kernel>
@@ -116,6 +131,7 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
       if (stopped.load(std::memory_order_relaxed)) break;
       found.is_cut = has_come(deadline);
       if (found.is_cut) break;
+      if (!kernel.served().allow(next->value())) continue;
       const measurement m = measure(of, kernel, next->value());
       if (m.holds) continue;
       ++found.shrinks;

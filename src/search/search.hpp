@@ -37,8 +37,6 @@ struct counterexample {
 
 inline constexpr int cases_in_each_range = 7;  // of extrapolation, together rotations_in_each_range rotations
 
-inline constexpr std::int64_t extrapolation_cases = cases_in_each_range * position_ranges;  // at least
-
 /// The worst of one range of positions.
 struct range_worst {
   double worst = 0;
@@ -46,18 +44,20 @@ struct range_worst {
 };
 
 struct outcome {
-  std::int64_t drawn = 0;     // cases, with those that were declined
-  std::int64_t cases = 0;     // cases that were judged, declined ones left out
-  std::int64_t declined = 0;  // the kernel does not serve such calls
+  std::int64_t least_drawn = 1;  // that say anything: of extrapolation, in all its ranges
+  std::int64_t drawn = 0;        // cases, with those that were declined
+  std::int64_t cases = 0;        // cases that were judged, declined ones left out
+  std::int64_t declined = 0;     // the kernel does not serve such calls
   std::int64_t compared = 0;
   measurement worst;  // over all cases
   std::array<range_worst, position_ranges> ranges{};
   std::optional<counterexample> failure;
-  std::string declined_because{};  // what the kernel said of the first
-  bool too_few = false;            // extrapolation: a range had fewer than rotations_in_each_range to judge
-  std::string undecided;           // not empty: a comparison that 24 limbs did not decide
+  std::string declined_because{};    // what the kernel said of the first
+  bool too_few = false;              // extrapolation: a range had fewer than rotations_in_each_range to judge
+  std::int64_t undecided_cases = 0;  // set aside: a rounding that no working precision decided
+  std::string undecided{};           // what was not decided in the first of them
 
-  bool holds() const { return !failure && undecided.empty(); }
+  bool holds() const { return !failure; }
   /// Whether there is nothing more to search for.
   bool is_finished() const { return !holds(); }
   /// Nothing failed, but too little was compared, or nothing, to say that the law holds.

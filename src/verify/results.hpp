@@ -26,6 +26,7 @@ struct result {
       likely{};  // of the first failure of each kernel and law, which is also shrunk: its likely cause
   std::string reproduce{};  // of a failure: the command that shows it again
   std::string no_bound{};   // not empty: why the promise has no bound here, so that nothing was judged
+  std::string beyond{};     // not empty: what its limits exclude, so that nothing was asked
   bool has_keys = false;    // a head's numbers are scores of keys, not channels
 };
 
@@ -46,16 +47,30 @@ struct results {
   bool interrupted = false;
   std::vector<result> lines;
   std::vector<promise_result> promises;
-  std::string device{};    // of Vulkan kernels, where there are such
-  std::string cut{};       // what the budget had no time for; changes no exit code
-  std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
+  std::string device{};               // of Vulkan kernels, where there are such
+  std::string cut{};                  // what the budget had no time for; changes no exit code
+  std::vector<std::string> limits{};  // what was asked and what kernels serve of it, a line each
+  std::string left_out{};             // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
 };
 
-/// What one result came to: only the first four are verdicts.
-enum class finding { holds, fails, not_reproducible, undecided, not_served, nothing_compared, no_bound, not_run };
+/// What one result came to: only the first three are verdicts. not_judged: calls within the kernel's limits were declined
+/// or not decided, so many that the others do not stand for the law.
+enum class finding {
+  holds,
+  fails,
+  not_reproducible,
+  not_judged,
+  not_served,
+  nothing_compared,
+  no_bound,
+  not_run
+};
 
 finding finding_of(const result& one);
+
+/// Of a result that is not judged: "declined 19 of 60"; empty for any other.
+std::string why_not_judged(const result& one);
 bool is_judged(const result& one);
 
 /// How many results came to what.
@@ -64,6 +79,7 @@ struct totals {
   std::int64_t cases = 0;
   std::int64_t held = 0;
   std::int64_t failed = 0;
+  std::int64_t not_judged = 0;
   std::int64_t not_served = 0;
   std::int64_t nothing_compared = 0;
   std::int64_t no_bound = 0;

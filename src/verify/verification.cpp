@@ -36,6 +36,36 @@ std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) 
 }
 std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
 
+/// What of a subject lies beyond the limits of a kernel; empty where nothing does.
+std::string beyond_limits(const held_rotation& kernel) {
+  const served_calls& served = kernel.served();
+  const head_layout& layout = kernel.layout();
+  if (!served.serves_head_dim(layout.head_dim)) return fmt::format("head_dim {}", layout.head_dim);
+  if (!served.serves(layout.pairing_in, layout.pairing_out))
+    return fmt::format("pairing {} in, {} out", ropewalk::name_of(layout.pairing_in),
+                       ropewalk::name_of(layout.pairing_out));
+  if (axis_count(kernel.model().axes) > served.axes())
+    return fmt::format("{} axes", axis_count(kernel.model().axes));
+  if (served.lacks(ROPEWALK_NO_PARTIAL) && layout.head_dim > kernel.encoding().rotary_dim)
+    return fmt::format("rotary_dim {} of head_dim {}", kernel.encoding().rotary_dim, layout.head_dim);
+  return {};
+}
+
+std::string beyond_limits(const held_addition& kernel) {
+  return kernel.served().axes() < 1 ? "positions" : "";
+}
+
+/// The same of one law and dtype.
+template <class Kernel>
+std::string beyond_limits(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
+  const position_range positions = kernel.served().positions();
+  if (positions.begin == positions.end) return "every position that was asked for";
+  if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
+  if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
+  const std::string_view why = of.beyond_limits(kernel);
+  return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
+}
+
 /// The known faults are told apart by bounds; where there is none, only that can be said.
 template <class Kernel>
 std::string likely_of(const law<Kernel>& of, const Kernel& kernel,
@@ -58,6 +88,7 @@ class verifier {
     r.threads = asked_.threads;
     r.device = asked_.device;
     r.left_out = asked_.left_out;
+    r.limits = texts_of_limits();
     for (const judged_table& table : asked_.tables)
       if (!stopped_) tables_.push_back(result_of(table));
     make_jobs();
@@ -74,7 +105,7 @@ class verifier {
                                              search::clock::now() + seconds(asked_.budget * explain_share))
                                   : search::clock::time_point{});
     tell_what_was_cut(r);
-    for (result& one : without_bound_) r.lines.push_back(std::move(one));
+    for (result& one : set_aside_) r.lines.push_back(std::move(one));
     for (result& one : tables_) r.lines.push_back(std::move(one));
     for (const judged_kernel& kernel : asked_.kernels)
       if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
@@ -96,6 +127,22 @@ class verifier {
     std::function<std::string(const search::counterexample&)> likely;
   };
 
+  /// What was asked for and what kernels serve of it, a line each; nothing where it is everything.
+  std::vector<std::string> texts_of_limits() const {
+    std::vector<std::string> r;
+    for (const auto& [law, reason] : asked_.skipped_laws)
+      r.push_back(fmt::format("left out: {}, because {}", law, reason));
+    const position_range positions = asked_.asked.positions;
+    if (positions.begin != positions.end)
+      r.push_back(fmt::format("asked for: positions {} to {}", positions.begin, positions.end - 1));
+    for (const judged_kernel& kernel : asked_.kernels) {
+      const ropewalk_limits* limits = kernel.chosen.kernel->limits;
+      const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
+      if (!text.empty()) r.push_back(fmt::format("limits of {}: {}", kernel.chosen.label(), text));
+    }
+    return r;
+  }
+
   /// What an addition promises beside canonical bits has one bound: there is nothing to choose from.
   static bool tries_promises(const judged_kernel& kernel) {
     return kernel.chosen.may_claim() && kernel.operation() == ROPEWALK_ROTATE;
@@ -110,13 +157,15 @@ class verifier {
     if (!slot)
       slot = std::make_unique<held_rotation>(
           *kernel.chosen.kernel, promised, on.model.encoding, on.model.layout,
-          rotated_model{on.model.config, on.model.axes, on.model.query_heads, on.model.key_heads});
+          rotated_model{on.model.config, on.model.axes, on.model.query_heads, on.model.key_heads},
+          asked_.asked);
     return *slot;
   }
 
   const held_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on) {
     auto& slot = additions_[{&kernel, &on, promised}];
-    if (!slot) slot = std::make_unique<held_addition>(*kernel.chosen.kernel, promised, on.truth);
+    if (!slot)
+      slot = std::make_unique<held_addition>(*kernel.chosen.kernel, promised, on.truth, asked_.asked);
     return *slot;
   }
 
@@ -166,10 +215,15 @@ class verifier {
     };
     r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
     r.missing_bound = missing_bound_of(judged, dtype);
+    r.blank.beyond = beyond_limits(of, judged, dtype);
     r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
                               kernel.option, of.name, ropewalk::name_of(dtype));
     if (kernel.chosen.may_claim()) r.reproduce += fmt::format(" --promise {}", name_of(promised));
     if (needs_device(kernel.chosen)) r.reproduce += asked_.device_option;
+    const position_range positions = asked_.asked.positions;
+    if (positions.begin != positions.end)
+      r.reproduce += fmt::format(" --positions {}:{}", positions.begin, positions.end);
+    if (asked_.asked.every_environment) r.reproduce += " --environment all";
     r.reproduce += fmt::format(" --seed {}", asked_.seed);
     return r;
   }
@@ -210,14 +264,13 @@ class verifier {
     return (lead_cases + shares - 1) / shares;
   }
 
-  /// A law whose bound does not speak for the model's attention factor is not run.
+  /// What lies beyond the kernel's limits, or beyond what the promise's bound speaks of, is not run.
   void add_job(named_job one) {
-    if (one.blank.law.norm.empty() || one.missing_bound.empty()) {
+    if (!one.blank.law.norm.empty()) one.blank.no_bound = one.missing_bound;
+    if (one.blank.beyond.empty() && one.blank.no_bound.empty())
       jobs_.push_back(std::move(one));
-      return;
-    }
-    one.blank.no_bound = one.missing_bound;
-    without_bound_.push_back(std::move(one.blank));
+    else
+      set_aside_.push_back(std::move(one.blank));
   }
 
   std::vector<search::outcome> run_jobs(const std::vector<named_job>& named, double budget,
@@ -287,7 +340,7 @@ class verifier {
     std::vector<result> kept;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       const search::outcome& found = r.lines[i].found;
-      if (found.drawn == 0 || (found.too_few && found.drawn < search::extrapolation_cases)) {
+      if (found.drawn == 0 || (found.too_few && found.drawn < found.least_drawn)) {
         ++not_run;
         continue;
       }
@@ -311,8 +364,10 @@ class verifier {
       for (const rotation_subject& on : asked_.models) {
         if (!one.applies(held(kernel, promised, on))) continue;
         for (const ropewalk_dtype dtype : asked_.dtypes) {
-          jobs.push_back(make_job(kernel, promised, on, dtype, one, false));
-          if (!jobs.back().missing_bound.empty()) return false;
+          named_job job = make_job(kernel, promised, on, dtype, one, false);
+          if (!job.blank.beyond.empty()) continue;
+          if (!job.missing_bound.empty()) return false;
+          jobs.push_back(std::move(job));
         }
       }
       if (jobs.empty()) continue;
@@ -338,7 +393,8 @@ class verifier {
     for (const result& line : lines) {
       if (line.kernel != r.kernel) continue;
       claim_cases += line.found.cases;
-      kept = kept && line.found.holds() && line.no_bound.empty();
+      const finding found = finding_of(line);
+      kept = kept && line.found.holds() && line.no_bound.empty() && found != finding::not_judged;
     }
     r.judged = has_verdict(r.kernel, {}, lines);
     for (const result& line : lines)
@@ -394,6 +450,12 @@ class verifier {
       for (const law_text& one : wanted)
         if (!asked_.laws.empty() && !has_verdict(name, one.name, lines))
           r.push_back(fmt::format("{}: {} judged nothing", name, one.name));
+      if (asked_.kernels_are_named && asked_.dtypes_are_named)
+        for (const ropewalk_dtype dtype : asked_.dtypes)
+          if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {
+                return line.kernel == name && line.dtype == dtype && is_judged(line);
+              }))
+            r.push_back(fmt::format("{}: nothing judged in {}", name, ropewalk::name_of(dtype)));
     }
     return r;
   }
@@ -405,7 +467,7 @@ class verifier {
   std::map<std::tuple<const judged_kernel*, const addition_subject*, promise>, std::unique_ptr<held_addition>>
       additions_;
   std::vector<named_job> jobs_;
-  std::vector<result> without_bound_;
+  std::vector<result> set_aside_;
   std::vector<result> tables_;
 };
 
@@ -419,6 +481,7 @@ std::vector<law_text> texts_of(const Laws& laws) {
 }  // namespace
 
 bool verification::asks_for(std::string_view law) const {
+  if (skipped_laws.count(std::string(law)) > 0) return false;
   return laws.empty() || std::find(laws.begin(), laws.end(), law) != laws.end();
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,11 @@ struct verification {
   std::vector<rotation_subject> models;
   std::vector<addition_subject> additions;
   std::vector<judged_kernel> kernels;
-  std::vector<std::string> laws;   // names of the laws that were asked for; empty: all
-  bool kernels_are_named = false;  // each is then to be judged by something
+  std::vector<std::string> laws;                      // names of the laws that were asked for; empty: all
+  std::map<std::string, std::string> skipped_laws{};  // names of the laws that are left out, and why
+  bool kernels_are_named = false;                     // each is then to be judged by something
+  bool dtypes_are_named = false;                      // by a named kernel in each
+  asked_calls asked{};                                // positions and environments
   std::vector<judged_table> tables;
   std::vector<ropewalk_dtype> dtypes;
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows

@@ -157,8 +157,8 @@ TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
   };
   const results found = verify::verify(asked_for({{{&kernel, ""}, "cpu-table", promise::canonical}}), never);
   const totals sum = totals_of(found);
-  EXPECT_EQ(sum.not_served, sum.lines);
-  EXPECT_EQ(verdict_of(found.lines.front()), "not served");
+  EXPECT_EQ(sum.not_judged, sum.lines);
+  EXPECT_EQ(verdict_of(found.lines.front()), "not judged");
   EXPECT_EQ(observed_of(found.lines.front()), "-");
 }
 
@@ -203,14 +203,26 @@ TEST(Report, JunitHasNoControlCharacters) {
   EXPECT_NE(text.find("ropewalk ?? verify"), std::string::npos);
 }
 
-TEST(Report, NotRunNotServedAndNothingComparedAreThreeThings) {
+TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   result one = mixed().lines.front();
   one.found = {};
   EXPECT_EQ(verdict_of(one), "not run");
-  one.found.declined = 1;
+  one.beyond = "f64";
   EXPECT_EQ(verdict_of(one), "not served");
-  one.found.cases = 1;
+  one.beyond = {};
+  one.found.declined = 2;
+  EXPECT_EQ(verdict_of(one), "not judged");
+  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 2");
+  one.found.cases = 17;
+  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 19");
+  one.found.cases = 18;  // a tenth
   EXPECT_EQ(verdict_of(one), "nothing compared");
+  one.found = {};
+  one.found.undecided_cases = 3;
+  one.found.undecided = "a sine";
+  EXPECT_EQ(verify::why_not_judged(one), "no rounding was decided: a sine");
+  one.found = {};
+  one.found.cases = 18;
   results found;
   found.lines = {one};
   EXPECT_EQ(totals_of(found).held, 0);

@@ -187,9 +187,61 @@ TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
   EXPECT_TRUE(some_case([&](const law_case& given) {
     return given.axes == 3 && row(given, 0) == row(given, 2) && row(given, 0) != row(given, 1);
   }));
-  EXPECT_TRUE(some_case([&](const law_case& given) {
+  EXPECT_TRUE(some_case(domain_for(rotation_laws::composition), [&](const law_case& given) {
     return given.axes == 2 && row(given, 0) != row(given, 1) && given.shift[0] != given.shift[1];
   }));
+}
+
+/// Limits of every kind at once.
+served_calls narrow_limits(std::int64_t begin, std::int64_t end) {
+  ropewalk_limits limits{};
+  limits.struct_size = sizeof limits;
+  limits.dtypes = 1u << ROPEWALK_F32;
+  limits.not_served = ROPEWALK_NO_BACKWARD | ROPEWALK_NO_UNIT | ROPEWALK_DENSE;
+  limits.axes = 3;
+  limits.position_begin = begin;
+  limits.position_end = end;
+  return served_calls(limits);
+}
+
+TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
+  for (const auto& one : rotation_laws::all)
+    for (const position_range positions : {position_range{0, 5}, {-7, 4096}, {100, 131072}, {-900, -3}}) {
+      case_domain domain = domain_for(one);
+      domain.served = narrow_limits(positions.begin, positions.end);
+      domain.range = one.needs.one_range ? 7 : -1;
+      if (one.needs.one_range && !meets_range(positions, 7)) continue;
+      if (one.needs.position_zero && !domain.served.has_position(0)) continue;
+      if (one.needs.opposite_positions && !domain.served.has_opposites()) continue;
+      if (one.needs.second_rotation && !domain.served.has_sums()) continue;
+      EXPECT_FALSE(some_case(domain,
+                             [&](const law_case& given) {
+                               bool is_beyond = !domain.served.allow(given);
+                               for (int axis = 0; one.needs.second_rotation && axis < given.axes; ++axis) {
+                                 const std::int64_t shift = given.shift[static_cast<std::size_t>(axis)];
+                                 is_beyond |= !domain.served.has_position(shift);
+                                 for (std::int64_t row = 0; row < given.batch; ++row)
+                                   for (std::int64_t token = 0; token < given.tokens; ++token)
+                                     is_beyond |= !domain.served.has_position(
+                                         position_of(given, row, token, axis) + shift);
+                               }
+                               return is_beyond;
+                             }))
+          << one.name << " " << positions.begin << ":" << positions.end;
+    }
+}
+
+TEST(CaseGenerator, ShapesAreThoseOfTheListWhereThereIsOne) {
+  constexpr std::int64_t shapes[][4] = {{1, 7, 32, 24}, {1, 7, 8, 24}, {2, 3, 5, 24}, {9, 9, 9, 16}};
+  ropewalk_limits limits{};
+  limits.shapes = shapes;
+  limits.shape_count = 4;
+  case_domain domain = domain_for(rotation_laws::accuracy);
+  domain.served = served_calls(limits);
+  EXPECT_FALSE(some_case(domain, [&](const law_case& given) { return !domain.served.allow(given); }));
+  EXPECT_TRUE(some_case(
+      domain, [](const law_case& given) { return given.query_heads == 32 && given.key_heads == 8; }));
+  EXPECT_TRUE(some_case(domain, [](const law_case& given) { return given.batch == 2; }));
 }
 
 TEST(CaseGenerator, ModelsOfOneAxisAreAskedForOne) {

@@ -133,7 +133,8 @@ typedef struct ropewalk_promise {
   (ROPEWALK_NO_STRIDES | ROPEWALK_NO_IN_PLACE | ROPEWALK_NO_SPLITS | ROPEWALK_NO_SEQUENCES | \
    ROPEWALK_NO_UNALIGNED)
 
-/* What a kernel serves. In each field zero (or NULL) means "no limit". */
+/* What a kernel serves. In each field zero (or NULL) means "no limit". A kernel is never asked beyond its limits, and
+ * should decline nothing within them. */
 typedef struct ropewalk_limits {
   uint32_t struct_size;
   uint32_t dtypes;          /* a set of 1u << enum ropewalk_dtype */
@@ -282,8 +283,9 @@ typedef struct ropewalk_kernel {
   /* Makes a plan that keeps nothing of `encoding`, the head of its operation's encoding struct; on failure *plan is
    * NULL. Returns enum ropewalk_status. */
   int32_t (*plan)(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error);
-  /* Applies it to a call, given by the head of its operation's call struct. Saves, sets and restores the
-   * floating-point environment. Returns enum ropewalk_status. */
+  /* Applies it to a call, given by the head of its operation's call struct. Leaves the caller's floating-point
+   * environment as it was; a kernel that promises bits gives them in every such environment (flush-to-zero, another
+   * rounding direction), others need not. Returns enum ropewalk_status. */
   int32_t (*apply)(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error);
   void (*free_plan)(ropewalk_plan* plan); /* NULL is ignored */
 } ropewalk_kernel;

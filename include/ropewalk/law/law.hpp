@@ -25,6 +25,8 @@ struct law {
   std::string_view norm{};  // the quantity that its bound is relative to; empty where equality decides
   typename Subject::needs_type needs{};
   bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether the law applies
+  // Why no case of the law lies within what the subject serves; empty where some does.
+  std::string_view (*beyond_limits)(const Subject&) = [](const Subject&) { return std::string_view(); };
   measurement (*measure)(const Subject&, const case_type&);
 
   /// The texts alone, of one type for every subject.

@@ -11,8 +11,9 @@ namespace ropewalk {
 
 class held_addition : public held_kernel {
  public:
-  held_addition(const ropewalk_kernel& kernel, promise promised, std::shared_ptr<const addition_truth> truth)
-      : held_kernel(kernel, promised), truth_(std::move(truth)) {}
+  held_addition(const ropewalk_kernel& kernel, promise promised, std::shared_ptr<const addition_truth> truth,
+                const asked_calls& asked = {})
+      : held_kernel(kernel, promised, asked), truth_(std::move(truth)) {}
 
   /// The encoding that the kernel is given, with its exact entries.
   const addition_truth& truth() const { return *truth_; }

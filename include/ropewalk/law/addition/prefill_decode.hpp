@@ -31,6 +31,7 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
     });
   };
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t first) {
+    if (!kernel.served().allow(part, form)) return;
     if (const auto answer = answer_if_served([&] { return kernel.sums(part, form); }))
       judge(part, whole, *answer, first, form.part);
   };
@@ -53,8 +54,9 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
   expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0);
   const law_case counted = counted_in(flat, uneven);
   const call_form counted_form{.sequence_offset = uneven, .rank_3 = true, .counted_positions = true};
-  if (const auto answer = answer_if_served([&] { return kernel.sums(counted, counted_form); }))
-    judge(counted, kernel.sums(counted), *answer, 0, {});
+  if (kernel.served().allow(counted, counted_form) && kernel.served().allow(counted))
+    if (const auto answer = answer_if_served([&] { return kernel.sums(counted, counted_form); }))
+      judge(counted, kernel.sums(counted), *answer, 0, {});
   if (has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0);
   if (has_counted_positions(given)) expect_same(given, {.counted_positions = true}, 0);
   return m;

@@ -64,9 +64,15 @@ inline constexpr law<held_rotation> adjoint{
     .statement = "<forward x, y> = <x, backward y>",
     .norm = "a|x||y|",
     .needs = {.key = true, .as_many_key_heads = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype, [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      if (kernel.served().lacks(ROPEWALK_NO_BACKWARD)) return "backward is not served";
+      return kernel.served().lacks(ROPEWALK_NO_KEY) ? "a key is not served" : "";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

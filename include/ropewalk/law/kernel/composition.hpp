@@ -86,10 +86,14 @@ inline constexpr law<held_rotation> composition{
     .statement = "turning by m and then by n is a^2 R(m + n)",
     .norm = "a^2|x|",
     .needs = {.second_rotation = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return measure_composition<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      return kernel.served().has_sums() ? "" : "no two positions are served with their sum";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_composition<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

@@ -47,10 +47,12 @@ inline constexpr law<held_rotation> environment{
     .name = "environment",
     .statement = "the caller's floating environment changes no bit",
     .needs = {.every_bit_pattern = true, .environments = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return measure_environment<Float>(kernel, given); });
-    }};
+    .applies = [](const held_rotation& kernel) { return kernel.is_asked_everywhere(); },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_environment<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

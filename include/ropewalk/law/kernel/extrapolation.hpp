@@ -10,6 +10,12 @@ namespace ropewalk {
 inline constexpr int position_ranges = 31;            // k = 0 .. 30: every position but 0 and -2^31
 inline constexpr int rotations_in_each_range = 1000;  // pairs turned, at least
 
+/// Whether some position of +-[2^range, 2^(range + 1)) lies within limits.
+constexpr bool meets_range(position_range limits, int range) {
+  const std::int64_t first = std::int64_t{1} << range, end = 2 * first;
+  return (limits.begin < end && limits.end > first) || (limits.begin <= -first && limits.end > 1 - end);
+}
+
 /// Accuracy of a case whose positions lie in one range.
 ///
 /// domain  0 <= range < position_ranges
@@ -26,10 +32,16 @@ inline constexpr law<held_rotation> extrapolation{
     .statement = "accuracy holds with one constant in every range of positions",
     .norm = "a|x|",
     .needs = {.one_range = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return measure_extrapolation<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      for (int range = 0; range < position_ranges; ++range)
+        if (meets_range(kernel.served().positions(), range)) return "";
+      return "no position but 0 is served";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_extrapolation<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

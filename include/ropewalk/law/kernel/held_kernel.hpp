@@ -15,6 +15,7 @@
 #include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/law/kernel/invalid_call.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 
 namespace ropewalk {
 
@@ -27,11 +28,18 @@ struct case_needs {
   bool one_range = false;
   bool pass_through_channels = false;
   bool several_tokens = false;
-  bool attention_factor = false;  // never a unit rotation
-  bool environments = false;      // the law itself calls in each
-  bool second_rotation = false;   // turns again, by the case's shift
-  bool scaling = false;           // scales the input by two to the case's power
-  bool few_elements = false;      // no axis is long
+  bool attention_factor = false;    // never a unit rotation
+  bool environments = false;        // the law itself calls in each
+  bool second_rotation = false;     // turns again, by the case's shift
+  bool scaling = false;             // scales the input by two to the case's power
+  bool few_elements = false;        // no axis is long
+  bool opposite_positions = false;  // of a kernel without backward: -p is served where p is
+};
+
+/// What is asked of a kernel within what it serves.
+struct asked_calls {
+  position_range positions{};      // equal ends: all
+  bool every_environment = false;  // also of a kernel that promises no bits
 };
 
 class held_kernel {
@@ -41,7 +49,14 @@ class held_kernel {
 
   /// Copies the struct of the kernel, whose library must outlive this; `promised` need not be its own
   /// promise.
-  held_kernel(const ropewalk_kernel& kernel, promise promised) : kernel_(kernel), promised_(promised) {}
+  ///
+  /// throws  std::invalid_argument naming a field of its limits
+  held_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked = {})
+      : kernel_(kernel),
+        promised_(promised),
+        served_((kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits))
+                    .within(asked.positions)),
+        is_asked_everywhere_(asked.every_environment || promises_bits(promised)) {}
   held_kernel(const held_kernel&) = delete;
   held_kernel& operator=(const held_kernel&) = delete;
 
@@ -49,6 +64,11 @@ class held_kernel {
   const char* name() const { return kernel_.name; }
   /// The promise that it is judged by.
   promise promised() const { return promised_; }
+  /// Calls that it serves and that are asked for.
+  const served_calls& served() const { return served_; }
+  /// Whether callers of every floating environment are to be given the same bits: where bits are promised, or it was
+  /// asked for.
+  bool is_asked_everywhere() const { return is_asked_everywhere_; }
 
  protected:
   /// Distinguishes the plans of one encoding: those that a case is given of its own are not kept for long.
@@ -118,6 +138,8 @@ class held_kernel {
 
   ropewalk_kernel kernel_;
   promise promised_;
+  served_calls served_;
+  bool is_asked_everywhere_;
   mutable std::mutex plans_mutex_;
   mutable std::map<plan_key, shared_plan> plans_;
 };

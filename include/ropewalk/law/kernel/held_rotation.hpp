@@ -33,8 +33,8 @@ class held_rotation : public held_kernel {
  public:
   /// throws  std::invalid_argument naming the field and its value
   held_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
-                const head_layout& layout, rotated_model model = {})
-      : held_kernel(kernel, promised),
+                const head_layout& layout, rotated_model model = {}, const asked_calls& asked = {})
+      : held_kernel(kernel, promised, asked),
         encoding_(encoding),
         layout_(layout),
         model_(std::move(model)),
@@ -89,6 +89,15 @@ class held_rotation : public held_kernel {
   pair_bound accuracy_at(std::int64_t position, bool unit) const {
     return accuracy_within<Float>(position, *std::max_element(inv_freq_above_.begin(), inv_freq_above_.end()),
                                   unit);
+  }
+
+  /// Wider heads that cases may have, so that channels pass through.
+  std::vector<int> wider_head_dims() const {
+    std::vector<int> r;
+    for (const int more : {1, 6, layout_.head_dim})
+      if (layout_.head_dim <= largest_head_dim - more && served().serves_head_dim(layout_.head_dim + more))
+        r.push_back(layout_.head_dim + more);
+    return r;
   }
 
   /// Number of channel pairs that rotate.

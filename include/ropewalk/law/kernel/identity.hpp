@@ -37,9 +37,14 @@ inline constexpr law<held_rotation> identity{
     .statement = "position 0 multiplies by a and does nothing else",
     .norm = "a|x|",
     .needs = {.position_zero = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype, [&]<class Float>() { return measure_identity<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      return kernel.served().has_position(0) ? "" : "position 0 is not served";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_identity<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

@@ -14,6 +14,10 @@ namespace ropewalk {
 
 namespace detail {
 
+inline bool is_own_layout(const held_rotation& kernel, pairing in, pairing out) {
+  return in == kernel.layout().pairing_in && out == kernel.layout().pairing_out;
+}
+
 /// The heads with their rotated channels in another layout.
 inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& elements, int head_dim,
                                          int rotary_dim, pairing from, pairing to) {
@@ -41,7 +45,7 @@ measurement measure_layouts(const held_rotation& kernel, const law_case& given) 
   measurement m;
   for (const pairing in : {pairing::interleaved, pairing::half_split})
     for (const pairing out : {pairing::interleaved, pairing::half_split}) {
-      if (in == own.pairing_in && out == own.pairing_out) continue;
+      if (detail::is_own_layout(kernel, in, out) || !kernel.served().serves(in, out)) continue;
       law_case other = given;
       other.query = detail::relaid(given.query, given.head_dim, rotary_dim, own.pairing_in, in);
       other.key = detail::relaid(given.key, given.head_dim, rotary_dim, own.pairing_in, in);
@@ -64,9 +68,17 @@ inline constexpr law<held_rotation> layouts{
     .name = "layouts",
     .statement = "interleaved and half-split agree through the permutation",
     .needs = {.every_bit_pattern = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype, [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      for (const pairing in : {pairing::interleaved, pairing::half_split})
+        for (const pairing out : {pairing::interleaved, pairing::half_split})
+          if (!detail::is_own_layout(kernel, in, out) && kernel.served().serves(in, out)) return "";
+      return "no other layout is served";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

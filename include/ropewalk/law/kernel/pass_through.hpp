@@ -38,10 +38,17 @@ inline constexpr law<held_rotation> pass_through{
     .name = "pass-through",
     .statement = "channels from rotary_dim on come out bit for bit",
     .needs = {.every_bit_pattern = true, .pass_through_channels = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      const bool has_own = kernel.layout().head_dim > kernel.encoding().rotary_dim;
+      if (has_own) return "";
+      if (kernel.served().lacks(ROPEWALK_NO_PARTIAL)) return "channels that pass through are not served";
+      return kernel.wider_head_dims().empty() ? "no wider head_dim is served" : "";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

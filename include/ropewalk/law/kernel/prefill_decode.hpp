@@ -49,6 +49,7 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   measurement m;
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
                                std::int64_t first) {
+    if (!kernel.served().allow(part, form)) return;
     if (const auto answer = answer_if_served([&] { return kernel.turned(part, form); }))
       detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first, form.part);
   };
@@ -73,8 +74,9 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0, 0);
   const law_case counted = detail::counted_in(flat, uneven);
   const call_form counted_form{.sequence_offset = uneven, .rank_3 = true, .counted_positions = true};
-  if (const auto answer = answer_if_served([&] { return kernel.turned(counted, counted_form); }))
-    detail::judge_part<Float>(m, kernel, counted, kernel.turned(counted), counted, *answer, 0, 0);
+  if (kernel.served().allow(counted, counted_form) && kernel.served().allow(counted))
+    if (const auto answer = answer_if_served([&] { return kernel.turned(counted, counted_form); }))
+      detail::judge_part<Float>(m, kernel, counted, kernel.turned(counted), counted, *answer, 0, 0);
   if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);
   if (detail::has_counted_positions(given)) {
     expect_same(given, {.counted_positions = true}, 0, 0);

@@ -103,10 +103,14 @@ inline constexpr law<held_rotation> relative_position{
     .statement = "a score depends on the distance of its positions alone, on each axis",
     .norm = "a^2|q||k|",
     .needs = {.key = true, .several_tokens = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      return kernel.served().lacks(ROPEWALK_NO_KEY) ? "a key is not served" : "";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

@@ -27,10 +27,15 @@ inline constexpr law<held_rotation> unit_rotation{
     .statement = "a cached key is moved without a second attention factor",
     .norm = "a|x|",
     .needs = {.attention_factor = true, .second_rotation = true},
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
-    }};
+    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+      if (kernel.served().lacks(ROPEWALK_NO_UNIT)) return "unit rotation is not served";
+      return kernel.served().has_sums() ? "" : "no two positions are served with their sum";
+    },
+    .measure =
+        [](const held_rotation& kernel, const law_case& given) {
+          return with_format(given.dtype,
+                             [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
+        }};
 
 }  // namespace rotation_laws
 

@@ -1,0 +1,183 @@
+#pragma once
+// Which calls a kernel serves: the limits that it states in kernel.h's terms, and the positions that were asked for. What
+// lies beyond them is never asked.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "ropewalk/law/kernel/law_case.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// One bit of ropewalk_limits.not_served, in words.
+struct unserved_call {
+  std::uint32_t bit;
+  const char* words;
+};
+
+inline constexpr unserved_call unserved_calls[] = {
+    {ROPEWALK_NO_PARTIAL, "whole heads alone"},
+    {ROPEWALK_NO_CROSSING, "one pairing in and out"},
+    {ROPEWALK_NO_BACKWARD, "no backward"},
+    {ROPEWALK_NO_UNIT, "no unit rotation"},
+    {ROPEWALK_NO_KEY, "no key"},
+    {ROPEWALK_NO_STRIDES, "dense tensors"},
+    {ROPEWALK_NO_IN_PLACE, "not in place"},
+    {ROPEWALK_NO_SPLITS, "whole calls"},
+    {ROPEWALK_NO_SEQUENCES, "no sequences"},
+    {ROPEWALK_NO_UNALIGNED, "aligned elements"},
+};
+
+inline constexpr position_range all_positions{smallest_position, largest_position + 1};
+
+}  // namespace detail
+
+class served_calls {
+ public:
+  /// Every call.
+  served_calls() = default;
+
+  /// Those within a kernel's limits.
+  ///
+  /// throws  std::invalid_argument naming the field of the limits and its value
+  explicit served_calls(const ropewalk_limits& limits)
+      : dtypes_(limits.dtypes),
+        pairings_(limits.pairings),
+        not_served_(limits.not_served),
+        axes_(limits.axes == 0 ? most_axes : limits.axes) {
+    require(limits.head_dim_count >= 0 && (limits.head_dim_count == 0 || limits.head_dims != nullptr),
+            "limits.head_dim_count", limits.head_dim_count, "the length of head_dims, or 0");
+    require(limits.shape_count >= 0 && (limits.shape_count == 0 || limits.shapes != nullptr),
+            "limits.shape_count", static_cast<double>(limits.shape_count), "the length of shapes, or 0");
+    require(limits.axes >= 0, "limits.axes", limits.axes, "0 or above");
+    head_dims_.assign(limits.head_dims, limits.head_dims + limits.head_dim_count);
+    for (std::int64_t i = 0; i < limits.shape_count; ++i)
+      shapes_.push_back({limits.shapes[i][0], limits.shapes[i][1], limits.shapes[i][2], limits.shapes[i][3]});
+    if (limits.position_begin == 0 && limits.position_end == 0) return;
+    require(limits.position_begin < limits.position_end, "limits.position_end",
+            static_cast<double>(limits.position_end), "a number above position_begin");
+    positions_ = common(positions_, {limits.position_begin, limits.position_end});
+  }
+
+  /// The same with positions of a range alone, where it is not empty.
+  served_calls within(position_range asked) const {
+    served_calls r = *this;
+    if (asked.begin != asked.end) r.positions_ = common(positions_, asked);
+    return r;
+  }
+
+  /// Positions that may be asked for; empty where limits and wishes have none in common.
+  position_range positions() const { return positions_; }
+  bool has_all_positions() const { return positions_ == detail::all_positions; }
+  bool has_position(std::int64_t position) const {
+    return position >= positions_.begin && position < positions_.end;
+  }
+  /// Whether two positions and their sum can all be asked for.
+  bool has_sums() const {
+    const auto [begin, end] = positions_;
+    return has_position(0) || (begin > 0 ? 2 * begin < end : 2 * (end - 1) >= begin);
+  }
+  /// Positions p for which -p can be asked for, too.
+  position_range opposites() const { return common(positions_, {1 - positions_.end, 1 - positions_.begin}); }
+  bool has_opposites() const { return opposites().begin != opposites().end; }
+  /// The largest number of position rows.
+  int axes() const { return axes_; }
+  bool serves(ropewalk_dtype dtype) const { return dtypes_ == 0 || (dtypes_ >> dtype & 1) != 0; }
+  bool serves(pairing in, pairing out) const {
+    return has_pairing(in) && has_pairing(out) && (in == out || !lacks(ROPEWALK_NO_CROSSING));
+  }
+  bool serves_head_dim(int head_dim) const {
+    return head_dims_.empty() ||
+           std::find(head_dims_.begin(), head_dims_.end(), head_dim) != head_dims_.end();
+  }
+  /// Whether one of ROPEWALK_NO_... is stated.
+  bool lacks(std::uint32_t call) const { return (not_served_ & call) != 0; }
+  /// Shapes that alone are served: batch, tokens, heads, head_dim; empty: any.
+  const std::vector<std::array<std::int64_t, 4>>& shapes() const { return shapes_; }
+
+  /// Whether a case may be handed over in a form.
+  bool allow(const law_case& given, const call_form& form = {}) const {
+    const bool is_whole = form.cuts.empty() && !form.part;
+    const auto lacks_layout = [&](const tensor_layout& layout) {
+      tensor_layout dense = layout;
+      dense.unaligned = 0;
+      const int size = size_of(given.dtype);
+      return (lacks(ROPEWALK_NO_STRIDES) && dense != tensor_layout{}) ||
+             (lacks(ROPEWALK_NO_UNALIGNED) && layout.unaligned % size != 0);
+    };
+    return serves(given.dtype) && serves_head_dim(given.head_dim) && given.axes <= axes_ &&
+           !((given.flags & ROPEWALK_BACKWARD) != 0 && lacks(ROPEWALK_NO_BACKWARD)) &&
+           !((given.flags & ROPEWALK_UNIT) != 0 && lacks(ROPEWALK_NO_UNIT)) &&
+           !(given.key_heads > 0 && lacks(ROPEWALK_NO_KEY)) &&
+           !(given.in_place && lacks(ROPEWALK_NO_IN_PLACE)) &&
+           !(given.shares_heads && lacks(ROPEWALK_NO_STRIDES)) && (is_whole || !lacks(ROPEWALK_NO_SPLITS)) &&
+           (form.sequence_offset.empty() || !lacks(ROPEWALK_NO_SEQUENCES)) && !lacks_layout(given.query_in) &&
+           !lacks_layout(given.query_out) && !lacks_layout(given.key_in) && !lacks_layout(given.key_out) &&
+           std::all_of(given.positions.begin(), given.positions.end(),
+                       [&](std::int32_t position) { return has_position(position); }) &&
+           has_shape(given, given.query_heads) && (given.key_heads == 0 || has_shape(given, given.key_heads));
+  }
+
+  /// One line of what is not everything; empty where everything is served.
+  std::string text() const {
+    std::string r;
+    const auto add = [&](const std::string& words) { r += (r.empty() ? "" : ", ") + words; };
+    if (!has_all_positions())
+      add("positions " + std::to_string(positions_.begin) + " to " + std::to_string(positions_.end - 1));
+    if (dtypes_ != 0) {
+      std::string names;
+      for (const ropewalk_dtype dtype : all_dtypes)
+        if (serves(dtype)) names += (names.empty() ? "" : " ") + std::string(name_of(dtype));
+      add(names.empty() ? "no dtype of this version" : names);
+    }
+    for (const pairing layout : {pairing::interleaved, pairing::half_split})
+      if (pairings_ != 0 && has_pairing(layout)) add(name_of(layout));
+    if (!head_dims_.empty()) {
+      std::string dims = "head_dim";
+      for (const int head_dim : head_dims_) dims += " " + std::to_string(head_dim);
+      add(dims);
+    }
+    if (axes_ < most_axes) add("axes to " + std::to_string(axes_));
+    for (const detail::unserved_call& one : detail::unserved_calls)
+      if (lacks(one.bit)) add(one.words);
+    if (!shapes_.empty()) add(std::to_string(shapes_.size()) + " shapes");
+    return r;
+  }
+
+ private:
+  static position_range common(position_range a, position_range b) {
+    const position_range r{std::max(a.begin, b.begin), std::min(a.end, b.end)};
+    return r.begin < r.end ? r : position_range{};
+  }
+
+  bool has_pairing(pairing layout) const {
+    const int bit = layout == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+    return pairings_ == 0 || (pairings_ >> bit & 1) != 0;
+  }
+
+  bool has_shape(const law_case& given, std::int64_t heads) const {
+    const std::array<std::int64_t, 4> wanted{given.batch, given.tokens, heads, given.head_dim};
+    return shapes_.empty() || std::find(shapes_.begin(), shapes_.end(), wanted) != shapes_.end();
+  }
+
+  std::uint32_t dtypes_ = 0;
+  std::uint32_t pairings_ = 0;
+  std::uint32_t not_served_ = 0;
+  int axes_ = most_axes;
+  std::vector<int> head_dims_;
+  std::vector<std::array<std::int64_t, 4>> shapes_;
+  position_range positions_ = detail::all_positions;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,175 @@
+// Limits that a kernel states are never exceeded and stand in the verdict; what it declines within them is counted.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "kernel/kernels.hpp"
+#include "model/model.hpp"
+#include "report/report.hpp"
+#include "verify/verification.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+const std::atomic<bool> goes_on{false};
+
+/// A kernel that serves positions 0 to 4, and declines all others.
+ropewalk_kernel five_positions(const ropewalk_limits* limits) {
+  ropewalk_kernel r = cpu_table_kernel();
+  r.name = "five-positions";
+  r.limits = limits;
+  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+    ropewalk_error refused{};
+    const std::int32_t status = cpu_table_kernel().apply(plan, head, error == nullptr ? &refused : error);
+    if (status != ROPEWALK_OK) return status;
+    const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
+    const ropewalk_positions& at = call.tokens.positions;
+    const auto* numbers = static_cast<const std::int32_t*>(at.data);
+    const bool has_rows = call.query_in.rank == 4;
+    const std::int64_t batch = has_rows ? call.query_in.shape[0] : 1;
+    const std::int64_t tokens = call.query_in.shape[has_rows ? 1 : 0];
+    for (std::int64_t b = 0; at.kind == ROPEWALK_POSITIONS_I32 && numbers != nullptr && b < batch; ++b)
+      for (std::int64_t t = 0; t < tokens; ++t) {
+        const std::int32_t position = numbers[b * at.stride[1] + t * at.stride[2]];
+        if (position < 0 || position > 4) return ROPEWALK_UNSUPPORTED;
+      }
+    return ROPEWALK_OK;
+  };
+  return r;
+}
+
+verification asked_of(const ropewalk_kernel& kernel) {
+  verification r;
+  r.models.push_back({model::catalogue_model("gpt-neox-20b"), "--model gpt-neox-20b"});
+  r.kernels.push_back({{&kernel, "library"}, "library", promise::canonical});
+  r.kernels_are_named = true;
+  r.dtypes = {ROPEWALK_F32};
+  r.cases = 40;
+  r.quiet = true;
+  return r;
+}
+
+const result& line_of(const results& found, std::string_view law) {
+  return *std::find_if(found.lines.begin(), found.lines.end(),
+                       [&](const result& one) { return one.law.name == law; });
+}
+
+ropewalk_limits positions_to(std::int64_t end) {
+  ropewalk_limits r{};
+  r.struct_size = sizeof r;
+  r.position_end = end;
+  return r;
+}
+
+TEST(Limits, WhatIsDeclinedWithoutALimitIsCountedAndNotJudged) {
+  const ropewalk_kernel kernel = five_positions(nullptr);
+  const results found = verify(asked_of(kernel), goes_on);
+  const result& accuracy = line_of(found, "accuracy");
+  EXPECT_EQ(finding_of(accuracy), finding::not_judged);
+  EXPECT_EQ(why_not_judged(accuracy), "declined " + std::to_string(accuracy.found.declined) + " of 40");
+  EXPECT_GT(totals_of(found).not_judged, 5);
+  EXPECT_NE(report::as_text(found, report::rows::of_laws, output::stream::error).find("not judged: "),
+            std::string::npos);
+}
+
+TEST(Limits, WithinAStatedRangeOfPositionsItIsJudged) {
+  const ropewalk_limits limits = positions_to(5);
+  const ropewalk_kernel kernel = five_positions(&limits);
+  const results found = verify(asked_of(kernel), goes_on);
+  for (const result& one : found.lines) EXPECT_EQ(finding_of(one), finding::holds) << one.law.name;
+  EXPECT_NE(report::as_text(found, report::rows::of_laws, output::stream::error).find("positions 0 to 4"),
+            std::string::npos);
+}
+
+TEST(Limits, PositionsThatAreAskedForAreNotExceeded) {
+  const ropewalk_kernel kernel = five_positions(nullptr);
+  verification asked = asked_of(kernel);
+  asked.asked.positions = {0, 5};
+  for (const result& one : verify(asked, goes_on).lines)
+    EXPECT_EQ(finding_of(one), finding::holds) << one.law.name;
+  asked.asked.positions = {0, 7};
+  EXPECT_GT(totals_of(verify(asked, goes_on)).not_judged, 5);
+}
+
+TEST(Limits, OfPositionsThatExcludeZeroLeaveOutTheLawsThatNeedIt) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  verification asked = asked_of(kernel);
+  asked.asked.positions = {1000, 1999};
+  const results found = verify(asked, goes_on);
+  for (const char* law : {"identity", "composition", "unit-rotation"})
+    EXPECT_EQ(finding_of(line_of(found, law)), finding::not_served) << law;
+  EXPECT_EQ(totals_of(found).held + 3, totals_of(found).lines);
+}
+
+TEST(Limits, AKernelOfOnePairingIsNotAskedForLayouts) {
+  ropewalk_limits limits{};
+  limits.pairings = 1u << ROPEWALK_HALF_SPLIT;
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.limits = &limits;
+  const results found = verify(asked_of(kernel), goes_on);
+  EXPECT_EQ(finding_of(line_of(found, "layouts")), finding::not_served);
+  EXPECT_EQ(totals_of(found).held + 1, totals_of(found).lines);
+}
+
+TEST(Limits, WithoutBackwardARoundTripGoesByOppositePositions) {
+  ropewalk_limits limits{};
+  limits.not_served = ROPEWALK_NO_BACKWARD;
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.limits = &limits;
+  EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel), goes_on), "round-trip")), finding::holds);
+  EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel), goes_on), "adjoint")), finding::not_served);
+  limits.position_end = 131072;
+  limits.position_begin = 1;
+  EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel), goes_on), "round-trip")), finding::not_served);
+}
+
+TEST(Limits, OfADtypeThatWasNamedAreNothingJudged) {
+  ropewalk_limits limits{};
+  limits.dtypes = 1u << ROPEWALK_F16;
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.limits = &limits;
+  verification asked = asked_of(kernel);
+  asked.dtypes = {ROPEWALK_F32, ROPEWALK_F16};
+  EXPECT_TRUE(verify(asked, goes_on).not_judged.empty());
+  asked.dtypes_are_named = true;
+  EXPECT_EQ(verify(asked, goes_on).not_judged,
+            (std::vector<std::string>{"library:" + std::string(kernel.name) + ": nothing judged in f32"}));
+}
+
+TEST(Limits, EveryEnvironmentIsAskedOfPromisesOfBitsAndOfOthersOnRequest) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  verification asked = asked_of(kernel);
+  asked.kernels[0].promised = promise::rounded_table;
+  const auto asks = [&] {
+    const results found = verify(asked, goes_on);
+    return std::any_of(found.lines.begin(), found.lines.end(),
+                       [](const result& one) { return one.law.name == "environment"; });
+  };
+  EXPECT_FALSE(asks());
+  asked.asked.every_environment = true;
+  EXPECT_TRUE(asks());
+}
+
+TEST(Limits, ALawThatIsLeftOutIsNotRunAndItsReasonIsSaid) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  verification asked = asked_of(kernel);
+  asked.skipped_laws = {{"adjoint", "inference alone"}};
+  const results found = verify(asked, goes_on);
+  EXPECT_TRUE(std::none_of(found.lines.begin(), found.lines.end(),
+                           [](const result& one) { return one.law.name == "adjoint"; }));
+  EXPECT_EQ(found.limits, (std::vector<std::string>{"left out: adjoint, because inference alone"}));
+}
+
+TEST(Limits, ThatContradictThemselvesAreRefused) {
+  ropewalk_limits limits = positions_to(5);
+  limits.position_begin = 5;
+  EXPECT_THROW((served_calls(limits)), std::invalid_argument);
+  limits = {};
+  limits.head_dim_count = 2;
+  EXPECT_THROW((served_calls(limits)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ropewalk::verify
