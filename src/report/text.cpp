@@ -153,6 +153,20 @@ std::string not_judged(const results& of) {
   return listed("not judged", reasons);
 }
 
+/// Cases that were set aside because no working precision decided a rounding.
+std::string undecided(const results& of) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const result& one : of.lines)
+    if (one.found.undecided_cases > 0)
+      reasons[fmt::format("{}, {}: {}", one.kernel, ropewalk::name_of(one.dtype), one.found.undecided)] +=
+          one.found.undecided_cases;
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text +=
+        fmt::format("undecided: {} ({} case{} set aside)\n", printable(reason), count, count == 1 ? "" : "s");
+  return text;
+}
+
 /// Why nothing was judged where a promise has no bound, once for each reason.
 std::string without_bounds(const results& of) {
   std::map<std::string, std::int64_t> reasons;
@@ -215,8 +229,8 @@ std::string summary(const results& of) {
 }  // namespace
 
 std::string as_text(const results& of, rows shown, output::stream to) {
-  return table(of, shown, to) + ranges(of) + not_served(of) + not_judged(of) + without_bounds(of) +
-         failures(of, to) + promises(of) + summary(of);
+  return table(of, shown, to) + ranges(of) + not_served(of) + not_judged(of) + undecided(of) +
+         without_bounds(of) + failures(of, to) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <deque>
 #include <iterator>
+#include <stdexcept>
 #include <string_view>
 
 #include "gpu/kernel_device.hpp"
@@ -16,6 +17,7 @@
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 
 namespace ropewalk::verify {
 namespace {
@@ -54,6 +56,11 @@ std::string fault_of(const ropewalk_kernel& kernel) {
   if (!is_operation(kernel.operation)) return name + ": operation is " + std::to_string(kernel.operation);
   if (kernel.promise == nullptr) return name + ": promise is NULL";
   if (!promise_of(kernel)) return name + ": promise has parts that no named promise has: see kernel.h";
+  try {
+    if (kernel.limits != nullptr) served_calls{*kernel.limits};
+  } catch (const std::invalid_argument& refused) {
+    return name + ": " + refused.what();
+  }
   if (kernel.plan == nullptr || kernel.apply == nullptr || kernel.free_plan == nullptr)
     return name + ": a function is NULL";
   return {};

@@ -52,7 +52,8 @@ std::string beyond_limits(const held_rotation& kernel) {
 }
 
 std::string beyond_limits(const held_addition& kernel) {
-  return kernel.served().axes() < 1 ? "positions" : "";
+  const int width = kernel.truth().width();
+  return kernel.served().serves_head_dim(width) ? "" : fmt::format("head_dim {}", width);
 }
 
 /// The same of one law and dtype.
@@ -208,8 +209,10 @@ class verifier {
       search::search_on(of, judged, dtype, seed, until, stopped, so_far);
     };
     // Extrapolation runs many cases or none: where it does not lead, only in time that is left.
-    const std::int64_t few = of.needs.one_range ? 0 : first_cases;
-    if (asked_.budget > 0) r.job.stages = {leads ? few : 0, few, leads ? lead_cases_of_each() : few};
+    const bool waits = of.needs.one_range;
+    const std::int64_t few = waits && !leads ? 0 : first_cases;
+    if (asked_.budget > 0)
+      r.job.stages = {leads && !waits ? few : 0, few, leads ? lead_cases_of_each() : few};
     r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
       search::shrink(of, judged, seed, found, stopped_, deadline);
     };
@@ -350,7 +353,7 @@ class verifier {
     r.lines = std::move(kept);
     if (not_run + few == 0) return;
     r.cut = fmt::format("cut for the budget of {:g} s:", asked_.budget);
-    if (not_run > 0) r.cut += fmt::format(" {} verdicts not begun", not_run);
+    if (not_run > 0) r.cut += fmt::format(" {} verdicts left out", not_run);
     if (few > 0)
       r.cut += fmt::format("{} {} of fewer than {} cases on the model that leads", not_run > 0 ? "," : "",
                            few, lead_cases_of_each());

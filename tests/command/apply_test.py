@@ -150,10 +150,11 @@ class Apply(unittest.TestCase):
               {{ {{sizeof longer, ROPEWALK_CANONICAL}}, {{{changed.get("beyond", "0")}}}}};
             static const ropewalk_promise promise = {{sizeof promise, {changed.get("bits", "ROPEWALK_CANONICAL")},
               .table = {changed.get("table", "0")}}};
+            static const ropewalk_limits none = {{sizeof none, .position_begin = 5, .position_end = 5}};
             static const ropewalk_kernel kernel = {{{fields}}};
             static const ropewalk_kernel* const all[] = {{{changed.get("listed", "&kernel")}}};
             const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {{
-              (void)place, (void)plan, (void)apply, (void)release, (void)promise, (void)longer, (void)kernel;
+              (void)place, (void)plan, (void)apply, (void)release, (void)promise, (void)longer, (void)none, (void)kernel;
               *count = 1; return all; }}""")
         headers = os.path.join(os.environ["ROPEWALK_SOURCE"], "include")
         subprocess.run([os.environ["ROPEWALK_CC"], "-shared", "-fPIC", "-I", headers, source, "-o", path], check=True)
@@ -172,6 +173,7 @@ class Apply(unittest.TestCase):
                              ({"promise": "0"}, "theirs: promise is NULL"),
                              ({"promise": "&longer.known", "beyond": "1"}, "promise.struct_size is 44"),
                              ({"operation": "-1"}, "operation is -1"), ({"operation": "3"}, "operation is 3"),
+                             ({"limits": "&none"}, "theirs: limits.position_end is 5"),
                              ({"made": "0"}, "theirs: the kernel made no plan and gave no reason"),
                              ({"plan": "0"}, "a function is NULL"), ({"apply": "0"}, "a function is NULL"),
                              ({"listed": "0"}, "a kernel is NULL"), ({"operation": "2"}, "to rotate")):

@@ -231,6 +231,15 @@ TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
     }
 }
 
+TEST(CaseGenerator, CasesHaveNoMoreAxesThanTheyHaveRoomFor) {
+  ropewalk_limits limits{};
+  limits.axes = 8;
+  case_domain domain = domain_for(rotation_laws::composition);
+  domain.served = served_calls(limits);
+  EXPECT_FALSE(some_case(domain, [](const law_case& given) { return given.axes > most_axes; }));
+  EXPECT_TRUE(some_case(domain, [](const law_case& given) { return given.axes == most_axes; }));
+}
+
 TEST(CaseGenerator, ShapesAreThoseOfTheListWhereThereIsOne) {
   constexpr std::int64_t shapes[][4] = {{1, 7, 32, 24}, {1, 7, 8, 24}, {2, 3, 5, 24}, {9, 9, 9, 16}};
   ropewalk_limits limits{};

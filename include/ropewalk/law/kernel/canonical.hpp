@@ -20,9 +20,10 @@ class canonical_rows {
   using wide = rotation_format<Float>;
 
  public:
-  /// Refers to the kernel, which must outlive the rows; `flags` are those of the case.
+  /// Refers to the kernel and the case, which must outlive the rows.
   canonical_rows(const held_rotation& kernel, const law_case& given)
       : kernel_(kernel),
+        given_(given),
         unit_((given.flags & ROPEWALK_UNIT) != 0),
         backward_((given.flags & ROPEWALK_BACKWARD) != 0),
         rows_(static_cast<std::size_t>(given.axes)) {}
@@ -32,8 +33,8 @@ class canonical_rows {
   ///
   /// error   correctly rounded
   /// throws  undecided at the cap of Ziv's loop
-  bits_pair<wide> at(const law_case& given, const place& where) {
-    kept_row& row = rows_[static_cast<std::size_t>(axis_of(given, where.pair))];
+  bits_pair<wide> at(const place& where) {
+    kept_row& row = rows_[static_cast<std::size_t>(axis_of(given_, where.pair))];
     if (row.cos.empty() || row.position != where.position) {
       row.cos.resize(static_cast<std::size_t>(kernel_.pairs()));
       row.sin.resize(row.cos.size());
@@ -53,6 +54,7 @@ class canonical_rows {
   };
 
   const held_rotation& kernel_;
+  const law_case& given_;
   bool unit_;
   bool backward_;
   std::vector<kept_row> rows_;  // one an axis
@@ -70,7 +72,7 @@ measurement measure_canonical(const held_rotation& kernel, const law_case& given
     const std::size_t start = head_start(given, where);
     const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
     const auto y = pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair));
-    const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(given, where));
+    const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(where));
     const bool equal =
         same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
     record(m, judge_equal(equal), where, [&] {

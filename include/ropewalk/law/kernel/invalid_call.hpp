@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk {
@@ -77,7 +78,7 @@ inline constexpr invalid_call<Call> invalid_calls[] = {
     {"a struct of no size", always<Call, [](Call& c) { c.head.struct_size = 0; }>},
     {"a struct that ends inside its head", always<Call, [](Call& c) { c.head.struct_size = 4; }>},
     {"a struct of another operation",
-     always<Call, [](Call& c) { c.head.operation = (c.head.operation + 1) % 3; }>},
+     always<Call, [](Call& c) { c.head.operation = (c.head.operation + 1) % operations::size; }>},
 };
 
 /// Those of a rotation alone.

@@ -53,11 +53,11 @@ constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
 
 /// Whether a pair's products stay among normal numbers of the format it is rotated in. Their sums may be
 /// subnormal: those are exact.
-template <floating_format Float, floating_format wide>
-constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<wide> entry) {
-  const bits_of<wide> x0 = convert<wide, Float>(x.first), x1 = convert<wide, Float>(x.second);
-  return has_normal_product<wide>(x0, entry.first) && has_normal_product<wide>(x0, entry.second) &&
-         has_normal_product<wide>(x1, entry.first) && has_normal_product<wide>(x1, entry.second);
+template <floating_format Float, floating_format Wide>
+constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<Wide> entry) {
+  const bits_of<Wide> x0 = convert<Wide, Float>(x.first), x1 = convert<Wide, Float>(x.second);
+  return has_normal_product<Wide>(x0, entry.first) && has_normal_product<Wide>(x0, entry.second) &&
+         has_normal_product<Wide>(x1, entry.first) && has_normal_product<Wide>(x1, entry.second);
 }
 
 /// Whether a pair is so large, or 0, that a product which underflows for any table entry is far below half a unit of the
@@ -122,7 +122,7 @@ measurement measure_linearity_in(const held_rotation& kernel, const law_case& gi
     if (!detail::is_scaled<Float>(x.first, sx.first, given.power) ||
         !detail::is_scaled<Float>(x.second, sx.second, given.power))
       return;
-    const bits_pair<rotation_format<Float>> canonical = rows.at(given, where);
+    const bits_pair<rotation_format<Float>> canonical = rows.at(where);
     const bits_pair<Wide> entry{convert<Wide, rotation_format<Float>>(canonical.first),
                                 convert<Wide, rotation_format<Float>>(canonical.second)};
     if (!detail::rotates_among_normals<Float, Wide>(x, entry) ||

@@ -55,7 +55,7 @@ class served_calls {
       : dtypes_(limits.dtypes),
         pairings_(limits.pairings),
         not_served_(limits.not_served),
-        axes_(limits.axes == 0 ? most_axes : limits.axes) {
+        axes_(limits.axes == 0 ? most_axes : std::min(limits.axes, most_axes)) {
     require(limits.head_dim_count >= 0 && (limits.head_dim_count == 0 || limits.head_dims != nullptr),
             "limits.head_dim_count", limits.head_dim_count, "the length of head_dims, or 0");
     require(limits.shape_count >= 0 && (limits.shape_count == 0 || limits.shapes != nullptr),
@@ -91,7 +91,7 @@ class served_calls {
   /// Positions p for which -p can be asked for, too.
   position_range opposites() const { return common(positions_, {1 - positions_.end, 1 - positions_.begin}); }
   bool has_opposites() const { return opposites().begin != opposites().end; }
-  /// The largest number of position rows.
+  /// The largest number of position rows that a case may have.
   int axes() const { return axes_; }
   bool serves(ropewalk_dtype dtype) const { return dtypes_ == 0 || (dtypes_ >> dtype & 1) != 0; }
   bool serves(pairing in, pairing out) const {

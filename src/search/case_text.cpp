@@ -1,0 +1,89 @@
+// A case in words: shape, positions, flags and whatever is unusual about its memory.
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include "search/case_generator.hpp"
+
+namespace ropewalk::search {
+namespace {
+
+std::string memory_axes_of(std::uint32_t bits) {
+  constexpr const char* names[] = {"batch", "tokens", "heads", "channels"};
+  std::string text;
+  for (int axis = 0; axis < 4; ++axis)
+    if ((bits >> axis & 1) != 0) text += (text.empty() ? "" : " and ") + std::string(names[axis]);
+  return text;
+}
+
+/// What is unusual about a tensor's memory.
+std::string text_of(const char* tensor, const tensor_layout& layout) {
+  std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  if (layout.gap > 0) add(fmt::format("{} unused elements after each head", layout.gap));
+  if (layout.channel_step != 1) add(fmt::format("channels {} elements apart", layout.channel_step));
+  if (layout.heads_first) add("heads before tokens in memory");
+  if (layout.reversed != 0) add("backward in memory along " + memory_axes_of(layout.reversed));
+  if (layout.unaligned != 0) add(fmt::format("{} bytes past a multiple of 16", layout.unaligned));
+  return text.empty() ? text : fmt::format("; {}: {}", tensor, text);
+}
+
+std::string positions_of(const law_case& given) {
+  std::string text;
+  for (std::size_t i = 0; i < given.positions.size(); ++i) {
+    const bool begins_axis =
+        i > 0 && i % (given.positions.size() / static_cast<std::size_t>(given.axes)) == 0;
+    text += (begins_axis ? ", on the next axis " : " ") + std::to_string(given.positions[i]);
+  }
+  return text;
+}
+
+/// Runs of pairs and the position row that turns each.
+std::string turned_by_axes(const law_case& given) {
+  std::string text;
+  for (std::size_t first = 0, last; first < given.axis.size(); first = last) {
+    for (last = first + 1; last < given.axis.size() && given.axis[last] == given.axis[first];) ++last;
+    text += last - first == 1 ? fmt::format(" {}", given.axis[first])
+                              : fmt::format(" {}x{}", last - first, given.axis[first]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string text_of(const law_case& given) {
+  std::string text =
+      fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
+  if (given.key_heads > 0) text += fmt::format(", {} key heads", given.key_heads);
+  text += fmt::format(" {} at positions", name_of(given.dtype)) + positions_of(given);
+  if (given.axes > 1) text += ", pairs on axes" + turned_by_axes(given);
+  if (given.position_step != 1)
+    text += fmt::format(", positions {} numbers apart in memory", given.position_step);
+  if (given.table.begin != given.table.end)
+    text += fmt::format(", the plan told of positions {} to {}", given.table.begin, given.table.end - 1);
+  if (given.in_place) text += ", in place";
+  if (given.shares_heads) text += ", equal heads of the input at one place (stride 0)";
+  if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
+  if ((given.flags & ROPEWALK_UNIT) != 0) text += ", unit";
+  if (given.environment == caller_environment::flushing) text += ", the caller flushes subnormals to zero";
+  if (given.environment == caller_environment::upward) text += ", the caller rounds upward";
+  text += text_of(given.in_place ? "query" : "query in", given.query_in);
+  if (given.key_heads > 0) text += text_of(given.in_place ? "key" : "key in", given.key_in);
+  if (!given.in_place) {
+    text += text_of("query out", given.query_out);
+    if (given.key_heads > 0) text += text_of("key out", given.key_out);
+  }
+  return text;
+}
+
+}  // namespace ropewalk::search
+
+namespace ropewalk {
+
+void showValue(const law_case& given, std::ostream& to) { to << search::text_of(given); }
+
+}  // namespace ropewalk
