@@ -127,7 +127,7 @@ exit_code run_verify(const verify_options& options, session& session) {
   tell_github(found, is_out_taken ? std::cerr : std::cout);
   const verify::totals sum = verify::totals_of(found);
   const bool is_judged = options.allows_declined || (sum.not_judged == 0 && found.not_judged.empty());
-  return sum.failed == 0 && is_judged ? exit_code::holds : exit_code::fails;
+  return sum.failed == 0 && found.failed_on.empty() && is_judged ? exit_code::holds : exit_code::fails;
 }
 
 }  // namespace
@@ -157,6 +157,10 @@ void add_verify(parser& program, session& session) {
       "--environment", options->environment, "default|all",
       "all: results keep their bits in every floating environment of the caller, also where no bits are "
       "promised (default: default)");
+  command.option(
+      "--fail-on", options->fail_on, "WHAT",
+      "exit 1 also for vacuous, declined, skipped, or growth=PERCENT@POSITION: an error that grows above so "
+      "much at positions up to that one");
   command.flag("--allow-declined", options->allows_declined,
                "exit 0 although calls within a kernel's limits were declined");
   command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");

@@ -99,6 +99,32 @@ asked_calls chosen_calls(const verify_options& options) {
   return r;
 }
 
+/// What else is to exit with 1.
+fail_on chosen_failures(const verify_options& options) {
+  constexpr std::string_view growth = "growth=";
+  fail_on r;
+  for (const std::string& text : options.fail_on) {
+    const std::size_t at = text.find('@');
+    if (text == "vacuous") {
+      r.vacuous = true;
+    } else if (text == "declined") {
+      r.declined = true;
+    } else if (text == "skipped") {
+      r.skipped = true;
+    } else if (text.starts_with(growth) && at != std::string::npos) {
+      const auto percent =
+          input::number_from<double>(std::string_view(text).substr(growth.size(), at - growth.size()));
+      if (!percent || !(*percent >= 0 && *percent <= 200))
+        throw bad_input("fail-on", text, "growth=PERCENT@POSITION with a percentage from 0 to 200");
+      r.growths.push_back(
+          {*percent, input::whole_number("fail-on", text.substr(at + 1), 1, largest_position)});
+    } else {
+      throw bad_input("fail-on", text, "vacuous, declined, skipped, growth=PERCENT@POSITION");
+    }
+  }
+  return r;
+}
+
 /// Laws that are left out, each with its reason.
 std::map<std::string, std::string> skipped_laws(const verify_options& options,
                                                 const std::vector<judged_table>& tables) {
@@ -270,6 +296,7 @@ verification asked_for(const verify_options& options, session& session) {
   r.dtypes = chosen_dtypes(options.dtypes);
   r.dtypes_are_named = !options.dtypes.empty();
   r.asked = chosen_calls(options);
+  r.fails_on = chosen_failures(options);
   r.kernels = chosen(options);
   r.kernels_are_named = !options.kernels.empty();
   const bool runs_on_device =

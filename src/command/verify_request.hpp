@@ -24,6 +24,7 @@ struct verify_options {
   std::string positions;
   std::string environment;
   std::vector<std::string> skipped_laws;
+  std::vector<std::string> fail_on;
   std::string cases;
   std::string seed;
   std::string threads;

@@ -23,7 +23,8 @@ json ranges_of(const search::outcome& found) {
   for (std::size_t k = 0; k < found.ranges.size(); ++k)
     r.push_back({{"from_power", k},
                  {"rotations", found.ranges[k].rotations},
-                 {"worst_ratio", number(found.ranges[k].worst)}});
+                 {"worst_ratio", number(found.ranges[k].worst)},
+                 {"largest_error", number(found.ranges[k].error)}});
   return r;
 }
 
@@ -45,6 +46,9 @@ json record(const result& one) {
   if (one.needs.one_range) r["ranges"] = ranges_of(one.found);
   if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
   if (!one.found.declined_because.empty()) r["declined_because"] = one.found.declined_because;
+  if (one.found.vacuous > 0) r["vacuous"] = one.found.vacuous;
+  if (one.some_vacuous_from) r["some_vacuous_from"] = *one.some_vacuous_from;
+  if (one.every_vacuous_from) r["every_vacuous_from"] = *one.every_vacuous_from;
   if (!one.beyond.empty()) r["beyond_limits"] = one.beyond;
   if (const std::string why = why_not_judged(one); !why.empty()) r["not_judged_because"] = why;
   if (!one.found.holds()) {
@@ -88,6 +92,7 @@ std::string as_json(const results& of) {
                              {"cases", one.cases}});
   r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);
   r["limits"] = of.limits;
+  r["failed_on"] = of.failed_on;
   r["cut"] = of.cut.empty() ? json() : json(of.cut);
   r["not_judged"] = of.not_judged;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";

@@ -80,6 +80,8 @@ std::string verdict_of(const result& one) {
     case finding::holds: return "holds";
     case finding::fails: return "FAILS";
     case finding::not_reproducible: return "not reproducible";
+    case finding::vacuous: return "vacuous";
+    case finding::measured: return "measured";
     case finding::not_judged: return "not judged";
     case finding::not_served: return "not served";
     case finding::nothing_compared: return one.found.compared > 0 ? "too few compared" : "nothing compared";
@@ -92,6 +94,8 @@ std::string verdict_of(const result& one) {
 std::string words_of(const totals& sum) {
   std::string text = fmt::format("{} verdicts: {} hold, {} fail, {} not served", sum.lines, sum.held,
                                  sum.failed, sum.not_served);
+  if (sum.vacuous > 0) text += fmt::format(", {} vacuous", sum.vacuous);
+  if (sum.measured > 0) text += fmt::format(", {} measured", sum.measured);
   if (sum.not_judged > 0) text += fmt::format(", {} not judged", sum.not_judged);
   if (sum.nothing_compared > 0) text += fmt::format(", {} compared nothing", sum.nothing_compared);
   if (sum.no_bound > 0) text += fmt::format(", {} without a bound", sum.no_bound);

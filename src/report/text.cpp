@@ -96,7 +96,7 @@ std::string table(const results& of, rows shown, output::stream to) {
 std::string ranges(const results& of) {
   std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
   for (const result& one : of.lines) {
-    if (!one.needs.one_range || one.found.compared == 0) continue;
+    if (!one.needs.one_range || one.found.compared == 0 || finding_of(one) == finding::measured) continue;
     auto& merged = all[{one.kernel, ropewalk::name_of(one.dtype)}];
     for (std::size_t k = 0; k < position_ranges; ++k) {
       merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
@@ -167,6 +167,39 @@ std::string undecided(const results& of) {
   return text;
 }
 
+/// Which share of a law's comparisons decided something, and where they stop to.
+std::string vacuous(const results& of) {
+  std::string text;
+  for (const result& one : of.lines) {
+    if (one.found.vacuous == 0) continue;
+    const std::int64_t all = one.found.compared + one.found.vacuous;
+    text += fmt::format("vacuous: {}, {}, {}, {}: {:.0f} % of {} comparisons decide", one.kernel, one.model,
+                        ropewalk::name_of(one.dtype), one.law.name,
+                        100.0 * static_cast<double>(one.found.compared) / static_cast<double>(all), all);
+    if (one.some_vacuous_from)
+      text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
+    if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
+    text += "\n";
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+/// How errors grow that a promise lets grow.
+std::string growths(const results& of) {
+  std::string text;
+  for (const result& one : of.lines) {
+    if (finding_of(one) != finding::measured) continue;
+    const verify::growth found = verify::growth_of(one);
+    const auto from = [](const std::optional<int>& range) {
+      return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere");
+    };
+    text += fmt::format("growth: {}, {}, {}: {:.2g} a position; over 1 % {}, over 10 % {}\n", one.kernel,
+                        one.model, ropewalk::name_of(one.dtype), found.per_position,
+                        from(found.over_1_percent), from(found.over_10_percent));
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
 /// Why nothing was judged where a promise has no bound, once for each reason.
 std::string without_bounds(const results& of) {
   std::map<std::string, std::int64_t> reasons;
@@ -216,6 +249,8 @@ std::string summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text = of.limits.empty() ? "" : "\n";
   for (const std::string& one : of.limits) text += printable(one) + "\n";
+  if (!of.failed_on.empty()) text += "\n";
+  for (const std::string& one : of.failed_on) text += "--fail-on: " + printable(one) + "\n";
   if (!of.not_judged.empty()) text += "\n";
   for (const std::string& one : of.not_judged) text += one + "\n";
   if (!of.cut.empty()) text += "\n" + of.cut + "\n";
@@ -229,8 +264,8 @@ std::string summary(const results& of) {
 }  // namespace
 
 std::string as_text(const results& of, rows shown, output::stream to) {
-  return table(of, shown, to) + ranges(of) + not_served(of) + not_judged(of) + undecided(of) +
-         without_bounds(of) + failures(of, to) + promises(of) + summary(of);
+  return table(of, shown, to) + ranges(of) + growths(of) + vacuous(of) + not_served(of) + not_judged(of) +
+         undecided(of) + without_bounds(of) + failures(of, to) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

@@ -43,8 +43,9 @@ rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std
 void record_range(outcome& r, const law_case& given, const measurement& m) {
   if (given.range < 0) return;
   range_worst& range = r.ranges[static_cast<std::size_t>(given.range)];
-  range.rotations += m.compared;
+  range.rotations += m.compared + m.vacuous;
   range.worst = std::max(range.worst, m.worst);
+  range.error = std::max(range.error, m.error);
 }
 
 bool has_too_few(const case_domain& domain, const outcome& found) {
@@ -93,8 +94,8 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
   const auto goes_on = [&] {
     if (r.is_finished()) return false;
     if (!is_over(all, r.drawn, stopped)) return true;
-    return r.compared == 0 && r.declined == 0 && r.undecided_cases == 0 && r.drawn > 0 && !stopped &&
-           !has_come(all.end) && r.drawn < std::min(all.most_cases, patient_cases);
+    return r.compared + r.vacuous == 0 && r.declined == 0 && r.undecided_cases == 0 && r.drawn > 0 &&
+           !stopped && !has_come(all.end) && r.drawn < std::min(all.most_cases, patient_cases);
   };
   while (goes_on()) {
     const std::int64_t number = r.drawn++;
@@ -105,6 +106,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       m.declined ? ++r.declined : ++r.cases;
       if (m.declined && r.declined_because.empty()) r.declined_because = m.trouble;
       r.compared += m.compared;
+      r.vacuous += m.vacuous;
       merge(r.worst, m);
       record_range(r, given, m);
       if (m.holds) continue;

@@ -39,7 +39,8 @@ inline constexpr int cases_in_each_range = 7;  // of extrapolation, together rot
 
 /// The worst of one range of positions.
 struct range_worst {
-  double worst = 0;
+  double worst = 0;  // observed / bound
+  double error = 0;  // the largest relative error
   std::int64_t rotations = 0;
 };
 
@@ -49,7 +50,8 @@ struct outcome {
   std::int64_t cases = 0;        // cases that were judged, declined ones left out
   std::int64_t declined = 0;     // the kernel does not serve such calls
   std::int64_t compared = 0;
-  measurement worst;  // over all cases
+  std::int64_t vacuous = 0;  // comparisons beside them whose bound decides nothing
+  measurement worst;         // over all cases
   std::array<range_worst, position_ranges> ranges{};
   std::optional<counterexample> failure;
   std::string declined_because{};    // what the kernel said of the first

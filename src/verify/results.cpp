@@ -1,5 +1,7 @@
 #include "verify/results.hpp"
 
+#include <algorithm>
+
 namespace ropewalk::verify {
 
 namespace {
@@ -25,12 +27,39 @@ finding finding_of(const result& one) {
   if (!one.beyond.empty()) return finding::not_served;
   if (!why_not_judged(one).empty()) return finding::not_judged;
   if (one.found.cases == 0) return finding::not_run;
+  const bool is_measured = one.needs.one_range && grows_with_position(one.promised);
+  if (is_measured && one.found.compared + one.found.vacuous > 0) return finding::measured;
+  if (one.found.compared == 0 && one.found.vacuous > 0) return finding::vacuous;
   return one.found.says_nothing() || one.found.compared == 0 ? finding::nothing_compared : finding::holds;
 }
 
 bool is_judged(const result& one) {
   const finding found = finding_of(one);
   return found == finding::holds || found == finding::fails || found == finding::not_reproducible;
+}
+
+bool is_answered(const result& one) {
+  const finding found = finding_of(one);
+  return is_judged(one) || found == finding::vacuous || found == finding::measured;
+}
+
+growth growth_of(const result& one) {
+  growth r;
+  for (int k = 0; k < position_ranges; ++k) {
+    const search::range_worst& range = one.found.ranges[static_cast<std::size_t>(k)];
+    const double last = static_cast<double>((std::int64_t{2} << k) - 1);
+    if (range.error < 0.5) r.per_position = std::max(r.per_position, range.error / last);
+    if (range.error > 0.01 && !r.over_1_percent) r.over_1_percent = k;
+    if (range.error > 0.1 && !r.over_10_percent) r.over_10_percent = k;
+  }
+  return r;
+}
+
+double error_up_to(const result& one, std::int64_t position) {
+  double r = 0;
+  for (int k = 0; k < position_ranges && std::int64_t{1} << k <= position; ++k)
+    r = std::max(r, one.found.ranges[static_cast<std::size_t>(k)].error);
+  return r;
 }
 
 totals totals_of(const results& of) {
@@ -42,6 +71,8 @@ totals totals_of(const results& of) {
       case finding::holds: ++r.held; break;
       case finding::fails:
       case finding::not_reproducible: ++r.failed; break;
+      case finding::vacuous: ++r.vacuous; break;
+      case finding::measured: ++r.measured; break;
       case finding::not_judged: ++r.not_judged; break;
       case finding::not_served: ++r.not_served; break;
       case finding::nothing_compared: ++r.nothing_compared; break;

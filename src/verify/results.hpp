@@ -27,7 +27,10 @@ struct result {
   std::string reproduce{};  // of a failure: the command that shows it again
   std::string no_bound{};   // not empty: why the promise has no bound here, so that nothing was judged
   std::string beyond{};     // not empty: what its limits exclude, so that nothing was asked
-  bool has_keys = false;    // a head's numbers are scores of keys, not channels
+  std::optional<std::int64_t>
+      some_vacuous_from{};  // the first position at which a pair's bound decides nothing
+  std::optional<std::int64_t> every_vacuous_from{};  // and at which every pair's does
+  bool has_keys = false;                             // a head's numbers are scores of keys, not channels
 };
 
 /// What a foreign kernel claims and what it keeps.
@@ -51,15 +54,19 @@ struct results {
   std::string cut{};                  // what the budget had no time for; changes no exit code
   std::vector<std::string> limits{};  // what was asked and what kernels serve of it, a line each
   std::string left_out{};             // kernels that this machine cannot run, and why; changes no exit code
+  std::vector<std::string> failed_on{};   // what --fail-on makes a failure of; exit code 1
   std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
 };
 
-/// What one result came to: only the first three are verdicts. not_judged: calls within the kernel's limits were declined
+/// What one result came to: only the first three are verdicts. vacuous: every bound was one that a kernel which knows nothing
+/// keeps. measured: how the error grows with the position, where the promise lets it grow. not_judged: calls within the kernel's limits were declined
 /// or not decided, so many that the others do not stand for the law.
 enum class finding {
   holds,
   fails,
   not_reproducible,
+  vacuous,
+  measured,
   not_judged,
   not_served,
   nothing_compared,
@@ -73,12 +80,31 @@ finding finding_of(const result& one);
 std::string why_not_judged(const result& one);
 bool is_judged(const result& one);
 
+/// Whether the kernel answered: a verdict, or what stands in its place.
+bool is_answered(const result& one);
+
+/// How an error grows: nothing of it where no range shows it.
+struct growth {
+  double per_position =
+      0;  // the largest error over the last position of its range, where it is below one half
+  std::optional<int> over_1_percent;  // the first range, by its power of two
+  std::optional<int> over_10_percent;
+};
+
+/// Of a result that is measured.
+growth growth_of(const result& one);
+
+/// The largest relative error at positions up to one.
+double error_up_to(const result& one, std::int64_t position);
+
 /// How many results came to what.
 struct totals {
   std::int64_t lines = 0;
   std::int64_t cases = 0;
   std::int64_t held = 0;
   std::int64_t failed = 0;
+  std::int64_t vacuous = 0;
+  std::int64_t measured = 0;
   std::int64_t not_judged = 0;
   std::int64_t not_served = 0;
   std::int64_t nothing_compared = 0;

@@ -67,6 +67,14 @@ std::string beyond_limits(const law<Kernel>& of, const Kernel& kernel, ropewalk_
   return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
 }
 
+/// Where the bounds begin to decide nothing.
+void tell_vacuous(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype,
+                  result& line) {
+  line.some_vacuous_from = kernel.vacuous_from(of, dtype, false);
+  line.every_vacuous_from = kernel.vacuous_from(of, dtype, true);
+}
+void tell_vacuous(const law<held_addition>&, const held_addition&, ropewalk_dtype, result&) {}
+
 /// The known faults are told apart by bounds; where there is none, only that can be said.
 template <class Kernel>
 std::string likely_of(const law<Kernel>& of, const Kernel& kernel,
@@ -111,6 +119,7 @@ class verifier {
     for (const judged_kernel& kernel : asked_.kernels)
       if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
     if (!stopped_) r.not_judged = not_judged(r.lines);
+    r.failed_on = failed_on(r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
     r.interrupted = stopped_;
     return r;
@@ -126,6 +135,7 @@ class verifier {
     bool leads = false;  // its subject leads for the law and the dtype
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     std::function<std::string(const search::counterexample&)> likely;
+    std::function<void(result&)> tell_vacuous;
   };
 
   /// What was asked for and what kernels serve of it, a line each; nothing where it is everything.
@@ -216,6 +226,7 @@ class verifier {
     r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
       search::shrink(of, judged, seed, found, stopped_, deadline);
     };
+    r.tell_vacuous = [&judged, &of, dtype](result& line) { tell_vacuous(of, judged, dtype, line); };
     r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
     r.missing_bound = missing_bound_of(judged, dtype);
     r.blank.beyond = beyond_limits(of, judged, dtype);
@@ -292,6 +303,7 @@ class verifier {
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       result one = jobs_[i].blank;
       one.found = std::move(outcomes[i]);
+      if (one.found.vacuous > 0) jobs_[i].tell_vacuous(one);
       const search::outcome& found = one.found;
       if (!found.holds())
         one.reproduce =
@@ -419,7 +431,7 @@ class verifier {
   /// Whether a kernel came to a verdict, of one law or (empty) of any.
   static bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
     return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
-      return line.kernel == kernel && (law.empty() || line.law.name == law) && is_judged(line);
+      return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
     });
   }
 
@@ -428,6 +440,26 @@ class verifier {
     return std::all_of(lines.begin(), lines.end(), [&](const result& line) {
       return line.kernel != kernel || line.law.name != law || finding_of(line) == finding::not_served;
     });
+  }
+
+  /// What the user makes a failure of.
+  std::vector<std::string> failed_on(const std::vector<result>& lines) const {
+    const fail_on& asked = asked_.fails_on;
+    std::vector<std::string> r;
+    if (asked.skipped)
+      for (const auto& [law, reason] : asked_.skipped_laws) r.push_back("left out: " + law);
+    for (const result& line : lines) {
+      const std::string name = fmt::format("{}, {}, {}, {}", line.kernel, line.model,
+                                           ropewalk::name_of(line.dtype), line.law.name);
+      if (asked.vacuous && finding_of(line) == finding::vacuous) r.push_back(name + ": vacuous");
+      if (asked.declined && line.found.declined > 0)
+        r.push_back(fmt::format("{}: declined {}", name, line.found.declined));
+      for (const fail_on::growth& one : asked.growths)
+        if (finding_of(line) == finding::measured && error_up_to(line, one.position) > one.percent / 100)
+          r.push_back(fmt::format("{}: an error of {:.3g} % at positions up to {}", name,
+                                  100 * error_up_to(line, one.position), one.position));
+    }
+    return r;
   }
 
   /// What was asked for and came to no verdict. A kernel and law that were not asked for by name, and that the promise
@@ -456,7 +488,7 @@ class verifier {
       if (asked_.kernels_are_named && asked_.dtypes_are_named)
         for (const ropewalk_dtype dtype : asked_.dtypes)
           if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {
-                return line.kernel == name && line.dtype == dtype && is_judged(line);
+                return line.kernel == name && line.dtype == dtype && is_answered(line);
               }))
             r.push_back(fmt::format("{}: nothing judged in {}", name, ropewalk::name_of(dtype)));
     }

@@ -23,6 +23,18 @@ struct judged_kernel {
   ropewalk_operation operation() const { return static_cast<ropewalk_operation>(chosen.kernel->operation); }
 };
 
+/// What else exits with 1, beside what fails and what is not judged.
+struct fail_on {
+  struct growth {
+    double percent = 0;
+    std::int64_t position = 0;
+  };
+  bool vacuous = false;
+  bool declined = false;          // even one call within the limits
+  bool skipped = false;           // a law that was left out
+  std::vector<growth> growths{};  // an error above so much at positions up to one
+};
+
 /// What is asked for, every option read.
 struct verification {
   std::vector<rotation_subject> models;
@@ -32,7 +44,8 @@ struct verification {
   std::map<std::string, std::string> skipped_laws{};  // names of the laws that are left out, and why
   bool kernels_are_named = false;                     // each is then to be judged by something
   bool dtypes_are_named = false;                      // by a named kernel in each
-  asked_calls asked{};                                // positions and environments
+  fail_on fails_on{};
+  asked_calls asked{};  // positions and environments
   std::vector<judged_table> tables;
   std::vector<ropewalk_dtype> dtypes;
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows

@@ -75,6 +75,22 @@ class Verify(unittest.TestCase):
                       "f32", "--allow-declined")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_more_than_failures_may_exit_1(self):
+        grows = ["--kernel", "recipe-hf-f32", "--model", "llama-2-7b", "--dtype", "f32", "--cases", "10", "--law",
+                 "extrapolation"]
+        measured = verify(*grows, "--fail-on", "growth=1@65536")
+        self.assertEqual(measured.returncode, 0, measured.stdout + measured.stderr)
+        self.assertIn("over 1 % from positions of 2^17 on", measured.stdout)
+        grown = verify(*grows, "--fail-on", "growth=1@65536", "--fail-on", "growth=1@1048576")
+        self.assertEqual(grown.returncode, 1, grown.stdout + grown.stderr)
+        self.assertRegex(grown.stdout, r"--fail-on: recipe-hf-f32, .* an error of 9\.8 % at positions up to 1048576\n")
+        self.assertEqual(verify(*QUICK, "--skip-law", "norm=because", "--fail-on", "skipped").returncode, 1)
+        self.assertEqual(verify(*QUICK, "--fail-on", "skipped", "--fail-on", "vacuous", "--fail-on",
+                                "declined").returncode, 0)
+        far = verify(*grows[:-2], "--law", "accuracy", "--positions", "2147483000:2147483648", "--dtype", "f32",
+                     "--fail-on", "vacuous")
+        self.assertIn("comparisons decide; some pair decides nothing from position 5592403 on", far.stdout)
+
     def test_what_the_budget_had_no_time_for_is_said(self):
         done = verify("--budget", "1", "--kernel", "cpu-table")
         self.assertRegex(done.stdout, r"(?m)^cut for the budget of 1 s: \d+ verdicts left out")
@@ -134,7 +150,10 @@ class Verify(unittest.TestCase):
                                  (["--positions", "8"], "positions"), (["--positions", "9:3"], "positions"),
                                  (["--positions", "0:3000000000"], "positions"), (["--environment", "odd"], "environment"),
                                  (["--skip-law", "norm"], "skip-law"), (["--skip-law", "beauty=none"], "law"),
-                                 (["--skip-law", "norm=x", "--law", "norm"], "skip-law"), (["--model", "gpt-9"], "model"),
+                                 (["--skip-law", "norm=x", "--law", "norm"], "skip-law"),
+                                 (["--fail-on", "rain"], "fail-on"), (["--fail-on", "growth=1"], "fail-on"),
+                                 (["--fail-on", "growth=-1@8"], "fail-on"), (["--fail-on", "growth=1@0"], "fail-on"),
+                                 (["--model", "gpt-9"], "model"),
                                  (["--kernel", "library:/nonexistent.so"], "kernel"),
                                  (["--kernel", "cpu-turns", "--law", "falling"], "law"),
                                  (["--kernel", "cpu-turns", "--law", "norm", "--law", "falling"], "law"),

@@ -70,6 +70,12 @@ constexpr std::string_view name_of(promise of) { return description_of(of).name;
 /// Whether a kernel that keeps it gives one right answer, in bits.
 constexpr bool promises_bits(promise of) { return description_of(of).parts.bits != ROPEWALK_BOUNDED; }
 
+/// Whether the error that it allows grows with the position.
+constexpr bool grows_with_position(promise of) {
+  const ropewalk_promise& parts = description_of(of).parts;
+  return parts.angle != ROPEWALK_UNROUNDED || parts.frequency != ROPEWALK_UNROUNDED;
+}
+
 /// Whether products and sums of a rotation may be rounded to the data's own format.
 constexpr bool rotates_in_dtype(promise of) {
   return description_of(of).parts.rotation == ROPEWALK_PART_DATA;

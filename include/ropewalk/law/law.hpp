@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 
 namespace ropewalk {
@@ -23,6 +24,8 @@ struct law {
   std::string_view name;
   std::string_view statement;
   std::string_view norm{};  // the quantity that its bound is relative to; empty where equality decides
+  double trivial = 0;       // the relative bound from which on it decides nothing; 0 where equality decides
+  pair_bound (*bound_from)(const pair_bound&) = nullptr;  // its bound from that of accuracy; NULL: the same
   typename Subject::needs_type needs{};
   bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether the law applies
   // Why no case of the law lies within what the subject serves; empty where some does.

@@ -62,6 +62,7 @@ inline constexpr law<held_addition> accuracy{
     .name = "accuracy",
     .statement = "every element is x + t",
     .norm = "(|x|+|t|)",
+    .trivial = trivial_bound,
     .measure = [](const held_addition& kernel, const law_case& given) {
       return with_format(given.dtype,
                          [&]<class Float>() { return detail::measure_sum_accuracy<Float>(kernel, given); });

@@ -165,6 +165,11 @@ constexpr pair_bound accuracy_bound(promise of, double attention_factor, double 
       of, [&](auto one) { return detail::accuracy_bound_of<Float>(one, attention_factor, largest_angle); });
 }
 
+/// The smallest relative bound that a kernel which knows nothing keeps: of one answer against the exact one, zeros; of two
+/// answers against each other, any rotation. A bound that reaches it decides nothing.
+inline constexpr double trivial_bound = 1;
+inline constexpr double trivial_difference_bound = 2;
+
 /// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute.
 constexpr pair_bound norm_bound(const pair_bound& accuracy) { return accuracy; }
 

@@ -73,22 +73,20 @@ void judge_element(measurement& m, const place& where, bits_of<Float> got, const
 
 }  // namespace detail
 
-/// Judges one pair: want.template operator()<N>() -> exact_output<N>.
+/// Judges one pair, whose bound decides nothing from `trivial` on: want.template operator()<N>() -> exact_output<N>.
 template <floating_format Float, class Want>
 void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits_pair<Float> got,
-                const pair_bound& bound, const Want& want) {
+                const pair_bound& bound, const Want& want, double trivial = trivial_bound) {
   const auto show = [&] {
     return detail::pair_evidence<Float>(input, want.template operator()<2>().value, got);
   };
   if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
-  record(m,
-         judge_squares(bound.relative,
-                       [&]<int N>() -> error_and_bound<N> {
-                         const exact_output<N> output = want.template operator()<N>();
-                         return {squared_norm(exact<N, Float>(got) - output.value),
-                                 detail::squared_allowance(bound, output.squared_size)};
-                       }),
-         where, show);
+  const verdict found = judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
+    const exact_output<N> output = want.template operator()<N>();
+    return {squared_norm(exact<N, Float>(got) - output.value),
+            detail::squared_allowance(bound, output.squared_size)};
+  });
+  record(m, unless_trivial(found, trivial), where, show);
 }
 
 }  // namespace ropewalk

@@ -1,6 +1,7 @@
 #pragma once
 // What a law says of one case: the worst of observed error / bound, decided exactly, and where it happened.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -26,7 +27,9 @@ struct evidence {
 
 struct measurement {
   std::int64_t compared = 0;  // pairs, elements or scores; what the law leaves out is not counted
+  std::int64_t vacuous = 0;   // others whose bound a kernel that knows nothing would keep, and that kept it
   double worst = 0;         // upper bound of the largest observed / bound; an equality that fails is infinite
+  double error = 0;         // the largest relative error, what is absolute in the bounds set apart
   double bound = 0;         // the relative constant that the worst was judged by; 0 where equality decides
   bool is_in_ulps = false;  // worst and bound count units in the last place: correct rounding was asked for
   bool holds = true;        // observed <= bound everywhere, decided without rounding
@@ -40,7 +43,8 @@ struct measurement {
 struct verdict {
   double ratio = 0;  // upper bound of observed / bound
   bool holds = true;
-  double bound = 0;  // its relative constant
+  double bound = 0;     // its relative constant
+  bool decides = true;  // false: a kernel that knows nothing would keep the bound
 };
 
 /// An error and its bound, both as they are or both squared.
@@ -106,9 +110,20 @@ inline bool is_worse(const measurement& so_far, const verdict& next) {
   return next.ratio > so_far.worst;
 }
 
+/// The verdict, where a relative bound of `trivial` is kept by a kernel that knows nothing.
+inline verdict unless_trivial(verdict found, double trivial) {
+  found.decides = found.bound < trivial;
+  return found;
+}
+
 /// Takes one verdict in; `show()` makes the evidence, for the worst alone.
 template <class Show>
 void record(measurement& m, const verdict& next, const place& where, Show show) {
+  m.error = std::max(m.error, next.ratio * next.bound);
+  if (next.holds && !next.decides) {
+    ++m.vacuous;
+    return;
+  }
   if (++m.compared == 1) m.bound = next.bound;
   if (!is_worse(m, next)) return;
   m.bound = next.bound;
@@ -120,7 +135,8 @@ void record(measurement& m, const verdict& next, const place& where, Show show) 
 
 /// Takes another measurement of the same law in.
 inline void merge(measurement& m, const measurement& other) {
-  const std::int64_t compared = m.compared + other.compared;
+  const std::int64_t compared = m.compared + other.compared, vacuous = m.vacuous + other.vacuous;
+  const double error = std::max(m.error, other.error);
   m.is_in_ulps = m.is_in_ulps || other.is_in_ulps;
   if (m.compared == 0) m.bound = other.bound;
   if (is_worse(m, {other.worst, other.holds})) {
@@ -130,6 +146,8 @@ inline void merge(measurement& m, const measurement& other) {
     m.is_in_ulps = is_in_ulps;
   }
   m.compared = compared;
+  m.vacuous = vacuous;
+  m.error = error;
 }
 
 }  // namespace ropewalk

@@ -63,6 +63,7 @@ inline constexpr law<held_rotation> accuracy{
     .name = "accuracy",
     .statement = "every pair is a R(t) x",
     .norm = "a|x|",
+    .trivial = trivial_bound,
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype, [&]<class Float>() { return measure_accuracy<Float>(kernel, given); });
     }};

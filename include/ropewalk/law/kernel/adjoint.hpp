@@ -43,15 +43,14 @@ measurement measure_adjoint(const held_rotation& kernel, const law_case& given) 
     const head_norm<Float> x_norm(x), y_norm(y);
     const pair_bound bound =
         adjoint_bound(kernel.accuracy_at<Float>(farthest_position_of(given, at.row, at.token), unit));
-    record(m,
-           judge(bound.relative,
-                 [&]<int N>() -> error_and_bound<N> {
-                   const enclosure<N> nx = x_norm.template value<N>(), ny = y_norm.template value<N>();
-                   return {difference.template value<N>(),
-                           allowed_score_error(bound, kernel.pairs(), kernel.attention<N>(unit) * nx * ny,
-                                               nx + ny, false)};
-                 }),
-           at, [&] { return detail::score_evidence(right.template value<2>(), left.template value<2>()); });
+    const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
+      const enclosure<N> nx = x_norm.template value<N>(), ny = y_norm.template value<N>();
+      return {
+          difference.template value<N>(),
+          allowed_score_error(bound, kernel.pairs(), kernel.attention<N>(unit) * nx * ny, nx + ny, false)};
+    });
+    record(m, unless_trivial(found, trivial_difference_bound), at,
+           [&] { return detail::score_evidence(right.template value<2>(), left.template value<2>()); });
   });
   return m;
 }
@@ -63,6 +62,8 @@ inline constexpr law<held_rotation> adjoint{
     .name = "adjoint",
     .statement = "<forward x, y> = <x, backward y>",
     .norm = "a|x||y|",
+    .trivial = trivial_difference_bound,
+    .bound_from = adjoint_bound,
     .needs = {.key = true, .as_many_key_heads = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       if (kernel.served().lacks(ROPEWALK_NO_BACKWARD)) return "backward is not served";

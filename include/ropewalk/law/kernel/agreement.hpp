@@ -25,10 +25,11 @@ void judge_agreement(measurement& m, const held_rotation& kernel, const place& w
     if (!is_finite<Float>(x) || !detail::is_judged<Float>(a * a * squared_norm(exact<2, Float>(x)))) return;
     if (!is_finite<Float>(expected)) return;  // the accuracy law says so
     const auto bound = agreement_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
-    return judge_pair<Float>(m, where, x, got, bound, [&]<int N>() -> exact_output<N> {
+    const auto want = [&]<int N>() -> exact_output<N> {
       const enclosure<N> factor = kernel.attention<N>(unit);
       return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
-    });
+    };
+    return judge_pair<Float>(m, where, x, got, bound, want, trivial_difference_bound);
   }
   const bool equal =
       same_bits<Float>(expected.first, got.first) && same_bits<Float>(expected.second, got.second);

@@ -17,6 +17,11 @@ inline law_case next_rotation(const law_case& given, const rotated& first, std::
   return next;
 }
 
+/// Two rotations at one position, as good as each other.
+constexpr pair_bound bound_of_two_rotations(const pair_bound& accuracy) {
+  return composition_bound(accuracy, accuracy, 1);
+}
+
 /// The shift of one pair's axis.
 inline std::int64_t shift_at(const law_case& given, int pair) {
   return given.shift[static_cast<std::size_t>(axis_of(given, pair))];
@@ -85,6 +90,8 @@ inline constexpr law<held_rotation> composition{
     .name = "composition",
     .statement = "turning by m and then by n is a^2 R(m + n)",
     .norm = "a^2|x|",
+    .trivial = trivial_bound,
+    .bound_from = detail::bound_of_two_rotations,
     .needs = {.second_rotation = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       return kernel.served().has_sums() ? "" : "no two positions are served with their sum";

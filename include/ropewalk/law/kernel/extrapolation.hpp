@@ -31,6 +31,7 @@ inline constexpr law<held_rotation> extrapolation{
     .name = "extrapolation",
     .statement = "accuracy holds with one constant in every range of positions",
     .norm = "a|x|",
+    .trivial = trivial_bound,
     .needs = {.one_range = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       for (int range = 0; range < position_ranges; ++range)

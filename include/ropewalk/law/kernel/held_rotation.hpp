@@ -16,6 +16,7 @@
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/judge/bound_domain.hpp"
 #include "ropewalk/law/kernel/held_kernel.hpp"
+#include "ropewalk/law/law.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 
@@ -89,6 +90,27 @@ class held_rotation : public held_kernel {
   pair_bound accuracy_at(std::int64_t position, bool unit) const {
     return accuracy_within<Float>(position, *std::max_element(inv_freq_above_.begin(), inv_freq_above_.end()),
                                   unit);
+  }
+
+  /// The first position, of either sign, at which a law's bound decides nothing for some pair or for every one; nothing where
+  /// there is none below 2^31.
+  std::optional<std::int64_t> vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
+                                           bool of_every_pair) const {
+    const auto [slowest, fastest] = std::minmax_element(inv_freq_above_.begin(), inv_freq_above_.end());
+    const double inv_freq = of_every_pair ? *slowest : *fastest;
+    return with_format(dtype, [&]<class Float>() -> std::optional<std::int64_t> {
+      const auto decides = [&](std::int64_t position) {
+        const pair_bound accuracy = accuracy_within<Float>(position, inv_freq, false);
+        return (of.bound_from == nullptr ? accuracy : of.bound_from(accuracy)).relative < of.trivial;
+      };
+      std::int64_t known = -1, vacuous = largest_position + 1;
+      if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
+      while (vacuous - known > 1) {
+        const std::int64_t middle = known + (vacuous - known) / 2;
+        (decides(middle) ? known : vacuous) = middle;
+      }
+      return vacuous;
+    });
   }
 
   /// Wider heads that cases may have, so that channels pass through.

@@ -36,6 +36,7 @@ inline constexpr law<held_rotation> identity{
     .name = "identity",
     .statement = "position 0 multiplies by a and does nothing else",
     .norm = "a|x|",
+    .trivial = trivial_bound,
     .needs = {.position_zero = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       return kernel.served().has_position(0) ? "" : "position 0 is not served";

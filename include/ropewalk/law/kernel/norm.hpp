@@ -24,14 +24,12 @@ measurement measure_norm(const held_rotation& kernel, const law_case& given) {
         };
         if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
         const pair_bound bound = norm_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
-        record(m,
-               judge(bound.relative,
-                     [&]<int N>() -> error_and_bound<N> {
-                       const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
-                       return {norm(exact<N, Float>(y)) - size,
-                               enclosure<N>::of(bound.relative) * size + enclosure<N>::of(bound.absolute)};
-                     }),
-               where, show);
+        const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
+          const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
+          return {norm(exact<N, Float>(y)) - size,
+                  enclosure<N>::of(bound.relative) * size + enclosure<N>::of(bound.absolute)};
+        });
+        record(m, unless_trivial(found, trivial_bound), where, show);
       });
   return m;
 }
@@ -43,6 +41,8 @@ inline constexpr law<held_rotation> norm{
     .name = "norm",
     .statement = "|y| = a |x| in every pair",
     .norm = "a|x|",
+    .trivial = trivial_bound,
+    .bound_from = norm_bound,
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
     }};

@@ -61,16 +61,14 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
   const std::int64_t farthest = std::max(farthest_position_of(given, at.row, at.token),
                                          farthest_position_of(given, other.row, other.token));
   const pair_bound bound = score_bound(kernel.accuracy_at<Float>(farthest, unit));
-  record(m,
-         judge(bound.relative,
-               [&]<int N>() -> error_and_bound<N> {
-                 const enclosure<N> a = kernel.attention<N>(unit);
-                 const enclosure<N> nq = a * query_norm.template value<N>(),
-                                    nk = a * key_norm.template value<N>();
-                 return {observed.template value<N>() - score.template operator()<N>(),
-                         allowed_score_error(bound, kernel.pairs(), nq * nk, nq + nk, true)};
-               }),
-         at, [&] { return score_evidence(score.template operator()<2>(), observed.template value<2>()); });
+  const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
+    const enclosure<N> a = kernel.attention<N>(unit);
+    const enclosure<N> nq = a * query_norm.template value<N>(), nk = a * key_norm.template value<N>();
+    return {observed.template value<N>() - score.template operator()<N>(),
+            allowed_score_error(bound, kernel.pairs(), nq * nk, nq + nk, true)};
+  });
+  record(m, unless_trivial(found, trivial_bound), at,
+         [&] { return score_evidence(score.template operator()<2>(), observed.template value<2>()); });
 }
 
 }  // namespace detail
@@ -102,6 +100,8 @@ inline constexpr law<held_rotation> relative_position{
     .name = "relative-position",
     .statement = "a score depends on the distance of its positions alone, on each axis",
     .norm = "a^2|q||k|",
+    .trivial = trivial_bound,
+    .bound_from = score_bound,
     .needs = {.key = true, .several_tokens = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       return kernel.served().lacks(ROPEWALK_NO_KEY) ? "a key is not served" : "";

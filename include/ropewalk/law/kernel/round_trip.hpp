@@ -27,6 +27,8 @@ inline constexpr law<held_rotation> round_trip{
     .name = "round-trip",
     .statement = "backward after forward is a^2 x",
     .norm = "a^2|x|",
+    .trivial = trivial_bound,
+    .bound_from = detail::bound_of_two_rotations,
     .needs = {.opposite_positions = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       const bool is_put_by_sign = kernel.served().lacks(ROPEWALK_NO_BACKWARD);

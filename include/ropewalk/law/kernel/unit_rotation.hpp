@@ -26,6 +26,8 @@ inline constexpr law<held_rotation> unit_rotation{
     .name = "unit-rotation",
     .statement = "a cached key is moved without a second attention factor",
     .norm = "a|x|",
+    .trivial = trivial_bound,
+    .bound_from = detail::bound_of_two_rotations,
     .needs = {.attention_factor = true, .second_rotation = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       if (kernel.served().lacks(ROPEWALK_NO_UNIT)) return "unit rotation is not served";

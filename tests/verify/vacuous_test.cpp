@@ -1,0 +1,143 @@
+// A bound that decides nothing is said to decide nothing, and an error that may grow is measured.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "kernel/kernels.hpp"
+#include "kernel/recipe/recipes.hpp"
+#include "model/model.hpp"
+#include "report/report.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "verify/verification.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+const std::atomic<bool> runs{false};
+
+/// A kernel that knows nothing: every output is zero.
+ropewalk_kernel zeros() {
+  ropewalk_kernel r = cpu_table_kernel();
+  r.name = "zeros";
+  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+    ropewalk_error refused{};
+    const std::int32_t status = cpu_table_kernel().apply(plan, head, error == nullptr ? &refused : error);
+    if (status != ROPEWALK_OK) return status;
+    const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
+    for (const ropewalk_tensor* out : {&call.query_out, &call.key_out}) {
+      if (out->data == nullptr) continue;
+      const auto size = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(out->dtype)));
+      const bool has_rows = out->rank == 4;
+      const std::int64_t batch = has_rows ? out->shape[0] : 1, row = has_rows ? out->stride[0] : 0;
+      const std::int64_t* shape = out->shape + (has_rows ? 1 : 0);
+      const std::int64_t* stride = out->stride + (has_rows ? 1 : 0);
+      for (std::int64_t index = call.tokens.begin; index < call.tokens.end && batch > 0; ++index)
+        for (std::int64_t h = 0; h < shape[1]; ++h)
+          for (std::int64_t c = 0; c < shape[2]; ++c)
+            std::memset(
+                static_cast<char*>(out->data) +
+                    (index / shape[0] * row + index % shape[0] * stride[0] + h * stride[1] + c * stride[2]) *
+                        static_cast<std::int64_t>(size),
+                0, size);
+    }
+    return ROPEWALK_OK;
+  };
+  return r;
+}
+
+verification asked_of(const ropewalk_kernel& kernel, int rotary_dim, position_range positions) {
+  verification r;
+  r.models.push_back({model::model_by_hand(10000, rotary_dim, rotary_dim, pairing::half_split, ""), ""});
+  r.kernels.push_back({{&kernel, "library"}, "library", promise::angle_f32});
+  r.dtypes = {ROPEWALK_F32};
+  r.cases = 60;
+  r.quiet = true;
+  r.asked.positions = positions;
+  return r;
+}
+
+const result& line_of(const results& found, std::string_view law) {
+  return *std::find_if(found.lines.begin(), found.lines.end(),
+                       [&](const result& one) { return one.law.name == law; });
+}
+
+constexpr position_range far_positions{std::int64_t{1} << 24, std::int64_t{1} << 26};
+
+TEST(Vacuous, AKernelThatKnowsNothingIsNotSaidToHoldWhereTheBoundDecidesNothing) {
+  const ropewalk_kernel kernel = zeros();
+  const results found = verify(asked_of(kernel, 2, far_positions), runs);
+  for (const char* law : {"accuracy", "norm", "relative-position", "composition", "adjoint"}) {
+    const result& one = line_of(found, law);
+    EXPECT_NE(finding_of(one), finding::holds) << law;
+    EXPECT_EQ(one.found.compared, 0) << law;
+    EXPECT_GT(one.found.vacuous, 0) << law;
+  }
+  EXPECT_EQ(finding_of(line_of(found, "accuracy")), finding::vacuous);
+  EXPECT_EQ(line_of(found, "accuracy").every_vacuous_from, line_of(found, "accuracy").some_vacuous_from);
+}
+
+TEST(Vacuous, ItFailsWhereTheBoundDecides) {
+  const ropewalk_kernel kernel = zeros();
+  EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel, 2, {0, 1000}), runs), "accuracy")), finding::fails);
+  // Far out, too: among many pairs some turn slowly.
+  EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel, 64, far_positions), runs), "accuracy")),
+            finding::fails);
+}
+
+TEST(Vacuous, ThePositionSaidIsTheFirst) {
+  const rope encoding{.base = 10000, .rotary_dim = 64};
+  const held_rotation held(cpu_table_kernel(), promise::angle_f32, encoding, head_layout{64});
+  const auto from = held.vacuous_from(rotation_laws::accuracy, ROPEWALK_F32, false);
+  ASSERT_TRUE(from);
+  EXPECT_LT(held.accuracy_at<float>(*from - 1, 0, false).relative, trivial_bound);
+  EXPECT_GE(held.accuracy_at<float>(*from, 0, false).relative, trivial_bound);
+  EXPECT_LT(*held.vacuous_from(rotation_laws::relative_position, ROPEWALK_F32, false), *from);
+  const held_rotation constant(cpu_table_kernel(), promise::canonical, encoding, head_layout{64});
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const auto& of : rotation_laws::all)
+      EXPECT_FALSE(constant.vacuous_from(of, dtype, false)) << of.name;
+}
+
+TEST(Vacuous, NothingThatAConstantBoundJudgesIs) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  verification asked = asked_of(kernel, 64, {});
+  asked.kernels[0].promised = promise::canonical;
+  asked.dtypes = {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+  for (const result& one : verify(asked, runs).lines) EXPECT_EQ(one.found.vacuous, 0) << one.law.name;
+}
+
+TEST(Vacuous, AnErrorThatMayGrowIsMeasuredAndNotSaidToExtrapolate) {
+  const auto recipes = recipe_kernels();
+  const auto recipe = std::find_if(recipes.begin(), recipes.end(), [](const ropewalk_kernel& one) {
+    return one.name == std::string_view("recipe-hf-f32");
+  });
+  ASSERT_NE(recipe, recipes.end());
+  const results found = verify(asked_of(*recipe, 128, {}), runs);
+  const result& one = line_of(found, "extrapolation");
+  EXPECT_EQ(finding_of(one), finding::measured);
+  const growth grown = growth_of(one);
+  EXPECT_GT(grown.per_position, 1e-8);
+  EXPECT_LT(grown.per_position, 1e-6);
+  ASSERT_TRUE(grown.over_1_percent && grown.over_10_percent);
+  EXPECT_LT(*grown.over_1_percent, *grown.over_10_percent);
+  EXPECT_LE(error_up_to(one, 1000), error_up_to(one, 1 << 20));
+}
+
+TEST(Vacuous, WhatFailsOnItIsTheUsersChoice) {
+  const ropewalk_kernel kernel = zeros();
+  verification asked = asked_of(kernel, 2, far_positions);
+  asked.laws = {"accuracy", "extrapolation"};
+  EXPECT_TRUE(verify(asked, runs).failed_on.empty());
+  asked.fails_on.vacuous = true;
+  asked.fails_on.growths = {{50, 1 << 25}};
+  const results found = verify(asked, runs);
+  ASSERT_EQ(found.failed_on.size(), 2u);
+  EXPECT_NE(found.failed_on[0].find("accuracy: vacuous"), std::string::npos) << found.failed_on[0];
+  EXPECT_NE(found.failed_on[1].find("at positions up to 33554432"), std::string::npos) << found.failed_on[1];
+}
+
+}  // namespace
+}  // namespace ropewalk::verify
