@@ -74,9 +74,12 @@ constexpr guarantee exact(std::string_view quantity, std::string_view format_nam
 /// Of one element x that t is added to: a sinusoidal entry, or a bias.
 template <floating_format Float>
 constexpr guarantee addition_guarantee(std::string_view quantity) {
-  return {
-      quantity,     format<Float>::name, false, addition_bound<Float>(), "proofs/kernel/addition_bound.md",
-      "(|x| + |t|)"};
+  return {quantity,
+          format<Float>::name,
+          false,
+          addition_bound<Float>(promise::canonical),
+          "proofs/kernel/addition_bound.md",
+          "(|x| + |t|)"};
 }
 
 constexpr guarantee carried(std::string_view quantity, std::string_view proof) {

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <random>
 
 #include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
 
 namespace ropewalk {
 namespace {
@@ -68,16 +71,16 @@ template <floating_format Float>
 using pair_of = std::array<bits_of<Float>, 2>;
 
 /// Which product is fused with the sum; none is in the canonical rotation. `fused_mixed`: y0 alone.
-enum class order { canonical, fused_first, fused_second, fused_mixed };
+enum class fusing { canonical, fused_first, fused_second, fused_mixed };
 
 template <floating_format Float>
 bits_of<Float> product_sum(bits_of<Float> a, bits_of<Float> b, bits_of<Float> c, bits_of<Float> d,
-                           order fused) {
+                           fusing fused) {
   if constexpr (std::is_floating_point_v<Float>) {
     const auto number = [](bits_of<Float> bits) { return std::bit_cast<Float>(bits); };
-    if (fused == order::fused_first)
+    if (fused == fusing::fused_first)
       return std::bit_cast<bits_of<Float>>(std::fma(number(a), number(b), number(multiply<Float>(c, d))));
-    if (fused == order::fused_second || fused == order::fused_mixed)
+    if (fused == fusing::fused_second || fused == fusing::fused_mixed)
       return std::bit_cast<bits_of<Float>>(std::fma(number(c), number(d), number(multiply<Float>(a, b))));
   }
   return add<Float>(multiply<Float>(a, b), multiply<Float>(c, d));
@@ -85,8 +88,8 @@ bits_of<Float> product_sum(bits_of<Float> a, bits_of<Float> b, bits_of<Float> c,
 
 /// One rotation in Float by the entries (cosine, sine); `mixed` fuses the first component alone.
 template <floating_format Float>
-pair_of<Float> rotated(const pair_of<Float>& x, const pair_of<Float>& entry, order fused) {
-  const order second = fused == order::fused_mixed ? order::canonical : fused;
+pair_of<Float> rotated(const pair_of<Float>& x, const pair_of<Float>& entry, fusing fused) {
+  const fusing second = fused == fusing::fused_mixed ? fusing::canonical : fused;
   return {product_sum<Float>(x[0], entry[0], x[1], negate<Float>(entry[1]), fused),
           product_sum<Float>(x[0], entry[1], x[1], entry[0], second)};
 }
@@ -125,7 +128,7 @@ double share_of_bound(const pair_of<Float>& observed, const exact_pair& exact, c
 
 /// A kernel with a correctly rounded table in Table, arithmetic in Work and tensors in Float.
 template <floating_format Float, floating_format Table, floating_format Work>
-pair_of<Float> kernel(const pair_of<Float>& x, const exact_pair& entries, order fused) {
+pair_of<Float> kernel(const pair_of<Float>& x, const exact_pair& entries, fusing fused) {
   const pair_of<Work> entry{convert<Work, Table>(rounded<Table>(entries.first)),
                             convert<Work, Table>(rounded<Table>(entries.second))};
   const pair_of<Work> wide{convert<Work, Float>(x[0]), convert<Work, Float>(x[1])};
@@ -135,7 +138,7 @@ pair_of<Float> kernel(const pair_of<Float>& x, const exact_pair& entries, order 
 
 /// One rotation against the accuracy bound of a promise.
 template <floating_format Float, floating_format Table, floating_format Work>
-double accuracy_share(const state<Float>& at, promise promised, order fused) {
+double accuracy_share(const state<Float>& at, promise promised, fusing fused) {
   const exact_pair entries = exact_entries(real(at.angle) + real(at.angle_rest), at.attention_factor);
   const exact_pair exact =
       exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), entries.first, entries.second);
@@ -150,29 +153,68 @@ double composition_share(const state<Float>& at) {
   const double a = at.attention_factor;
   const real angle = real(at.angle) + real(at.angle_rest);
   const exact_pair once = exact_entries(angle, a), twice = exact_entries(angle + angle, a * a);
-  const pair_of<Float> first = kernel<Float, work, work>(at.x, once, order::canonical);
+  const pair_of<Float> first = kernel<Float, work, work>(at.x, once, fusing::canonical);
   const exact_pair exact =
       exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), twice.first, twice.second);
   const pair_bound one = accuracy_bound<Float>(promise::canonical, a, 0);
-  return share_of_bound<Float>(kernel<Float, work, work>(first, once, order::canonical), exact, at, a * a,
+  return share_of_bound<Float>(kernel<Float, work, work>(first, once, fusing::canonical), exact, at, a * a,
                                composition_bound(one, one, a));
 }
 
-/// Inverse frequency, position, product and attention factor in binary32, cosine and sine rounded to nearest,
-/// better than the promise asks for. The state's angle is the inverse frequency, its rest the position.
-double angle_f32_share(const state<float>& at) {
-  const auto inv_freq = static_cast<float>(at.angle);
-  const float angle = static_cast<float>(at.angle_rest) * inv_freq;
-  const exact_pair entries = exact_entries(real(static_cast<double>(angle)), 1);
-  const auto factor = rounded<float>(real(at.attention_factor));
-  const pair_of<float> entry{multiply<float>(factor, rounded<float>(entries.first)),
-                             multiply<float>(factor, rounded<float>(entries.second))};
+/// Inverse frequency, position, product, entries and attention factor in Angle, entries kept in Table, rotation in Work;
+/// cosine and sine rounded to nearest, better than the promise asks for. The state's angle is the inverse frequency, its
+/// rest the position.
+template <floating_format Float, floating_format Angle, floating_format Table, floating_format Work>
+double formed_angle_share(const state<Float>& at, promise promised) {
+  const bits_of<Angle> formed =
+      multiply<Angle>(rounded<Angle>(real(at.angle_rest)), rounded<Angle>(real(at.angle)));
+  const exact_pair near = exact_entries(value_of<Angle>(formed), 1);
+  const bits_of<Angle> factor = rounded<Angle>(real(at.attention_factor));
+  const auto entry_of = [&](const real& of) {
+    const bits_of<Angle> scaled =
+        at.attention_factor == 1 ? rounded<Angle>(of) : multiply<Angle>(factor, rounded<Angle>(of));
+    return convert<Work, Table>(rounded<Table>(value_of<Angle>(scaled)));
+  };
+  const pair_of<Work> entry{entry_of(near.first), entry_of(near.second)};
+  const pair_of<Work> wide{convert<Work, Float>(at.x[0]), convert<Work, Float>(at.x[1])};
+  const pair_of<Work> turned = rotated<Work>(wide, entry, fusing::canonical);
+  const pair_of<Float> stored{convert<Float, Work>(turned[0]), convert<Float, Work>(turned[1])};
   const exact_pair meant = exact_entries(real(at.angle) * real(at.angle_rest), at.attention_factor);
   const exact_pair exact =
-      exact_rotation(value_of<float>(at.x[0]), value_of<float>(at.x[1]), meant.first, meant.second);
+      exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), meant.first, meant.second);
   const double reach = std::fabs(at.angle * at.angle_rest) * (1 + 0x1p-50);
-  return share_of_bound<float>(rotated<float>(at.x, entry, order::canonical), exact, at, at.attention_factor,
-                               accuracy_bound<float>(promise::angle_f32, at.attention_factor, reach));
+  return share_of_bound<Float>(stored, exact, at, at.attention_factor,
+                               accuracy_bound<Float>(promised, at.attention_factor, reach));
+}
+
+/// Inverse frequencies as engines form them in binary32, against the bound of their roundings.
+double formed_frequency_share(const rope& config, int pair) {
+  const auto power = std::pow(static_cast<float>(config.base),
+                              static_cast<float>(2 * pair) / static_cast<float>(config.rotary_dim));
+  float formed = 1 / power;
+  const rope_shared<4> shared = share<4>(config);
+  if (config.scaling.is<linear>()) formed /= static_cast<float>(config.scaling.as<linear>().factor);
+  if (config.scaling.is<llama3>()) {
+    const llama3& rule = config.scaling.as<llama3>();
+    const auto length = static_cast<float>(rule.original_max_position_embeddings),
+               s = static_cast<float>(rule.factor);
+    const auto low = static_cast<float>(rule.low_freq_factor),
+               high = static_cast<float>(rule.high_freq_factor);
+    const float wavelength = 0x1.921fb6p2f / formed, kept = (length / wavelength - low) / (high - low);
+    formed = wavelength > length / low    ? formed / s
+             : wavelength < length / high ? formed
+                                          : (1 - kept) * formed / s + kept * formed;
+  }
+  if (config.scaling.is<yarn>()) {
+    const auto end = [](const enclosure<4>& of) { return std::bit_cast<float>(round<float>(of.midpoint)); };
+    const float low = end(shared.ramp.low), high = end(shared.ramp.high);
+    const float divided = std::clamp((static_cast<float>(pair) - low) / (high - low), 0.0f, 1.0f),
+                kept = 1 - divided;
+    formed = 1 / (static_cast<float>(factor_of(config.scaling)) * power) * (1 - kept) + formed * kept;
+  }
+  const enclosure<4> exact = rope_inv_freq<4>(pair, config, shared);
+  return upper_binary64((enclosure<4>::of(static_cast<double>(formed)) - exact) / exact) /
+         formed_frequency_error(config, pair);
 }
 
 /// Where an attack begins, and how near it must come to the bound.
@@ -260,7 +302,7 @@ void run(const attack& plan, Share share) {
 }
 
 template <floating_format Float, floating_format Table, floating_format Work>
-void run_accuracy(const attack& plan, promise promised, order fused) {
+void run_accuracy(const attack& plan, promise promised, fusing fused) {
   run<Float>(plan,
              [=](const state<Float>& at) { return accuracy_share<Float, Table, Work>(at, promised, fused); });
 }
@@ -272,29 +314,29 @@ template <floating_format Float>
 void attack_rotation() {
   using work = rotation_format<Float>;
   run_accuracy<Float, work, work>({"canonical", 0.85, just_above, eighth}, promise::canonical,
-                                  order::canonical);
+                                  fusing::canonical);
   run_accuracy<Float, work, work>({"canonical, attention factor", 0.75, just_above, eighth, 1.4143},
-                                  promise::canonical, order::canonical);
+                                  promise::canonical, fusing::canonical);
   run<Float>({"composition", 0.55, just_above, eighth}, composition_share<Float>);
 }
 
 template <floating_format Float>
 void attack_own_format() {
   run_accuracy<Float, Float, Float>({"table and rotation in the format", 0.75, just_above, eighth},
-                                    promise::dtype_table, order::canonical);
+                                    promise::dtype_table, fusing::canonical);
   run_accuracy<Float, Float, Float>(
       {"table and rotation in the format, factor", 0.75, just_above, eighth, 1.4143}, promise::dtype_table,
-      order::canonical);
+      fusing::canonical);
 }
 
 template <floating_format Float>
 void attack_fused() {
   run_accuracy<Float, float, Float>({"fused, first product", 0.65, just_above, eighth},
-                                    promise::rounded_table, order::fused_first);
+                                    promise::rounded_table, fusing::fused_first);
   run_accuracy<Float, float, Float>({"fused, second product", 0.65, just_above, eighth},
-                                    promise::rounded_table, order::fused_second);
+                                    promise::rounded_table, fusing::fused_second);
   run_accuracy<Float, float, Float>({"first component fused", 0.8, just_above, eighth},
-                                    promise::rounded_table, order::fused_mixed);
+                                    promise::rounded_table, fusing::fused_mixed);
 }
 
 /// Products and, at the second angle, table entries below the smallest normal.
@@ -302,13 +344,53 @@ template <floating_format Float>
 void attack_underflow() {
   const double tiny = smallest_subnormal<Float>;
   run_accuracy<Float, Float, Float>({"subnormal pair", 0.6, 40 * tiny, eighth}, promise::dtype_table,
-                                    order::canonical);
+                                    fusing::canonical);
   run_accuracy<Float, Float, Float>(
       {"products at the smallest normal", 0.5, tiny / unit_roundoff<Float>, eighth}, promise::dtype_table,
-      order::canonical);
+      fusing::canonical);
   run_accuracy<Float, Float, Float>({"subnormal sine", 0.4, 1, 40 * tiny, 1.4143}, promise::dtype_table,
-                                    order::canonical);
+                                    fusing::canonical);
 }
+
+template <floating_format Float, floating_format Angle, floating_format Table, floating_format Work>
+void run_formed_angle(const attack& plan, promise promised) {
+  run<Float>(plan, [=](const state<Float>& at) {
+    return formed_angle_share<Float, Angle, Table, Work>(at, promised);
+  });
+}
+
+/// Every pair of many encodings under one rule; the worst must be noticed.
+template <class Rule>
+void run_formed_frequency(const char* name, double least_share, Rule rule_of) {
+  double worst = 0;
+  for (int i = 0; i < 60; ++i) {
+    const int rotary_dim = 2 * static_cast<int>(uniform(4, 129));
+    const rope config{.base = std::exp(uniform(4, 17)), .rotary_dim = rotary_dim, .scaling = rule_of()};
+    for (int pair = 0; pair < pair_count(config); ++pair)
+      worst = std::max(worst, formed_frequency_share(config, pair));
+  }
+  const bool holds = worst <= 1, strong = worst >= least_share;
+  std::printf("f32   %-48s %.4f of the bound%s%s\n", name, worst, holds ? "" : ", which is wrong",
+              strong ? "" : ": the attack is weak");
+  failures += holds && strong ? 0 : 1;
+}
+
+void attack_formed_frequencies() {
+  run_formed_frequency("frequency in binary32", 0.6, [] { return unscaled{}; });
+  run_formed_frequency("frequency in binary32, linear", 0.5, [] { return linear{uniform(1, 40)}; });
+  run_formed_frequency("frequency in binary32, llama3", 0.4, [] {
+    const double low = uniform(0.5, 2);
+    return llama3{uniform(1, 40), low, low + uniform(0.5, 4), std::nearbyint(uniform(1024, 65536))};
+  });
+  for (const bool truncates : {true, false})
+    run_formed_frequency(
+        truncates ? "frequency in binary32, yarn" : "frequency in binary32, yarn untruncated", 0.4, [=] {
+          return yarn{.factor = uniform(1, 40),
+                      .original_max_position_embeddings = std::nearbyint(uniform(1024, 65536)),
+                      .truncate = truncates};
+        });
+}
+
 }  // namespace
 }  // namespace ropewalk
 
@@ -326,8 +408,27 @@ int main() {
   attack_underflow<binary16>();
   attack_underflow<bfloat16>();
   run_accuracy<double, float, double>({"binary32 table", 0.9, just_above, eighth}, promise::rounded_table,
-                                      order::canonical);
-  run<float>({"angle in binary32", 0.5, just_above, 0.3, 1, 0x1p20}, angle_f32_share);
-  run<float>({"angle in binary32, factor", 0.4, just_above, 1e-3, 1.4143, 4096}, angle_f32_share);
+                                      fusing::canonical);
+  run_formed_angle<float, float, float, float>({"angle in binary32", 0.5, just_above, 0.3, 1, 0x1p20},
+                                               promise::angle_f32);
+  run_formed_angle<float, float, float, float>(
+      {"angle in binary32, factor", 0.4, just_above, 1e-3, 1.4143, 4096}, promise::angle_f32);
+  run_formed_angle<float, double, float, float>({"angle in binary64", 0.5, just_above, 0.3, 1, 64},
+                                                promise::angle_f64);
+  run_formed_angle<double, double, float, double>({"angle in binary64, far", 0.4, just_above, 0.9, 1, 0x1p31},
+                                                  promise::angle_f64);
+  promise given_frequency = promise::hf;
+  given_frequency.frequency = ROPEWALK_UNROUNDED;
+  run_formed_angle<bfloat16, float, bfloat16, bfloat16>(
+      {"angle in binary32, the rest in bfloat16", 0.5, just_above, 0.3, 1, 64}, given_frequency);
+  run_formed_angle<binary16, float, binary16, binary16>(
+      {"angle in binary32, the rest in binary16", 0.5, just_above, 0.3, 1.4143, 64}, given_frequency);
+  const promise bf16_angle{
+      .angle = ROPEWALK_PART_BF16, .table = ROPEWALK_PART_BF16, .rotation = ROPEWALK_PART_F32};
+  run_formed_angle<float, bfloat16, bfloat16, float>({"angle in bfloat16", 0.4, just_above, 0.02, 1, 64},
+                                                     bf16_angle);
+  run_formed_angle<bfloat16, bfloat16, bfloat16, float>(
+      {"angle in bfloat16, factor", 0.3, just_above, 0.02, 1.4143, 64}, bf16_angle);
+  attack_formed_frequencies();
   return failures == 0 ? 0 : 1;
 }

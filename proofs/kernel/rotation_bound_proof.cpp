@@ -13,14 +13,6 @@ namespace {
 
 __extension__ typedef unsigned __int128 wide;
 
-/// A promise's description stands at its number, and the last one is the last.
-consteval bool descriptions_follow_the_promises() {
-  for (std::size_t i = 0; i < std::size(promises); ++i)
-    if (promises[i].value != static_cast<promise>(i)) return false;
-  return std::size(promises) == static_cast<std::size_t>(last_promise) + 1;
-}
-static_assert(descriptions_follow_the_promises());
-
 /// count / 2^30 is the least multiple of 2^-30 whose square is at least `square`.
 consteval bool is_root_rounded_up(double root, wide square) {
   const auto count = static_cast<std::uint64_t>(root * (1 << 30));
@@ -166,21 +158,72 @@ static_assert(canonical_is_within_one_unit_of_storage<binary16>(1.25));
 static_assert(canonical_is_within_one_unit_of_storage<bfloat16>(1));
 static_assert(canonical_is_within_one_unit_of_storage<bfloat16>(1.25));
 
-template <floating_format Float>
+/// The named promises stand from strict to loose, for binary32: in other formats some of them change places.
 consteval bool promises_are_ordered_from_strict_to_loose(double attention_factor) {
-  const auto relative = [&](promise promised) {
-    return accuracy_bound<Float>(promised, attention_factor, 1).relative;
-  };
-  return relative(promise::exact) < relative(promise::canonical) &&
-         relative(promise::canonical) <= relative(promise::rounded_table) &&
-         relative(promise::rounded_table) < relative(promise::angle_f32) &&
-         relative(promise::canonical) <= relative(promise::dtype_table);
+  double last = 0;
+  for (const promise_description& one : promises) {
+    const double relative = accuracy_bound<float>(one.value, attention_factor, 1, 0x1p-20).relative;
+    if (relative < last) return false;
+    last = relative;
+  }
+  return true;
 }
-static_assert(promises_are_ordered_from_strict_to_loose<double>(1));
-static_assert(promises_are_ordered_from_strict_to_loose<float>(1));
-static_assert(promises_are_ordered_from_strict_to_loose<binary16>(1));
-static_assert(promises_are_ordered_from_strict_to_loose<bfloat16>(1));
-static_assert(promises_are_ordered_from_strict_to_loose<bfloat16>(0.75));
+static_assert(promises_are_ordered_from_strict_to_loose(1));
+static_assert(promises_are_ordered_from_strict_to_loose(0.75));
+
+/// Section 5: a promise of parts that says what a named one of sections 4 and 5 says has its numbers.
+template <floating_format Float>
+consteval bool correctly_rounded_entries_have_the_finer_constants(double attention_factor) {
+  const auto of = [&](const promise& one) { return accuracy_bound<Float>(one, attention_factor, 0); };
+  const promise read_in_place{.rotation = ROPEWALK_PART_F32};
+  return of(read_in_place) == of(promise::canonical) && of(promise::rounded_table) == of(promise::canonical);
+}
+static_assert(correctly_rounded_entries_have_the_finer_constants<float>(1));
+static_assert(correctly_rounded_entries_have_the_finer_constants<binary16>(1.25));
+static_assert(correctly_rounded_entries_have_the_finer_constants<bfloat16>(1));
+
+/// A coarser angle or frequency never makes the bound smaller, nor coarser entries where the rotation is not rounded: one
+/// that is reads its entries in its own format, and entries rounded once have a finer constant than those rounded twice.
+template <floating_format Float>
+consteval bool coarser_parts_have_larger_bounds(double attention_factor, double angle) {
+  constexpr ropewalk_part angles[] = {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32,
+                                      ROPEWALK_PART_BF16};
+  constexpr ropewalk_part tables[] = {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32,
+                                      ROPEWALK_PART_BF16};
+  const auto bound = [&](ropewalk_part formed, int a, int t, ropewalk_part rotation) {
+    return accuracy_bound<Float>(
+               {.frequency = formed, .angle = angles[a], .table = tables[t], .rotation = rotation},
+               attention_factor, angle, 0x1p-20)
+        .relative;
+  };
+  for (int a = 0; a < 4; ++a)
+    for (int t = 0; t < 4; ++t)
+      for (const ropewalk_part rotation : {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_DATA}) {
+        const double here = bound(ROPEWALK_UNROUNDED, a, t, rotation);
+        if (bound(ROPEWALK_PART_F32, a, t, rotation) < here) return false;
+        if (a < 3 && bound(ROPEWALK_UNROUNDED, a + 1, t, rotation) < here) return false;
+        if (t < 3 && rotation == ROPEWALK_UNROUNDED && bound(ROPEWALK_UNROUNDED, a, t + 1, rotation) < here)
+          return false;
+      }
+  return true;
+}
+static_assert(coarser_parts_have_larger_bounds<float>(1, 1000));
+static_assert(coarser_parts_have_larger_bounds<float>(1.25, 1000));
+static_assert(coarser_parts_have_larger_bounds<bfloat16>(1, 1000));
+static_assert(coarser_parts_have_larger_bounds<binary16>(1, 0.001));
+static_assert(coarser_parts_have_larger_bounds<double>(1.25, 1000));
+
+/// Theorem 11: ((u (1 + u) + u)(1 + sqrt 2 u)) <= 2u + 4u^2, and (1 + u)^3 - 1 <= 3u + 4u^2 with room for a second
+/// rounding of frequency and position on their way to the format, by u^2 / 8 each.
+template <floating_format Float>
+consteval bool second_order_terms_of_an_angle_are_below_four_squares(double on_the_way) {
+  const double u = unit_roundoff<Float>;
+  const double factor = 1 + 2 * root_of_two + root_of_two * u;
+  return factor <= 4 && 3 + u + 2 * on_the_way / (u * u) * (1 + 4 * u) <= 4;
+}
+static_assert(second_order_terms_of_an_angle_are_below_four_squares<double>(0));
+static_assert(second_order_terms_of_an_angle_are_below_four_squares<float>(unit_roundoff<double>));
+static_assert(second_order_terms_of_an_angle_are_below_four_squares<bfloat16>(unit_roundoff<float>));
 
 }  // namespace
 }  // namespace ropewalk

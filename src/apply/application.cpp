@@ -130,7 +130,8 @@ input::json record_of(const application& job, const std::string& command_line) {
         output::integer_of_bits(text.dtype) + ", the bits of the " + std::string(text.format_name);
   record["kernel"] = job.kernel.label();
   if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
-  record["promise"] = name_of(*promise_of(*job.kernel.kernel));
+  record["promise"] =
+      name_of(promise_of(*job.kernel.kernel), static_cast<ropewalk_operation>(job.kernel.kernel->operation));
   record["direction"] = job.backward ? "backward" : "forward";
   record["attention_factor"] = job.unit ? "left out" : "included";
   record["positions"] = job.positions_text;

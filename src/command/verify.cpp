@@ -147,8 +147,9 @@ void add_verify(parser& program, session& session) {
   command.option("--law", options->laws, "NAME", "one law (default: all); --list names them");
   command.option("--dtype", options->dtypes, "DTYPE",
                  dtype_names() + " (default: all, in one row where all hold; --verbose: a row each)");
-  command.option("--promise", options->promise, "NAME",
-                 "what a foreign kernel or a recipe claims, one of " + promise_names() +
+  command.option("--promise", options->promise, "NAME|PARTS",
+                 "what a foreign kernel or a recipe claims: " + promise_names() +
+                     ", or where its roundings stand: " + promise_part_texts() +
                      " (default: what it says itself)");
   command.option("--skip-law", options->skipped_laws, "NAME=REASON", "a law to leave out, and why");
   command.option("--positions", options->positions, "A:B",

@@ -145,7 +145,7 @@ std::map<std::string, std::string> skipped_laws(const verify_options& options,
 std::optional<promise> chosen_promise(const std::string& name) {
   if (name.empty()) return std::nullopt;
   if (const auto known = promise_named(name)) return known;
-  throw bad_input("promise", name, promise_names());
+  throw bad_input("promise", name, promise_names() + ", or parts: " + promise_part_texts());
 }
 
 /// The built-in kernels that --target can choose an instruction set for: all but those with one form alone.
@@ -170,7 +170,7 @@ std::vector<judged_kernel> chosen(const verify_options& options) {
     const std::string option =
         foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
     r.push_back(
-        {kernel, shell_quoted(option), kernel.may_claim() && claim ? *claim : *promise_of(*kernel.kernel)});
+        {kernel, shell_quoted(option), kernel.may_claim() && claim ? *claim : promise_of(*kernel.kernel)});
   };
   const auto add = [&](const chosen_kernel& kernel) {
     if (options.target.empty()) return add_one(kernel);
@@ -185,7 +185,7 @@ std::vector<judged_kernel> chosen(const verify_options& options) {
       for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
   }
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
-    throw bad_input("promise", name_of(*claim),
+    throw bad_input("promise", options.promise,
                     "only with --kernel library:PATH or a recipe: a built-in kernel has its own");
   return r;
 }

@@ -15,11 +15,11 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-// Every rule and pairing, whole and partial rotation: a test walks the catalogue for a kind that is left out.
+// Every rule and pairing, whole and partial rotation, several axes: a test walks the catalogue for a kind that is left out.
 constexpr std::string_view spread[] = {
     "command-r-v01", "deepseek-coder-6.7b", "deepseek-v2-lite", "deepseek-v3",         "gemma-4",
     "gpt-j-6b",      "gpt-neox-20b",        "gpt-oss-20b",      "internlm2.5-7b-chat", "llama-2-7b",
-    "llama-3.1-8b",  "phi-3.5-mini",        "qwen2.5-7b-yarn4",
+    "llama-3.1-8b",  "phi-3.5-mini",        "qwen2-vl-7b",      "qwen2.5-7b-yarn4",
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ json record(const result& one) {
             {"model", one.model},
             {"dtype", ropewalk::name_of(one.dtype)},
             {"law", one.law.name},
-            {"promise", name_of(one.promised)},
+            {"promise", name_of(one.promised, one.operation)},
             {"cases", one.found.cases},
             {"declined", one.found.declined},
             {"undecided", one.found.undecided_cases},
@@ -84,12 +84,22 @@ std::string as_json(const results& of) {
   r["verdicts"] = json::array();
   for (const result& one : of.lines) r["verdicts"].push_back(record(one));
   r["promises"] = json::array();
-  for (const promise_result& one : of.promises)
+  for (const promise_result& one : of.promises) {
+    json kept = json::array();
+    for (const dtype_promise& in : one.in_dtypes)
+      kept.push_back(
+          {{"dtype", ropewalk::name_of(in.dtype)},
+           {"promise", in.kept ? json(name_of(*in.kept, one.operation)) : json()},
+           {"parts",
+            in.kept && !promises_bits(*in.kept) ? json(parts_text(*in.kept, one.operation)) : json()},
+           {"cases", in.cases},
+           {"missing", in.missing.empty() ? json() : json(in.missing)}});
     r["promises"].push_back({{"kernel", one.kernel},
-                             {"claimed", name_of(one.claimed)},
-                             {"strictest", one.strictest ? json(name_of(*one.strictest)) : json()},
+                             {"claimed", name_of(one.claimed, one.operation)},
                              {"judged", one.judged},
-                             {"cases", one.cases}});
+                             {"as_good_as", kept},
+                             {"untried", one.untried.empty() ? json() : json(one.untried)}});
+  }
   r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);
   r["limits"] = of.limits;
   r["failed_on"] = of.failed_on;

@@ -206,7 +206,7 @@ std::string without_bounds(const results& of) {
   for (const result& one : of.lines)
     if (finding_of(one) == finding::no_bound)
       ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, ropewalk::name_of(one.dtype),
-                            name_of(one.promised), one.no_bound)];
+                            name_of(one.promised, one.operation), one.no_bound)];
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
     text += fmt::format("no bound: {} ({} law{})\n", reason, count, count == 1 ? "" : "s");
@@ -232,15 +232,53 @@ std::string failures(const results& of, output::stream to) {
   return text;
 }
 
+/// Its parts in words: "angle f32, table bf16, rotation bf16"; a promise of bits by its name.
+std::string promise_words(const promise& of, ropewalk_operation operation,
+                          const std::vector<ropewalk_dtype>& in) {
+  if (promises_bits(of)) return name_of(of, operation);
+  std::string r;
+  for (const promise_part& part : promise_parts) {
+    const ropewalk_part value = of.*part.member;
+    if (!ropewalk::detail::has_part(operation, part)) continue;
+    if (value == ROPEWALK_UNROUNDED && part.member != &promise::angle) continue;
+    const bool is_one_format = value == ROPEWALK_PART_DATA && in.size() == 1;
+    r += fmt::format("{}{} {}", r.empty() ? "" : ", ", part.name,
+                     is_one_format ? ropewalk::name_of(in.front()) : ropewalk::detail::word_of(part, value));
+  }
+  const std::string_view name = known_name_of(of, operation);
+  return name.empty() ? r : fmt::format("{} ({})", name, r);
+}
+
+/// What a kernel is judged as good as, dtypes of one answer together.
 std::string promises(const results& of) {
   std::string text = of.promises.empty() ? "" : "\n";
   for (const promise_result& one : of.promises) {
-    if (!one.judged)
-      text += fmt::format("{} claims {}; nothing judged\n", one.kernel, name_of(one.claimed));
-    else
-      text +=
-          fmt::format("{} claims {}; the strictest promise that holds: {} (tried on {} cases)\n", one.kernel,
-                      name_of(one.claimed), one.strictest ? name_of(*one.strictest) : "none", one.cases);
+    const std::string claim = fmt::format("{} claims {}; ", one.kernel, name_of(one.claimed, one.operation));
+    if (!one.judged || !one.untried.empty()) {
+      text += claim + (one.judged ? "not tried on other promises: " + one.untried : "nothing judged") + "\n";
+      continue;
+    }
+    for (std::size_t i = 0; i < one.in_dtypes.size(); ++i) {
+      const dtype_promise& first = one.in_dtypes[i];
+      const auto is_same = [&](const dtype_promise& other) {
+        return other.kept == first.kept && other.missing == first.missing;
+      };
+      if (std::any_of(one.in_dtypes.begin(), one.in_dtypes.begin() + static_cast<std::ptrdiff_t>(i), is_same))
+        continue;
+      std::vector<ropewalk_dtype> dtypes;
+      std::int64_t cases = 0;
+      std::string names;
+      for (const dtype_promise& other : one.in_dtypes) {
+        if (!is_same(other)) continue;
+        dtypes.push_back(other.dtype);
+        cases += other.cases;
+        names += (names.empty() ? "" : ", ") + std::string(ropewalk::name_of(other.dtype));
+      }
+      const std::string kept = first.kept              ? promise_words(*first.kept, one.operation, dtypes)
+                               : first.missing.empty() ? "none of the promises"
+                                                       : "not decided: " + first.missing;
+      text += fmt::format("{}{}: judged as good as: {} (tried on {} cases)\n", claim, names, kept, cases);
+    }
   }
   return text;
 }

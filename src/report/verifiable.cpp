@@ -34,11 +34,14 @@ std::vector<law_text> table_laws() {
   return r;
 }
 
+std::string stated_by(const ropewalk_kernel& kernel) {
+  return name_of(promise_of(kernel), static_cast<ropewalk_operation>(kernel.operation));
+}
+
 void list_for_people() {
   std::cout << "kernels\n";
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    std::cout << fmt::format("  {:<25} promises {}\n", kernel.kernel->name,
-                             name_of(*promise_of(*kernel.kernel)));
+    std::cout << fmt::format("  {:<25} promises {}\n", kernel.kernel->name, stated_by(*kernel.kernel));
   std::cout << "  library:PATH              every kernel of a shared library that exports kernel.h's "
                "interface\ntargets\n";
   for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
@@ -58,8 +61,7 @@ void put_laws(json& to, const std::vector<law_text>& laws) {
 void list_as_json() {
   json r;
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    r["kernels"].push_back(
-        {{"name", kernel.kernel->name}, {"promise", name_of(*promise_of(*kernel.kernel))}});
+    r["kernels"].push_back({{"name", kernel.kernel->name}, {"promise", stated_by(*kernel.kernel)}});
   for (const simd::target* one : simd::targets()) r["targets"].push_back(one->name);
   put_laws(r["laws"], verify::laws_of(ROPEWALK_ROTATE));
   put_laws(r["addition_laws"], verify::laws_of(ROPEWALK_ADD_ROW));

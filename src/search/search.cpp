@@ -105,6 +105,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       const measurement m = measure(of, kernel, given);
       m.declined ? ++r.declined : ++r.cases;
       if (m.declined && r.declined_because.empty()) r.declined_because = m.trouble;
+      if (m.compared > 0) ++r.decided;
       r.compared += m.compared;
       r.vacuous += m.vacuous;
       merge(r.worst, m);

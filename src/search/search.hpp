@@ -49,6 +49,7 @@ struct outcome {
   std::int64_t drawn = 0;        // cases, with those that were declined
   std::int64_t cases = 0;        // cases that were judged, declined ones left out
   std::int64_t declined = 0;     // the kernel does not serve such calls
+  std::int64_t decided = 0;      // cases with a comparison that could have failed
   std::int64_t compared = 0;
   std::int64_t vacuous = 0;  // comparisons beside them whose bound decides nothing
   measurement worst;         // over all cases

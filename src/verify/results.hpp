@@ -19,6 +19,7 @@ struct result {
   law_text law{};
   case_needs needs{};
   promise promised = promise::canonical;
+  ropewalk_operation operation = ROPEWALK_ROTATE;
   int rotary_dim = 0;
   pairing pairing_out = pairing::half_split;
   search::outcome found{};
@@ -33,13 +34,23 @@ struct result {
   bool has_keys = false;                             // a head's numbers are scores of keys, not channels
 };
 
+/// What a kernel keeps in one dtype.
+struct dtype_promise {
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::optional<promise>
+      kept{};  // the first of all that were tried, the smallest bound first; none where none was kept
+  std::int64_t cases = 0;  // on which they were tried
+  std::string missing{};   // not empty: what was not refuted, and how little decided
+};
+
 /// What a foreign kernel claims and what it keeps.
 struct promise_result {
   std::string kernel;
+  ropewalk_operation operation = ROPEWALK_ROTATE;
   promise claimed = promise::canonical;
-  std::optional<promise> strictest{};  // none of them where it is not there
-  std::int64_t cases = 0;              // on which the promises were tried
-  bool judged = true;                  // false: not one case of this kernel was judged
+  std::vector<dtype_promise> in_dtypes{};
+  std::string untried{};  // not empty: why no promise was tried
+  bool judged = true;     // false: not one case of this kernel was judged
 };
 
 struct results {

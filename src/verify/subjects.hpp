@@ -24,6 +24,10 @@ struct addition_subject {
   std::shared_ptr<const addition_truth> truth;
 };
 
+/// What reports call it.
+inline const std::string& name_of_subject(const rotation_subject& on) { return on.model.name; }
+inline const std::string& name_of_subject(const addition_subject& on) { return on.name; }
+
 struct named_sinusoidal {
   const char* name;
   sinusoidal config;

@@ -17,6 +17,9 @@
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/diagnosis.hpp"
 #include "search/schedule.hpp"
+#include "verify/as_good_as.hpp"
+#include "verify/beyond_limits.hpp"
+#include "verify/held.hpp"
 #include "verify/missing_bound.hpp"
 
 namespace ropewalk::verify {
@@ -29,43 +32,12 @@ constexpr std::int64_t most_timed_cases = 1000;
 constexpr double search_share =
     0.85;  // of what is left of the budget when promises are taken off; the rest explains
 constexpr double explain_share = 0.05;  // of the budget, at least, to explain failures
-constexpr double promise_share = 0.08;  // of the budget, for each promise tried
+constexpr double promise_share = 0.4;   // of the budget, for the promises that kernels are tried on
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
 std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
-
-/// What of a subject lies beyond the limits of a kernel; empty where nothing does.
-std::string beyond_limits(const held_rotation& kernel) {
-  const served_calls& served = kernel.served();
-  const head_layout& layout = kernel.layout();
-  if (!served.serves_head_dim(layout.head_dim)) return fmt::format("head_dim {}", layout.head_dim);
-  if (!served.serves(layout.pairing_in, layout.pairing_out))
-    return fmt::format("pairing {} in, {} out", ropewalk::name_of(layout.pairing_in),
-                       ropewalk::name_of(layout.pairing_out));
-  if (axis_count(kernel.model().axes) > served.axes())
-    return fmt::format("{} axes", axis_count(kernel.model().axes));
-  if (served.lacks(ROPEWALK_NO_PARTIAL) && layout.head_dim > kernel.encoding().rotary_dim)
-    return fmt::format("rotary_dim {} of head_dim {}", kernel.encoding().rotary_dim, layout.head_dim);
-  return {};
-}
-
-std::string beyond_limits(const held_addition& kernel) {
-  const int width = kernel.truth().width();
-  return kernel.served().serves_head_dim(width) ? "" : fmt::format("head_dim {}", width);
-}
-
-/// The same of one law and dtype.
-template <class Kernel>
-std::string beyond_limits(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
-  const position_range positions = kernel.served().positions();
-  if (positions.begin == positions.end) return "every position that was asked for";
-  if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
-  if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
-  const std::string_view why = of.beyond_limits(kernel);
-  return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
-}
 
 /// Where the bounds begin to decide nothing.
 void tell_vacuous(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype,
@@ -101,7 +73,7 @@ class verifier {
     for (const judged_table& table : asked_.tables)
       if (!stopped_) tables_.push_back(result_of(table));
     make_jobs();
-    const double verdict_share = has_claims() ? 1 - promise_share * std::size(promises) : 1;
+    const double verdict_share = has_claims() ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
     const double budget =
         std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
@@ -116,8 +88,7 @@ class verifier {
     tell_what_was_cut(r);
     for (result& one : set_aside_) r.lines.push_back(std::move(one));
     for (result& one : tables_) r.lines.push_back(std::move(one));
-    for (const judged_kernel& kernel : asked_.kernels)
-      if (tries_promises(kernel) && !stopped_) r.promises.push_back(promise_of(kernel, r.lines));
+    try_promises(r, begin + seconds(asked_.budget));
     if (!stopped_) r.not_judged = not_judged(r.lines);
     r.failed_on = failed_on(r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
@@ -154,9 +125,17 @@ class verifier {
     return r;
   }
 
-  /// What an addition promises beside canonical bits has one bound: there is nothing to choose from.
-  static bool tries_promises(const judged_kernel& kernel) {
-    return kernel.chosen.may_claim() && kernel.operation() == ROPEWALK_ROTATE;
+  static bool tries_promises(const judged_kernel& kernel) { return kernel.chosen.may_claim(); }
+
+  void try_promises(results& r, search::clock::time_point end) const {
+    auto left = std::count_if(asked_.kernels.begin(), asked_.kernels.end(), tries_promises);
+    for (const judged_kernel& kernel : asked_.kernels) {
+      if (!tries_promises(kernel) || stopped_) continue;
+      const auto now = search::clock::now();
+      const auto share = std::max(end - now, search::clock::duration{}) / left--;
+      r.promises.push_back(judged_as(
+          asked_, kernel, r.lines, asked_.budget > 0 ? now + share : search::clock::time_point{}, stopped_));
+    }
   }
 
   bool has_claims() const {
@@ -165,18 +144,13 @@ class verifier {
 
   const held_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on) {
     auto& slot = rotations_[{&kernel, &on, promised}];
-    if (!slot)
-      slot = std::make_unique<held_rotation>(
-          *kernel.chosen.kernel, promised, on.model.encoding, on.model.layout,
-          rotated_model{on.model.config, on.model.axes, on.model.query_heads, on.model.key_heads},
-          asked_.asked);
+    if (!slot) slot = hold(kernel, promised, on, asked_.asked);
     return *slot;
   }
 
   const held_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on) {
     auto& slot = additions_[{&kernel, &on, promised}];
-    if (!slot)
-      slot = std::make_unique<held_addition>(*kernel.chosen.kernel, promised, on.truth, asked_.asked);
+    if (!slot) slot = hold(kernel, promised, on, asked_.asked);
     return *slot;
   }
 
@@ -212,6 +186,7 @@ class verifier {
     r.blank.law = of.text();
     r.blank.needs = of.needs;
     r.blank.promised = promised;
+    r.blank.operation = kernel.operation();
     const std::uint64_t seed = search::job_seed(asked_.seed, r.blank.model, dtype, of.name);
     r.leads = leads;
     r.job.go_on = [&judged, &of, dtype, seed](const search::limits& until, const std::atomic<bool>& stopped,
@@ -232,7 +207,8 @@ class verifier {
     r.blank.beyond = beyond_limits(of, judged, dtype);
     r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
                               kernel.option, of.name, ropewalk::name_of(dtype));
-    if (kernel.chosen.may_claim()) r.reproduce += fmt::format(" --promise {}", name_of(promised));
+    if (kernel.chosen.may_claim())
+      r.reproduce += fmt::format(" --promise {}", name_of(promised, kernel.operation()));
     if (needs_device(kernel.chosen)) r.reproduce += asked_.device_option;
     const position_range positions = asked_.asked.positions;
     if (positions.begin != positions.end)
@@ -371,74 +347,10 @@ class verifier {
                            few, lead_cases_of_each());
   }
 
-  /// Whether every law that a promise is judged by holds, each on one compared case at least. Where the
-  /// promise has no bound it cannot be judged, and is not kept.
-  bool keeps(const judged_kernel& kernel, promise promised, std::int64_t& tried) {
-    for (const law<held_rotation>& one : rotation_laws::all) {
-      std::vector<named_job> jobs;
-      for (const rotation_subject& on : asked_.models) {
-        if (!one.applies(held(kernel, promised, on))) continue;
-        for (const ropewalk_dtype dtype : asked_.dtypes) {
-          named_job job = make_job(kernel, promised, on, dtype, one, false);
-          if (!job.blank.beyond.empty()) continue;
-          if (!job.missing_bound.empty()) return false;
-          jobs.push_back(std::move(job));
-        }
-      }
-      if (jobs.empty()) continue;
-      const double share = asked_.budget * promise_share / static_cast<double>(rotation_laws::all.size());
-      std::int64_t compared = 0;
-      bool holds = true;
-      bool is_declined = true;  // a law that the kernel serves no case of says nothing of its promise
-      for (const search::outcome& found : run_jobs(jobs, share, "promises")) {
-        is_declined = is_declined && found.cases == 0 && found.declined > 0;
-        tried += found.cases;
-        if (!found.says_nothing()) compared += found.compared;
-        holds = holds && found.holds();
-      }
-      if (!holds || (compared == 0 && !is_declined) || stopped_) return false;
-    }
-    return true;
-  }
-
-  promise_result promise_of(const judged_kernel& kernel, const std::vector<result>& lines) {
-    promise_result r{kernel.chosen.label(), kernel.promised};
-    std::int64_t claim_cases = 0;
-    bool kept = true;
-    for (const result& line : lines) {
-      if (line.kernel != r.kernel) continue;
-      claim_cases += line.found.cases;
-      const finding found = finding_of(line);
-      kept = kept && line.found.holds() && line.no_bound.empty() && found != finding::not_judged;
-    }
-    r.judged = has_verdict(r.kernel, {}, lines);
-    for (const result& line : lines)
-      if (line.kernel == r.kernel)
-        kept = kept &&
-               (has_verdict(r.kernel, line.law.name, lines) || is_declined(r.kernel, line.law.name, lines));
-    const bool judged_by_all = asked_.laws.empty();
-    for (const promise_description& one : promises) {
-      if (!r.judged || stopped_) break;
-      const bool is_known = one.value == kernel.promised && (!kept || judged_by_all);
-      if (is_known) r.cases += claim_cases;
-      if (!(is_known ? kept : keeps(kernel, one.value, r.cases))) continue;
-      r.strictest = one.value;
-      break;
-    }
-    return r;
-  }
-
   /// Whether a kernel came to a verdict, of one law or (empty) of any.
   static bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
     return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
       return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
-    });
-  }
-
-  /// Whether a kernel served no case of a law.
-  static bool is_declined(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
-    return std::all_of(lines.begin(), lines.end(), [&](const result& line) {
-      return line.kernel != kernel || line.law.name != law || finding_of(line) == finding::not_served;
     });
   }
 

@@ -166,9 +166,9 @@ class Recipe(unittest.TestCase):
             text, _ = self.rows("cos", np.load(path), expected_code=0)
             self.assertTrue(text.startswith("correct rounding of the exact values"), text)
 
-    def verify(self, kernel, *options):
-        done = subprocess.run([COMMAND, "verify", "--kernel", kernel, "--model", "llama-2-7b", "--quiet", "--cases", "60",
-                               *options], capture_output=True, text=True, timeout=250)
+    def verify(self, kernel, *options, cases=60):
+        done = subprocess.run([COMMAND, "verify", "--kernel", kernel, "--model", "llama-2-7b", "--quiet", "--cases",
+                               str(cases), *options], capture_output=True, text=True, timeout=250)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         return done.returncode, done.stdout
 
@@ -183,9 +183,27 @@ class Recipe(unittest.TestCase):
             self.assertRegex(said, r"\(fails from positions of 2\^\d+ on\)\n")
 
     def test_a_recipe_keeps_what_it_promises_itself(self):
-        code, said = self.verify("recipe-hf-f32", "--law", "accuracy", "--law", "prefill-decode", "--law", "pass-through")
+        for kernel, promise, parts in (
+                ("recipe-hf-f32", "angle-f32", "angle-f32 (angle f32, table f32, rotation f32)"),
+                ("recipe-bf16-cache", "frequency=given,angle=f32,table=bf16,rotation=f32,fused",
+                 "angle f32, table bf16, rotation f32"),
+                ("recipe-bf16-angle", "frequency=given,angle=bf16,table=bf16,rotation=f32,fused",
+                 "angle bf16, table bf16, rotation f32"),
+                ("recipe-f64", "angle-f64", "angle-f64 (angle f64, table f32, rotation f32)")):
+            code, said = self.verify(kernel, "--law", "accuracy", "--dtype", "f32", cases=200)
+            self.assertEqual(code, 0, said)
+            self.assertRegex(said, re.escape(f"{kernel} claims {promise}; f32: judged as good as: {parts} (tried on ")
+                             + r"[1-9]\d* cases\)\n")
+
+    def test_a_promise_is_named_by_its_parts(self):
+        parts = "angle=f32,table=data,rotation=data,fused"
+        code, said = self.verify("recipe-bf16-cache", "--promise", parts, "--dtype", "bf16", "--law", "accuracy")
         self.assertEqual(code, 0, said)
-        self.assertIn("claims angle-f32; the strictest promise that holds: angle-f32", said)
+        self.assertIn("claims frequency=given,angle=f32,table=data,rotation=data,fused; not tried on other promises: "
+                      "--cases is below 200", said)
+        code, said = self.verify("recipe-bf16-cache", "--promise", parts, "--dtype", "f32", "--law", "accuracy")
+        self.assertEqual(code, 1, said)
+        self.assertIn(" --promise frequency=given,angle=f32,table=data,rotation=data,fused ", said)
 
     def test_recipes_are_listed_and_run_only_when_named(self):
         listed = subprocess.run([COMMAND, "verify", "--list"], capture_output=True, text=True).stdout

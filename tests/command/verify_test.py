@@ -141,7 +141,8 @@ class Verify(unittest.TestCase):
 
     def test_bad_input_exits_2_with_one_line_that_names_field_value_and_what_is_allowed(self):
         for arguments, field in [(["--law", "beauty"], "law"), (["--kernel", "fastest"], "kernel"),
-                                 (["--dtype", "f8"], "dtype"), (["--promise", "all"], "promise"),
+                                 (["--dtype", "f8"], "dtype"), (["--promise", "all"], "promise"), (["--promise", "angle=f16"], "promise"),
+                                 (["--promise", "angle=f32,"], "promise"), (["--promise", "angle=f32,angle=f64"], "promise"),
                                  (["--promise", "canonical"], "promise"), (["--cases", "0"], "cases"),
                                  (["--cases", "many"], "cases"), (["--seed", "-1"], "seed"),
                                  (["--budget", "0"], "budget"), (["--threads", "0"], "threads"),
@@ -223,11 +224,11 @@ class Verify(unittest.TestCase):
             self.assertIn("### ropewalk verify", summary.read().decode())
 
     @unittest.skipUnless(KERNELS, "no library of kernels")
-    def test_a_foreign_library_is_judged_by_its_promise_and_told_the_strictest(self):
+    def test_a_foreign_library_is_judged_by_its_promise_and_told_what_it_is_as_good_as(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#cpu-table", "--dtype", "f32",
-                      "--promise", "rounded-table", "--cases", "4")
+                      "--promise", "rounded-table", "--cases", "200")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("claims rounded-table; the strictest promise that holds: canonical", done.stdout)
+        self.assertIn("claims rounded-table; f32: judged as good as: canonical (tried on ", done.stdout)
 
     def test_json_goes_to_standard_output_alone_and_the_table_to_stderr(self):
         done = verify(*QUICK, "--json")
@@ -272,10 +273,10 @@ class Verify(unittest.TestCase):
                 self.assertRegex(done.stderr, rf"no bound: cpu-table, .* is {factor[:2]}.*, outside .* \.\. ")
 
     @unittest.skipUnless(KERNELS, "no library of kernels")
-    def test_the_strictest_promise_of_exact_is_exact(self):
+    def test_exact_is_judged_as_good_as_exact(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#exact", "--dtype", "f32", "--cases",
-                      "2")
-        self.assertRegex(done.stdout, r"the strictest promise that holds: exact \(tried on [1-9]\d* cases\)")
+                      "200")
+        self.assertRegex(done.stdout, r"judged as good as: exact \(tried on [1-9]\d* cases\)")
 
     def test_an_ignored_interrupt_stays_ignored(self):
         program = subprocess.Popen([COMMAND, "verify", *QUICK[:-1], "400"], stdout=subprocess.PIPE,

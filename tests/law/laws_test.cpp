@@ -14,7 +14,7 @@ constexpr std::uint64_t cases_of_each = 8;
 
 void expect_all_hold(const ropewalk_kernel& kernel) {
   for (const example::encoding& from : example::encodings()) {
-    const held_rotation held(kernel, *promise_of(kernel), from.config, from.layout);
+    const held_rotation held(kernel, promise_of(kernel), from.config, from.layout);
     for (const auto& one : rotation_laws::all) {
       if (!one.applies(held)) continue;
       for (const ropewalk_dtype dtype : all_dtypes)

@@ -105,7 +105,7 @@ TEST(PerturbedKernel, CorrectRoundingForgivesNothing) {
 }
 
 TEST(PerturbedKernel, NormAllowsOneUnitAndNotTwo) {
-  // A unit of binary32 at 1 is 2 u, the bound 2.886 u.
+  // A unit of binary32 at 1 is 2 u, the bound 2.789 u.
   const law_case given = one_at_position_zero(ROPEWALK_F32);
   EXPECT_TRUE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800001).holds);
   EXPECT_FALSE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800002).holds);

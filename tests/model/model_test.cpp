@@ -105,11 +105,11 @@ TEST(Catalogue, DeepseekV3ReadsInterleavedAndWritesHalfSplit) {
 }
 
 TEST(Catalogue, SpreadLeavesNoKindOfModelOut) {
-  using kind = std::tuple<int, pairing, pairing, bool>;
+  using kind = std::tuple<int, pairing, pairing, bool, bool>;
   const auto kind_of = [](std::string_view name) {
     const model one = catalogue_model(name);
     return kind{one.encoding.scaling.index, one.layout.pairing_in, one.layout.pairing_out,
-                one.encoding.rotary_dim < one.layout.head_dim};
+                one.encoding.rotary_dim < one.layout.head_dim, is_mrope(one.axes)};
   };
   std::set<kind> shown, all;
   for (const std::string_view name : catalogue_spread()) shown.insert(kind_of(name));

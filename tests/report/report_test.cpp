@@ -11,6 +11,7 @@
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
+#include "verify/as_good_as.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::report::report_test {
@@ -92,7 +93,8 @@ TEST(Report, TextAlignsItsColumnsAndEndsWithTotalsAndSeed) {
   EXPECT_NE(text.find("; seed 1\n"), std::string::npos);
   EXPECT_NE(text.find("FAILS faults.so:fault-position-off-by-one, gpt-j-6b, f32, accuracy"),
             std::string::npos);
-  EXPECT_NE(text.find("claims canonical; the strictest promise that holds: none"), std::string::npos);
+  EXPECT_NE(text.find("claims canonical; not tried on other promises: --cases is below 200"),
+            std::string::npos);
 }
 
 TEST(Report, TextShowsTheWorstOfEveryRange) {
@@ -175,7 +177,7 @@ TEST(Report, AKernelThatDeclinesEverythingKeepsNoPromise) {
                                      ropewalk_error*) -> std::int32_t { return ROPEWALK_UNSUPPORTED; });
   ASSERT_EQ(found.promises.size(), 1u);
   EXPECT_FALSE(found.promises[0].judged);
-  EXPECT_EQ(found.promises[0].strictest, std::nullopt);
+  EXPECT_TRUE(found.promises[0].in_dtypes.empty());
   EXPECT_EQ(found.not_judged, std::vector<std::string>{"mine.so:cpu-table: nothing judged"});
   EXPECT_NE(as_text(found).find("claims canonical; nothing judged"), std::string::npos);
 }
@@ -229,22 +231,50 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   EXPECT_EQ(totals_of(found).nothing_compared, 1);
 }
 
-TEST(Report, TheStrictestPromiseOfARightKernelIsCanonical) {
-  const results found = verify::verify(
-      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#cpu-table", promise::angle_f32}}),
-      never);
-  ASSERT_EQ(found.promises.size(), 1u);
-  EXPECT_EQ(found.promises[0].claimed, promise::angle_f32);
-  EXPECT_EQ(found.promises[0].strictest, promise::canonical);
+/// On as many cases as promises are tried on, in binary32 and bfloat16.
+results tried(const ropewalk_kernel& kernel, promise claimed) {
+  verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", claimed}});
+  asked.cases = verify::decided_cases;
+  return verify::verify(asked, never);
 }
 
-TEST(Report, TheStrictestPromiseOfABinary32AngleIsThat) {
-  const results found = verify::verify(
-      asked_for({{{&fault_named("fault-angle-f32"), "mine.so"}, "library:mine.so#a", promise::canonical}}),
-      never);
+TEST(Report, ARightKernelIsJudgedAsGoodAsCanonicalWhateverItClaims) {
+  const results found = tried(built_in_kernels()[2], promise::angle_f32);
   ASSERT_EQ(found.promises.size(), 1u);
-  EXPECT_EQ(found.promises[0].strictest, promise::angle_f32);
+  EXPECT_EQ(found.promises[0].claimed, promise::angle_f32);
+  ASSERT_EQ(found.promises[0].in_dtypes.size(), 2u);
+  for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
+    EXPECT_EQ(one.kept, promise::canonical);
+  EXPECT_NE(as_text(found).find("f32, bf16: judged as good as: canonical (tried on "), std::string::npos);
+}
+
+TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
+  static std::atomic<std::int64_t> calls{0};
+  calls = 0;
+  ropewalk_kernel kernel = built_in_kernels()[2];
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
+    ++calls;
+    return cpu_table_kernel().apply(plan, head, error);
+  };
+  verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promise::canonical}});
+  asked.cases = verify::decided_cases;
+  asked.laws = {"pass-through"};
+  asked.dtypes = {ROPEWALK_F32};
+  const results found = verify::verify(asked, never);
+  ASSERT_EQ(found.promises[0].in_dtypes.size(), 1u);
+  EXPECT_EQ(found.promises[0].in_dtypes[0].kept, promise::canonical);
+  const auto laws = static_cast<std::int64_t>(rotation_laws::all.size());
+  EXPECT_GE(found.promises[0].in_dtypes[0].cases, laws * verify::decided_cases);
+  EXPECT_GE(calls, laws * verify::decided_cases);
+}
+
+TEST(Report, AKernelOfABinary32AngleIsJudgedAsGoodAsThat) {
+  const results found = tried(fault_named("fault-angle-f32"), promise::canonical);
+  ASSERT_EQ(found.promises.size(), 1u);
+  for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
+    EXPECT_EQ(one.kept, promise::angle_f32);
   EXPECT_GT(totals_of(found).failed, 0);
+  EXPECT_NE(as_text(found).find("angle-f32 (angle f32, table f32, rotation f32)"), std::string::npos);
 }
 
 }  // namespace

@@ -94,26 +94,28 @@ enum ropewalk_part {
 };
 
 /* What a kernel claims, and what it is judged by: bits, or where its roundings stand. The output is rounded once to
- * the tensors' format in any case. Promises that are judged, by their names on the command line:
+ * the tensors' format in any case. Promises with a name on the command line:
  *
  *   canonical      bits = ROPEWALK_CANONICAL
  *   exact          bits = ROPEWALK_EXACT
  *   rounded-table  table and rotation = ROPEWALK_PART_F32, is_fused = 1
  *   dtype-table    table and rotation = ROPEWALK_PART_DATA, is_fused = 1
- *   angle-f32      angle, table and rotation = ROPEWALK_PART_F32, is_fused = 1
+ *   angle-f64      angle = ROPEWALK_PART_F64, else as rounded-table
+ *   angle-f32      angle = ROPEWALK_PART_F32, else as rounded-table
+ *   hf             frequency and angle = ROPEWALK_PART_F32, else as dtype-table
  *
- * A kernel that adds promises entry and sum = ROPEWALK_PART_F32 where it does not promise bits. Binary64 data is
- * rotated and added to in binary64 wherever a part names binary32. */
+ * A part may be computed in a finer format than it names. Binary64 data is rotated and added to in binary64 wherever
+ * a part names binary32. */
 typedef struct ropewalk_promise {
   uint32_t struct_size;
   int32_t bits; /* enum ropewalk_bits; where it is not ROPEWALK_BOUNDED the parts are zero */
   /* Of a rotation, enum ropewalk_part each. */
-  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; else formed in that format */
-  int32_t angle;     /* ROPEWALK_UNROUNDED: an exact phase */
-  int32_t table;     /* cosines and sines, attention factor included */
-  int32_t rotation;  /* products and sums */
+  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; ROPEWALK_PART_F32: formed in binary32 */
+  int32_t angle;     /* ROPEWALK_UNROUNDED: an exact phase; F64, F32, BF16: position times frequency, rounded */
+  int32_t table;     /* cosines and sines as they are kept, attention factor included; any part */
+  int32_t rotation;  /* products and sums: any part but BF16 */
   int32_t is_fused;  /* 1: multiplications and additions may be fused, in any order */
-  /* Of an addition, enum ropewalk_part each. */
+  /* Of an addition: ROPEWALK_UNROUNDED, F32 or DATA. */
   int32_t entry; /* the number that is added */
   int32_t sum;
 } ropewalk_promise;

@@ -74,19 +74,27 @@ constexpr ropewalk_limits only_formats() {
   return r;
 }
 
-/// The entry that a library exports for its class. `limits` must last as long as the library; NULL for none.
+/// The entry that a library exports for its class. What is pointed to must last as long as the library; NULL for no
+/// limits.
 template <kernel_plan Plan>
-constexpr ropewalk_kernel kernel_of(const char* name, promise promised,
-                                    const ropewalk_limits* limits = nullptr) {
+constexpr ropewalk_kernel kernel_stating(const char* name, const ropewalk_promise* promised,
+                                         const ropewalk_limits* limits = nullptr) {
   return {.struct_size = sizeof(ropewalk_kernel),
           .abi = ROPEWALK_ABI,
           .name = name,
           .operation = Plan::operation::number,
-          .promise = &description_of(promised).parts,
+          .promise = promised,
           .limits = limits,
           .plan = detail::answer_plan<Plan>,
           .apply = detail::answer_apply<Plan>,
           .free_plan = detail::free_plan_of<Plan>};
+}
+
+/// The same with a promise that has a name.
+template <kernel_plan Plan>
+constexpr ropewalk_kernel kernel_of(const char* name, const promise& promised,
+                                    const ropewalk_limits* limits = nullptr) {
+  return kernel_stating<Plan>(name, detail::find_stated(promised), limits);
 }
 
 }  // namespace ropewalk

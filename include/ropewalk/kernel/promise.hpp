@@ -1,97 +1,181 @@
 #pragma once
-// The promises that a kernel may make, by their names, and the parts of kernel.h that each stands for.
+// What a kernel may promise: bits, or where its roundings stand. A promise is a value of parts; some have names.
 
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "ropewalk/config/closed_set.hpp"
+#include "ropewalk/config/require.hpp"
 #include "ropewalk/kernel/kernel.h"
 
 namespace ropewalk {
 
-/// The promises, the strictest first.
-enum class promise { exact, canonical, rounded_table, dtype_table, angle_f32 };
+/// Bits, or the format that each part of a computation is rounded to; the output is rounded once to the data's format in
+/// any case. Binary64 data is rotated and added to in binary64 wherever a part names binary32.
+struct promise {
+  ropewalk_bits bits = ROPEWALK_BOUNDED;         // where it is another, no part says anything
+  ropewalk_part frequency = ROPEWALK_UNROUNDED;  // given, or formed in a format
+  ropewalk_part angle = ROPEWALK_UNROUNDED;  // exact, or position and frequency rounded, and their product
+  ropewalk_part table = ROPEWALK_UNROUNDED;  // cosines and sines, attention factor included, as they are kept
+  ropewalk_part rotation = ROPEWALK_UNROUNDED;  // products and sums
+  bool is_fused = false;                        // multiplications and additions may be fused, in any order
+  ropewalk_part entry = ROPEWALK_UNROUNDED;     // of an addition: the number that is added
+  ropewalk_part sum = ROPEWALK_UNROUNDED;
 
-/// Names and parts of one promise.
+  friend constexpr bool operator==(const promise&, const promise&) = default;
+  friend constexpr auto operator<=>(const promise&, const promise&) = default;
+
+  static const promise exact, canonical, rounded_table, dtype_table, angle_f64, angle_f32, hf;
+};
+
+inline constexpr promise promise::exact{.bits = ROPEWALK_EXACT};
+inline constexpr promise promise::canonical{.bits = ROPEWALK_CANONICAL};
+inline constexpr promise promise::rounded_table{.table = ROPEWALK_PART_F32,
+                                                .rotation = ROPEWALK_PART_F32,
+                                                .is_fused = true,
+                                                .entry = ROPEWALK_PART_F32,
+                                                .sum = ROPEWALK_PART_F32};
+inline constexpr promise promise::dtype_table{.table = ROPEWALK_PART_DATA,
+                                              .rotation = ROPEWALK_PART_DATA,
+                                              .is_fused = true,
+                                              .entry = ROPEWALK_PART_DATA,
+                                              .sum = ROPEWALK_PART_DATA};
+inline constexpr promise promise::angle_f64{.angle = ROPEWALK_PART_F64,
+                                            .table = ROPEWALK_PART_F32,
+                                            .rotation = ROPEWALK_PART_F32,
+                                            .is_fused = true,
+                                            .entry = ROPEWALK_PART_F32,
+                                            .sum = ROPEWALK_PART_F32};
+inline constexpr promise promise::angle_f32{.angle = ROPEWALK_PART_F32,
+                                            .table = ROPEWALK_PART_F32,
+                                            .rotation = ROPEWALK_PART_F32,
+                                            .is_fused = true,
+                                            .entry = ROPEWALK_PART_F32,
+                                            .sum = ROPEWALK_PART_F32};
+inline constexpr promise promise::hf{.frequency = ROPEWALK_PART_F32,
+                                     .angle = ROPEWALK_PART_F32,
+                                     .table = ROPEWALK_PART_DATA,
+                                     .rotation = ROPEWALK_PART_DATA,
+                                     .is_fused = true,
+                                     .entry = ROPEWALK_PART_DATA,
+                                     .sum = ROPEWALK_PART_DATA};
+
+/// One word of a part's value.
+struct part_word {
+  ropewalk_part value;
+  std::string_view word;
+};
+
+/// One part: how the command line spells it, and what it may be.
+struct promise_part {
+  std::string_view name;
+  ropewalk_part promise::*member;
+  ropewalk_operation operation;  // ROPEWALK_ROTATE, or ROPEWALK_ADD_ROW for every addition
+  std::string_view unrounded;    // the word where nothing is rounded
+  std::string_view allowed;      // the other words
+};
+
+inline constexpr part_word part_words[] = {{ROPEWALK_PART_F64, "f64"},
+                                           {ROPEWALK_PART_F32, "f32"},
+                                           {ROPEWALK_PART_BF16, "bf16"},
+                                           {ROPEWALK_PART_DATA, "data"}};
+
+/// The parts, in the order of the computation.
+inline constexpr promise_part promise_parts[] = {
+    {"frequency", &promise::frequency, ROPEWALK_ROTATE, "given", "f32"},
+    {"angle", &promise::angle, ROPEWALK_ROTATE, "exact", "f64|f32|bf16"},
+    {"table", &promise::table, ROPEWALK_ROTATE, "none", "f64|f32|bf16|data"},
+    {"rotation", &promise::rotation, ROPEWALK_ROTATE, "exact", "f64|f32|data"},
+    {"entry", &promise::entry, ROPEWALK_ADD_ROW, "exact", "f32|data"},
+    {"sum", &promise::sum, ROPEWALK_ADD_ROW, "exact", "f32|data"}};
+
+/// A promise with a name.
 struct promise_description {
   promise value{};
   std::string_view name;  // on the command line
   std::string_view statement;
-  ropewalk_promise parts;
 };
+
+/// The named ones, from strict to loose.
+inline constexpr promise_description promises[] = {
+    {promise::exact, "exact", "every output is the exact value rounded once"},
+    {promise::canonical, "canonical", "the canonical operation's bits, for every input"},
+    {promise::rounded_table, "rounded-table",
+     "cosine and sine correctly rounded to binary32, then any order of operations"},
+    {promise::dtype_table, "dtype-table", "cosine and sine rounded to the data's format"},
+    {promise::angle_f64, "angle-f64", "the angle formed in binary64, everything else as rounded-table"},
+    {promise::angle_f32, "angle-f32", "the angle formed in binary32, everything else as rounded-table"},
+    {promise::hf, "hf",
+     "frequency and angle formed in binary32, cosine, sine and rotation in the data's format"}};
+
+/// Whether a kernel that keeps it gives one right answer, in bits.
+constexpr bool promises_bits(const promise& of) { return of.bits != ROPEWALK_BOUNDED; }
+
+/// Whether the error that it allows grows with the position.
+constexpr bool grows_with_position(const promise& of) {
+  return of.angle != ROPEWALK_UNROUNDED || of.frequency != ROPEWALK_UNROUNDED;
+}
+
+/// Whether products and sums of a rotation may be rounded to the data's own format.
+constexpr bool rotates_in_dtype(const promise& of) { return of.rotation == ROPEWALK_PART_DATA; }
 
 namespace detail {
 
-/// A rotation whose parts are rounded, in any order of operations.
-constexpr ropewalk_promise bounded_by(ropewalk_part angle, ropewalk_part table, ropewalk_part rotation) {
-  return {.struct_size = sizeof(ropewalk_promise),
-          .bits = ROPEWALK_BOUNDED,
-          .frequency = ROPEWALK_UNROUNDED,
-          .angle = angle,
-          .table = table,
-          .rotation = rotation,
-          .is_fused = 1,
-          .entry = ROPEWALK_PART_F32,
-          .sum = ROPEWALK_PART_F32};
+/// Whether a part belongs to an operation: rotations have some, additions the others.
+constexpr bool has_part(ropewalk_operation operation, const promise_part& part) {
+  return (operation == ROPEWALK_ROTATE) == (part.operation == ROPEWALK_ROTATE);
 }
 
-constexpr ropewalk_promise all_bits(ropewalk_bits bits) {
-  ropewalk_promise r{};
-  r.struct_size = sizeof(ropewalk_promise);
-  r.bits = bits;
-  return r;
+/// The word for a part's value; empty where it may not be that.
+constexpr std::string_view word_of(const promise_part& part, int value) {
+  if (value == ROPEWALK_UNROUNDED) return part.unrounded;
+  for (const part_word& one : part_words)
+    if (one.value == value) {
+      const std::size_t at = part.allowed.find(one.word);  // no word is a part of another
+      return at == std::string_view::npos ? std::string_view() : part.allowed.substr(at, one.word.size());
+    }
+  return {};
+}
+
+/// Whether two promises say the same of an operation.
+constexpr bool is_same_for(ropewalk_operation operation, const promise& a, const promise& b) {
+  if (a.bits != b.bits) return false;
+  if (promises_bits(a)) return true;
+  for (const promise_part& part : promise_parts)
+    if (has_part(operation, part) && a.*part.member != b.*part.member) return false;
+  return operation != ROPEWALK_ROTATE || a.is_fused == b.is_fused;
 }
 
 }  // namespace detail
 
-/// Each promise once; a promise is added here and in bound.hpp.
-inline constexpr promise_description promises[] = {
-    {promise::exact, "exact", "every output is the exact value rounded once",
-     detail::all_bits(ROPEWALK_EXACT)},
-    {promise::canonical, "canonical", "the canonical operation's bits, for every input",
-     detail::all_bits(ROPEWALK_CANONICAL)},
-    {promise::rounded_table, "rounded-table",
-     "cosine and sine correctly rounded to binary32, then any order of operations",
-     detail::bounded_by(ROPEWALK_UNROUNDED, ROPEWALK_PART_F32, ROPEWALK_PART_F32)},
-    {promise::dtype_table, "dtype-table", "cosine and sine rounded to the data's format",
-     detail::bounded_by(ROPEWALK_UNROUNDED, ROPEWALK_PART_DATA, ROPEWALK_PART_DATA)},
-    {promise::angle_f32, "angle-f32",
-     "the angle formed in binary32, everything else as well as rounded-table",
-     detail::bounded_by(ROPEWALK_PART_F32, ROPEWALK_PART_F32, ROPEWALK_PART_F32)}};
-
-inline constexpr promise last_promise = promise::angle_f32;
-
-/// Name, statement and parts of a promise.
-constexpr const promise_description& description_of(promise of) { return promises[static_cast<int>(of)]; }
-/// The promise as the command line spells it.
-constexpr std::string_view name_of(promise of) { return description_of(of).name; }
-
-/// Whether a kernel that keeps it gives one right answer, in bits.
-constexpr bool promises_bits(promise of) { return description_of(of).parts.bits != ROPEWALK_BOUNDED; }
-
-/// Whether the error that it allows grows with the position.
-constexpr bool grows_with_position(promise of) {
-  const ropewalk_promise& parts = description_of(of).parts;
-  return parts.angle != ROPEWALK_UNROUNDED || parts.frequency != ROPEWALK_UNROUNDED;
-}
-
-/// Whether products and sums of a rotation may be rounded to the data's own format.
-constexpr bool rotates_in_dtype(promise of) {
-  return description_of(of).parts.rotation == ROPEWALK_PART_DATA;
-}
-
-/// visit(member<of>{}).
-template <class Visit>
-constexpr decltype(auto) visit_promise(promise of, Visit&& visit) {
-  return visit_member<last_promise>(of, visit);
-}
-
-/// The promise that a name stands for; nothing where there is none.
-constexpr std::optional<promise> promise_named(std::string_view name) {
+/// The name of what a promise says of an operation; empty where it has none.
+constexpr std::string_view known_name_of(const promise& of, ropewalk_operation operation) {
   for (const promise_description& one : promises)
-    if (one.name == name) return one.value;
-  return std::nullopt;
+    if (detail::is_same_for(operation, one.value, of)) return one.name;
+  return {};
+}
+
+/// Its parts of an operation as the command line spells them: "frequency=given,angle=f32,...".
+///
+/// domain  it promises no bits
+inline std::string parts_text(const promise& of, ropewalk_operation operation) {
+  std::string r;
+  for (const promise_part& part : promise_parts)
+    if (detail::has_part(operation, part))
+      r += (r.empty() ? "" : ",") + std::string(part.name) + "=" +
+           std::string(detail::word_of(part, of.*part.member));
+  return operation == ROPEWALK_ROTATE && of.is_fused ? r + ",fused" : r;
+}
+
+/// The promise as the command line spells it: its name, or its parts.
+inline std::string name_of(const promise& of, ropewalk_operation operation) {
+  const std::string_view known = known_name_of(of, operation);
+  return known.empty() ? parts_text(of, operation) : std::string(known);
 }
 
 /// "exact, canonical, ...": the names that a message lists as allowed.
@@ -102,20 +186,99 @@ inline std::string promise_names() {
   return names;
 }
 
-/// The promise that a kernel makes; nothing where its parts have no name. Parts of the other kind of
-/// operation are ignored.
-constexpr std::optional<promise> promise_of(const ropewalk_kernel& kernel) {
-  const ropewalk_promise& parts = *kernel.promise;
-  for (const promise_description& one : promises) {
-    const ropewalk_promise& p = one.parts;
-    const bool is_same_rotation = parts.frequency == p.frequency && parts.angle == p.angle &&
-                                  parts.table == p.table && parts.rotation == p.rotation &&
-                                  parts.is_fused == p.is_fused;
-    const bool is_same_sum = parts.entry == p.entry && parts.sum == p.sum;
-    const bool is_same = kernel.operation == ROPEWALK_ROTATE ? is_same_rotation : is_same_sum;
-    if (parts.bits == p.bits && (p.bits != ROPEWALK_BOUNDED || is_same)) return one.value;
-  }
-  return std::nullopt;
+/// "frequency=given|f32, ...": the parts that a message lists as allowed.
+inline std::string promise_part_texts() {
+  std::string r;
+  for (const promise_part& part : promise_parts)
+    r += std::string(part.name) + "=" + std::string(part.unrounded) + "|" + std::string(part.allowed) + ", ";
+  return r + "fused";
 }
+
+/// The promise of a name, or of parts ("angle=f32,table=data,rotation=data,fused"), each at most once; what is left out
+/// is not rounded. Nothing where the text is neither.
+constexpr std::optional<promise> promise_named(std::string_view text) {
+  for (const promise_description& one : promises)
+    if (one.name == text) return one.value;
+  promise r{};
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    if (comma != std::string_view::npos && text.empty()) return std::nullopt;
+    const std::size_t equals = item.find('=');
+    bool is_known = item == "fused" && !r.is_fused;
+    if (is_known) r.is_fused = true;
+    for (const promise_part& part : promise_parts)
+      if (equals != std::string_view::npos && item.substr(0, equals) == part.name)
+        for (const int value : {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32, ROPEWALK_PART_BF16,
+                                ROPEWALK_PART_DATA})
+          if (detail::word_of(part, value) == item.substr(equals + 1) &&
+              r.*part.member == ROPEWALK_UNROUNDED) {
+            r.*part.member = static_cast<ropewalk_part>(value);
+            is_known = true;
+          }
+    if (!is_known) return std::nullopt;
+  }
+  return r == promise{} ? std::nullopt : std::optional(r);
+}
+
+/// The promise that a kernel makes. Parts of the other kind of operation are ignored.
+///
+/// throws  std::invalid_argument naming the part, its value and what is allowed
+constexpr promise promise_of(const ropewalk_kernel& kernel) {
+  const ropewalk_promise& given = *kernel.promise;
+  require(given.bits >= ROPEWALK_BOUNDED && given.bits <= ROPEWALK_EXACT, "promise.bits", given.bits,
+          "a member of enum ropewalk_bits");
+  promise r{.bits = static_cast<ropewalk_bits>(given.bits)};
+  if (promises_bits(r)) return r;
+  const auto read = [&](std::int32_t value, const promise_part& part, const char* field) {
+    const auto operation = static_cast<ropewalk_operation>(kernel.operation);
+    if (!detail::has_part(operation, part)) return;
+    require(!detail::word_of(part, value).empty(), field, value,
+            "a format that this part may have: see kernel.h");
+    r.*part.member = static_cast<ropewalk_part>(value);
+  };
+  read(given.frequency, promise_parts[0], "promise.frequency");
+  read(given.angle, promise_parts[1], "promise.angle");
+  read(given.table, promise_parts[2], "promise.table");
+  read(given.rotation, promise_parts[3], "promise.rotation");
+  read(given.entry, promise_parts[4], "promise.entry");
+  read(given.sum, promise_parts[5], "promise.sum");
+  if (kernel.operation == ROPEWALK_ROTATE) r.is_fused = given.is_fused != 0;
+  for (const promise_description& one : promises)
+    if (detail::is_same_for(static_cast<ropewalk_operation>(kernel.operation), one.value, r))
+      return one.value;
+  return r;
+}
+
+/// The promise as a kernel states it.
+constexpr ropewalk_promise stated(const promise& of) {
+  return {.struct_size = sizeof(ropewalk_promise),
+          .bits = of.bits,
+          .frequency = of.frequency,
+          .angle = of.angle,
+          .table = of.table,
+          .rotation = of.rotation,
+          .is_fused = of.is_fused ? 1 : 0,
+          .entry = of.entry,
+          .sum = of.sum};
+}
+
+/// A promise with a name as a kernel states it, for as long as the program runs.
+template <int Index>
+inline constexpr ropewalk_promise stated_promise = stated(promises[Index].value);
+
+namespace detail {
+
+template <int Index = 0>
+constexpr const ropewalk_promise* find_stated(const promise& of) {
+  if constexpr (Index < static_cast<int>(std::size(promises))) {
+    return promises[Index].value == of ? &stated_promise<Index> : find_stated<Index + 1>(of);
+  } else {
+    throw std::invalid_argument("this promise has no name");
+  }
+}
+
+}  // namespace detail
 
 }  // namespace ropewalk

@@ -52,11 +52,18 @@ class recipe_rotation {
   recipe::frequencies from_;
 };
 
+/// Kept for as long as the program runs.
+template <std::size_t Index>
+const ropewalk_promise* stated_by_recipe() {
+  static const ropewalk_promise promised = stated(recipe::known_recipes()[Index].promised);
+  return &promised;
+}
+
 template <std::size_t... Index>
 std::vector<ropewalk_kernel> make_kernels(std::index_sequence<Index...>) {
   const auto recipes = recipe::known_recipes();
   // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): names are literals, which end with a zero
-  return {kernel_of<recipe_rotation<Index>>(recipes[Index].name.data(), recipes[Index].promised)...};
+  return {kernel_stating<recipe_rotation<Index>>(recipes[Index].name.data(), stated_by_recipe<Index>())...};
 }
 
 }  // namespace

@@ -127,17 +127,24 @@ constexpr known_recipe single(std::string_view name, std::string_view text, prom
   return {name, text, promised, takes_single_inv_freq, Recipe::row, widened_row<Recipe>, Recipe::inv_freqs};
 }
 
+constexpr promise bf16_cache_promise{
+    .angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_BF16, .rotation = ROPEWALK_PART_F32, .is_fused = true};
+constexpr promise bf16_angle_promise{.angle = ROPEWALK_PART_BF16,
+                                     .table = ROPEWALK_PART_BF16,
+                                     .rotation = ROPEWALK_PART_F32,
+                                     .is_fused = true};
+
 constexpr known_recipe recipes[] = {
     single<hf_f32>("recipe-hf-f32", "the angle in binary32, as Hugging Face, vLLM and others form it",
                    promise::angle_f32),
     single<ggml>("recipe-ggml", "the angle by repeated multiplication in binary32, as ggml on a CPU",
                  promise::angle_f32, false),
     single<bf16_cache>("recipe-bf16-cache", "the angle in binary32, cosines and sines kept in bfloat16",
-                       promise::dtype_table),
+                       bf16_cache_promise),
     single<bf16_angle>("recipe-bf16-angle", "inverse frequency, position and angle in bfloat16",
-                       promise::dtype_table),
-    {"recipe-f64", "everything in binary64, entries rounded at the end", promise::rounded_table, false,
-     f64::row, f64::wide_row, f64::inv_freqs}};
+                       bf16_angle_promise),
+    {"recipe-f64", "everything in binary64, entries rounded at the end", promise::angle_f64, false, f64::row,
+     f64::wide_row, f64::inv_freqs}};
 
 }  // namespace
 

@@ -19,7 +19,7 @@ enclosure<N> exact_number(bits_of<Float> bits) {
 
 template <floating_format Float>
 measurement measure_sum_accuracy(const held_addition& kernel, const law_case& given) {
-  const pair_bound bound = addition_bound<Float>();
+  const pair_bound bound = addition_bound<Float>(kernel.promised());
   measurement m;
   for_each_sum<Float>(
       kernel, given, kernel.sums(given), [&](const place& where, auto x, auto got, auto entry) {

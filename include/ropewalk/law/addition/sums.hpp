@@ -12,14 +12,38 @@
 
 namespace ropewalk {
 
+namespace detail {
+
+/// An entry rounded to the formats it is kept and added in, a sum rounded to its format, and storage.
+constexpr pair_bound bound_of_sum(ropewalk_part entry, ropewalk_part sum, const rounding_format& data) {
+  pair_bound t{};            // of the entry, relative to |t|
+  rounding_format source{};  // the format that it comes in; none while it is exact
+  const auto round_to = [&](const rounding_format& in) {
+    if (source.precision != 0 && holds_numbers_of(in, source)) return;
+    t = {sum_up(t.relative, product_up(in.u, above(1 + t.relative))),
+         sum_up(product_up(t.absolute, 1 + in.u), in.smallest_subnormal / 2)};
+    source = in;
+  };
+  if (entry != ROPEWALK_UNROUNDED) round_to(work_format_of(entry, data));
+  if (sum == ROPEWALK_UNROUNDED) return stored_bound(t, data);
+  const rounding_format work = work_format_of(sum, data);
+  round_to(work);
+  const pair_bound added{sum_up(t.relative, product_up(work.u, above(1 + t.relative))),
+                         product_up(t.absolute, 1 + work.u)};
+  return stored_from(added, work, data);
+}
+
+}  // namespace detail
+
 /// |observed - (x + t)| <= relative (|x| + |t|) + absolute.
 ///
 /// domain  |x| + |t| <= largest_rotated_norm<Float>
 /// error   rounded up; proofs/kernel/addition_bound.md
 template <floating_format Float>
-constexpr pair_bound addition_bound() {
-  using wide = rotation_format<Float>;
-  return detail::stored_bound<Float>({detail::with_second_order<wide>(2), smallest_subnormal<wide>});
+constexpr pair_bound addition_bound(const promise& of) {
+  const bool has_parts = of.bits == ROPEWALK_BOUNDED;
+  return detail::bound_of_sum(has_parts ? of.entry : ROPEWALK_PART_F32,
+                              has_parts ? of.sum : ROPEWALK_PART_F32, detail::rounding_to<Float>);
 }
 
 namespace detail {

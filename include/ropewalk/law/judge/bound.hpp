@@ -1,6 +1,6 @@
 #pragma once
-// By how much a rotated pair may differ from the exact a R(t) x: one constant for each promise and format,
-// rounded up, second-order terms and underflow included. Derived in proofs/kernel/rotation_bound.md.
+// By how much a rotated pair may differ from the exact a R(t) x: composed from the parts of a promise, rounded up,
+// second-order terms and underflow included. Derived in proofs/kernel/rotation_bound.md.
 
 #include <algorithm>
 #include <type_traits>
@@ -31,6 +31,10 @@ inline constexpr double unit_pair_factor =
 /// The same for any attention factor, relative to it: sqrt 10 (theorem 8).
 inline constexpr double scaled_pair_factor = detail::root_up(10 * detail::one_squared);
 
+/// What they leave of the norm alone, in binary32 and binary64 (theorem 14), second-order terms included.
+inline constexpr double unit_norm_factor = 2.7894;
+inline constexpr double scaled_norm_factor = 3.1211;
+
 /// |error| <= relative * (the exact norm) + absolute; each function says which norm.
 struct pair_bound {
   double relative = 0;
@@ -40,108 +44,171 @@ struct pair_bound {
 
 namespace detail {
 
-/// factor u (1 + 4u): the second-order terms of theorems 5 to 8.
+/// What a bound has to know of a format.
+struct rounding_format {
+  double u = 0;                   // unit roundoff
+  double smallest_subnormal = 0;  // eta
+  int precision = 0;
+  int smallest_exponent = 0;  // of normal numbers
+  int largest_exponent = 0;
+
+  friend constexpr bool operator==(const rounding_format&, const rounding_format&) = default;
+};
+
 template <floating_format Float>
-constexpr double with_second_order(double factor) {
-  return product_up(product_up(factor, unit_roundoff<Float>), 1 + 4 * unit_roundoff<Float>);
+inline constexpr rounding_format rounding_to{unit_roundoff<Float>, smallest_subnormal<Float>,
+                                             format<Float>::precision, format<Float>::smallest_exponent,
+                                             format<Float>::largest_exponent};
+
+/// Whether every number of one format is a number of the other.
+constexpr bool holds_numbers_of(const rounding_format& wide, const rounding_format& narrow) {
+  return wide.precision >= narrow.precision && wide.largest_exponent >= narrow.largest_exponent &&
+         wide.smallest_subnormal <= narrow.smallest_subnormal;
+}
+
+/// The format that a part names, for data of a format.
+///
+/// domain  part is not ROPEWALK_UNROUNDED
+constexpr rounding_format format_of(ropewalk_part part, const rounding_format& data) {
+  const rounding_format named[] = {data, rounding_to<double>, rounding_to<float>, rounding_to<bfloat16>,
+                                   data};
+  return named[part];
+}
+
+/// The same of products and sums: in binary64 for binary64 data wherever binary32 is named.
+constexpr rounding_format work_format_of(ropewalk_part part, const rounding_format& data) {
+  const rounding_format named = format_of(part, data);
+  return data == rounding_to<double> && named == rounding_to<float> ? data : named;
+}
+
+/// factor u (1 + 4u): the second-order terms of theorems 5 to 8.
+constexpr double with_second_order(double factor, const rounding_format& in) {
+  return product_up(product_up(factor, in.u), 1 + 4 * in.u);
 }
 
 /// What subnormal table entries add, relative to the attention factor.
 ///
 /// throws  std::invalid_argument where the table's format does not hold the attention factor comfortably
-template <floating_format Table>
-constexpr double table_underflow(double attention_factor) {
-  require(attention_factor >= power_of_two(format<Table>::smallest_exponent + 3) &&
-              attention_factor <= power_of_two(format<Table>::largest_exponent),
+constexpr double table_underflow(double attention_factor, const rounding_format& table) {
+  require(attention_factor >= power_of_two(table.smallest_exponent + 3) &&
+              attention_factor <= power_of_two(table.largest_exponent),
           "attention_factor", attention_factor, "8 x the smallest normal to 2^largest exponent of the table");
-  return attention_factor == 1 ? 0 : quotient_up(smallest_subnormal<Table>, attention_factor);
+  return attention_factor == 1 ? 0 : quotient_up(table.smallest_subnormal, attention_factor);
 }
 
 /// Two underflows a component, half a smallest subnormal each.
-template <floating_format Float>
-inline constexpr double rotation_underflow = product_up(root_of_two, smallest_subnormal<Float>);
-
-/// A correctly rounded table and the rotation, both in one format.
-template <floating_format Float>
-constexpr pair_bound rotation_bound(double attention_factor) {
-  const double factor = attention_factor == 1 ? unit_pair_factor : scaled_pair_factor;
-  const double relative = sum_up(with_second_order<Float>(factor), table_underflow<Float>(attention_factor));
-  return {relative, rotation_underflow<Float>};
+constexpr double rotation_underflow(const rounding_format& in) {
+  return product_up(root_of_two, in.smallest_subnormal);
 }
 
-/// A rotation whose table is wrong by `table`, relative to the attention factor.
-template <floating_format Float>
-constexpr pair_bound rotation_bound_given_table(double table) {
-  const double roundings = product_up(with_second_order<Float>(rounding_factor), above(1 + table));
-  return {sum_up(table, roundings), rotation_underflow<Float>};
+/// Of a rotated pair: the whole error, or that of its norm alone.
+enum class quantity { pair, norm };
+
+/// A correctly rounded table and the rotation, both in one format (theorems 7 and 8, of the norm 14).
+constexpr pair_bound rotation_bound(quantity of, double attention_factor, const rounding_format& in) {
+  const bool is_unit = attention_factor == 1;
+  const bool has_own_norm = of == quantity::norm && in.u <= unit_roundoff<float>;
+  const double relative = has_own_norm
+                              ? product_up(is_unit ? unit_norm_factor : scaled_norm_factor, in.u)
+                              : with_second_order(is_unit ? unit_pair_factor : scaled_pair_factor, in);
+  return {sum_up(relative, table_underflow(attention_factor, in)), rotation_underflow(in)};
 }
 
-/// A correctly rounded binary32 table alone.
-constexpr double binary32_table(double attention_factor) {
-  const double rounding = with_second_order<float>(attention_factor == 1 ? root_of_half : 1);
-  return sum_up(rounding, table_underflow<float>(attention_factor));
+/// A rotation whose entries are wrong by `table`, relative to the attention factor (theorem 9).
+constexpr pair_bound rotation_bound_given_table(double table, const rounding_format& in) {
+  const double roundings = product_up(with_second_order(rounding_factor, in), above(1 + table));
+  return {sum_up(table, roundings), rotation_underflow(in)};
 }
 
-/// An angle formed in binary32, cos and sin of it to one ulp, times a binary32 attention factor (theorem 11).
-constexpr double angle_f32_table(double attention_factor, double largest_angle) {
-  const double u = unit_roundoff<float>;
-  const double angle = sum_up(product_up(largest_angle, 3 * u + 4 * u * u), power_of_two(-118));
+/// Error of an angle, in radians: frequency, position and product rounded (theorem 11).
+constexpr double angle_error(const promise& of, double largest_angle, double frequency_error) {
+  const double formed = of.frequency == ROPEWALK_UNROUNDED ? 0 : frequency_error;
+  if (of.angle == ROPEWALK_UNROUNDED) return product_up(largest_angle, formed);
+  const rounding_format in = format_of(of.angle, {});
+  const bool rounds_frequency =
+      of.frequency == ROPEWALK_UNROUNDED || !holds_numbers_of(in, rounding_to<float>);
+  const bool rounds_position = in.precision < 32;
+  const int roundings = 1 + (rounds_frequency ? 1 : 0) + (rounds_position ? 1 : 0);
+  const double relative =
+      sum_up(product_up(formed, above(1 + 4 * in.u)), sum_up(roundings * in.u, 4 * in.u * in.u));
+  return sum_up(product_up(largest_angle, relative),
+                product_up(in.smallest_subnormal, power_of_two(31)));  // positions are below 2^31
+}
+
+/// Cosine and sine of the angle that was formed, to one ulp, times the attention factor: relative to it (theorem 11).
+constexpr double entries_of_angle(const promise& of, double attention_factor, double largest_angle,
+                                  double frequency_error) {
+  const double angle = angle_error(of, largest_angle, frequency_error);
   const double chord = angle < 2 ? angle : 2;
-  const double scaling = attention_factor == 1 ? 0 : 2 * u;
-  const double entries = sum_up(sum_up(product_up(root_of_two, u), scaling), 4 * u * u);
-  return sum_up(chord, sum_up(entries, table_underflow<float>(attention_factor)));
+  if (of.angle == ROPEWALK_UNROUNDED) return chord;
+  const rounding_format in = format_of(of.angle, {});
+  const double scaling = attention_factor == 1 ? 0 : 2 * in.u;
+  const double entries = sum_up(sum_up(product_up(root_of_two, in.u), scaling), 4 * in.u * in.u);
+  return sum_up(chord, sum_up(entries, table_underflow(attention_factor, in)));
+}
+
+/// Entries that are wrong by `table`, and rounded once more (theorem 13). `source_u` is the unit roundoff of the format
+/// that they came in; 0 where they are exact.
+constexpr double rounded_entries(double table, double source_u, double attention_factor,
+                                 const rounding_format& in) {
+  const bool is_within_one = attention_factor == 1 && 2 * source_u <= in.u;
+  const double factor = is_within_one ? root_of_half : above(1 + table);
+  return sum_up(sum_up(table, with_second_order(factor, in)), table_underflow(attention_factor, in));
 }
 
 /// u / (1 + u), the largest relative error of one rounding (it is below u (1 - u + u^2)).
-template <floating_format Float>
-constexpr double one_rounding() {
-  const double u = unit_roundoff<Float>;
-  return product_up(u, sum_up(1 - u, u * u));
+constexpr double one_rounding(const rounding_format& in) {
+  return product_up(in.u, sum_up(1 - in.u, in.u * in.u));
 }
 
-/// One more rounding, to storage; nothing where the data's format is that of the rotation.
-template <floating_format Float>
-constexpr pair_bound stored_bound(const pair_bound& rotated) {
-  if constexpr (std::is_same_v<Float, rotation_format<Float>>) {
-    return rotated;
-  } else {
-    const double u = unit_roundoff<Float>;
-    const double rounding = product_up(one_rounding<Float>(), above(1 + rotated.relative));
-    const double underflow = product_up(root_of_half, smallest_subnormal<Float>);
-    return {sum_up(rotated.relative, rounding), sum_up(product_up(rotated.absolute, 1 + u), underflow)};
-  }
+/// One more rounding, to storage.
+constexpr pair_bound stored_bound(const pair_bound& rotated, const rounding_format& data) {
+  const double rounded = product_up(one_rounding(data), above(1 + rotated.relative));
+  const double underflow = product_up(root_of_half, data.smallest_subnormal);
+  return {sum_up(rotated.relative, rounded), sum_up(product_up(rotated.absolute, 1 + data.u), underflow)};
 }
 
-// Each promise's bound; the angle is that of the largest position.
-
-template <floating_format Float>
-constexpr pair_bound accuracy_bound_of(member<promise::exact>, double, double) {
-  return {one_rounding<Float>(), product_up(root_of_half, smallest_subnormal<Float>)};
+/// The same, nothing where the data's format is that of the rotation.
+constexpr pair_bound stored_from(const pair_bound& rotated, const rounding_format& work,
+                                 const rounding_format& data) {
+  return work == data ? rotated : stored_bound(rotated, data);
 }
 
-template <floating_format Float>
-constexpr pair_bound accuracy_bound_of(member<promise::canonical>, double attention_factor, double) {
-  return stored_bound<Float>(rotation_bound<rotation_format<Float>>(attention_factor));
+/// The bound of parts: angle, entries as they are kept, entries as the rotation reads them, rotation, storage.
+constexpr pair_bound bound_of_parts(quantity what, const promise& of, const rounding_format& data,
+                                    double attention_factor, double largest_angle, double frequency_error) {
+  const bool is_exact_angle = of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
+  double table = is_exact_angle ? 0 : entries_of_angle(of, attention_factor, largest_angle, frequency_error);
+  rounding_format source{};  // the format that entries come in; none while they are exact
+  int roundings = 0;
+  if (of.angle != ROPEWALK_UNROUNDED) source = format_of(of.angle, data);
+  const auto round_to = [&](const rounding_format& in) {
+    if (source.precision != 0 && holds_numbers_of(in, source)) return;
+    table = rounded_entries(table, source.u, attention_factor, in);
+    source = in;
+    ++roundings;
+  };
+  if (of.table != ROPEWALK_UNROUNDED) round_to(format_of(of.table, data));
+  if (of.rotation == ROPEWALK_UNROUNDED) return stored_bound({table, 0}, data);
+  const rounding_format work = work_format_of(of.rotation, data);
+  round_to(work);
+  const bool is_correctly_rounded = is_exact_angle && roundings == 1 && source == work;
+  return stored_from(is_correctly_rounded ? rotation_bound(what, attention_factor, work)
+                                          : rotation_bound_given_table(table, work),
+                     work, data);
 }
 
+/// The bound of any promise.
 template <floating_format Float>
-constexpr pair_bound accuracy_bound_of(member<promise::rounded_table>, double attention_factor, double) {
-  if constexpr (std::is_same_v<Float, double>)
-    return rotation_bound_given_table<double>(binary32_table(attention_factor));
-  else
-    return stored_bound<Float>(rotation_bound<rotation_format<Float>>(attention_factor));
-}
-
-template <floating_format Float>
-constexpr pair_bound accuracy_bound_of(member<promise::dtype_table>, double attention_factor, double) {
-  return rotation_bound<Float>(attention_factor);
-}
-
-template <floating_format Float>
-constexpr pair_bound accuracy_bound_of(member<promise::angle_f32>, double attention_factor,
-                                       double largest_angle) {
-  const double table = angle_f32_table(attention_factor, largest_angle);
-  return stored_bound<Float>(rotation_bound_given_table<rotation_format<Float>>(table));
+constexpr pair_bound bound_of(quantity what, const promise& of, double attention_factor, double largest_angle,
+                              double frequency_error) {
+  constexpr rounding_format data = rounding_to<Float>;
+  constexpr rounding_format work = rounding_to<rotation_format<Float>>;
+  if (of.bits == ROPEWALK_EXACT)
+    return {one_rounding(data), product_up(root_of_half, data.smallest_subnormal)};
+  if (of.bits == ROPEWALK_CANONICAL)
+    return stored_from(rotation_bound(what, attention_factor, work), work, data);
+  return bound_of_parts(what, of, data, attention_factor, largest_angle, frequency_error);
 }
 
 }  // namespace detail
@@ -156,13 +223,15 @@ inline constexpr double largest_rotated_norm = (2 -
 ///
 /// units   relative: none; absolute: those of the elements
 /// domain  a |x| <= largest_rotated_norm<Float>; attention_factor the binary64 nearest to a;
-///         |position inv_freq| <= largest_angle (promise::angle_f32 alone)
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 7 to 12
+///         |position inv_freq| <= largest_angle, where an angle is rounded; frequency_error the relative error of a
+///         frequency that is formed (formed_frequency_error)
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 7 to 13
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Float>
-constexpr pair_bound accuracy_bound(promise of, double attention_factor, double largest_angle) {
-  return visit_promise(
-      of, [&](auto one) { return detail::accuracy_bound_of<Float>(one, attention_factor, largest_angle); });
+constexpr pair_bound accuracy_bound(const promise& of, double attention_factor, double largest_angle,
+                                    double frequency_error = 0) {
+  return detail::bound_of<Float>(detail::quantity::pair, of, attention_factor, largest_angle,
+                                 frequency_error);
 }
 
 /// The smallest relative bound that a kernel which knows nothing keeps: of one answer against the exact one, zeros; of two
@@ -170,8 +239,14 @@ constexpr pair_bound accuracy_bound(promise of, double attention_factor, double 
 inline constexpr double trivial_bound = 1;
 inline constexpr double trivial_difference_bound = 2;
 
-/// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute.
-constexpr pair_bound norm_bound(const pair_bound& accuracy) { return accuracy; }
+/// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute. A wrong angle leaves the norm as it is: the bound
+/// does not grow with the position. Domain and throws as `accuracy_bound`.
+///
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 14 and section 6
+template <floating_format Float>
+constexpr pair_bound norm_bound(const promise& of, double attention_factor) {
+  return detail::bound_of<Float>(detail::quantity::norm, of, attention_factor, 0, 0);
+}
 
 /// Two rotations, by factors a, then b: |observed - a b R(t1 + t2) x| <= relative a b |x| + absolute.
 /// A round trip is the case t2 = -t1.

@@ -15,6 +15,7 @@
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/judge/bound_domain.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/law/kernel/held_kernel.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
@@ -49,6 +50,8 @@ class held_rotation : public held_kernel {
             static_cast<int>(model_.axes.rule), "text or M-RoPE: each pair has its own frequency");
     for (int pair = 0; pair < pairs(); ++pair)
       inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
+    for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
+      frequency_error_.push_back(formed_frequency_error(encoding, pair));
   }
 
   /// Configuration of the rotary embedding that the kernel is given.
@@ -82,26 +85,41 @@ class held_rotation : public held_kernel {
   /// Error that the promise allows one rotated pair.
   template <floating_format Float>
   pair_bound accuracy_at(std::int64_t position, int pair, bool unit) const {
-    return accuracy_within<Float>(position, inv_freq_above_[static_cast<std::size_t>(pair)], unit);
+    return accuracy_within<Float>(position, static_cast<std::size_t>(pair), unit);
   }
 
   /// The same for every pair.
   template <floating_format Float>
   pair_bound accuracy_at(std::int64_t position, bool unit) const {
-    return accuracy_within<Float>(position, *std::max_element(inv_freq_above_.begin(), inv_freq_above_.end()),
-                                  unit);
+    pair_bound r{};
+    for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
+      const pair_bound one = accuracy_within<Float>(position, pair, unit);
+      r = {std::max(r.relative, one.relative), std::max(r.absolute, one.absolute)};
+      if (!grows_with_position(promised())) break;  // one bound for all
+    }
+    return r;
+  }
+
+  /// The same of the norm of a pair.
+  template <floating_format Float>
+  pair_bound norm_within(bool unit) const {
+    return norm_bound<Float>(promised(), unit ? 1 : nearest_attention());
   }
 
   /// The first position, of either sign, at which a law's bound decides nothing for some pair or for every one; nothing where
   /// there is none below 2^31.
   std::optional<std::int64_t> vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
                                            bool of_every_pair) const {
-    const auto [slowest, fastest] = std::minmax_element(inv_freq_above_.begin(), inv_freq_above_.end());
-    const double inv_freq = of_every_pair ? *slowest : *fastest;
     return with_format(dtype, [&]<class Float>() -> std::optional<std::int64_t> {
       const auto decides = [&](std::int64_t position) {
-        const pair_bound accuracy = accuracy_within<Float>(position, inv_freq, false);
-        return (of.bound_from == nullptr ? accuracy : of.bound_from(accuracy)).relative < of.trivial;
+        const auto decides_pair = [&](std::size_t pair) {
+          const pair_bound accuracy = accuracy_within<Float>(position, pair, false);
+          return (of.bound_from == nullptr ? accuracy : of.bound_from(accuracy)).relative < of.trivial;
+        };
+        bool some = false, all = true;
+        for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair)
+          (decides_pair(pair) ? some : all) = decides_pair(pair);
+        return of_every_pair ? some : all;
       };
       std::int64_t known = -1, vacuous = largest_position + 1;
       if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
@@ -163,9 +181,10 @@ class held_rotation : public held_kernel {
   static constexpr int attention_limbs = 12;
 
   template <floating_format Float>
-  pair_bound accuracy_within(std::int64_t position, double inv_freq, bool unit) const {
-    const double angle = detail::product_up(std::abs(static_cast<double>(position)), inv_freq);
-    return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle);
+  pair_bound accuracy_within(std::int64_t position, std::size_t pair, bool unit) const {
+    const double angle = detail::product_up(std::abs(static_cast<double>(position)), inv_freq_above_[pair]);
+    const double frequency_error = frequency_error_.empty() ? 0 : frequency_error_[pair];
+    return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle, frequency_error);
   }
 
   shared_plan plan_in(const law_case& given, pairing in, pairing out) const {
@@ -190,7 +209,8 @@ class held_rotation : public held_kernel {
   rope_rows rows_;
   enclosure<attention_limbs> attention_;
   double nearest_attention_ = 1;
-  std::vector<double> inv_freq_above_;  // per pair, rounded up
+  std::vector<double> inv_freq_above_;   // per pair, rounded up
+  std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
   mutable std::optional<resolved_encoding> resolved_;
 };
 

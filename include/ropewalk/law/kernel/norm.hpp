@@ -23,7 +23,7 @@ measurement measure_norm(const held_rotation& kernel, const law_case& given) {
           return evidence{ROPEWALK_F64, 1, {}, {shown_bits<double>(size)}, {got}};
         };
         if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
-        const pair_bound bound = norm_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
+        const pair_bound bound = kernel.norm_within<Float>(unit);
         const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
           const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
           return {norm(exact<N, Float>(y)) - size,
@@ -41,8 +41,6 @@ inline constexpr law<held_rotation> norm{
     .name = "norm",
     .statement = "|y| = a |x| in every pair",
     .norm = "a|x|",
-    .trivial = trivial_bound,
-    .bound_from = norm_bound,
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
     }};

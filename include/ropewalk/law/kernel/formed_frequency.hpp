@@ -1,0 +1,81 @@
+#pragma once
+// By how much an inverse frequency that a kernel forms itself, in binary32, may differ from the encoding's.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/function/exp_log.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Error of a share on a rule's ramp, in units of u, where a place on it has a relative error of `place_error` u.
+template <int N>
+double ramp_share_error(const place_on_ramp<N>& place, double place_error) {
+  const auto is_single = [](const enclosure<N>& end) {
+    return compare(end, enclosure<N>::of(from_bits<float>(round<float>(end.midpoint)))) == order::equal;
+  };
+  if (place_error == 0 && is_single(place.kept_end) && is_single(place.divided_end)) return 3;
+  const double kept = upper_binary64(place.kept_end), divided = upper_binary64(place.divided_end);
+  const double over_width = upper_binary64(enclosure<N>::of(1) / (place.divided_end - place.kept_end));
+  const double reach = product_up(place_error, std::max(kept, divided));
+  return sum_up(product_up(sum_up(reach, sum_up(2 * kept, divided)), over_width), 3);
+}
+
+/// Whether a place lies on the ramp, or no farther from it than `margin` of its width.
+template <int N>
+bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
+  const enclosure<N> share = (place.at - place.kept_end) / (place.divided_end - place.kept_end);
+  return upper_binary64(share - enclosure<N>::of(0.5)) <= above(0.5 + margin);
+}
+
+}  // namespace detail
+
+/// Relative error of a frequency formed in binary32: the exponent, the power to one ulp, its reciprocal, and what the rule
+/// does with it.
+///
+/// domain  0 <= pair < rotary_dim / 2
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12; infinity where the roundings have no bound
+inline double formed_frequency_error(const rope& config, int pair) {
+  constexpr int N = 4;
+  constexpr double u = unit_roundoff<float>;
+  const rope_shared<N> shared = share<N>(config);
+  const enclosure<N> base_power = detail::base_power<N>(pair, config, shared);
+  const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
+  if (is_zero(inv_freq.midpoint)) return 0;
+  const enclosure<N> one = enclosure<N>::of(1);
+  // In units of u. A changed base shows in the frequency itself.
+  const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
+  double power = 3 + upper_binary64(log(base_power));
+  double rule = 0;
+  config.scaling.visit([&](const auto& scaling) {
+    if constexpr (requires { base_growth<N>(scaling, config.seq_len); }) {
+      power = 4 + upper_binary64(log(one / inv_freq));
+    } else if constexpr (requires { place_on_ramp_of<N>(scaling, pair, config, shared); }) {
+      rule = 6;
+      const place_on_ramp<N> place = place_on_ramp_of<N>(scaling, pair, config, shared);
+      // The place of Llama 3 is formed from the frequency, with six more roundings; that of YaRN is the pair.
+      const bool is_pair = scaling.name == yarn::name;
+      const double share =
+          detail::ramp_share_error(place, is_pair ? 0 : power + (is_rounded_base ? 1 : 0) + 6);
+      if (!detail::is_near_ramp(place, share * u)) return;
+      const double factor = factor_of(config.scaling);
+      const double kept_part = std::abs(1 - 1 / factor);
+      const double amplified = upper_binary64(one / (base_power * inv_freq));
+      rule += detail::product_up(detail::product_up(detail::above(kept_part), share), amplified);
+    } else if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(scaling)>, unscaled>) {
+      rule = 2;
+    }
+  });
+  const double sum = detail::product_up(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule), u);
+  return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace ropewalk

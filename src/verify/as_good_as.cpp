@@ -1,0 +1,253 @@
+#include "verify/as_good_as.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "export/terminal.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "search/schedule.hpp"
+#include "verify/beyond_limits.hpp"
+#include "verify/held.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+constexpr std::int64_t first_tries = 3;  // of each law and model: most promises that do not hold fail here
+constexpr int most_rounds = 8;           // each asks for twice as many as the last, where too few decided
+
+const auto& laws_for(const held_rotation*) { return rotation_laws::all; }
+const auto& laws_for(const held_addition*) { return addition_laws::all; }
+
+/// The relative bound at the position where it is largest; nothing where the promise has none.
+std::optional<double> largest_bound(const held_rotation& kernel, ropewalk_dtype dtype) {
+  if (!kernel.has_bound(dtype)) return std::nullopt;
+  const position_range positions = kernel.served().positions();
+  const std::int64_t farthest = std::max(std::abs(positions.begin), std::abs(positions.end - 1));
+  return with_format(dtype,
+                     [&]<class Float>() { return kernel.accuracy_at<Float>(farthest, false).relative; });
+}
+std::optional<double> largest_bound(const held_addition& kernel, ropewalk_dtype dtype) {
+  const promise& of = kernel.promised();
+  return with_format(dtype, [&]<class Float>() {
+    return of == promise::exact ? accuracy_bound<Float>(of, 1, 0).relative
+                                : addition_bound<Float>(of).relative;
+  });
+}
+
+/// One kernel in one dtype.
+template <class Kernel, class Subject>
+class promise_trial {
+ public:
+  promise_trial(const verification& asked, const judged_kernel& kernel,
+                const std::vector<const Subject*>& subjects, ropewalk_dtype dtype,
+                search::clock::time_point deadline, const std::atomic<bool>& stopped)
+      : asked_(asked),
+        kernel_(kernel),
+        subjects_(subjects),
+        dtype_(dtype),
+        deadline_(deadline),
+        stopped_(stopped) {}
+
+  dtype_promise run(const std::vector<result>& lines) {
+    dtype_promise r{dtype_};
+    const std::vector<promise> ordered = candidates();
+    for (const promise& one : ordered) {
+      std::string missing;
+      if (!keeps(one, lines, r.cases, missing)) continue;
+      if (missing.empty())
+        r.kept = one;
+      else
+        r.missing = name_of(one, kernel_.operation()) + " held on " + missing;
+      return r;
+    }
+    if (ordered.empty()) r.missing = "no promise has a bound here";
+    return r;
+  }
+
+ private:
+  /// One law on one subject, and what was found so far.
+  struct trial {
+    const law<Kernel>* of;
+    const Kernel* held;
+    std::uint64_t seed;
+    search::outcome found{};
+  };
+
+  std::vector<promise> candidates() const {
+    std::vector<std::pair<double, promise>> found;
+    const auto add = [&](const promise& one) {
+      for (const auto& [bound, other] : found)
+        if (detail::is_same_for(kernel_.operation(), one, other)) return;
+      double largest = 0;
+      for (const Subject* on : subjects_) {
+        const auto bound = largest_bound(*hold(kernel_, one, *on, asked_.asked), dtype_);
+        if (!bound) return;
+        largest = std::max(largest, *bound);
+      }
+      found.emplace_back(largest, one);
+    };
+    for (const promise_description& one : promises) add(one.value);
+    add(kernel_.promised);
+    add(promise_of(*kernel_.chosen.kernel));
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<promise> r;
+    for (const auto& [bound, one] : found) r.push_back(one);
+    return r;
+  }
+
+  /// Whether no law fails. `missing` says which of them decided too little to say that it holds; empty where none did.
+  bool keeps(const promise& candidate, const std::vector<result>& lines, std::int64_t& cases,
+             std::string& missing) {
+    std::vector<std::unique_ptr<Kernel>> held;
+    for (const Subject* on : subjects_) held.push_back(hold(kernel_, candidate, *on, asked_.asked));
+    if (fails_again(held, lines)) return false;
+    std::vector<trial> trials;
+    for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
+      for (std::size_t s = 0; s < held.size(); ++s)
+        if (asked_.skipped_laws.count(std::string(of.name)) == 0 && of.applies(*held[s]) &&
+            beyond_limits(of, *held[s], dtype_).empty())
+          trials.push_back({&of, held[s].get(),
+                            search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name)});
+    const std::int64_t of_each =
+        (decided_cases + static_cast<std::int64_t>(held.size()) - 1) / static_cast<std::int64_t>(held.size());
+    bool fails = !go_on(trials, [](const trial& one) { return one.of->needs.one_range ? 0 : first_tries; });
+    for (int round = 0; round < most_rounds && !fails && !is_over(); ++round) {
+      const auto too_few = [&](const trial& one) { return needs_more(trials, *one.of); };
+      if (std::none_of(trials.begin(), trials.end(), too_few)) break;
+      fails = !go_on(trials, [&](const trial& one) { return too_few(one) ? of_each << round : 0; });
+    }
+    for (const trial& one : trials) cases += one.found.cases;
+    if (fails) return false;
+    for (const trial& one : trials)
+      if (missing.empty() && needs_more(trials, *one.of))
+        missing =
+            fmt::format("{} of the {} cases of {}", decided(trials, *one.of), decided_cases, one.of->name);
+    return true;
+  }
+
+  /// Whether a case that failed under the promise that the kernel is judged by fails under the candidate, too.
+  bool fails_again(const std::vector<std::unique_ptr<Kernel>>& held, const std::vector<result>& lines) const {
+    for (const result& line : lines) {
+      if (!line.found.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
+      if (!line.found.failure->is_reproducible) return true;
+      for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
+        for (std::size_t s = 0; s < held.size(); ++s)
+          if (of.name == line.law.name && name_of_subject(*subjects_[s]) == line.model &&
+              of.applies(*held[s]) && !measure(of, *held[s], line.found.failure->original).holds)
+            return true;
+    }
+    return false;
+  }
+
+  /// Runs each trial up to a number of cases. False where one fails.
+  template <class CasesOf>
+  bool go_on(std::vector<trial>& trials, CasesOf cases_of) const {
+    std::vector<search::job> jobs;
+    std::int64_t most = 1;
+    for (trial& one : trials) {
+      const std::int64_t cases = cases_of(one);
+      most = std::max(most, cases);
+      search::job job;
+      job.stages = {cases};
+      job.go_on = [this, &one, cases](const search::limits& until, const std::atomic<bool>& stopped,
+                                      search::outcome& r) {
+        search::limits own = until;
+        own.most_cases = cases;
+        if (one.found.drawn < cases)
+          search::search_on(*one.of, *one.held, dtype_, one.seed, own, stopped, one.found);
+        r.drawn = cases;
+      };
+      jobs.push_back(std::move(job));
+    }
+    const std::chrono::duration<double> left = deadline_ - search::clock::now();
+    const auto budget = std::chrono::duration<double>(has_deadline() ? std::max(left.count(), 0.001) : 0.0);
+    search::run(jobs, {asked_.threads, most, budget}, stopped_, [](double) {});
+    return std::none_of(trials.begin(), trials.end(),
+                        [](const trial& one) { return one.found.failure.has_value(); });
+  }
+
+  static std::int64_t decided(const std::vector<trial>& trials, const law<Kernel>& of) {
+    std::int64_t r = 0;
+    for (const trial& one : trials)
+      if (same_law(*one.of, of)) r += one.found.decided;
+    return r;
+  }
+
+  /// Whether a law decided too little, and not because the kernel serves none of its cases.
+  static bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) {
+    const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& one) {
+      return same_law(*one.of, of) && (one.found.cases > 0 || one.found.declined == 0);
+    });
+    return is_served && decided(trials, of) < decided_cases;
+  }
+
+  bool has_deadline() const { return deadline_ != search::clock::time_point{}; }
+  bool is_over() const { return stopped_ || (has_deadline() && search::clock::now() >= deadline_); }
+
+  const verification& asked_;
+  const judged_kernel& kernel_;
+  const std::vector<const Subject*>& subjects_;
+  const ropewalk_dtype dtype_;
+  const search::clock::time_point deadline_;
+  const std::atomic<bool>& stopped_;
+};
+
+template <class Kernel, class Subject>
+std::vector<dtype_promise> in_each_dtype(const verification& asked, const judged_kernel& kernel,
+                                         const std::vector<const Subject*>& all,
+                                         const std::vector<result>& lines, search::clock::time_point deadline,
+                                         const std::atomic<bool>& stopped) {
+  std::vector<dtype_promise> r;
+  for (std::size_t d = 0; d < asked.dtypes.size() && !stopped; ++d) {
+    const ropewalk_dtype dtype = asked.dtypes[d];
+    const auto& first_law = laws_for(static_cast<const Kernel*>(nullptr)).front();
+    std::vector<const Subject*> served;
+    for (const Subject* on : all)
+      if (beyond_limits(first_law, *hold(kernel, kernel.promised, *on, asked.asked), dtype).empty())
+        served.push_back(on);
+    if (served.empty()) continue;
+    search::clock::time_point until = deadline;
+    if (deadline != search::clock::time_point{}) {
+      const auto now = search::clock::now();
+      until = now + (deadline - now) / static_cast<std::int64_t>(asked.dtypes.size() - d);
+    }
+    r.push_back(promise_trial<Kernel, Subject>(asked, kernel, served, dtype, until, stopped).run(lines));
+  }
+  return r;
+}
+
+}  // namespace
+
+promise_result judged_as(const verification& asked, const judged_kernel& kernel,
+                         const std::vector<result>& lines, search::clock::time_point deadline,
+                         const std::atomic<bool>& stopped) {
+  promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised};
+  r.judged = std::any_of(lines.begin(), lines.end(),
+                         [&](const result& line) { return line.kernel == r.kernel && is_answered(line); });
+  if (asked.cases > 0 && asked.cases < decided_cases) {
+    r.untried = fmt::format("--cases is below {}", decided_cases);
+    return r;
+  }
+  if (!r.judged) return r;
+  if (kernel.operation() == ROPEWALK_ROTATE) {
+    std::vector<const rotation_subject*> subjects;
+    for (const rotation_subject& one : asked.models) subjects.push_back(&one);
+    r.in_dtypes = in_each_dtype<held_rotation>(asked, kernel, subjects, lines, deadline, stopped);
+  } else {
+    std::vector<const addition_subject*> subjects;
+    for (const addition_subject& one : asked.additions)
+      if (one.truth->operation() == kernel.operation()) subjects.push_back(&one);
+    r.in_dtypes = in_each_dtype<held_addition>(asked, kernel, subjects, lines, deadline, stopped);
+  }
+  return r;
+}
+
+}  // namespace ropewalk::verify

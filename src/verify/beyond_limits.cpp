@@ -1,0 +1,48 @@
+#include "verify/beyond_limits.hpp"
+
+#include <fmt/format.h>
+
+namespace ropewalk::verify {
+namespace {
+
+/// What of a subject lies beyond the limits; empty where nothing does.
+std::string subject_beyond(const held_rotation& kernel) {
+  const served_calls& served = kernel.served();
+  const head_layout& layout = kernel.layout();
+  if (!served.serves_head_dim(layout.head_dim)) return fmt::format("head_dim {}", layout.head_dim);
+  if (!served.serves(layout.pairing_in, layout.pairing_out))
+    return fmt::format("pairing {} in, {} out", ropewalk::name_of(layout.pairing_in),
+                       ropewalk::name_of(layout.pairing_out));
+  if (axis_count(kernel.model().axes) > served.axes())
+    return fmt::format("{} axes", axis_count(kernel.model().axes));
+  if (served.lacks(ROPEWALK_NO_PARTIAL) && layout.head_dim > kernel.encoding().rotary_dim)
+    return fmt::format("rotary_dim {} of head_dim {}", kernel.encoding().rotary_dim, layout.head_dim);
+  return {};
+}
+
+std::string subject_beyond(const held_addition& kernel) {
+  const int width = kernel.truth().width();
+  return kernel.served().serves_head_dim(width) ? "" : fmt::format("head_dim {}", width);
+}
+
+template <class Kernel>
+std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
+  const position_range positions = kernel.served().positions();
+  if (positions.begin == positions.end) return "every position that was asked for";
+  if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
+  if (const std::string subject = subject_beyond(kernel); !subject.empty()) return subject;
+  const std::string_view why = of.beyond_limits(kernel);
+  return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
+}
+
+}  // namespace
+
+std::string beyond_limits(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
+  return why_beyond(of, kernel, dtype);
+}
+
+std::string beyond_limits(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype) {
+  return why_beyond(of, kernel, dtype);
+}
+
+}  // namespace ropewalk::verify

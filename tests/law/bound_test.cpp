@@ -1,0 +1,106 @@
+// Bounds against numbers that were worked out on paper, not by the functions that form them.
+
+#include "ropewalk/law/judge/bound.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/kernel/adjoint.hpp"
+#include "ropewalk/law/kernel/agreement.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// Not below `least`, and above it by rounding up alone.
+void expect_just_above(double bound, double least) {
+  EXPECT_GE(bound, least);
+  EXPECT_LE(bound, least * (1 + 0x1p-40));
+}
+
+constexpr pair_bound small{0x1p-10, 0x1p-60};
+
+/// 2.7894 u and 3.1211 u of correctly rounded entries; of a rounded angle what is left without the angle.
+TEST(Bound, OfANormIsItsOwn) {
+  const auto in_u = [](const promise& of, double factor) {
+    return std::ldexp(norm_bound<float>(of, factor).relative, 24);
+  };
+  EXPECT_NEAR(in_u(promise::canonical, 1), 2.7894, 1e-6);
+  EXPECT_NEAR(in_u(promise::rounded_table, 1.25), 3.1211, 1e-6);
+  EXPECT_NEAR(in_u(promise::angle_f32, 1), std::sqrt(2.) + std::sqrt(5.), 1e-5);
+  EXPECT_NEAR(in_u(promise::angle_f32, 1.25), 2 + std::sqrt(2.) + std::sqrt(5.), 1e-5);
+  EXPECT_NEAR(std::ldexp(norm_bound<bfloat16>(promise::dtype_table, 1).relative, 8), 2.8859 * (1 + 0x1p-6),
+              1e-3);
+}
+
+TEST(Bound, OfTwoRotationsIsBothAndTheirProduct) {
+  const pair_bound both = composition_bound(small, {0x1p-12, 0x1p-50}, 1.5);
+  expect_just_above(both.relative, 0x1p-10 + 0x1p-12 + 0x1p-22);
+  expect_just_above(both.absolute, 1.5 * (1 + 0x1p-12) * 0x1p-60 + 0x1p-50);
+}
+
+TEST(Bound, OfAScoreIsTwiceAndTheSquare) {
+  expect_just_above(score_bound(small).relative, 0x1p-9 + 0x1p-20);
+  expect_just_above(score_bound(small).absolute, (1 + 0x1p-10) * 0x1p-60);
+  expect_just_above(score_difference_bound(small).relative, 0x1p-8 + 0x1p-19);
+}
+
+TEST(Bound, OfTwoAnswersAndOfTheAdjointIsTwice) {
+  EXPECT_EQ(agreement_bound(small), (pair_bound{0x1p-9, 0x1p-59}));
+  EXPECT_EQ(adjoint_bound(small), (pair_bound{0x1p-9, 0x1p-60}));
+}
+
+/// Of canonical: 2.8859 u without and 3.1623 u with an attention factor; u / (1 + u) more where data is of 16 bits.
+TEST(Bound, OfAccuracyIsThatOfThePaper) {
+  const auto in_u = [](double relative, int precision) { return std::ldexp(relative, precision); };
+  EXPECT_NEAR(in_u(accuracy_bound<float>(promise::canonical, 1, 0).relative, 24), 2.88590, 1e-5);
+  EXPECT_NEAR(in_u(accuracy_bound<float>(promise::canonical, 1.25, 0).relative, 24), 3.16228, 1e-5);
+  EXPECT_NEAR(in_u(accuracy_bound<double>(promise::canonical, 1, 0).relative, 53), 2.88590, 1e-5);
+  EXPECT_NEAR(in_u(accuracy_bound<bfloat16>(promise::canonical, 1, 0).relative, 8), 256. / 257, 1e-4);
+  EXPECT_NEAR(in_u(accuracy_bound<float>(promise::exact, 1, 0).relative, 24), 1, 1e-6);
+  EXPECT_NEAR(in_u(accuracy_bound<bfloat16>(promise::dtype_table, 1, 0).relative, 8), 2.8859 * (1 + 0x1p-6),
+              1e-3);
+}
+
+/// Three roundings of an angle of 1000, and those of cosine and sine, table and rotation.
+TEST(Bound, OfAnAngleInBinary32GrowsByThreeRoundings) {
+  const auto in_u = [](const promise& of, double angle, double frequency = 0) {
+    return std::ldexp(accuracy_bound<float>(of, 1, angle, frequency).relative, 24);
+  };
+  const double rest = std::sqrt(2.) + std::sqrt(5.);
+  EXPECT_NEAR(in_u(promise::angle_f32, 1000), 3000 + rest, 0.01);
+  EXPECT_NEAR(in_u(promise::angle_f64, 1000), 2000 * 0x1p-29 + std::sqrt(0.5) + std::sqrt(5.), 0.01);
+  EXPECT_NEAR(in_u(promise::hf, 1000, 10 * 0x1p-24), 2000 + 10000 + rest, 0.02);
+  EXPECT_NEAR(in_u({.frequency = ROPEWALK_PART_F32, .rotation = ROPEWALK_PART_F32}, 1000, 10 * 0x1p-24),
+              10000 + std::sqrt(0.5) + std::sqrt(5.), 0.01);
+  EXPECT_NEAR(in_u({.angle = ROPEWALK_PART_BF16, .rotation = ROPEWALK_PART_F32}, 0.25),
+              65536 * (0.75 + std::sqrt(2.) + 5 * 0x1p-8), 20);
+  EXPECT_NEAR(accuracy_bound<float>(promise::angle_f32, 1, 0x1p40).relative, 2,
+              1e-6);  // a chord is no longer
+}
+
+TEST(Bound, OfASumIsThatOfEntryAndSum) {
+  EXPECT_NEAR(std::ldexp(addition_bound<float>(promise::canonical).relative, 24), 2, 1e-6);
+  EXPECT_NEAR(std::ldexp(addition_bound<double>(promise::rounded_table).relative, 53), 2, 1e-6);
+  EXPECT_NEAR(std::ldexp(addition_bound<bfloat16>(promise::dtype_table).relative, 8), 2 + 0x1p-8, 1e-6);
+  EXPECT_NEAR(
+      std::ldexp(addition_bound<bfloat16>({.entry = ROPEWALK_PART_DATA, .sum = ROPEWALK_PART_F32}).relative,
+                 8),
+      1 + 256. / 257, 0.01);
+}
+
+/// (3 + e ln base) u: the last pair of 128 channels at base 10000 has e = 126 / 128.
+TEST(Bound, OfAFormedFrequencyIsThatOfItsPower) {
+  const rope plain{.base = 10000, .rotary_dim = 128};
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(plain, 0), 24), 3, 1e-4);
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(plain, 63), 24), 3 + 126. / 128 * std::log(10000.), 1e-4);
+  EXPECT_NEAR(
+      std::ldexp(formed_frequency_error({.base = 10000, .rotary_dim = 128, .scaling = linear{4}}, 0), 24), 5,
+      1e-4);
+  EXPECT_EQ(formed_frequency_error({.rotary_dim = 64, .scaling = proportional{8, 1}}, 20), 0);
+}
+
+}  // namespace
+}  // namespace ropewalk
