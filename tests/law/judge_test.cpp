@@ -95,5 +95,32 @@ TEST(Measurement, MergeKeepsTheWorst) {
   EXPECT_EQ(a.compared, 2);
 }
 
+TEST(Measurement, AMergedFailureStays) {
+  measurement a, b;
+  const auto show = [] { return evidence{}; };
+  record(a, {0.9, true, 1}, place{.token = 1}, show);
+  record(b, {0.5, false, 1}, place{.token = 2}, show);
+  merge(a, b);
+  EXPECT_FALSE(a.holds);
+  EXPECT_EQ(a.where.token, 2);
+  measurement c;
+  record(c, {2, true, 1}, place{.token = 3}, show);
+  merge(a, c);
+  EXPECT_FALSE(a.holds);
+}
+
+TEST(Measurement, CountsApartWhatDecidesNothingAndHolds) {
+  measurement m;
+  const auto show = [] { return evidence{}; };
+  record(m, unless_trivial({0.4, true, 1}, trivial_bound), place{}, show);
+  EXPECT_EQ(m.vacuous, 1);
+  EXPECT_EQ(m.compared, 0);
+  record(m, unless_trivial({0.4, true, 0.99}, trivial_bound), place{}, show);
+  EXPECT_EQ(m.compared, 1);
+  record(m, unless_trivial({1.5, false, 1.2}, trivial_bound), place{}, show);  // worse than a kernel that knows nothing
+  EXPECT_FALSE(m.holds);
+  EXPECT_EQ(m.compared, 2);
+}
+
 }  // namespace
 }  // namespace ropewalk::judge_test

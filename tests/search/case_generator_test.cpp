@@ -204,6 +204,19 @@ served_calls narrow_limits(std::int64_t begin, std::int64_t end) {
   return served_calls(limits);
 }
 
+TEST(CaseGenerator, RangesOfExtrapolationHaveBothSigns) {
+  case_domain domain = domain_for(rotation_laws::extrapolation);
+  domain.range = 7;
+  bool positive = false, negative = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const std::int32_t position : cases(domain)(rc::Random(seed)).value().positions) {
+      EXPECT_GE(std::abs(position), 128);
+      EXPECT_LT(std::abs(position), 256);
+      (position > 0 ? positive : negative) = true;
+    }
+  EXPECT_TRUE(positive && negative);
+}
+
 TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
   for (const auto& one : rotation_laws::all)
     for (const position_range positions : {position_range{0, 5}, {-7, 4096}, {100, 131072}, {-900, -3}}) {

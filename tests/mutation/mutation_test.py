@@ -1,0 +1,22 @@
+"""A sample of the mutations; all of them are mutation_exhaustive.py."""
+
+import sys
+import unittest
+
+from mutations import MUTATIONS
+from runner import judge
+
+
+class Mutations(unittest.TestCase):
+    def test_names_differ(self):
+        self.assertEqual(len(MUTATIONS), len({one.name for one in MUTATIONS}))
+        self.assertGreaterEqual(len(MUTATIONS), 60)
+
+    def test_a_sample_is_killed(self):
+        sample = [one for one in MUTATIONS if one.name in ("norm: no keys", "score_bound: three times")]
+        self.assertEqual(len(sample), 2)
+        self.assertEqual(judge(sample), [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)

@@ -1,0 +1,219 @@
+#pragma once
+// Honest kernels for every part of a promise: they round where they say and nowhere else, with the C library's cosines,
+// sines and powers, fused and not.
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "fault/canonical_steps.hpp"
+#include "kernel/kernels.hpp"
+#include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+#include "search/case_generator.hpp"
+
+namespace ropewalk::honest {
+
+struct unrounded {};  // in place of a format
+struct data {};
+
+inline const rope plain{.base = 10000, .rotary_dim = 8};
+inline const rope with_factor{
+    .base = 10000, .rotary_dim = 8, .scaling = yarn{.factor = 4.0, .original_max_position_embeddings = 4096}};
+
+/// A number rounded to a format, through binary64: exact on the way from any of the others.
+template <floating_format To, floating_format From>
+bits_of<To> rounded(bits_of<From> bits) {
+  return convert<To, double>(convert<double, From>(bits));
+}
+
+template <floating_format Float>
+bits_of<Float> near(double value) {
+  return convert<Float, double>(to_bits(value));
+}
+
+template <floating_format Float>
+double value_of(bits_of<Float> bits) {
+  return from_bits<double>(convert<double, Float>(bits));
+}
+
+/// Cosine and sine of an angle in its own format, as its C library has them; in bfloat16 from binary32.
+template <floating_format Angle>
+bits_pair<Angle> cos_sin(bits_of<Angle> angle) {
+  if constexpr (std::is_same_v<Angle, double>)
+    return {to_bits(std::cos(from_bits<double>(angle))), to_bits(std::sin(from_bits<double>(angle)))};
+  const float narrow = from_bits<float>(convert<float, Angle>(angle));
+  return {convert<Angle, float>(to_bits(std::cos(narrow))), convert<Angle, float>(to_bits(std::sin(narrow)))};
+}
+
+/// Angle, Table, Work: formats, `data` or `unrounded`; Forms: whether frequencies are formed in binary32, of `plain`.
+template <class Angle, class Table, class Work, bool IsFused, bool Forms = false>
+struct steps : fault::canonical_steps {
+  template <floating_format Row>
+  void fill(token_row<Row>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    if constexpr (std::is_same_v<Angle, unrounded>) {
+      row.fill(plan, place, unit, backward);
+      for (int pair = 0; pair < plan.layout.pairs(); ++pair)
+        row.set(pair, {kept<Row>(row.at(pair).first), kept<Row>(row.at(pair).second)});
+    } else {
+      const auto factor = near<Angle>(unit ? 1 : plan.attention_factor);
+      for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
+        const auto i = static_cast<std::size_t>(pair);
+        const auto position = near<Angle>(static_cast<double>(place.position(plan.axis[i])));
+        const auto angle = multiply<Angle>(position, frequency(plan, pair));
+        bits_pair<Angle> entry = cos_sin<Angle>(angle);
+        if (!unit && plan.attention_factor != 1)
+          entry = {multiply<Angle>(entry.first, factor), multiply<Angle>(entry.second, factor)};
+        if (backward) entry.second = negate<Angle>(entry.second);
+        row.set(pair,
+                {kept<Row>(rounded_entry<Row>(entry.first)), kept<Row>(rounded_entry<Row>(entry.second))});
+      }
+    }
+  }
+
+  template <floating_format Float>
+  bits_pair<Float> turn(bits_pair<Float> x, bits_pair<rotation_format<Float>> entry) const {
+    using format_of_data = std::conditional_t<std::is_same_v<Table, data>, Float, rotation_format<Float>>;
+    using work = std::conditional_t<std::is_same_v<Work, data> || std::is_same_v<Float, double>, Float, Work>;
+    const auto read = [](bits_of<rotation_format<Float>> bits) {
+      return rounded<work, format_of_data>(rounded<format_of_data, rotation_format<Float>>(bits));
+    };
+    const bits_of<work> c = read(entry.first), s = read(entry.second), a = convert<work, Float>(x.first),
+                        b = convert<work, Float>(x.second);
+    return {convert<Float, work>(product_sum<work>(a, c, negate<work>(b), s)),
+            convert<Float, work>(product_sum<work>(a, s, b, c))};
+  }
+
+ private:
+  template <floating_format Row>
+  static bits_of<Row> rounded_entry(auto bits) {
+    return rounded<Row, Angle>(bits);
+  }
+
+  /// An entry as it is kept; in the data's format only once the data is known.
+  template <floating_format Row>
+  static bits_of<Row> kept(bits_of<Row> bits) {
+    if constexpr (std::is_same_v<Table, data> || std::is_same_v<Table, unrounded>)
+      return bits;
+    else
+      return rounded<Row, Table>(rounded<Table, Row>(bits));
+  }
+
+  static auto frequency(const rotation_plan& plan, int pair) {
+    if constexpr (Forms) {
+      const float exponent = static_cast<float>(2 * pair) / static_cast<float>(plan.layout.rotary_dim);
+      return near<Angle>(static_cast<double>(1 / std::pow(static_cast<float>(plain.base), exponent)));
+    } else {
+      return near<Angle>(plan.inv_freq[static_cast<std::size_t>(pair)]);
+    }
+  }
+
+  /// a b + c d
+  template <floating_format Float>
+  static bits_of<Float> product_sum(bits_of<Float> a, bits_of<Float> b, bits_of<Float> c, bits_of<Float> d) {
+    const bits_of<Float> second = multiply<Float>(c, d);
+    if constexpr (IsFused) {
+      if constexpr (std::is_floating_point_v<Float>)
+        return to_bits(std::fma(from_bits<Float>(a), from_bits<Float>(b), from_bits<Float>(second)));
+      else
+        return near<Float>(std::fma(value_of<Float>(a), value_of<Float>(b), value_of<Float>(second)));
+    }
+    return add<Float>(multiply<Float>(a, b), second);
+  }
+};
+
+/// A kernel and what it promises.
+struct honest_kernel {
+  std::string name;
+  ropewalk_kernel kernel;
+  promise promised;
+  bool forms_frequencies = false;
+};
+
+namespace detail {
+
+template <class Angle, class Table, class Work, bool Forms = false>
+void add(std::vector<honest_kernel>& to, const char* name, promise promised) {
+  promised.is_fused = true;
+  to.push_back({std::string(name) + ", fused",
+                fault::kernel_with<steps<Angle, Table, Work, true, Forms>>("honest"), promised, Forms});
+  promised.is_fused = false;
+  to.push_back(
+      {name, fault::kernel_with<steps<Angle, Table, Work, false, Forms>>("honest"), promised, Forms});
+}
+
+}  // namespace detail
+
+/// One for each named point, fused and not, and for some that have no name.
+inline std::vector<honest_kernel> honest_kernels() {
+  std::vector<honest_kernel> r{{"exact", exact_kernel(), promise::exact},
+                               {"cpu-table", cpu_table_kernel(), promise::canonical}};
+  detail::add<unrounded, float, float>(r, "rounded-table", promise::rounded_table);
+  detail::add<unrounded, data, data>(r, "dtype-table", promise::dtype_table);
+  detail::add<double, float, float>(r, "angle-f64", promise::angle_f64);
+  detail::add<float, float, float>(r, "angle-f32", promise::angle_f32);
+  detail::add<float, data, data, true>(r, "hf", promise::hf);
+  detail::add<float, data, float>(
+      r, "angle f32, table data, rotation f32",
+      {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_DATA, .rotation = ROPEWALK_PART_F32});
+  detail::add<bfloat16, bfloat16, float>(
+      r, "angle bf16, table bf16, rotation f32",
+      {.angle = ROPEWALK_PART_BF16, .table = ROPEWALK_PART_BF16, .rotation = ROPEWALK_PART_F32});
+  detail::add<double, float, double>(
+      r, "angle f64, table f32, rotation f64",
+      {.angle = ROPEWALK_PART_F64, .table = ROPEWALK_PART_F32, .rotation = ROPEWALK_PART_F64});
+  return r;
+}
+
+/// One law of one kernel, over many cases.
+struct tally {
+  std::string_view law;
+  std::int64_t cases = 0;
+  std::int64_t compared = 0;
+  std::int64_t failed = 0;
+  double tightest = 0;  // observed / bound
+  std::string first_failure{};
+};
+
+/// Every law that applies, in every dtype, on so many cases for each seed: without an attention factor for odd seeds, with
+/// one for even ones.
+inline std::vector<tally> tried(const honest_kernel& one, std::uint64_t first_seed, std::uint64_t last_seed,
+                                int cases) {
+  constexpr head_layout layout{11};
+  const held_rotation on_plain(one.kernel, one.promised, plain, layout);
+  const held_rotation on_factor(one.kernel, one.promised, one.forms_frequencies ? plain : with_factor,
+                                layout);
+  std::vector<tally> r;
+  for (const law<held_rotation>& of : rotation_laws::all) {
+    if (!of.applies(on_plain)) continue;
+    tally& found = r.emplace_back(tally{of.name});
+    for (const ropewalk_dtype dtype : all_dtypes)
+      for (std::uint64_t seed = first_seed; seed <= last_seed; ++seed) {
+        const held_rotation& held = seed % 2 == 1 ? on_plain : on_factor;
+        search::case_domain domain = search::domain_of(of, held, dtype);
+        for (int number = 0; number < cases; ++number) {
+          const std::uint64_t stream = 1000 * seed + static_cast<std::uint64_t>(number);
+          if (of.needs.one_range) domain.range = static_cast<int>(stream % position_ranges);
+          const measurement m = measure(of, held, search::cases(domain)(rc::Random(stream)).value());
+          ++found.cases;
+          found.compared += m.compared;
+          found.tightest = std::max(found.tightest, m.worst);
+          if (!m.holds && found.failed++ == 0)
+            found.first_failure = std::string(name_of(dtype)) + ", seed " + std::to_string(seed) + ", case " +
+                                  std::to_string(number) + ": " + std::to_string(m.worst) + " of the bound " +
+                                  m.trouble;
+        }
+      }
+  }
+  return r;
+}
+
+}  // namespace ropewalk::honest
