@@ -21,7 +21,7 @@ constexpr pair_bound bound_of_sum(ropewalk_part entry, ropewalk_part sum, const 
   const auto round_to = [&](const rounding_format& in) {
     if (source.precision != 0 && holds_numbers_of(in, source)) return;
     t = {sum_up(t.relative, product_up(in.u, above(1 + t.relative))),
-         sum_up(product_up(t.absolute, 1 + in.u), in.smallest_subnormal / 2)};
+         sum_up(product_up(t.absolute, 1 + in.u), product_up(in.smallest_subnormal, 0.5))};
     source = in;
   };
   if (entry != ROPEWALK_UNROUNDED) round_to(work_format_of(entry, data));
