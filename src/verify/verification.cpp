@@ -13,10 +13,12 @@
 
 #include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
+#include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/diagnosis.hpp"
 #include "search/schedule.hpp"
+#include "search/size_cases.hpp"
 #include "verify/missing_bound.hpp"
 
 namespace ropewalk::verify {
@@ -35,6 +37,12 @@ std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) 
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
 std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
+
+/// A canonical kernel that is not the one judged, on any target.
+const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
+  static const ropewalk_kernel table = cpu_table_kernel(), turns = cpu_turns_kernel();
+  return std::string_view(judged.name).starts_with(table.name) ? turns : table;
+}
 
 /// What of a subject lies beyond the limits of a kernel; empty where nothing does.
 std::string beyond_limits(const held_rotation& kernel) {
@@ -132,7 +140,8 @@ class verifier {
     result blank;
     std::string reproduce;  // but for the number of cases
     std::string missing_bound;
-    bool leads = false;  // its subject leads for the law and the dtype
+    bool leads = false;            // its subject leads for the law and the dtype
+    std::int64_t least_cases = 0;  // where it leads
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     std::function<std::string(const search::counterexample&)> likely;
     std::function<void(result&)> tell_vacuous;
@@ -169,7 +178,7 @@ class verifier {
       slot = std::make_unique<held_rotation>(
           *kernel.chosen.kernel, promised, on.model.encoding, on.model.layout,
           rotated_model{on.model.config, on.model.axes, on.model.query_heads, on.model.key_heads},
-          asked_.asked);
+          asked_.asked.beside(canonical_beside(*kernel.chosen.kernel)));
     return *slot;
   }
 
@@ -221,8 +230,12 @@ class verifier {
     // Extrapolation runs many cases or none: where it does not lead, only in time that is left.
     const bool waits = of.needs.one_range;
     const std::int64_t few = waits && !leads ? 0 : first_cases;
-    if (asked_.budget > 0)
-      r.job.stages = {leads && !waits ? few : 0, few, leads ? lead_cases_of_each() : few};
+    r.least_cases = lead_cases_of_each();
+    if (of.needs.sizes) r.least_cases = search::count_sizes(search::domain_of(of, judged, dtype)).usual;
+    if (asked_.budget > 0 && of.needs.sizes)
+      r.job.stages = {0, 0, r.least_cases};
+    else if (asked_.budget > 0)
+      r.job.stages = {leads && !waits ? few : 0, few, leads ? r.least_cases : few};
     r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
       search::shrink(of, judged, seed, found, stopped_, deadline);
     };
@@ -230,6 +243,8 @@ class verifier {
     r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
     r.missing_bound = missing_bound_of(judged, dtype);
     r.blank.beyond = beyond_limits(of, judged, dtype);
+    if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
+      r.blank.beyond = "sizes: none is served";
     r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
                               kernel.option, of.name, ropewalk::name_of(dtype));
     if (kernel.chosen.may_claim()) r.reproduce += fmt::format(" --promise {}", name_of(promised));
@@ -242,6 +257,11 @@ class verifier {
     return r;
   }
 
+  template <class Subject>
+  bool is_within_limits(const judged_kernel& kernel, const Subject& on) {
+    return beyond_limits(held(kernel, kernel.promised, on)).empty();
+  }
+
   /// One subject leads for each law, in every dtype: another one for each law and seed, so that all of them come to lead.
   template <class Laws, class Subject>
   void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects) {
@@ -250,10 +270,19 @@ class verifier {
       for (const Subject* one : subjects)
         if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, *one)))
           judged.push_back(one);
+      if (judged.empty()) continue;
+      std::size_t leader = (l + asked_.seed) % judged.size();
+      if (laws[l]
+              .needs
+              .sizes) {  // on one that it serves, and on no other: they are the kernel's more than the model's
+        for (std::size_t i = 1; i < judged.size() && !is_within_limits(kernel, *judged[leader]); ++i)
+          leader = (leader + 1) % judged.size();
+        judged = {judged[leader]};
+        leader = 0;
+      }
       for (std::size_t s = 0; s < judged.size(); ++s)
         for (const ropewalk_dtype dtype : asked_.dtypes)
-          add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l],
-                           (l + asked_.seed) % judged.size() == s));
+          add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l], s == leader));
     }
   }
 
@@ -359,7 +388,7 @@ class verifier {
         ++not_run;
         continue;
       }
-      if (jobs_[i].leads && found.holds() && found.declined == 0 && found.cases < lead_cases_of_each()) ++few;
+      if (jobs_[i].leads && found.holds() && found.declined == 0 && found.drawn < jobs_[i].least_cases) ++few;
       kept.push_back(std::move(r.lines[i]));
     }
     r.lines = std::move(kept);
@@ -378,8 +407,9 @@ class verifier {
       std::vector<named_job> jobs;
       for (const rotation_subject& on : asked_.models) {
         if (!one.applies(held(kernel, promised, on))) continue;
+        if (one.needs.sizes && !(jobs.empty() && is_within_limits(kernel, on))) continue;
         for (const ropewalk_dtype dtype : asked_.dtypes) {
-          named_job job = make_job(kernel, promised, on, dtype, one, false);
+          named_job job = make_job(kernel, promised, on, dtype, one, one.needs.sizes);
           if (!job.blank.beyond.empty()) continue;
           if (!job.missing_bound.empty()) return false;
           jobs.push_back(std::move(job));

@@ -170,6 +170,11 @@ constexpr pair_bound accuracy_bound(promise of, double attention_factor, double 
 inline constexpr double trivial_bound = 1;
 inline constexpr double trivial_difference_bound = 2;
 
+/// Two answers to one question, of two kernels: |first - second| <= relative a |x| + absolute.
+constexpr pair_bound difference_bound(const pair_bound& first, const pair_bound& second) {
+  return {detail::sum_up(first.relative, second.relative), detail::sum_up(first.absolute, second.absolute)};
+}
+
 /// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute.
 constexpr pair_bound norm_bound(const pair_bound& accuracy) { return accuracy; }
 
