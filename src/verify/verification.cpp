@@ -233,7 +233,7 @@ class verifier {
     r.least_cases = lead_cases_of_each();
     if (of.needs.sizes) r.least_cases = search::count_sizes(search::domain_of(of, judged, dtype)).usual;
     if (asked_.budget > 0 && of.needs.sizes)
-      r.job.stages = {0, 0, r.least_cases};
+      r.job.stages = {0, few, r.least_cases};
     else if (asked_.budget > 0)
       r.job.stages = {leads && !waits ? few : 0, few, leads ? r.least_cases : few};
     r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
