@@ -367,7 +367,7 @@ std::string words_for_law(const law<held_rotation>& of, const measurement& measu
   return "each rotation of this case is right alone";
 }
 
-/// Of the smallest size at which heads come out otherwise.
+/// Of the smallest size at which heads come out otherwise; empty where it is small and nothing else about it is unusual.
 std::string words_for_size(const law_case& smallest) {
   constexpr std::int64_t counted = std::int64_t{1} << 31;  // by an int
   const auto extent = [&](operand which, const tensor_layout& layout) {
@@ -385,7 +385,8 @@ std::string words_for_size(const law_case& smallest) {
   if (const std::int64_t heads = tokens * std::max(smallest.query_heads, smallest.key_heads); heads >= 1024)
     return fmt::format("{} heads in one call ({} tokens): some are left out of so large a call", heads,
                        tokens);
-  return fmt::format("heads of {} channels take another path", smallest.head_dim);
+  return smallest.rotary_dim == 0 ? ""
+                                  : fmt::format("heads of {} channels take another path", smallest.head_dim);
 }
 
 /// Of a case that fails in its caller's floating environment alone.
@@ -412,7 +413,11 @@ std::string words_for(const law<held_rotation>& of, const held_rotation& kernel,
   if (!found.is_reproducible) return not_reproducible;
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
-  if (of.needs.sizes) return words_for_size(found.smallest);
+  if (of.needs.sizes) {
+    std::string text = words_for_size(found.smallest);
+    if (text.empty() && found.smallest.fill == 0) text = diagnosis(kernel, found.smallest);
+    return text.empty() ? words_for_law(of, found.measured) : text;
+  }
   if (of.needs.environments) return "the kernel does not set its own floating environment";
   if (of.needs.pass_through_channels || same_law(of, rotation_laws::non_finite))
     return words_for_law(of, found.measured);

@@ -129,8 +129,10 @@ class outlines {
 void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
   const auto [begin, end] = domain.served.positions();
   const std::int64_t all = end - begin;
-  const std::int64_t first = from.one_in(3) ? (begin <= 0 && end > 0 ? -begin : 0)
-                                            : static_cast<std::int64_t>(from.bits() >> 1) % all;
+  std::int64_t first = from.one_in(3) ? 0 : static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31);
+  if (from.one_in(4)) first = -first;
+  if (!domain.served.has_position(first)) first = begin + static_cast<std::int64_t>(from.bits() >> 1) % all;
+  first -= begin;
   constexpr std::int64_t row_step = 977;
   for (std::int64_t row = 0; row < r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token)

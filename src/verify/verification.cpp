@@ -160,7 +160,24 @@ class verifier {
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
       if (!text.empty()) r.push_back(fmt::format("limits of {}: {}", kernel.chosen.label(), text));
     }
+    for (const judged_kernel& kernel : asked_.kernels)
+      for (const ropewalk_dtype dtype : asked_.dtypes)
+        if (is_alone(kernel, dtype))
+          r.push_back(
+              fmt::format("sizes of {} in {}: no other canonical kernel serves it; the mirror alone judges, "
+                          "in long calls a sample",
+                          kernel.chosen.label(), ropewalk::name_of(dtype)));
     return r;
+  }
+
+  /// Whether sizes of a kernel are judged without another kernel beside it.
+  bool is_alone(const judged_kernel& kernel, ropewalk_dtype dtype) const {
+    const auto serves = [&](const ropewalk_kernel& one) {
+      return one.limits == nullptr || served_calls(*one.limits).serves(dtype);
+    };
+    return kernel.operation() == ROPEWALK_ROTATE && asked_.has_subject(kernel) &&
+           asked_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.kernel) &&
+           !serves(canonical_beside(*kernel.chosen.kernel));
   }
 
   /// What an addition promises beside canonical bits has one bound: there is nothing to choose from.
