@@ -1,11 +1,10 @@
 #include "search/size_cases.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include "ropewalk/law/kernel/case_elements.hpp"
-#include "ropewalk/law/kernel/mapped_memory.hpp"
+#include "ropewalk/law/kernel/mapped_tensor.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -27,18 +26,12 @@ struct size_outline {
   variation varied = variation::none;
 };
 
-/// Elements from the lowest to the highest.
-std::int64_t reach_of(const law_case& given, const tensor_layout& layout) {
-  const ropewalk_tensor view = placed(given, operand::query, layout).view;
-  std::int64_t r = 0;
-  for (int axis = 0; axis < 4; ++axis)
-    r += std::max<std::int64_t>(view.shape[axis] - 1, 0) * std::abs(view.stride[axis]);
-  return r;
-}
-
 /// The smallest gap with which a tensor reaches so far.
 std::int64_t gap_for(const law_case& given, std::int64_t reach) {
-  const std::int64_t without = reach_of(given, {}), each = reach_of(given, {.gap = 1}) - without;
+  const auto reach_with = [&](std::int64_t gap) {
+    return ropewalk::detail::reach_of(placed(given, operand::query, {.gap = gap}));
+  };
+  const std::int64_t without = reach_with(0), each = reach_with(1) - without;
   return (reach - without + each - 1) / each;
 }
 

@@ -147,7 +147,7 @@ TEST(Sizes, HoldWithAndWithoutAnotherKernel) {
   const held_rotation beside = beside_table(cpu_turns_kernel());
   const held_rotation alone(cpu_turns_kernel(), promise::canonical, plain_encoding, plain_layout);
   for (std::int64_t number = 2;
-       number < count_sizes(domain_of(rotation_laws::sizes, beside, ROPEWALK_F32)).usual; ++number) {
+       number < count_sizes(domain_of(rotation_laws::sizes, beside, ROPEWALK_F32)).all; ++number) {
     const law_case given = numbered(beside, ROPEWALK_F32, 4, number);
     const measurement m = measure(rotation_laws::sizes, beside, given);
     EXPECT_TRUE(m.holds) << text_of(given) << m.trouble;

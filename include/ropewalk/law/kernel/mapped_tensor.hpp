@@ -16,12 +16,30 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Bytes on either side of what lies `reach` elements of `size` bytes apart: where the reach passes what 32 bits count,
-/// as much as an index of 32 bits may be wrong by.
+/// Bytes in whole pages on either side of elements of `size` bytes, where some tensor of the call reaches so far: for kernels
+/// that take another tensor's strides, or, where the reach passes what 32 bits count, an index of 32 bits.
 constexpr std::int64_t room_beside(std::int64_t reach, int size) {
-  constexpr std::int64_t least = 16 * page_bytes;
+  constexpr std::int64_t least = 16;
   const std::int64_t wrong_by = reach > std::numeric_limits<std::int32_t>::max() ? std::int64_t{1} << 31 : 0;
-  return least + wrong_by * size;
+  return (least + std::max(reach, wrong_by) * size / page_bytes) * page_bytes;
+}
+
+/// Elements from the lowest to the highest of a tensor.
+inline std::int64_t reach_of(const placed_tensor& tensor) {
+  std::int64_t r = 0;
+  for (int axis = 0; axis < 4; ++axis) {
+    if (tensor.view.shape[axis] == 0) return 0;
+    r += (tensor.view.shape[axis] - 1) * std::abs(tensor.view.stride[axis]);
+  }
+  return r;
+}
+
+/// The farthest that a tensor of the case reaches.
+inline std::int64_t farthest_reach_of(const law_case& given) {
+  return std::max({reach_of(placed(given, operand::query, given.query_in)),
+                   reach_of(placed(given, operand::query, given.query_out)),
+                   reach_of(placed(given, operand::key, given.key_in)),
+                   reach_of(placed(given, operand::key, given.key_out))});
 }
 
 /// Channel 0 of a head as it lies in memory.
@@ -59,7 +77,7 @@ class mapped_tensor {
       : placed_(placed(given, which, layout)),
         size_(size_of(given.dtype)),
         is_present_(which == operand::query || given.key_heads > 0),
-        room_(detail::room_beside(reach(), size_) / page_bytes * page_bytes),
+        room_(detail::room_beside(detail::farthest_reach_of(given), size_)),
         memory_((2 * room_ + layout.unaligned + reach() * size_) / page_bytes + 2, is_far_apart()) {
     std::byte* const data = memory_.data() + room_ + layout.unaligned + placed_.origin * size_;
     if (is_present_) placed_.view.data = data;
@@ -93,15 +111,7 @@ class mapped_tensor {
   }
 
  private:
-  /// Elements from the lowest to the highest.
-  std::int64_t reach() const {
-    std::int64_t r = 0;
-    for (int axis = 0; axis < 4; ++axis) {
-      if (placed_.view.shape[axis] == 0) return 0;
-      r += (placed_.view.shape[axis] - 1) * std::abs(placed_.view.stride[axis]);
-    }
-    return r;
-  }
+  std::int64_t reach() const { return detail::reach_of(placed_); }
 
   /// Whether most pages between the lowest and the highest element hold none.
   bool is_far_apart() const {
@@ -163,7 +173,7 @@ class mapped_positions {
   /// throws  case_set_aside
   explicit mapped_positions(const law_case& given)
       : row_size_(given.tokens * std::abs(given.position_step)),
-        room_(detail::room_beside(given.batch * row_size_, number_bytes) / page_bytes * page_bytes),
+        room_(detail::room_beside(given.batch * row_size_, number_bytes)),
         memory_((2 * room_ + given.batch * row_size_ * number_bytes) / page_bytes + 2,
                 std::abs(given.position_step) > page_bytes) {
     const std::int64_t origin =
