@@ -34,6 +34,9 @@ struct canonical_steps {
 
   bool skips(const token_place&) const { return false; }
 
+  /// The tensor in which one token's heads are looked for.
+  const rotated_tensor& at_token(const rotated_tensor& tensor, const token_place&) const { return tensor; }
+
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
@@ -86,11 +89,12 @@ class plan_of_steps {
       if (steps_.skips(place)) return;
       steps_.fill(row, plan, place, call.unit, call.backward);
       for (const rotated_tensor* tensor : {&call.query, &call.key})
-        turn_heads<Float>(*tensor, place, plan_.layout, after, [&](bits_pair<Float>* x, std::int64_t head) {
-          before = after;  // x is after's memory
-          turn_head<Float>(row, x, head, tensor->in.heads());
-          steps_.after_head(before.data(), x, plan_.layout.pairs());
-        });
+        turn_heads<Float>(steps_.at_token(*tensor, place), place, plan_.layout, after,
+                          [&](bits_pair<Float>* x, std::int64_t head) {
+                            before = after;  // x is after's memory
+                            turn_head<Float>(row, x, head, tensor->in.heads());
+                            steps_.after_head(before.data(), x, plan_.layout.pairs());
+                          });
       finish_pass_through<Float>(call.query, place);
       finish_pass_through<Float>(call.key, place);
     });

@@ -44,6 +44,9 @@ std::span<const ropewalk_kernel> fault_kernels() {
       key_strides(),
       aligned(),
       any_range(),
+      offset_32(),
+      grid(),
+      head_192(),
   };
   return kernels;
 }

@@ -46,6 +46,9 @@ ropewalk_kernel range_end();
 ropewalk_kernel key_strides();
 ropewalk_kernel aligned();
 ropewalk_kernel any_range();
+ropewalk_kernel offset_32();
+ropewalk_kernel grid();
+ropewalk_kernel head_192();
 
 // Of kernels that add.
 ropewalk_kernel alibi_exponent_from_zero();

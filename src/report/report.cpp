@@ -46,12 +46,13 @@ std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2]) {
   return text;
 }
 
-std::string place_of(const result& one, const place& where) {
+std::string place_of(const result& one, const law_case& smallest, const place& where) {
+  const int rotary_dim = smallest.rotary_dim > 0 ? smallest.rotary_dim : one.rotary_dim;
   std::string text =
       fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key", where.row,
                   where.token, where.head);
   if (where.pair >= 0) {
-    const channel_pair channels = channels_of(where.pair, one.rotary_dim, one.pairing_out);
+    const channel_pair channels = channels_of(where.pair, rotary_dim, one.pairing_out);
     text += fmt::format(" pair {} (channels {} and {})", where.pair, channels.first, channels.second);
   }
   if (where.channel >= 0) text += fmt::format(" {} {}", one.has_keys ? "key" : "channel", where.channel);
@@ -138,7 +139,7 @@ std::string counterexample_of(const result& one) {
     text += fmt::format("    then turned by {} more\n", shift_of(failure.smallest));
   text += inputs_of(failure.smallest);
   if (measured.shown.count > 0) {
-    text += "  at " + place_of(one, measured.where) + "\n";
+    text += "  at " + place_of(one, failure.smallest, measured.where) + "\n";
     text += "    expected " + numbers_of(measured.shown, measured.shown.expected) + "\n";
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }

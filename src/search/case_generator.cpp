@@ -12,6 +12,7 @@
 #include "ropewalk/encoding/rope_axes.hpp"
 #include "search/number_bits.hpp"
 #include "search/search.hpp"
+#include "search/size_cases.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -347,6 +348,7 @@ std::vector<std::uint64_t> draw_elements(dice& from, const case_domain& domain, 
 }
 
 law_case draw_case(dice from, const case_domain& domain) {
+  if (domain.needs.sizes) return draw_size(from, domain, domain.number);
   law_case r;
   r.dtype = domain.dtype;
   r.head_dim = domain.head_dim;

@@ -20,6 +20,7 @@ struct case_domain {
   int head_dim = 0;
   int rotary_dim = 0;
   int range = -1;              // of positions, for extrapolation
+  std::int64_t number = 0;     // of the case, for sizes
   int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that
   bool adds = false;           // one tensor and no flags
   int heads = 0;               // 0: any number

@@ -28,11 +28,18 @@ std::string text_of(const char* tensor, const tensor_layout& layout) {
   if (layout.channel_step != 1) add(fmt::format("channels {} elements apart", layout.channel_step));
   if (layout.heads_first) add("heads before tokens in memory");
   if (layout.reversed != 0) add("backward in memory along " + memory_axes_of(layout.reversed));
-  if (layout.unaligned != 0) add(fmt::format("{} bytes past a multiple of 16", layout.unaligned));
+  if (layout.unaligned >= 16)
+    add(fmt::format("{} bytes past the start of a page", layout.unaligned));
+  else if (layout.unaligned != 0)
+    add(fmt::format("{} bytes past a multiple of 16", layout.unaligned));
   return text.empty() ? text : fmt::format("; {}: {}", tensor, text);
 }
 
 std::string positions_of(const law_case& given) {
+  constexpr std::size_t most_listed = 1024;
+  const std::vector<std::int32_t>& positions = given.positions;
+  if (positions.size() > most_listed)
+    return fmt::format(" {} {} {} ... {}", positions[0], positions[1], positions[2], positions.back());
   std::string text;
   for (std::size_t i = 0; i < given.positions.size(); ++i) {
     const bool begins_axis =
@@ -59,12 +66,18 @@ std::string text_of(const law_case& given) {
   std::string text =
       fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
   if (given.key_heads > 0) text += fmt::format(", {} key heads", given.key_heads);
-  text += fmt::format(" {} at positions", name_of(given.dtype)) + positions_of(given);
+  if (given.rotary_dim > 0)
+    text += fmt::format(", all {} channels turned by a plain encoding", given.rotary_dim);
+  text += fmt::format(" {} at {}positions", name_of(given.dtype), given.counted ? "counted " : "") +
+          positions_of(given);
+  if (!given.sequence_offset.empty())
+    text += fmt::format(", in sequences from {}", fmt::join(given.sequence_offset, " "));
   if (given.axes > 1) text += ", pairs on axes" + turned_by_axes(given);
   if (given.position_step != 1)
     text += fmt::format(", positions {} numbers apart in memory", given.position_step);
   if (given.table.begin != given.table.end)
     text += fmt::format(", the plan told of positions {} to {}", given.table.begin, given.table.end - 1);
+  if (given.fill != 0) text += fmt::format(", elements that follow from {:#x}", given.fill);
   if (given.in_place) text += ", in place";
   if (given.shares_heads) text += ", equal heads of the input at one place (stride 0)";
   if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";

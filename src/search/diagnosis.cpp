@@ -367,6 +367,28 @@ std::string words_for_law(const law<held_rotation>& of, const measurement& measu
   return "each rotation of this case is right alone";
 }
 
+/// Of the smallest size at which heads come out otherwise; empty where it is small and nothing else about it is unusual.
+std::string words_for_size(const law_case& smallest) {
+  constexpr std::int64_t counted = std::int64_t{1} << 31;  // by an int
+  const auto extent = [&](operand which, const tensor_layout& layout) {
+    return placed(smallest, which, layout).extent;
+  };
+  if (std::max({extent(operand::query, smallest.query_in), extent(operand::query, smallest.query_out),
+                extent(operand::key, smallest.key_in), extent(operand::key, smallest.key_out)}) >= counted)
+    return "elements far apart in memory: an offset is kept in 32 bits";
+  if (std::abs(smallest.position_step) * smallest.tokens >= counted / 2)
+    return "positions far apart in memory: an offset is kept in 32 bits";
+  if (!smallest.sequence_offset.empty()) return "sequences of no token, or of one, are not told apart";
+  if (smallest.query_in.unaligned + smallest.query_out.unaligned > 0)
+    return "elements that begin or end at the end of a page";
+  const std::int64_t tokens = smallest.batch * smallest.tokens;
+  if (const std::int64_t heads = tokens * std::max(smallest.query_heads, smallest.key_heads); heads >= 1024)
+    return fmt::format("{} heads in one call ({} tokens): some are left out of so large a call", heads,
+                       tokens);
+  return smallest.rotary_dim == 0 ? ""
+                                  : fmt::format("heads of {} channels take another path", smallest.head_dim);
+}
+
 /// Of a case that fails in its caller's floating environment alone.
 template <class Kernel>
 std::string words_for_environment(const law<Kernel>& of, const Kernel& kernel, const law_case& smallest) {
@@ -391,6 +413,11 @@ std::string words_for(const law<held_rotation>& of, const held_rotation& kernel,
   if (!found.is_reproducible) return not_reproducible;
   if (!found.measured.trouble.empty()) return "the kernel answered: " + found.measured.trouble;
   if (const std::string text = words_for_environment(of, kernel, found.smallest); !text.empty()) return text;
+  if (of.needs.sizes) {
+    std::string text = words_for_size(found.smallest);
+    if (text.empty() && found.smallest.fill == 0) text = diagnosis(kernel, found.smallest);
+    return text.empty() ? words_for_law(of, found.measured) : text;
+  }
   if (of.needs.environments) return "the kernel does not set its own floating environment";
   if (of.needs.pass_through_channels || same_law(of, rotation_laws::non_finite))
     return words_for_law(of, found.measured);

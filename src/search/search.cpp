@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "ropewalk/law/kernel/mapped_memory.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "search/case_generator.hpp"
 #include "search/dice.hpp"
 #include "search/judging.hpp"
+#include "search/size_cases.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -37,6 +39,7 @@ rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std
     const std::vector<int> ranges = ranges_within(domain);
     numbered.range = ranges[static_cast<std::size_t>(number) % ranges.size()];
   }
+  numbered.number = number;
   return cases(numbered)(rc::Random(seed_of(seed, std::to_string(number))));
 }
 
@@ -71,6 +74,23 @@ bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& gi
   return true;
 }
 
+/// Of sizes: each that is usual once, and no more where time ends the search.
+limits of_sizes(limits until, const size_counts& sizes) {
+  constexpr std::int64_t most_rounds = 4;
+  const bool is_timed = until.end != clock::time_point{};
+  until.most_cases = std::min(until.most_cases, is_timed ? sizes.usual : most_rounds * sizes.all);
+  until.least_cases = std::min(until.least_cases, until.most_cases);
+  return until;
+}
+
+/// What cannot be run holds.
+template <class Kernel>
+measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& given) try {
+  return measure(of, kernel, given);
+} catch (const case_set_aside&) {
+  return {};
+}
+
 limits in_whole_rounds(limits until, std::int64_t ranges) {
   const auto whole = [=](std::int64_t cases) {
     return (std::max(cases, cases_in_each_range * ranges) + ranges - 1) / ranges * ranges;
@@ -88,8 +108,12 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
   const judging watched(kernel.name(), of.name);
   const case_domain domain = domain_of(of, kernel, dtype);
   const auto ranges = static_cast<std::int64_t>(ranges_within(domain).size());
-  const limits all = of.needs.one_range ? in_whole_rounds(until, ranges) : until;
+  const size_counts sizes = of.needs.sizes ? count_sizes(domain) : size_counts{};
+  const limits all = of.needs.one_range ? in_whole_rounds(until, ranges)
+                     : of.needs.sizes   ? of_sizes(until, sizes)
+                                        : until;
   if (of.needs.one_range) r.least_drawn = cases_in_each_range * ranges;
+  if (of.needs.sizes) r.least_drawn = sizes.usual;
   // If the first cases compare nothing, draw a few more.
   const auto goes_on = [&] {
     if (r.is_finished()) return false;
@@ -115,6 +139,8 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       r.failure->is_reproducible = fails_again(of, kernel, given, m);
     } catch (const undecided& failure) {
       if (++r.undecided_cases == 1) r.undecided = failure.what();
+    } catch (const case_set_aside& reason) {
+      if (++r.undecided_cases == 1) r.undecided = reason.what();
     }
   }
   r.too_few = r.holds() && of.needs.one_range && has_too_few(domain, r);
@@ -135,7 +161,7 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
       found.is_cut = has_come(deadline);
       if (found.is_cut) break;
       if (!kernel.served().allow(next->value())) continue;
-      const measurement m = measure(of, kernel, next->value());
+      const measurement m = measure_if_it_can_be_run(of, kernel, next->value());
       if (m.holds) continue;
       ++found.shrinks;
       found.measured = m;

@@ -45,11 +45,12 @@ struct range_worst {
 };
 
 struct outcome {
-  std::int64_t least_drawn = 1;  // that say anything: of extrapolation, in all its ranges
-  std::int64_t drawn = 0;        // cases, with those that were declined
-  std::int64_t cases = 0;        // cases that were judged, declined ones left out
-  std::int64_t declined = 0;     // the kernel does not serve such calls
-  std::int64_t decided = 0;      // cases with a comparison that could have failed
+  // That say anything: of extrapolation, in all its ranges; of sizes, each usual one.
+  std::int64_t least_drawn = 1;
+  std::int64_t drawn = 0;     // cases, with those that were declined
+  std::int64_t cases = 0;     // cases that were judged, declined ones left out
+  std::int64_t declined = 0;  // the kernel does not serve such calls
+  std::int64_t decided = 0;   // cases with a comparison that could have failed
   std::int64_t compared = 0;
   std::int64_t vacuous = 0;  // comparisons beside them whose bound decides nothing
   measurement worst;         // over all cases
@@ -57,8 +58,8 @@ struct outcome {
   std::optional<counterexample> failure;
   std::string declined_because{};    // what the kernel said of the first
   bool too_few = false;              // extrapolation: a range had fewer than rotations_in_each_range to judge
-  std::int64_t undecided_cases = 0;  // set aside: a rounding that no working precision decided
-  std::string undecided{};           // what was not decided in the first of them
+  std::int64_t undecided_cases = 0;  // set aside: a rounding that no precision decided, or too little memory
+  std::string undecided{};           // what was not decided in the first of them, or could not be run
 
   bool holds() const { return !failure; }
   /// Whether there is nothing more to search for.

@@ -7,6 +7,7 @@
 
 #include "search/case_generator.hpp"
 #include "search/number_bits.hpp"
+#include "search/size_cases.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -81,8 +82,10 @@ void without_axes(law_case& c) {
 std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& given) {
   const case_needs& needs = domain.needs;
   std::vector<law_case> r;
-  offer_halves(r, given, given.batch, with_rows);
-  offer_halves(r, given, given.tokens, with_tokens);
+  if (given.sequence_offset.empty()) {
+    offer_halves(r, given, given.batch, with_rows);
+    offer_halves(r, given, given.tokens, with_tokens);
+  }
   if (needs.as_many_key_heads) {
     offer_halves(r, given, given.query_heads, with_heads);
   } else if (domain.heads == 0) {
@@ -156,7 +159,7 @@ std::int64_t simplest_position(const case_domain& domain, std::int64_t position)
 }
 
 rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_case& given) {
-  if (domain.needs.position_zero) return {};
+  if (domain.needs.position_zero || given.counted) return {};
   const std::size_t count = given.positions.size();
   auto each = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, count), [=](std::size_t i) {
     const std::int64_t position = given.positions[i];
@@ -180,6 +183,7 @@ rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_ca
 }  // namespace
 
 rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given) {
+  if (is_sized(given)) return rc::seq::fromContainer(simpler_sizes(domain, given));
   std::vector<element_edit> edits;
   offer_zeros(edits, given.query, false);
   offer_zeros(edits, given.key, true);

@@ -111,14 +111,16 @@ class promise_trial {
     if (fails_again(held, lines)) return false;
     std::vector<trial> trials;
     for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
-      for (std::size_t s = 0; s < held.size(); ++s)
+      for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
         if (asked_.skipped_laws.count(std::string(of.name)) == 0 && of.applies(*held[s]) &&
             beyond_limits(of, *held[s], dtype_).empty())
           trials.push_back({&of, held[s].get(),
                             search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name)});
     const std::int64_t of_each =
         (decided_cases + static_cast<std::int64_t>(held.size()) - 1) / static_cast<std::int64_t>(held.size());
-    bool fails = !go_on(trials, [](const trial& one) { return one.of->needs.one_range ? 0 : first_tries; });
+    bool fails = !go_on(trials, [](const trial& one) {
+      return one.of->needs.one_range || one.of->needs.sizes ? 0 : first_tries;
+    });
     for (int round = 0; round < most_rounds && !fails && !is_over(); ++round) {
       const auto too_few = [&](const trial& one) { return needs_more(trials, *one.of); };
       if (std::none_of(trials.begin(), trials.end(), too_few)) break;
@@ -186,7 +188,7 @@ class promise_trial {
     const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& one) {
       return same_law(*one.of, of) && (one.found.cases > 0 || one.found.declined == 0);
     });
-    return is_served && decided(trials, of) < decided_cases;
+    return is_served && decided(trials, of) < (of.needs.sizes ? 1 : decided_cases);
   }
 
   bool has_deadline() const { return deadline_ != search::clock::time_point{}; }

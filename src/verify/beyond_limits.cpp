@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 namespace ropewalk::verify {
-namespace {
 
-/// What of a subject lies beyond the limits; empty where nothing does.
-std::string subject_beyond(const held_rotation& kernel) {
+std::string beyond_limits(const held_rotation& kernel) {
   const served_calls& served = kernel.served();
   const head_layout& layout = kernel.layout();
   if (!served.serves_head_dim(layout.head_dim)) return fmt::format("head_dim {}", layout.head_dim);
@@ -20,17 +18,19 @@ std::string subject_beyond(const held_rotation& kernel) {
   return {};
 }
 
-std::string subject_beyond(const held_addition& kernel) {
+std::string beyond_limits(const held_addition& kernel) {
   const int width = kernel.truth().width();
   return kernel.served().serves_head_dim(width) ? "" : fmt::format("head_dim {}", width);
 }
+
+namespace {
 
 template <class Kernel>
 std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
   const position_range positions = kernel.served().positions();
   if (positions.begin == positions.end) return "every position that was asked for";
   if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
-  if (const std::string subject = subject_beyond(kernel); !subject.empty()) return subject;
+  if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
   const std::string_view why = of.beyond_limits(kernel);
   return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
 }

@@ -2,17 +2,26 @@
 // A kernel held to a promise on a subject.
 
 #include <memory>
+#include <string_view>
 
+#include "kernel/kernels.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::verify {
 
+/// A canonical kernel that is not the one judged, on any target.
+inline const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
+  static const ropewalk_kernel table = cpu_table_kernel(), turns = cpu_turns_kernel();
+  return std::string_view(judged.name).starts_with(table.name) ? turns : table;
+}
+
+/// With a canonical kernel beside it.
 inline std::unique_ptr<held_rotation> hold(const judged_kernel& kernel, const promise& promised,
                                            const rotation_subject& on, const asked_calls& asked) {
   const model::model& of = on.model;
   return std::make_unique<held_rotation>(*kernel.chosen.kernel, promised, of.encoding, of.layout,
                                          rotated_model{of.config, of.axes, of.query_heads, of.key_heads},
-                                         asked);
+                                         asked.beside(canonical_beside(*kernel.chosen.kernel)));
 }
 
 inline std::unique_ptr<held_addition> hold(const judged_kernel& kernel, const promise& promised,

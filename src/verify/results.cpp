@@ -15,7 +15,7 @@ std::string why_not_judged(const result& one) {
   const search::outcome& found = one.found;
   const std::int64_t asked = found.cases + found.declined + found.undecided_cases;
   if (found.failure || !one.no_bound.empty() || asked == 0) return {};
-  if (found.cases == 0 && found.undecided_cases > 0) return "no rounding was decided: " + found.undecided;
+  if (found.cases == 0 && found.undecided_cases > 0) return "nothing was decided: " + found.undecided;
   if (tolerated_share * found.declined <= asked) return {};
   return "declined " + std::to_string(found.declined) + " of " + std::to_string(asked);
 }

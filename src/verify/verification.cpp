@@ -13,10 +13,12 @@
 
 #include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
+#include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/diagnosis.hpp"
 #include "search/schedule.hpp"
+#include "search/size_cases.hpp"
 #include "verify/as_good_as.hpp"
 #include "verify/beyond_limits.hpp"
 #include "verify/held.hpp"
@@ -103,7 +105,8 @@ class verifier {
     result blank;
     std::string reproduce;  // but for the number of cases
     std::string missing_bound;
-    bool leads = false;  // its subject leads for the law and the dtype
+    bool leads = false;            // its subject leads for the law and the dtype
+    std::int64_t least_cases = 0;  // where it leads
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     std::function<std::string(const search::counterexample&)> likely;
     std::function<void(result&)> tell_vacuous;
@@ -122,7 +125,24 @@ class verifier {
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
       if (!text.empty()) r.push_back(fmt::format("limits of {}: {}", kernel.chosen.label(), text));
     }
+    for (const judged_kernel& kernel : asked_.kernels)
+      for (const ropewalk_dtype dtype : asked_.dtypes)
+        if (is_alone(kernel, dtype))
+          r.push_back(
+              fmt::format("sizes of {} in {}: no other canonical kernel serves it; the mirror alone judges, "
+                          "in long calls a sample",
+                          kernel.chosen.label(), ropewalk::name_of(dtype)));
     return r;
+  }
+
+  /// Whether sizes of a kernel are judged without another kernel beside it.
+  bool is_alone(const judged_kernel& kernel, ropewalk_dtype dtype) const {
+    const auto serves = [&](const ropewalk_kernel& one) {
+      return one.limits == nullptr || served_calls(*one.limits).serves(dtype);
+    };
+    return kernel.operation() == ROPEWALK_ROTATE && asked_.has_subject(kernel) &&
+           asked_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.kernel) &&
+           !serves(canonical_beside(*kernel.chosen.kernel));
   }
 
   static bool tries_promises(const judged_kernel& kernel) { return kernel.chosen.may_claim(); }
@@ -196,8 +216,12 @@ class verifier {
     // Extrapolation runs many cases or none: where it does not lead, only in time that is left.
     const bool waits = of.needs.one_range;
     const std::int64_t few = waits && !leads ? 0 : first_cases;
-    if (asked_.budget > 0)
-      r.job.stages = {leads && !waits ? few : 0, few, leads ? lead_cases_of_each() : few};
+    r.least_cases = lead_cases_of_each();
+    if (of.needs.sizes) r.least_cases = search::count_sizes(search::domain_of(of, judged, dtype)).usual;
+    if (asked_.budget > 0 && of.needs.sizes)
+      r.job.stages = {0, few, r.least_cases};
+    else if (asked_.budget > 0)
+      r.job.stages = {leads && !waits ? few : 0, few, leads ? r.least_cases : few};
     r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
       search::shrink(of, judged, seed, found, stopped_, deadline);
     };
@@ -205,6 +229,8 @@ class verifier {
     r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
     r.missing_bound = missing_bound_of(judged, dtype);
     r.blank.beyond = beyond_limits(of, judged, dtype);
+    if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
+      r.blank.beyond = "sizes: none is served";
     r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
                               kernel.option, of.name, ropewalk::name_of(dtype));
     if (kernel.chosen.may_claim())
@@ -218,6 +244,11 @@ class verifier {
     return r;
   }
 
+  template <class Subject>
+  bool is_within_limits(const judged_kernel& kernel, const Subject& on) {
+    return beyond_limits(held(kernel, kernel.promised, on)).empty();
+  }
+
   /// One subject leads for each law, in every dtype: another one for each law and seed, so that all of them come to lead.
   template <class Laws, class Subject>
   void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects) {
@@ -226,10 +257,19 @@ class verifier {
       for (const Subject* one : subjects)
         if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, *one)))
           judged.push_back(one);
+      if (judged.empty()) continue;
+      std::size_t leader = (l + asked_.seed) % judged.size();
+      if (laws[l]
+              .needs
+              .sizes) {  // on one that it serves, and on no other: they are the kernel's, not the model's
+        for (std::size_t i = 1; i < judged.size() && !is_within_limits(kernel, *judged[leader]); ++i)
+          leader = (leader + 1) % judged.size();
+        judged = {judged[leader]};
+        leader = 0;
+      }
       for (std::size_t s = 0; s < judged.size(); ++s)
         for (const ropewalk_dtype dtype : asked_.dtypes)
-          add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l],
-                           (l + asked_.seed) % judged.size() == s));
+          add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l], s == leader));
     }
   }
 
@@ -335,7 +375,7 @@ class verifier {
         ++not_run;
         continue;
       }
-      if (jobs_[i].leads && found.holds() && found.declined == 0 && found.cases < lead_cases_of_each()) ++few;
+      if (jobs_[i].leads && found.holds() && found.declined == 0 && found.drawn < jobs_[i].least_cases) ++few;
       kept.push_back(std::move(r.lines[i]));
     }
     r.lines = std::move(kept);

@@ -12,7 +12,7 @@ struct misread_call {
   const char* fault;
   law_case seen;
   call_form form{};
-  bool is_invalid = false;  // the fault accepts calls that must be refused
+  const law<held_rotation>* by = nullptr;  // the law that sees it where the call itself does not
 };
 
 /// Two batch rows of two tokens, two heads of query and key, 16 channels of binary32, all at positions of their own.
@@ -30,6 +30,18 @@ inline law_case plain_call(int axes = 1) {
 template <class Change>
 law_case call_with(Change change, int axes = 1) {
   law_case r = plain_call(axes);
+  change(r);
+  return r;
+}
+
+/// Two tokens of one head, whose elements follow from a seed.
+template <class Change>
+law_case sized_call_with(Change change) {
+  law_case r;
+  r.head_dim = 16;
+  r.tokens = 2;
+  r.positions = {3, 10};
+  r.fill = 1;
   change(r);
   return r;
 }
@@ -56,7 +68,22 @@ inline std::vector<misread_call> misread_calls() {
       {"fault-range-end", plain_call(), {.part = token_range{0, 2}}},
       {"fault-key-strides", call_with([](law_case& c) { c.key_in.channel_step = 2; })},
       {"fault-aligned", call_with([](law_case& c) { c.query_in.unaligned = 2; })},
-      {"fault-any-range", plain_call(), {}, true},
+      {"fault-any-range", plain_call(), {}, &rotation_laws::refusals},
+      {"fault-offset-32",
+       sized_call_with([](law_case& c) { c.query_in.gap = std::int64_t{1} << 30; }),
+       {},
+       &rotation_laws::sizes},
+      {"fault-grid",
+       sized_call_with([](law_case& c) {
+         c.tokens = 129, c.query_heads = 512;
+         for (int i = 2; i < 129; ++i) c.positions.push_back(i);
+       }),
+       {},
+       &rotation_laws::sizes},
+      {"fault-head-192",
+       sized_call_with([](law_case& c) { c.head_dim = c.rotary_dim = 192; }),
+       {},
+       &rotation_laws::sizes},
   };
 }
 

@@ -15,7 +15,7 @@ bool is_canonical(const ropewalk_kernel& kernel, const misread_call& call) {
   const rope encoding{.base = 10000, .rotary_dim = 16};
   const held_rotation held(kernel, promise::canonical, encoding, head_layout{16}),
       right(cpu_table_kernel(), promise::canonical, encoding, head_layout{16});
-  if (call.is_invalid) return measure(rotation_laws::refusals, held, call.seen).holds;
+  if (call.by != nullptr) return measure(*call.by, held, call.seen).holds;
   const rotated expected = right.turned(call.seen, call.form);
   try {
     const rotated got = held.turned(call.seen, call.form);

@@ -144,7 +144,9 @@ inline bool may_include_library(std::string_view from, std::string_view header) 
       header.find('/') == std::string_view::npos && header.find('.') == std::string_view::npos;
   const bool of_kernels = header == "stddef.h" || header == "stdint.h" ||  // kernel.h is C
                           header == "xmmintrin.h";  // floating_environment.hpp sets MXCSR
-  return !public_header || standard || (of_kernels && from == "ropewalk/kernel");
+  const bool of_laws = header == "sys/mman.h";      // mapped_memory.hpp reserves address space
+  return !public_header || standard || (of_kernels && from == "ropewalk/kernel") ||
+         (of_laws && from == "ropewalk/law");
 }
 
 /// Libraries that one file alone sees, because every other would pay for them in seconds.

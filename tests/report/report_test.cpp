@@ -222,7 +222,7 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   one.found = {};
   one.found.undecided_cases = 3;
   one.found.undecided = "a sine";
-  EXPECT_EQ(verify::why_not_judged(one), "no rounding was decided: a sine");
+  EXPECT_EQ(verify::why_not_judged(one), "nothing was decided: a sine");
   one.found = {};
   one.found.cases = 18;
   results found;

@@ -19,6 +19,7 @@
 #include "ropewalk/law/kernel/refusals.hpp"
 #include "ropewalk/law/kernel/relative_position.hpp"
 #include "ropewalk/law/kernel/round_trip.hpp"
+#include "ropewalk/law/kernel/sizes.hpp"
 #include "ropewalk/law/kernel/unit_rotation.hpp"
 
 namespace ropewalk::rotation_laws {
@@ -26,6 +27,6 @@ namespace ropewalk::rotation_laws {
 inline constexpr std::array all{canonical,   accuracy,     norm,       relative_position, identity,
                                 composition, round_trip,   adjoint,    extrapolation,     prefill_decode,
                                 layouts,     pass_through, non_finite, linearity,         unit_rotation,
-                                environment, refusals};
+                                environment, refusals,     sizes};
 
 }  // namespace ropewalk::rotation_laws

@@ -239,6 +239,11 @@ constexpr pair_bound accuracy_bound(const promise& of, double attention_factor, 
 inline constexpr double trivial_bound = 1;
 inline constexpr double trivial_difference_bound = 2;
 
+/// Two answers to one question, of two kernels: |first - second| <= relative a |x| + absolute.
+constexpr pair_bound difference_bound(const pair_bound& first, const pair_bound& second) {
+  return {detail::sum_up(first.relative, second.relative), detail::sum_up(first.absolute, second.absolute)};
+}
+
 /// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute. A wrong angle leaves the norm as it is: the bound
 /// does not grow with the position. Domain and throws as `accuracy_bound`.
 ///

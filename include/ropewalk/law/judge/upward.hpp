@@ -25,6 +25,11 @@ constexpr double above(double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) + 1);
 }
 
+/// The next binary64 below a number above 0: a lower bound in the same way.
+constexpr double below(double value) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) - 1);
+}
+
 constexpr double sum_up(double a, double b) { return a == 0 ? b : b == 0 ? a : above(a + b); }
 constexpr double product_up(double a, double b) { return a == 0 || b == 0 ? 0 : above(a * b); }
 constexpr double quotient_up(double a, double b) { return a == 0 ? 0 : above(a / b); }

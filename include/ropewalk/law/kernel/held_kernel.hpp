@@ -34,12 +34,22 @@ struct case_needs {
   bool scaling = false;             // scales the input by two to the case's power
   bool few_elements = false;        // no axis is long
   bool opposite_positions = false;  // of a kernel without backward: -p is served where p is
+  bool sizes = false;               // one of a list of sizes after another
 };
 
 /// What is asked of a kernel within what it serves.
 struct asked_calls {
   position_range positions{};      // equal ends: all
   bool every_environment = false;  // also of a kernel that promises no bits
+  const ropewalk_kernel* reference =
+      nullptr;  // canonical and another kernel, to compare sizes with; NULL: none
+
+  /// The same beside another kernel, which must outlive what is asked.
+  asked_calls beside(const ropewalk_kernel& other) const {
+    asked_calls r = *this;
+    r.reference = &other;
+    return r;
+  }
 };
 
 class held_kernel {
@@ -71,6 +81,8 @@ class held_kernel {
   bool is_asked_everywhere() const { return is_asked_everywhere_; }
 
  protected:
+  const ropewalk_kernel& kernel() const { return kernel_; }
+
   /// Distinguishes the plans of one encoding: those that a case is given of its own are not kept for long.
   struct plan_key {
     head_layout layout{};
@@ -124,6 +136,21 @@ class held_kernel {
       rank_3.rank_3 = true;
       return apply_kernel<Operation>(kernel_, plan.get(), given, rank_3);
     }
+  }
+
+  /// One call, made in the environment of the case's caller. A kernel that serves rank 3 alone is asked again with it.
+  ///
+  /// throws  kernel_trouble
+  template <class Call>
+  void hand_over(const shared_plan& plan, const law_case& given, Call& call) const {
+    ropewalk_error error{};
+    const floating_registers callers = detail::registers_of(given.environment);
+    std::int32_t status = detail::apply_once(kernel_, plan.get(), call.head, &error, callers);
+    if (status == ROPEWALK_UNSUPPORTED && given.batch == 1 && detail::take_rank_3(call)) {
+      error = {};
+      status = detail::apply_once(kernel_, plan.get(), call.head, &error, callers);
+    }
+    detail::expect_ok(status, error);
   }
 
   /// Hands the case over as every invalid call that can be made of it: judge(what is invalid, status, whether anything was

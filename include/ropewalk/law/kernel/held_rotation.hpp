@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +43,7 @@ class held_rotation : public held_kernel {
         encoding_(encoding),
         layout_(layout),
         model_(std::move(model)),
+        asked_(asked),
         rows_(encoding),
         attention_(rope_attention_factor<attention_limbs>(encoding)),
         nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
@@ -167,6 +171,37 @@ class held_rotation : public held_kernel {
     return ask<rotate>(plan_in(given, in, out), given, form);
   }
 
+  /// The same kernel with a plain encoding of this one's base that turns whole heads; itself where rotary_dim is 0. It lives
+  /// as long as this.
+  const held_rotation& of_rotary_dim(int rotary_dim) const {
+    if (rotary_dim == 0) return *this;
+    const std::lock_guard lock(others_mutex_);
+    std::unique_ptr<held_rotation>& r = of_rotary_dim_[rotary_dim];
+    if (!r) {
+      const head_layout whole{rotary_dim, layout_.pairing_in, layout_.pairing_out};
+      r = std::make_unique<held_rotation>(kernel(), promised(),
+                                          rope{.base = encoding_.base, .rotary_dim = rotary_dim}, whole,
+                                          rotated_model{}, asked_);
+    }
+    return *r;
+  }
+
+  /// The canonical kernel that this one is compared with, and which serves a format; NULL where there is none.
+  const held_rotation* reference(ropewalk_dtype dtype) const {
+    if (asked_.reference == nullptr) return nullptr;
+    const std::lock_guard lock(others_mutex_);
+    if (!reference_)
+      reference_ = std::make_unique<held_rotation>(*asked_.reference, promise::canonical, encoding_, layout_);
+    return reference_->served().serves(dtype) ? reference_.get() : nullptr;
+  }
+
+  /// Makes a call, its tensors of one of the case's head_dim, in the layout of the encoding.
+  ///
+  /// throws  kernel_trouble
+  void turn(const law_case& given, ropewalk_rotation_call& call) const {
+    hand_over(plan_in(given, layout_.pairing_in, layout_.pairing_out), given, call);
+  }
+
   /// The case as every invalid call that can be made of it: judge(what is invalid, status, whether anything was written).
   ///
   /// throws  kernel_trouble where the valid call is refused
@@ -206,12 +241,16 @@ class held_rotation : public held_kernel {
   rope encoding_;
   head_layout layout_;
   rotated_model model_;
+  asked_calls asked_;
   rope_rows rows_;
   enclosure<attention_limbs> attention_;
   double nearest_attention_ = 1;
   std::vector<double> inv_freq_above_;   // per pair, rounded up
   std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
   mutable std::optional<resolved_encoding> resolved_;
+  mutable std::mutex others_mutex_;
+  mutable std::map<int, std::unique_ptr<held_rotation>> of_rotary_dim_;
+  mutable std::unique_ptr<held_rotation> reference_;
 };
 
 }  // namespace ropewalk

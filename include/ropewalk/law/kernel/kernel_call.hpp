@@ -72,6 +72,14 @@ inline ropewalk_tensor as_rank_3(ropewalk_tensor tensor) {
   return tensor;
 }
 
+/// Makes the tensors of a call of one batch row rank 3; false where they are already.
+inline bool take_rank_3(ropewalk_rotation_call& call) {
+  if (call.query_in.rank == 3) return false;
+  for (ropewalk_tensor* tensor : {&call.query_in, &call.query_out, &call.key_in, &call.key_out})
+    *tensor = as_rank_3(*tensor);
+  return true;
+}
+
 inline ropewalk_tokens tokens_for(const position_memory& positions, const call_form& form) {
   ropewalk_tokens tokens{};
   if (!form.counted_positions) tokens.positions = positions.view();

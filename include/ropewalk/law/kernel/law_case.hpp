@@ -28,11 +28,12 @@ struct tensor_layout {
   std::int64_t channel_step = 1;  // elements from one channel to the next
   bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
   std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride
-  int unaligned = 0;              // bytes from a multiple of 16 to the lowest element
+  int unaligned = 0;  // bytes from a multiple of 16 (of sizes: of page_bytes) to the lowest element
   friend bool operator==(const tensor_layout&, const tensor_layout&) = default;
 };
 
-/// Elements are dense, [batch][tokens][heads][head_dim]; the layouts say how they lie in the kernel's memory.
+/// Elements are dense, [batch][tokens][heads][head_dim]; the layouts say how they lie in the kernel's memory. The last four
+/// members are for the law of sizes.
 struct law_case {
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
@@ -58,6 +59,11 @@ struct law_case {
   std::array<std::int32_t, most_axes> shift{};  // the second rotation's position on each axis
   int power = 0;                                // exponent of the power of two of linearity
   int range = -1;                               // extrapolation: positions lie in +-[2^range, 2^(range + 1))
+  int rotary_dim = 0;                           // 0: the kernel's encoding; else a plain one of the same base
+  std::uint64_t fill = 0;  // not 0: elements are not listed, they follow from it and their place
+  bool counted = false;    // no positions are given: those above are what the kernel counts
+  std::vector<std::int64_t>
+      sequence_offset{};  // where sequences of one batch row begin; empty: there are none
   friend bool operator==(const law_case&, const law_case&) = default;
 };
 

@@ -23,28 +23,44 @@ struct token_range {
 /// What memory holds where nothing was written.
 inline constexpr std::uint8_t untouched_byte = 0xa5;
 
+/// Where the elements of a tensor lie, in elements.
+struct placed_tensor {
+  ropewalk_tensor view{};   // rank 4, without data
+  std::int64_t origin = 0;  // from the lowest element to the one at index 0
+  std::int64_t extent = 0;  // of all, with the gap behind the last
+};
+
+/// The tensor as a layout places it; `shares_heads`: all heads of a token lie at one place, with stride 0.
+inline placed_tensor placed(const law_case& given, operand which, const tensor_layout& layout,
+                            bool shares_heads = false) {
+  placed_tensor r;
+  r.view.dtype = given.dtype;
+  r.view.rank = 4;
+  const std::int64_t shape[4] = {given.batch, given.tokens, heads_of(given, which), given.head_dim};
+  const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
+  r.extent = layout.channel_step;
+  for (const int axis : from_the_inside) {
+    r.view.shape[axis] = shape[axis];
+    r.view.stride[axis] = shares_heads && axis == 2 ? 0 : r.extent;
+    r.extent = r.extent * (shares_heads && axis == 2 ? 1 : shape[axis]) + layout.gap;
+  }
+  for (int axis = 0; axis < 4; ++axis)
+    if ((layout.reversed >> axis & 1) != 0 && shape[axis] > 0) {
+      r.origin += (shape[axis] - 1) * r.view.stride[axis];
+      r.view.stride[axis] = -r.view.stride[axis];
+    }
+  if (shape[2] == 0) r.origin = 0;
+  return r;
+}
+
 class tensor_memory {
  public:
-  /// `shares_heads`: all heads of a token lie at one place, with stride 0.
   tensor_memory(const law_case& given, operand which, const tensor_layout& layout, bool shares_heads = false)
       : size_(size_of(given.dtype)), heads_(heads_of(given, which)), tokens_(given.tokens) {
-    view_.dtype = given.dtype;
-    view_.rank = 4;
-    const std::int64_t shape[4] = {given.batch, given.tokens, heads_, given.head_dim};
-    const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
-    std::int64_t stride = layout.channel_step;
-    for (const int axis : from_the_inside) {
-      view_.shape[axis] = shape[axis];
-      view_.stride[axis] = shares_heads && axis == 2 ? 0 : stride;
-      stride = stride * (shares_heads && axis == 2 ? 1 : shape[axis]) + layout.gap;
-    }
-    for (int axis = 0; axis < 4; ++axis)
-      if ((layout.reversed >> axis & 1) != 0 && shape[axis] > 0) {
-        origin_ += (shape[axis] - 1) * view_.stride[axis];
-        view_.stride[axis] = -view_.stride[axis];
-      }
-    if (heads_ == 0) origin_ = 0;
-    const std::int64_t all = stride * size_, guard = least_guard + std::min(all, most_guard);
+    const placed_tensor at_zero = placed(given, which, layout, shares_heads);
+    view_ = at_zero.view;
+    origin_ = at_zero.origin;
+    const std::int64_t all = at_zero.extent * size_, guard = least_guard + std::min(all, most_guard);
     first_byte_ = guard + layout.unaligned;
     bytes_.assign(static_cast<std::size_t>(all + 2 * guard + layout.unaligned), untouched_byte);
     if (heads_ > 0) view_.data = at(0);

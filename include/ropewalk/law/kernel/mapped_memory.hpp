@@ -1,0 +1,81 @@
+#pragma once
+// Address space of which only the pages that are used take memory, so that elements may lie far apart.
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ropewalk {
+
+/// A case that this machine cannot run; nothing is said of the kernel.
+class case_set_aside : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline constexpr std::int64_t page_bytes = 4096;  // at least: larger pages are multiples
+
+/// Pages first .. last - 1.
+struct page_run {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+class mapped_memory {
+ public:
+  /// Zeros. `is_sparse`: few of the pages will be used.
+  ///
+  /// throws  case_set_aside where there is not so much address space
+  mapped_memory(std::int64_t pages, bool is_sparse) : pages_(pages) {
+    void* const mapped = ::mmap(nullptr, static_cast<std::size_t>(pages * page_bytes), PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED)
+      throw case_set_aside("not enough address space: " + std::to_string(pages * page_bytes >> 20) +
+                           " MiB in one piece");
+    data_ = static_cast<std::byte*>(mapped);
+    // Otherwise each page that is used may bring 2 MiB.
+    if (is_sparse) ::madvise(mapped, static_cast<std::size_t>(pages * page_bytes), MADV_NOHUGEPAGE);
+  }
+  ~mapped_memory() { ::munmap(data_, static_cast<std::size_t>(pages_ * page_bytes)); }
+  mapped_memory(const mapped_memory&) = delete;
+  mapped_memory& operator=(const mapped_memory&) = delete;
+
+  /// The first byte, at the start of a page.
+  std::byte* data() const { return data_; }
+  std::int64_t pages() const { return pages_; }
+
+  /// Whether pages that nobody should have written hold zeros alone. Pages that are not in memory do; of the others
+  /// the first most_pages_read are read, for some systems have every page in memory.
+  bool is_zero(page_run run) const {
+    std::vector<unsigned char> is_in_memory;
+    std::int64_t read = 0;
+    for (std::int64_t first = run.first; first < run.last && read < most_pages_read; first += most_at_once) {
+      const std::int64_t count = std::min(most_at_once, run.last - first);
+      is_in_memory.assign(static_cast<std::size_t>(count), 1);
+      ::mincore(data_ + first * page_bytes, static_cast<std::size_t>(count * page_bytes),
+                is_in_memory.data());
+      for (std::int64_t i = 0; i < count && read < most_pages_read; ++i) {
+        if ((is_in_memory[static_cast<std::size_t>(i)] & 1) == 0) continue;
+        const std::byte* const page = data_ + (first + i) * page_bytes;
+        if (std::any_of(page, page + page_bytes, [](std::byte one) { return one != std::byte{0}; }))
+          return false;
+        ++read;
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t most_at_once = std::int64_t{1} << 18;     // a GiB of address space
+  static constexpr std::int64_t most_pages_read = std::int64_t{1} << 12;  // 16 MiB
+
+  std::byte* data_ = nullptr;
+  std::int64_t pages_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,168 @@
+#pragma once
+// A case of any size, handed to a kernel in memory of its own.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ropewalk/law/kernel/case_elements.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/mapped_tensor.hpp"
+
+namespace ropewalk {
+
+/// The tensors of one call, filled with the case's elements, and the call that hands them over.
+template <floating_format Float>
+class sized_call {
+ public:
+  /// Refers to the case, which must outlive this.
+  ///
+  /// throws  case_set_aside
+  explicit sized_call(const law_case& given)
+      : given_(given),
+        query_(given, operand::query, given.query_in),
+        key_(given, operand::key, given.key_in),
+        positions_(given) {
+    if (!given.in_place) {
+      query_out_.emplace(given, operand::query, given.query_out);
+      key_out_.emplace(given, operand::key, given.key_out);
+    }
+    std::vector<bits_of<Float>> head(static_cast<std::size_t>(given.head_dim));
+    for_each_head(given, [&](const place& at) {
+      read_head<Float>(given, at, head.data());
+      input(at).write(head.data());
+    });
+  }
+
+  /// The heads as they were given, until a call in place.
+  detail::mapped_head input(const place& at) const {
+    return (at.tensor == operand::query ? query_ : key_).head(at.row, at.token, at.head);
+  }
+  /// The heads as a call left them.
+  detail::mapped_head output(const place& at) const {
+    return written(at.tensor).head(at.row, at.token, at.head);
+  }
+
+  /// A call that does tokens first .. last - 1.
+  ropewalk_rotation_call call(std::int64_t first, std::int64_t last) const {
+    ropewalk_rotation_call r = empty_call<rotate>();
+    r.tokens.positions = positions_.view();
+    r.tokens.begin = first;
+    r.tokens.end = last;
+    r.flags = given_.flags;
+    r.query_in = query_.view();
+    r.key_in = key_.view();
+    r.query_out = written(operand::query).view();
+    r.key_out = written(operand::key).view();
+    if (given_.sequence_offset.empty()) return r;
+    r.tokens.sequence_offset = given_.sequence_offset.data();
+    r.tokens.sequences = static_cast<std::int64_t>(given_.sequence_offset.size()) - 1;
+    detail::take_rank_3(r);
+    return r;
+  }
+
+  /// Whether nothing is written beside the heads, once each of them is cleared.
+  bool is_untouched() const {
+    return query_.is_untouched() && key_.is_untouched() &&
+           (given_.in_place || (query_out_->is_untouched() && key_out_->is_untouched()));
+  }
+
+ private:
+  const mapped_tensor& written(operand which) const {
+    if (given_.in_place) return which == operand::query ? query_ : key_;
+    return which == operand::query ? *query_out_ : *key_out_;
+  }
+
+  const law_case& given_;
+  mapped_tensor query_;
+  mapped_tensor key_;
+  std::optional<mapped_tensor> query_out_;
+  std::optional<mapped_tensor> key_out_;
+  mapped_positions positions_;
+};
+
+/// Some tokens of one batch row, dense: their heads as they were given, and as the canonical kernel turns them.
+template <floating_format Float>
+class token_block {
+ public:
+  /// Refers to the case and to the kernel, which may be NULL: nothing is then turned.
+  token_block(const law_case& given, const held_rotation* reference) : given_(given), reference_(reference) {}
+
+  /// throws  case_set_aside where the reference does not answer
+  void take(std::int64_t row, std::int64_t first, std::int64_t last) {
+    first_ = first;
+    law_case part = plain_part(row, last);
+    for (const operand which : {operand::query, operand::key}) {
+      auto& heads = in_[which == operand::query ? 0 : 1];
+      heads.resize(static_cast<std::size_t>((last - first) * heads_of(given_, which) * given_.head_dim));
+      for (std::int64_t token = first; token < last; ++token)
+        for (std::int64_t head = 0; head < heads_of(given_, which); ++head) {
+          const place at{which, row, token, head};
+          read_head<Float>(given_, at, heads.data() + start(at));
+        }
+    }
+    if (reference_ != nullptr) turn(part);
+  }
+
+  /// One head as it was given.
+  ///
+  /// shape   [head_dim]
+  const bits_of<Float>* input(const place& at) const { return in_[index(at)].data() + start(at); }
+  /// The same turned; NULL without a reference.
+  const bits_of<Float>* expected(const place& at) const {
+    return reference_ == nullptr ? nullptr : out_[index(at)].data() + start(at);
+  }
+
+ private:
+  static std::size_t index(const place& at) { return at.tensor == operand::query ? 0 : 1; }
+
+  std::size_t start(const place& at) const {
+    return static_cast<std::size_t>(((at.token - first_) * heads_of(given_, at.tensor) + at.head) *
+                                    given_.head_dim);
+  }
+
+  law_case plain_part(std::int64_t row, std::int64_t last) const {
+    law_case r;
+    r.dtype = given_.dtype;
+    r.head_dim = given_.head_dim;
+    r.tokens = last - first_;
+    r.query_heads = given_.query_heads;
+    r.key_heads = given_.key_heads;
+    r.flags = given_.flags;
+    for (std::int64_t token = first_; token < last; ++token)
+      r.positions.push_back(position_of(given_, row, token));
+    return r;
+  }
+
+  ropewalk_tensor dense(const law_case& part, operand which) {
+    ropewalk_tensor r = placed(part, which, {}).view;
+    auto& heads = out_[which == operand::query ? 0 : 1];
+    heads.reserve(1);  // a tensor without elements has an address, too
+    if (which == operand::query || part.key_heads > 0) r.data = heads.data();
+    return r;
+  }
+
+  void turn(const law_case& part) {
+    for (int i = 0; i < 2; ++i) out_[i] = in_[i];
+    ropewalk_rotation_call call = empty_call<rotate>();
+    call.tokens.positions = {ROPEWALK_POSITIONS_I32, 1, part.positions.data(), {part.tokens, part.tokens, 1}};
+    call.tokens.end = part.tokens;
+    call.flags = part.flags;
+    call.query_in = call.query_out = dense(part, operand::query);
+    call.key_in = call.key_out = dense(part, operand::key);
+    try {
+      reference_->turn(part, call);
+    } catch (const kernel_trouble& trouble) {
+      throw case_set_aside("the kernel to compare with, " + std::string(reference_->name()) +
+                           ", answered: " + trouble.what());
+    }
+  }
+
+  const law_case& given_;
+  const held_rotation* reference_;
+  std::int64_t first_ = 0;
+  std::vector<bits_of<Float>> in_[2];  // query, key
+  std::vector<bits_of<Float>> out_[2];
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,296 @@
+#include "search/size_cases.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "ropewalk/law/kernel/case_elements.hpp"
+#include "ropewalk/law/kernel/mapped_tensor.hpp"
+
+namespace ropewalk::search {
+namespace {
+
+// Sizes at which kernels take another path.
+constexpr std::int64_t many = std::int64_t{1} << 14;
+constexpr std::int64_t very_many = std::int64_t{1} << 16;
+constexpr std::int64_t most_heads = std::int64_t{1} << 20;  // where a number of cases is asked for
+constexpr int usual_head_dims[] = {40, 64, 72, 80, 96, 128, 192, 256, 512};
+constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements: what an int counts
+constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape that the kernel lists
+constexpr std::size_t most_shapes = 8;
+
+enum class variation { none, far_view, far_positions, sequences, page_crossed, page_filled };
+
+/// A shape, and what else is drawn for it.
+struct size_outline {
+  law_case shape;
+  variation varied = variation::none;
+};
+
+/// The smallest gap with which a tensor reaches so far.
+std::int64_t gap_for(const law_case& given, std::int64_t reach) {
+  const auto reach_with = [&](std::int64_t gap) {
+    return ropewalk::detail::reach_of(placed(given, operand::query, {.gap = gap}));
+  };
+  const std::int64_t without = reach_with(0), each = reach_with(1) - without;
+  return (reach - without + each - 1) / each;
+}
+
+class outlines {
+ public:
+  explicit outlines(const case_domain& domain) : domain_(domain) {
+    if (!domain.served.shapes().empty()) {
+      add_listed_shapes();
+      usual_ = static_cast<std::int64_t>(all_.size());
+      return;
+    }
+    add({1, 1, 3}, 0, 0, variation::far_view);
+    add({1, 3, 1}, 0, 1, variation::far_view);
+    add({3, 1, 1}, 0, 0, variation::far_view);
+    add({2, 3, 2}, 0, 1, variation::far_view);
+    for (const int head_dim : usual_head_dims) add({1, 3, 5}, head_dim, 2);
+    add({1, 5, 2}, 0, 0, variation::far_positions);
+    add({0, 3, 2}, 0, 1);
+    add({2, 0, 2}, 0, 1);
+    add({1, 3, 0}, 0, 1);
+    add({1, 9, 3}, 0, 1, variation::sequences);
+    add({1, 5, 3}, 0, 1, variation::page_crossed);
+    add({1, 5, 3}, 0, 1, variation::page_filled);
+    // Those that take long come last.
+    const int narrow = narrow_head_dim(8), wide = narrow_head_dim(128) > 0 ? narrow_head_dim(64) : 0;
+    add({many / 4 + 1, 4, 1}, narrow, 0);
+    add({1, many / 64 + 1, 64}, wide, 8);
+    add({1, very_many + 5, 1}, narrow, 1);
+    add({1, very_many / 128 + 1, 128}, narrow_head_dim(40), 8);
+    usual_ = static_cast<std::int64_t>(all_.size());
+    add({1, most_heads / 128 + 1, 128}, narrow_head_dim(usual_head_dims[0]), 0);
+  }
+
+  const std::vector<size_outline>& all() const { return all_; }
+  std::int64_t usual() const { return usual_; }
+
+ private:
+  struct extents {
+    std::int64_t batch, tokens, heads;
+  };
+
+  /// Adds a size that the kernel serves; rotary_dim as in law_case.
+  void add(extents shape, int rotary_dim, std::int64_t key_heads, variation varied = variation::none) {
+    size_outline r{{}, varied};
+    law_case& c = r.shape;
+    c.dtype = domain_.dtype;
+    c.batch = shape.batch, c.tokens = shape.tokens, c.query_heads = shape.heads;
+    c.key_heads = domain_.served.lacks(ROPEWALK_NO_KEY) ? 0 : key_heads;
+    c.head_dim = rotary_dim == 0 ? domain_.head_dim : rotary_dim;
+    c.rotary_dim = rotary_dim;
+    const served_calls& served = domain_.served;
+    const bool is_served = !(varied == variation::far_view && served.lacks(ROPEWALK_NO_STRIDES)) &&
+                           !(varied == variation::sequences && served.lacks(ROPEWALK_NO_SEQUENCES));
+    if (is_served && served.allow(c)) all_.push_back(std::move(r));
+  }
+
+  void add_listed_shapes() {
+    auto shapes = domain_.served.shapes();
+    const auto heads_in = [](const auto& shape) { return shape[0] * shape[1] * shape[2]; };
+    std::erase_if(shapes, [&](const auto& shape) {
+      return shape[3] < 1 || shape[3] > largest_head_dim || shape[3] % 2 != 0 || heads_in(shape) < 0 ||
+             heads_in(shape) > most_shape_elements / shape[3];
+    });
+    std::stable_sort(shapes.begin(), shapes.end(),
+                     [&](const auto& a, const auto& b) { return heads_in(a) > heads_in(b); });
+    for (std::size_t i = 0; i < std::min(shapes.size(), most_shapes); ++i) {
+      const int head_dim = static_cast<int>(shapes[i][3]);
+      add({shapes[i][0], shapes[i][1], shapes[i][2]}, head_dim == domain_.head_dim ? 0 : head_dim, 0);
+    }
+  }
+
+  /// A head_dim that is served, so that a call of many heads takes little time: the one wanted, or another one below the
+  /// encoding's; 0, the encoding's own, where there is none.
+  int narrow_head_dim(int wanted) const {
+    if (domain_.head_dim <= wanted) return 0;
+    if (domain_.served.serves_head_dim(wanted)) return wanted;
+    for (const int head_dim : usual_head_dims)
+      if (head_dim < domain_.head_dim && domain_.served.serves_head_dim(head_dim)) return head_dim;
+    return 0;
+  }
+
+  const case_domain& domain_;
+  std::vector<size_outline> all_;
+  std::int64_t usual_ = 0;
+};
+
+/// Positions that rise by 1 from any, back to the first that is served after the last.
+void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
+  const auto [begin, end] = domain.served.positions();
+  const std::int64_t all = end - begin;
+  std::int64_t first = from.one_in(3) ? 0 : static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31);
+  if (from.one_in(4)) first = -first;
+  if (!domain.served.has_position(first)) first = begin + static_cast<std::int64_t>(from.bits() >> 1) % all;
+  first -= begin;
+  constexpr std::int64_t row_step = 977;
+  for (std::int64_t row = 0; row < r.batch; ++row)
+    for (std::int64_t token = 0; token < r.tokens; ++token)
+      r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
+}
+
+/// Sequences of no token, of one and of some, in any order; half of the time they are counted, where that is served.
+void draw_sequences(dice& from, const case_domain& domain, law_case& r) {
+  r.sequence_offset = {0};
+  for (std::int64_t end = 0; end < r.tokens;) {
+    end = std::min(end + from.below(3) * from.between(1, 2), r.tokens);
+    r.sequence_offset.push_back(end);
+  }
+  for (int empty = 0; empty < 2; ++empty) {
+    const auto at = from.below(static_cast<std::int64_t>(r.sequence_offset.size()));
+    r.sequence_offset.insert(r.sequence_offset.begin() + at, r.sequence_offset[static_cast<std::size_t>(at)]);
+  }
+  if (!domain.served.has_position(0) || !domain.served.has_position(r.tokens - 1) || from.one_in(2)) return;
+  r.counted = true;
+  for (std::size_t i = 0; i + 1 < r.sequence_offset.size(); ++i)
+    for (std::int64_t token = r.sequence_offset[i]; token < r.sequence_offset[i + 1]; ++token)
+      r.positions[static_cast<std::size_t>(token)] = static_cast<std::int32_t>(token - r.sequence_offset[i]);
+}
+
+/// Every tensor, or the input or the output alone, reaches past what 31 or 32 bits count.
+void draw_far_view(dice& from, law_case& r) {
+  const std::int64_t reach = far_apart * from.between(1, 2) + r.head_dim + from.below(64);
+  tensor_layout far{.gap = gap_for(r, reach), .heads_first = from.one_in(4)};
+  if (from.one_in(3)) far.reversed = static_cast<std::uint32_t>(from.between(1, 7));
+  const std::int64_t alone = r.in_place ? 2 : from.below(4);
+  if (alone != 1) r.query_in = r.key_in = far;
+  if (alone != 0) r.query_out = r.key_out = far;
+}
+
+/// The first head of each tensor crosses the end of a page, or the last one ends there.
+void draw_place_in_page(dice& from, const case_domain& domain, bool is_crossed, law_case& r) {
+  const std::int64_t size = size_of(r.dtype), head = r.head_dim * size;
+  const bool is_aligned = domain.served.lacks(ROPEWALK_NO_UNALIGNED) || from.one_in(2);
+  const auto place = [&](tensor_layout& layout, std::int64_t heads) {
+    std::int64_t before_end = from.between(1, std::min(head, page_bytes) - 1);
+    if (is_aligned) before_end = std::max<std::int64_t>(before_end / size, 1) * size;
+    if (!is_crossed) before_end = r.batch * r.tokens * heads * head % page_bytes;
+    layout.unaligned = static_cast<int>((page_bytes - before_end) % page_bytes);
+  };
+  for (tensor_layout* layout : {&r.query_in, &r.query_out}) place(*layout, r.query_heads);
+  for (tensor_layout* layout : {&r.key_in, &r.key_out}) place(*layout, r.key_heads);
+}
+
+void draw_flags(dice& from, const case_domain& domain, law_case& r) {
+  if (from.one_in(3) && !domain.served.lacks(ROPEWALK_NO_BACKWARD)) r.flags |= ROPEWALK_BACKWARD;
+  if (from.one_in(4) && !domain.served.lacks(ROPEWALK_NO_UNIT)) r.flags |= ROPEWALK_UNIT;
+  if (domain.is_hostile && from.one_in(4))
+    r.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
+}
+
+}  // namespace
+
+size_counts count_sizes(const case_domain& domain) {
+  const outlines found(domain);
+  return {static_cast<std::int64_t>(found.all().size()), found.usual()};
+}
+
+law_case draw_size(dice from, const case_domain& domain, std::int64_t number) {
+  const outlines found(domain);
+  const auto all = static_cast<std::int64_t>(found.all().size());
+  const size_outline& outline =
+      found.all()[static_cast<std::size_t>(number < all ? number : number % found.usual())];
+  law_case r = outline.shape;
+  const bool is_largest = r.batch * r.tokens * r.query_heads >= most_heads;
+  r.in_place = !domain.served.lacks(ROPEWALK_NO_IN_PLACE) && (is_largest || from.one_in(2));
+  r.fill = from.bits() | 1;
+  draw_flags(from, domain, r);
+  draw_rising_positions(from, domain, r);
+  switch (outline.varied) {
+    case variation::none: break;
+    case variation::far_view: draw_far_view(from, r); break;
+    case variation::far_positions:
+      r.position_step = (far_apart / (r.tokens - 1) + 1 + from.below(64)) * (from.one_in(2) ? 1 : -1);
+      break;
+    case variation::sequences: draw_sequences(from, domain, r); break;
+    case variation::page_crossed: draw_place_in_page(from, domain, true, r); break;
+    case variation::page_filled: draw_place_in_page(from, domain, false, r); break;
+  }
+  return r;
+}
+
+namespace {
+
+/// Smaller numbers to try in place of one, the smallest first.
+std::vector<std::int64_t> smaller_than(std::int64_t number, std::int64_t least) {
+  std::vector<std::int64_t> r;
+  for (std::int64_t less = number - least; less > 0; less /= 2) r.push_back(number - less);
+  return r;
+}
+
+/// The first batch rows and tokens alone.
+law_case with_extents(law_case c, std::int64_t batch, std::int64_t tokens) {
+  std::vector<std::int32_t> positions;
+  for (std::int64_t row = 0; row < batch; ++row)
+    for (std::int64_t token = 0; token < tokens; ++token) positions.push_back(position_of(c, row, token));
+  c.positions = std::move(positions);
+  c.batch = batch;
+  c.tokens = tokens;
+  return c;
+}
+
+template <class Offer>
+void offer_smaller_layouts(const law_case& given, Offer offer) {
+  for (const bool is_input : {true, false}) {
+    const auto both = [&](law_case& c, auto change) {
+      change(is_input ? c.query_in : c.query_out);
+      change(is_input ? c.key_in : c.key_out);
+    };
+    const tensor_layout& layout = is_input ? given.query_in : given.query_out;
+    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one = {}; }); });
+    for (const std::int64_t gap : smaller_than(layout.gap, 0))
+      offer([&](law_case& c) { both(c, [&](tensor_layout& one) { one.gap = gap; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one.reversed = 0; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one.heads_first = false; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one.unaligned = 0; }); });
+  }
+}
+
+template <class Offer>
+void offer_smaller_heads(const case_domain& domain, const law_case& given, Offer offer) {
+  if (given.rotary_dim == 0) return;
+  offer([&](law_case& c) { c.rotary_dim = 0, c.head_dim = domain.head_dim; });
+  for (const int head_dim : usual_head_dims)
+    if (head_dim < given.rotary_dim && domain.served.serves_head_dim(head_dim))
+      offer([&](law_case& c) { c.rotary_dim = c.head_dim = head_dim; });
+}
+
+}  // namespace
+
+std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& given) {
+  constexpr std::int64_t most_listed = 1024;
+  std::vector<law_case> r;
+  const auto offer = [&](auto change) {
+    law_case simpler = given;
+    change(simpler);
+    if (simpler != given) r.push_back(std::move(simpler));
+  };
+  if (given.sequence_offset.empty()) {
+    for (const std::int64_t batch : smaller_than(given.batch, 1))
+      r.push_back(with_extents(given, batch, given.tokens));
+    for (const std::int64_t tokens : smaller_than(given.tokens, 1))
+      r.push_back(with_extents(given, given.batch, tokens));
+  }
+  for (const std::int64_t heads : smaller_than(given.query_heads, 1))
+    offer([&](law_case& c) { c.query_heads = heads; });
+  for (const std::int64_t heads : smaller_than(given.key_heads, 0))
+    offer([&](law_case& c) { c.key_heads = heads; });
+  offer_smaller_heads(domain, given, offer);
+  offer_smaller_layouts(given, offer);
+  for (const std::int64_t step : smaller_than(std::abs(given.position_step), 1))
+    offer([&](law_case& c) { c.position_step = step; });
+  offer([](law_case& c) { c.sequence_offset.clear(), c.counted = false; });
+  offer([](law_case& c) { c.counted = false; });
+  offer([](law_case& c) { c.in_place = false; });
+  offer([](law_case& c) { c.environment = caller_environment::usual; });
+  offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
+  offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
+  if (given.batch * given.tokens * (given.query_heads + given.key_heads) * given.head_dim <= most_listed)
+    r.push_back(with_listed_elements(given));
+  return r;
+}
+
+}  // namespace ropewalk::search
