@@ -113,6 +113,7 @@ exit_code run_verify(const verify_options& options, session& session) {
   interruption until_reported;
   verify::results found = verify::verify(asked, interrupted);
   found.command_line = session.command_line;
+  found.allows_declined = options.allows_declined;
   print_text(found, options, session, is_out_taken ? output::stream::error : output::stream::out);
   until_reported.restore();
   if (interrupted) {  // what is known was printed; a report would pass for a whole one

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
@@ -48,7 +49,12 @@ std::string why_skipped(const result& one) {
   return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
 }
 
-void add_case(pugi::xml_node& suite, const result& one) {
+/// What exits with 1 and is no failure.
+bool is_error(const result& one, const results& of) {
+  return finding_of(one) == finding::not_judged && !of.allows_declined;
+}
+
+void add_case(pugi::xml_node& suite, const result& one, const results& of) {
   pugi::xml_node test = suite.append_child("testcase");
   test.append_attribute("classname") =
       xml_text(fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype))).c_str();
@@ -57,12 +63,37 @@ void add_case(pugi::xml_node& suite, const result& one) {
     pugi::xml_node failure = test.append_child("failure");
     failure.append_attribute("message") = xml_text(one.likely.empty() ? verdict_of(one) : one.likely).c_str();
     failure.text() = xml_text(counterexample_of(one)).c_str();
+  } else if (is_error(one, of)) {
+    test.append_child("error").append_attribute("message") = why_skipped(one).c_str();
   } else if (!is_judged(one)) {
     test.append_child("skipped").append_attribute("message") = why_skipped(one).c_str();
   }
   test.append_child("system-out").text() =
       fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one), bound_of(one))
           .c_str();
+}
+
+/// What was asked for and came to nothing, or was made a failure of, as a suite of its own.
+std::vector<std::string> errors_of_all(const results& of) {
+  std::vector<std::string> r = of.failed_on;
+  if (!of.allows_declined) r.insert(r.end(), of.not_judged.begin(), of.not_judged.end());
+  return r;
+}
+
+void add_what_was_asked_for(pugi::xml_node& all, const std::vector<std::string>& errors) {
+  if (errors.empty()) return;
+  pugi::xml_node suite = all.append_child("testsuite");
+  suite.append_attribute("name") = "what was asked for";
+  suite.append_attribute("tests") = static_cast<long long>(errors.size());
+  suite.append_attribute("failures") = 0;
+  suite.append_attribute("errors") = static_cast<long long>(errors.size());
+  suite.append_attribute("skipped") = 0;
+  for (const std::string& one : errors) {
+    pugi::xml_node test = suite.append_child("testcase");
+    test.append_attribute("classname") = "ropewalk verify";
+    test.append_attribute("name") = xml_text(one).c_str();
+    test.append_child("error").append_attribute("message") = xml_text(one).c_str();
+  }
 }
 
 }  // namespace
@@ -72,8 +103,13 @@ std::string as_junit(const results& of) {
   pugi::xml_node all = document.append_child("testsuites");
   const totals sum = totals_of(of);
   all.append_attribute("name") = "ropewalk verify";
-  all.append_attribute("tests") = static_cast<long long>(sum.lines);
+  const std::vector<std::string> of_all = errors_of_all(of);
+  const auto errors =
+      std::count_if(of.lines.begin(), of.lines.end(), [&](const result& one) { return is_error(one, of); });
+  const auto further = static_cast<std::int64_t>(of_all.size());
+  all.append_attribute("tests") = static_cast<long long>(sum.lines + further);
   all.append_attribute("failures") = static_cast<long long>(sum.failed);
+  all.append_attribute("errors") = static_cast<long long>(errors + further);
   all.append_attribute("time") = fmt::format("{:.3f}", of.seconds).c_str();
   std::map<std::string, std::vector<const result*>> suites;
   for (const result& one : of.lines) suites[one.kernel + " " + one.model].push_back(&one);
@@ -85,11 +121,15 @@ std::string as_junit(const results& of) {
     suite.append_attribute("name") = xml_text(name).c_str();
     suite.append_attribute("tests") = static_cast<long long>(of_suite.lines);
     suite.append_attribute("failures") = static_cast<long long>(of_suite.failed);
+    const auto errors_here =
+        std::count_if(lines.begin(), lines.end(), [&](const result* one) { return is_error(*one, of); });
+    suite.append_attribute("errors") = static_cast<long long>(errors_here);
     suite.append_attribute("skipped") =
-        static_cast<long long>(of_suite.lines - of_suite.held - of_suite.failed);
+        static_cast<long long>(of_suite.lines - of_suite.held - of_suite.failed - errors_here);
     add_properties(suite, of);
-    for (const result* one : lines) add_case(suite, *one);
+    for (const result* one : lines) add_case(suite, *one, of);
   }
+  add_what_was_asked_for(all, of_all);
   std::ostringstream text;
   document.save(text, " ");
   return text.str();

@@ -67,6 +67,7 @@ struct results {
   std::string left_out{};             // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> failed_on{};   // what --fail-on makes a failure of; exit code 1
   std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
+  bool allows_declined = false;           // what is not judged then changes no exit code
 };
 
 /// What one result came to: only the first three are verdicts. vacuous: every bound was one that a kernel which knows nothing

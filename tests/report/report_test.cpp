@@ -142,6 +142,28 @@ TEST(Report, JunitCountsTestsAndFailures) {
   EXPECT_EQ(document.select_nodes("//testsuite").size(), 2u);
 }
 
+TEST(Report, JunitSaysWhateverExitsWithOne) {
+  results found;
+  found.lines = {mixed().lines.front()};
+  found.lines[0].found = {};
+  found.lines[0].found.declined = 2;
+  found.not_judged = {"k: nothing judged"};
+  const auto errors = [&] {
+    pugi::xml_document document;
+    document.load_string(as_junit(found).c_str());
+    EXPECT_EQ(document.child("testsuites").attribute("errors").as_int(),
+              static_cast<int>(document.select_nodes("//error").size()));
+    EXPECT_EQ(document.child("testsuites").attribute("tests").as_int(),
+              static_cast<int>(document.select_nodes("//testcase").size()));
+    return document.select_nodes("//error").size();
+  };
+  EXPECT_EQ(errors(), 2u);
+  found.allows_declined = true;
+  EXPECT_EQ(errors(), 0u);
+  found.failed_on = {"left out: norm"};
+  EXPECT_EQ(errors(), 1u);
+}
+
 TEST(Report, AnnotationsStandOnOneLineEach) {
   const std::string text = as_annotations(mixed());
   std::istringstream lines(text);
