@@ -1,0 +1,52 @@
+#pragma once
+// The kernels that a failing kernel is compared with, each in its place: the same encoding, calls and promise.
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "fault/known_faults.hpp"
+#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+
+namespace ropewalk::diagnosis {
+
+template <class Kernel>
+class known_causes {
+ public:
+  /// Another kernel in the place of the one that fails.
+  using hold_kernel = std::function<std::unique_ptr<Kernel>(const ropewalk_kernel&, promise)>;
+
+  /// Of kernels of one operation, each planned when it is first asked for.
+  known_causes(ropewalk_operation operation, hold_kernel hold);
+
+  std::size_t count() const { return faults_.size(); }
+  const fault::known_fault& fault(std::size_t index) const { return *faults_[index]; }
+  /// The kernel with the fault, judged by a promise.
+  const Kernel& kernel(std::size_t index, promise promised) {
+    return held(index, fault(index).kernel, promised);
+  }
+  /// Any other kernel in the same place.
+  std::unique_ptr<Kernel> hold(const ropewalk_kernel& kernel, promise promised) const {
+    return hold_(kernel, promised);
+  }
+  /// The kernel that does what the encoding says.
+  const Kernel& right(promise promised) { return held(count(), faultless_, promised); }
+
+ private:
+  const Kernel& held(std::size_t index, const ropewalk_kernel& kernel, promise promised) {
+    auto& slot = held_[{index, promised}];
+    if (!slot) slot = hold_(kernel, promised);
+    return *slot;
+  }
+
+  hold_kernel hold_;
+  std::vector<const fault::known_fault*> faults_;
+  ropewalk_kernel faultless_;
+  std::map<std::pair<std::size_t, promise>, std::unique_ptr<Kernel>> held_;
+};
+
+}  // namespace ropewalk::diagnosis
