@@ -12,9 +12,12 @@
 namespace ropewalk::diagnosis {
 namespace {
 
+/// The largest distance from 0 of a position that the case is turned by, a second rotation's among them.
 std::int64_t farthest(const law_case& given) {
   std::int64_t r = 0;
-  for (const std::int32_t position : given.positions) r = std::max(r, std::abs(std::int64_t{position}));
+  for (const std::int64_t position : given.positions)
+    for (const std::int64_t shift : given.shift)
+      r = std::max({r, std::abs(position), std::abs(shift), std::abs(position + shift)});
   return r;
 }
 
@@ -113,10 +116,8 @@ class facts {
 
   void add_places() {
     std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads;
-    bool is_known = true;
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
-      is_known = is_known && !one.wrong.empty();
       for (const element& at : one.wrong) {
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
         rows.insert(at.where.row);
@@ -127,7 +128,7 @@ class facts {
           channels.insert(at.where.channel);
       }
     }
-    if (!is_known) return;
+    if (rows.empty()) return;  // every plain call is right
     if (pairs_ > 0 && channels.empty() && static_cast<int>(wrong_pairs.size()) < pairs_)
       add("pairs " + range_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
@@ -136,8 +137,8 @@ class facts {
         std::any_of(seen_.begin(), seen_.end(),
                     [](const seen_case& one) { return one.fails && one.given->key_heads > 0; }))
       add("the query alone");
-    if (!rows.empty() && *rows.begin() > 0) add(fmt::format("batch rows from {} on", *rows.begin()));
-    if (!heads.empty() && *heads.begin() > 0) add(fmt::format("heads from {} on", *heads.begin()));
+    if (*rows.begin() > 0) add(fmt::format("batch rows from {} on", *rows.begin()));
+    if (*heads.begin() > 0) add(fmt::format("heads from {} on", *heads.begin()));
   }
 
   const std::vector<seen_case>& seen_;

@@ -18,9 +18,11 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-constexpr std::size_t most_failed_cases = 48;      // that are looked at
-constexpr std::int64_t fresh_cases_of_each = 2;    // law and dtype
-constexpr std::int64_t telling_cases_of_each = 3;  // more, where several causes are left
+constexpr std::size_t most_failed_cases = 32;      // that are looked at
+constexpr std::size_t most_fresh_elements = 1536;  // of a fresh case: past the widths of loops
+constexpr std::int64_t fresh_cases_of_each = 4;    // law, in all dtypes together
+constexpr std::int64_t telling_cases_of_each = 8;  // more, where several causes or few failing cases are left
+constexpr std::int64_t enough_failing = 16;
 
 const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
 const auto& laws_of(const held_addition&) { return addition_laws::all; }
@@ -124,23 +126,26 @@ class inquiry {
       if (!one->of->applies(kernel_)) continue;
       const std::optional<seen> found = observe(kernel_, one->of, one->given);
       if (!found) continue;
-      const std::optional<seen> again = observe(kernel_, one->of, one->given);
-      if (!again || again->fails != found->fails || !is_same_bits(found->plain, again->plain)) return false;
+      if (!found->fails || !is_same_bits(found->plain, answer_of(kernel_, one->given))) return false;
       take_in(*found);
     }
     return true;
   }
 
-  /// Cases of every law and dtype, from the search's own generator.
+  /// Cases of every law, from the search's own generator; one dtype after another.
   void look_at_fresh_cases(std::int64_t first, std::int64_t count) {
+    std::size_t drawn = 0;
     for (std::int64_t number = first; number < first + count; ++number)
-      for (const ropewalk_dtype dtype : how_.dtypes)
-        for (const law<Kernel>& of : laws_of(kernel_)) {
-          if (is_over()) return;
-          if (!kernel_.served().serves(dtype) || !of.applies(kernel_) || !of.beyond_limits(kernel_).empty())
-            continue;
-          look_at(&of, search::case_of(of, kernel_, dtype, how_.seed, number));
-        }
+      for (const law<Kernel>& of : laws_of(kernel_)) {
+        if (is_over()) return;
+        const ropewalk_dtype dtype = how_.dtypes[drawn++ % how_.dtypes.size()];
+        if (!kernel_.served().serves(dtype) || !of.applies(kernel_) || !of.beyond_limits(kernel_).empty())
+          continue;
+        const law_case given = search::case_of(of, kernel_, dtype, how_.seed, number);
+        if (given.query.size() + given.key.size() <=
+            most_fresh_elements + 2 * static_cast<std::size_t>(given.head_dim))
+          look_at(&of, given);
+      }
   }
 
   /// Plain calls with positions where formats end.
@@ -183,8 +188,8 @@ class inquiry {
   }
 
   bool has_causes() const { return !left_.empty(); }
-  bool has_failing() const {
-    return std::any_of(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
+  std::int64_t failing() const {
+    return std::count_if(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
   }
 
   cause explained() const {
@@ -211,13 +216,14 @@ class inquiry {
     return common_facts(cases, pairs_of(kernel_));
   }
 
-  /// What the kernel says where it answers none of the failing calls; empty where it answers one.
+  /// What the kernel says where each failing case has a call that it does not answer; empty where one has none.
   std::string refusal() const {
     std::string text;
     for (const seen& one : seen_) {
       if (!one.fails) continue;
-      if (one.plain.done || one.plain.status == ROPEWALK_OK) return "";
-      if (text.empty()) text = one.plain.trouble;
+      const std::string& said = one.plain.done ? one.measured.trouble : one.plain.trouble;
+      if (!said.starts_with("status ")) return "";
+      if (text.empty()) text = said;
     }
     return text;
   }
@@ -390,7 +396,8 @@ class diagnosing {
     if (!of.look_at(failed_)) return false;
     of.look_at_fresh_cases(0, fresh_cases_of_each);
     of.look_at_telling_positions();
-    if (!of.has_one_sentence()) of.look_at_fresh_cases(fresh_cases_of_each, telling_cases_of_each);
+    if (!of.has_one_sentence() || (of.has_causes() && of.failing() < enough_failing))
+      of.look_at_fresh_cases(fresh_cases_of_each, telling_cases_of_each);
     if (!of.is_over()) of.settle();
     return true;
   }
@@ -399,7 +406,7 @@ class diagnosing {
     const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, bounded_instead);
     inquiry<Kernel> second(*judged, causes_, how_, stopped_);
     if (!gather(second) || second.is_over()) return std::nullopt;
-    is_within_bounds_ = !second.has_failing();
+    is_within_bounds_ = second.failing() == 0;
     if (is_within_bounds_ || !second.has_causes()) return std::nullopt;
     cause r = second.explained();
     r.to_the_bit = false;
@@ -428,10 +435,24 @@ cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Ker
   return diagnosing<Kernel>(kernel, promised, causes, failed, how, stopped).run();
 }
 
+const char* name_of(verdict found) {
+  switch (found) {
+    case verdict::explained: return "explained";
+    case verdict::not_reproducible: return "not reproducible";
+    case verdict::refused: return "refused";
+    case verdict::environment: return "environment";
+    case verdict::not_written: return "not written";
+    case verdict::not_explained: return "not explained";
+    case verdict::cut: break;
+  }
+  return "cut";
+}
+
 std::string text_of(const cause& found) {
   if (found.found == verdict::not_explained)
     return fmt::format("not explained by any known fault; the {} failing cases have in common: {}",
                        found.failing, found.common);
+  if (found.found == verdict::explained && found.failing == 0) return found.sentence;
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));
   if (found.found == verdict::explained)

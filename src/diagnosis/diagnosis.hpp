@@ -42,6 +42,9 @@ enum class verdict {
   cut  // for want of time
 };
 
+/// The verdict in a word or two: "explained", "not reproducible".
+const char* name_of(verdict found);
+
 /// What was found out, with how many cases it stands for.
 struct cause {
   verdict found = verdict::not_explained;

@@ -2,6 +2,7 @@
 
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
+#include "fault/position_map.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -66,8 +67,7 @@ std::vector<known_fault> misread_calls() {
        "the output is never written"},
       {kernel_with_steps<misread_call_steps{{}, key_left_out}>("fault-key-left-out"),
        "the key's output is never written"},
-      {kernel_with_steps<misread_call_steps{{}, other_direction}>("fault-other-direction"),
-       "every pair is turned the other way: the sine has the other sign"},
+      {kernel_with_steps<misread_call_steps{{}, other_direction}>("fault-other-direction"), the_other_way},
   };
 }
 

@@ -11,6 +11,10 @@
 
 namespace ropewalk::fault {
 
+/// Of a position with the other sign, and of a sine: they differ in the sign of a zero.
+inline constexpr const char* the_other_way =
+    "every pair is turned the other way: the position or the sine has the other sign";
+
 /// What becomes of a position; `number` is the family's parameter.
 enum class position_change {
   signed_bits,    // the lowest `number` bits, two's complement
@@ -82,7 +86,7 @@ void for_each_position_map(Add add) {
       "f16", "every position passes through binary16, which is exact up to 2^11 only");
   add.template operator()<position_map{in_bfloat16}>(
       "bf16", "every position passes through bfloat16, which is exact up to 2^8 only");
-  add.template operator()<position_map{negated}>("negated", "every position has the other sign");
+  add.template operator()<position_map{negated}>("negated", the_other_way);
   add.template operator()<position_map{absolute}>("absolute", "the sign of a negative position is lost");
   add.template operator()<position_map{not_negative}>("not-negative", "a negative position is taken as 0");
   add.template operator()<position_map{added_to, -1}>(

@@ -48,14 +48,15 @@ std::string why_skipped(const result& one) {
   return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
 }
 
-void add_case(pugi::xml_node& suite, const result& one) {
+void add_case(pugi::xml_node& suite, const results& of, const result& one) {
   pugi::xml_node test = suite.append_child("testcase");
   test.append_attribute("classname") =
       xml_text(fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype))).c_str();
   test.append_attribute("name") = std::string(one.law.name).c_str();
   if (!one.found.holds()) {
     pugi::xml_node failure = test.append_child("failure");
-    failure.append_attribute("message") = xml_text(one.likely.empty() ? verdict_of(one) : one.likely).c_str();
+    const std::string cause = cause_of(of, one);
+    failure.append_attribute("message") = xml_text(cause.empty() ? verdict_of(one) : cause).c_str();
     failure.text() = xml_text(counterexample_of(one)).c_str();
   } else if (!is_judged(one)) {
     test.append_child("skipped").append_attribute("message") = why_skipped(one).c_str();
@@ -88,7 +89,7 @@ std::string as_junit(const results& of) {
     suite.append_attribute("skipped") =
         static_cast<long long>(of_suite.lines - of_suite.held - of_suite.failed);
     add_properties(suite, of);
-    for (const result* one : lines) add_case(suite, *one);
+    for (const result* one : lines) add_case(suite, of, *one);
   }
   std::ostringstream text;
   document.save(text, " ");

@@ -40,6 +40,9 @@ inline const std::vector<model::model>& models() {
         from("yarn",
              head + R"("max_position_embeddings": 131072, "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
                                "original_max_position_embeddings": 32768})"),
+        from("yarn, long ramp", R"("model_type": "llama", "head_dim": 24, "rope_theta": 10000.0,
+                                   "max_position_embeddings": 524288, "rope_scaling": {"rope_type": "yarn",
+                                   "factor": 4.0, "original_max_position_embeddings": 131072, "truncate": false})"),
         from("three axes", R"("model_type": "qwen2_vl", "head_dim": 32, "rope_theta": 1000000.0,
                               "max_position_embeddings": 32768,
                               "rope_scaling": {"type": "mrope", "mrope_section": [4, 6, 6]})"),
@@ -125,9 +128,9 @@ struct counts {
 
 /// Diagnoses one fault. `left_out`: its own sentence is not among those tried, so that every name is wrong.
 template <class Kernel>
-counts diagnosed(const fault::known_fault& fault, diagnosis::known_causes<Kernel>& causes, promise promised,
-                 const std::vector<ropewalk_dtype>& dtypes, std::uint64_t seed, const std::string& where,
-                 bool left_out = false) {
+counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<Kernel>& causes,
+                       promise promised, const std::vector<ropewalk_dtype>& dtypes, std::uint64_t seed,
+                       const std::string& where, bool left_out = false) {
   counts r;
   const std::unique_ptr<Kernel> held = causes.hold(fault.kernel, promised);
   const auto failed = failures_of(*held, dtypes, seed, 12);
