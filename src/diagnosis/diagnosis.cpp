@@ -46,6 +46,16 @@ std::string kind_of_trouble(const std::string& trouble) {
   return trouble.starts_with("status ") ? trouble.substr(0, trouble.find(',')) : trouble;
 }
 
+/// Each sentence once.
+std::string sentence_of_all(const std::vector<named_fault>& faults) {
+  std::vector<std::string> sentences;
+  for (const named_fault& one : faults)
+    if (std::find(sentences.begin(), sentences.end(), one.sentence) == sentences.end())
+      sentences.push_back(one.sentence);
+  std::string text = fmt::format("{}", fmt::join(sentences, ", or "));
+  return sentences.size() > 1 ? text + " (not told apart here)" : text;
+}
+
 enum class match { agrees, doubtful, contradicts };
 
 /// Whether a law says the same of two kernels. Of two that keep a bound to each other it may say two things.
@@ -194,13 +204,9 @@ class inquiry {
 
   cause explained() const {
     cause r = counted(verdict::explained);
-    for (const candidate& left : left_) {
-      const fault::known_fault& one = causes_.fault(left.index);
-      r.names.emplace_back(one.kernel.name);
-      if (r.sentence.find(one.sentence) == std::string::npos)
-        r.sentence += (r.sentence.empty() ? "" : ", or ") + one.sentence;
-    }
-    if (!has_one_sentence()) r.sentence += " (this model does not tell these apart)";
+    for (const candidate& left : left_)
+      r.faults.push_back({causes_.fault(left.index).kernel.name, sentence_of(left)});
+    r.sentence = sentence_of_all(r.faults);
     return r;
   }
 
@@ -433,6 +439,22 @@ cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Ker
                const std::vector<failed_case<Kernel>>& failed, const effort& how,
                const std::atomic<bool>& stopped) {
   return diagnosing<Kernel>(kernel, promised, causes, failed, how, stopped).run();
+}
+
+std::optional<cause> common_cause(const cause& one, const cause& other) {
+  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit)
+    return std::nullopt;
+  cause r = one;
+  r.failing += other.failing;
+  r.passing += other.passing;
+  std::erase_if(r.faults, [&](const named_fault& fault) {
+    return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
+  });
+  if (one.faults.empty() || other.faults.empty())
+    return one.sentence == other.sentence ? std::optional(r) : std::nullopt;
+  if (r.faults.empty()) return std::nullopt;
+  r.sentence = sentence_of_all(r.faults);
+  return r;
 }
 
 const char* name_of(verdict found) {

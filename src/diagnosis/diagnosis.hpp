@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,10 +46,17 @@ enum class verdict {
 /// The verdict in a word or two: "explained", "not reproducible".
 const char* name_of(verdict found);
 
+/// A fault, as known_fault names it.
+struct named_fault {
+  std::string name;
+  std::string sentence;
+  friend bool operator==(const named_fault&, const named_fault&) = default;
+};
+
 /// What was found out, with how many cases it stands for.
 struct cause {
   verdict found = verdict::not_explained;
-  std::vector<std::string> names{};  // of the faults that give the same answers on this model
+  std::vector<named_fault> faults{};  // that give the same answers on this model
   std::string sentence{};
   std::string common{};      // to all failing cases, where nothing explains them
   bool to_the_bit = true;    // false: within a bound, where bits are promised
@@ -64,6 +72,9 @@ template <class Kernel>
 cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Kernel>& causes,
                const std::vector<failed_case<Kernel>>& failed, const effort& how,
                const std::atomic<bool>& stopped);
+
+/// Of one kernel on two models, or more: the faults that explain both, or the same finding. Nothing where there is none.
+std::optional<cause> common_cause(const cause& one, const cause& other);
 
 /// "every position is negated (explains all 12 failing and 40 passing cases)".
 std::string text_of(const cause& found);

@@ -1,5 +1,7 @@
 #include "diagnosis/known_causes.hpp"
 
+#include <utility>
+
 namespace ropewalk::diagnosis {
 namespace {
 
@@ -12,7 +14,7 @@ ropewalk_kernel faultless(ropewalk_operation operation) {
 
 template <class Kernel>
 known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hold)
-    : hold_(std::move(hold)), faultless_(faultless(operation)) {
+    : hold_(std::move(hold)), faultless_(faultless(operation)), stand_in_(stand_in(operation)) {
   const bool rotates = operation == ROPEWALK_ROTATE;
   for (const fault::known_fault& one :
        rotates ? fault::known_rotation_faults() : fault::known_addition_faults())

@@ -59,10 +59,12 @@ json record(const result& one) {
 }
 
 json record(const diagnosed& one) {
+  json faults = json::array();
+  for (const diagnosis::named_fault& fault : one.cause.faults) faults.push_back(fault.name);
   json r = {{"kernel", one.kernel},
             {"models", one.models},
             {"found", diagnosis::name_of(one.cause.found)},
-            {"causes", one.cause.names},
+            {"causes", faults},
             {"sentence", one.cause.sentence},
             {"to_the_bit", one.cause.to_the_bit},
             {"failing", one.cause.failing},

@@ -444,20 +444,15 @@ class verifier {
 
   static void tell_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
                              const diagnosis::cause& found) {
-    const auto same = std::find_if(to.begin(), to.end(), [&](const diagnosed& one) {
-      return one.kernel == kernel && one.cause.found == found.found && one.cause.sentence == found.sentence &&
-             one.cause.common == found.common && one.cause.to_the_bit == found.to_the_bit;
-    });
-    if (same == to.end()) {
-      to.push_back({kernel, {model}, found});
-      return;
+    for (diagnosed& one : to) {
+      if (one.kernel != kernel) continue;
+      if (auto both = common_cause(one.cause, found)) {
+        one.models.push_back(model);
+        one.cause = *std::move(both);
+        return;
+      }
     }
-    same->models.push_back(model);
-    same->cause.failing += found.failing;
-    same->cause.passing += found.passing;
-    for (const std::string& name : found.names)
-      if (std::find(same->cause.names.begin(), same->cause.names.end(), name) == same->cause.names.end())
-        same->cause.names.push_back(name);
+    to.push_back({kernel, {model}, found});
   }
 
   /// Leaves out what the budget had no time for, and says how much that was.

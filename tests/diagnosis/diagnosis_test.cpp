@@ -114,7 +114,8 @@ TEST(Diagnosis, TakesOneSentenceForOneCause) {
       cause_of(fault::backward_is_forward(), model_named("yarn"), promise::canonical, every_dtype);
   EXPECT_EQ(found.found, diagnosis::verdict::explained);
   EXPECT_EQ(found.sentence, "the backward flag is not read: backward turns as forward does");
-  EXPECT_EQ(found.names, std::vector<std::string>{"fault-backward-is-forward"});
+  EXPECT_EQ(found.faults,
+            (std::vector<diagnosis::named_fault>{{"fault-backward-is-forward", found.sentence}}));
   EXPECT_GT(found.failing, 0);
   EXPECT_GT(found.passing, 0);
   EXPECT_NE(text_of(found).find("(explains all "), std::string::npos) << text_of(found);
@@ -229,6 +230,22 @@ TEST(Diagnosis, NamesACauseWithinBoundsWhereTheBitsAreOthers) {
   EXPECT_EQ(found.found, diagnosis::verdict::explained) << text_of(found);
   EXPECT_NE(found.sentence.find("the angle is formed in binary32"), std::string::npos) << text_of(found);
   EXPECT_FALSE(found.to_the_bit);
+}
+
+TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
+  const diagnosis::named_fault dropped{"a", "the factor is dropped"}, unscaled{"b", "nothing is scaled"};
+  const diagnosis::cause one{
+      .found = diagnosis::verdict::explained, .faults = {dropped, unscaled}, .failing = 3, .passing = 4};
+  diagnosis::cause other = one;
+  other.faults = {dropped};
+  const auto both = diagnosis::common_cause(one, other);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->faults, std::vector{dropped});
+  EXPECT_EQ(text_of(*both), "the factor is dropped (explains all 6 failing and 8 passing cases)");
+  other.faults = {{"c", "something else"}};
+  EXPECT_FALSE(diagnosis::common_cause(one, other));
+  other.found = diagnosis::verdict::refused;
+  EXPECT_FALSE(diagnosis::common_cause(one, other));
 }
 
 TEST(Diagnosis, StopsAtItsDeadline) {
