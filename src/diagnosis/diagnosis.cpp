@@ -23,6 +23,7 @@ constexpr std::size_t most_fresh_elements = 1536;  // of a fresh case: past the 
 constexpr std::int64_t fresh_cases_of_each = 4;    // law, in all dtypes together
 constexpr std::int64_t telling_cases_of_each = 8;  // more, where several causes or few failing cases are left
 constexpr std::int64_t enough_failing = 16;
+constexpr double decisive_ratio = 4;  // observed / bound: a cause's own error is then two bounds at least
 
 const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
 const auto& laws_of(const held_addition&) { return addition_laws::all; }
@@ -101,7 +102,8 @@ class inquiry {
   /// A cause that no case contradicts, and how many failing cases it explains or leaves in doubt.
   struct candidate {
     std::size_t index = 0;
-    std::int64_t explained = 0;
+    std::int64_t decisive = 0;
+    std::int64_t explained = 0;  // beside these
     std::int64_t doubtful = 0;
   };
 
@@ -193,8 +195,10 @@ class inquiry {
 
   /// Leaves what explains most of the failing cases beyond doubt.
   void settle() {
-    std::erase_if(left_,
-                  [](const candidate& one) { return one.explained == 0 || one.explained < one.doubtful; });
+    const std::int64_t enough = by_bits_ ? 1 : 2;
+    std::erase_if(left_, [=](const candidate& one) {
+      return one.decisive < enough || one.decisive + one.explained < one.doubtful;
+    });
   }
 
   bool has_causes() const { return !left_.empty(); }
@@ -304,11 +308,15 @@ class inquiry {
   void take_in(const seen& found) {
     std::erase_if(left_, [&](candidate& one) {
       const match of_case = explains(one.index, found);
-      if (found.fails) ++(of_case == match::agrees ? one.explained : one.doubtful);
+      if (found.fails && of_case == match::doubtful) ++one.doubtful;
+      if (found.fails && of_case == match::agrees) ++(is_decisive(found) ? one.decisive : one.explained);
       return of_case == match::contradicts;
     });
     seen_.push_back(found);
   }
+
+  /// Whether a cause is told from one that errs by as little as the bound: that is within two bounds of what was seen.
+  bool is_decisive(const seen& found) const { return by_bits_ || found.measured.worst >= decisive_ratio; }
 
   /// Whether a kernel with a fault does what was seen.
   match explains(std::size_t index, const seen& found) const try {

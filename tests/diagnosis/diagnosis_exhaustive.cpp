@@ -21,15 +21,15 @@ class EveryFault : public testing::TestWithParam<std::size_t> {
     auto causes = causes_on(model);
     counts all;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      counts of_seed;
       for (std::size_t i = 0; i < causes.count(); ++i)
-        all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + seed) % 4]},
-                                seed, model.name, left_out));
-      std::printf("seed %d: rightly %d, unexplained %d, wrongly %d\n", static_cast<int>(seed),
-                  static_cast<int>(all.rightly), static_cast<int>(all.unexplained),
-                  static_cast<int>(all.wrongly));
+        of_seed.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + seed) % 4]},
+                                    seed, model.name, left_out));
+      std::printf("%s, seed %d: %s", model.name.c_str(), static_cast<int>(seed), of_seed.text().c_str());
       std::fflush(stdout);
+      all.add(of_seed);
     }
-    std::printf("%s: %s", model.name.c_str(), all.text().c_str());
+    std::printf("%s, all seeds: %s", model.name.c_str(), all.text().c_str());
     return all;
   }
 };

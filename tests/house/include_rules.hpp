@@ -108,7 +108,7 @@ inline bool may_include_beside(std::string_view from, std::string_view to) {
 /// What a folder of tool_order may include beside those at its left and definitions.
 inline bool may_tool_include(std::string_view from, std::string_view to) {
   const bool is_late = from == "verify" || from == "apply" || from == "report" || from == "command";
-  if (to == "kernel") return is_late || from == "export";
+  if (to == "kernel") return is_late || from == "export" || from == "diagnosis";
   if (to == "gpu") return is_late;
   if (to == "fault") return from == "diagnosis";  // kernels that a failing one is compared with
   if (to == "kernel/recipe") return from == "export" || from == "command";
