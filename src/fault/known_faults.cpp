@@ -41,7 +41,7 @@ std::vector<known_fault> faults_that_rotate() {
       {attention_twice(), "the attention factor is applied twice"},
       {llama3_in_prefill_only(), "a token that comes alone is turned by the unscaled frequencies"},
       {longrope_switch_at_original(),
-       "longrope takes the long list at original_max_position_embeddings already, one token too early"},
+       "longrope takes the other list of factors: it switches at another length"},
       {longrope_attention_short_dropped(), "the attention factor is dropped with longrope's short list"},
       {dynamic_constant(),
        "the frequencies are those at max_position_embeddings: the base does not grow with the sequence"},

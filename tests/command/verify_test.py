@@ -197,7 +197,7 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(FAULTS, "no library of faults")
     def test_a_model_with_two_tables_is_verified_in_both_and_its_command_names_the_length(self):
         for fault, model, right, wrong, words in [
-                ("longrope-switch-at-original", "phi-3.5-mini", 4097, 4096, "longrope takes the long list"),
+                ("longrope-switch-at-original", "phi-3.5-mini", 4097, 4096, "longrope takes the other list"),
                 ("dynamic-constant", "internlm2-chat-20b", 32768, 131072, "the frequencies are those at max")]:
             with self.subTest(fault):
                 done = verify("--kernel", f"library:{FAULTS}#fault-{fault}", "--model", model, "--law", "accuracy",
