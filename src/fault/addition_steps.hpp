@@ -53,7 +53,8 @@ class plan_of_addition {
  public:
   using operation = std::conditional_t<is_row, add_row, add_bias>;
 
-  explicit plan_of_addition(const typename operation::encoding& encoding) : plan_(encoding) {
+  explicit plan_of_addition(const typename operation::encoding& encoding, const Steps& steps = {})
+      : steps_(steps), plan_(encoding) {
     steps_.form(plan_);
   }
 
@@ -109,7 +110,7 @@ class plan_of_addition {
     });
   }
 
-  Steps steps_{};
+  Steps steps_;
   Plan plan_;
 };
 
@@ -122,6 +123,25 @@ constexpr ropewalk_kernel row_kernel_with(const char* name) {
 template <class Steps>
 constexpr ropewalk_kernel bias_kernel_with(const char* name) {
   return kernel_of<plan_of_addition<bias_plan, Steps>>(name, promise::canonical);
+}
+
+/// The same for steps with numbers of their own. Kernels whose steps are of one type share their code.
+template <class Plan, auto steps>
+struct plan_of_given_addition : plan_of_addition<Plan, std::remove_const_t<decltype(steps)>> {
+  explicit plan_of_given_addition(
+      const typename plan_of_addition<Plan, std::remove_const_t<decltype(steps)>>::operation::encoding&
+          encoding)
+      : plan_of_addition<Plan, std::remove_const_t<decltype(steps)>>(encoding, steps) {}
+};
+
+template <auto steps>
+constexpr ropewalk_kernel row_kernel_with_steps(const char* name) {
+  return kernel_of<plan_of_given_addition<row_plan, steps>>(name, promise::canonical);
+}
+
+template <auto steps>
+constexpr ropewalk_kernel bias_kernel_with_steps(const char* name) {
+  return kernel_of<plan_of_given_addition<bias_plan, steps>>(name, promise::canonical);
 }
 
 }  // namespace ropewalk::fault

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "ropewalk/kernel/call.hpp"
@@ -65,7 +66,8 @@ class plan_of_steps {
  public:
   using operation = rotate;
 
-  explicit plan_of_steps(const ropewalk_rotation& encoding) : plan_(encoding) {
+  explicit plan_of_steps(const ropewalk_rotation& encoding, const Steps& steps = {})
+      : steps_(steps), plan_(encoding) {
     plan_.layout = steps_.layout(plan_.layout);
     steps_.form(plan_, encoding);
   }
@@ -118,7 +120,7 @@ class plan_of_steps {
           sizeof(bits_of<Float>), plan_.layout.head.head_dim - plan_.layout.rotary_dim);
   }
 
-  Steps steps_{};
+  Steps steps_;
   rotation_plan plan_;
 };
 
@@ -126,6 +128,18 @@ class plan_of_steps {
 template <class Steps>
 constexpr ropewalk_kernel kernel_with(const char* name) {
   return kernel_of<plan_of_steps<Steps>>(name, promise::canonical);
+}
+
+/// The same for steps with numbers of their own. Kernels whose steps are of one type share their code.
+template <auto steps>
+struct plan_of_given_steps : plan_of_steps<std::remove_const_t<decltype(steps)>> {
+  explicit plan_of_given_steps(const ropewalk_rotation& encoding)
+      : plan_of_steps<std::remove_const_t<decltype(steps)>>(encoding, steps) {}
+};
+
+template <auto steps>
+constexpr ropewalk_kernel kernel_with_steps(const char* name) {
+  return kernel_of<plan_of_given_steps<steps>>(name, promise::canonical);
 }
 
 }  // namespace ropewalk::fault

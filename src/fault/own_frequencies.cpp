@@ -26,7 +26,7 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
     // The pairing is the encoding's, whatever it is: only a model type that is not listed has to be told one.
     const model::reading how{.layout = pairing::half_split, .layer_type = {}};
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
-    own_configuration r{model.encoding, model.layout.head_dim};
+    own_configuration r{model.encoding, model.layout.head_dim, model.max_position_embeddings};
     r.encoding.seq_len = encoding.seq_len;
     if (!is_that_of(encoding, r.encoding)) return std::nullopt;
     return r;

@@ -2,6 +2,7 @@
 // Frequencies as an engine forms them: from the model's configuration, not from the numbers that it is
 // handed.
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,7 @@ using own_shared = rope_shared<rope_rows::limb_count>;
 struct own_configuration {
   rope encoding;
   int head_dim = 0;
+  std::int64_t max_position_embeddings = 0;  // 0: not given
 };
 
 /// The configuration that an encoding carries. Nothing where it has none, or where its text alone does not

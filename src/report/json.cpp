@@ -53,9 +53,23 @@ json record(const result& one) {
   if (const std::string why = why_not_judged(one); !why.empty()) r["not_judged_because"] = why;
   if (!one.found.holds()) {
     r["counterexample"] = counterexample_of(one);
-    r["likely"] = one.likely;
     r["reproduce"] = one.reproduce;
   }
+  return r;
+}
+
+json record(const diagnosed& one) {
+  json faults = json::array();
+  for (const diagnosis::named_fault& fault : one.cause.faults) faults.push_back(fault.name);
+  json r = {{"kernel", one.kernel},
+            {"models", one.models},
+            {"found", diagnosis::name_of(one.cause.found)},
+            {"causes", faults},
+            {"sentence", one.cause.sentence},
+            {"to_the_bit", one.cause.to_the_bit},
+            {"failing", one.cause.failing},
+            {"passing", one.cause.passing}};
+  if (!one.cause.common.empty()) r["common"] = one.cause.common;
   return r;
 }
 
@@ -83,6 +97,8 @@ std::string as_json(const results& of) {
               {"cases", sum.cases}}}};
   r["verdicts"] = json::array();
   for (const result& one : of.lines) r["verdicts"].push_back(record(one));
+  r["diagnoses"] = json::array();
+  for (const diagnosed& one : of.diagnoses) r["diagnoses"].push_back(record(one));
   r["promises"] = json::array();
   for (const promise_result& one : of.promises) {
     json kept = json::array();

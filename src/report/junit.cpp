@@ -54,14 +54,15 @@ bool is_error(const result& one, const results& of) {
   return finding_of(one) == finding::not_judged && !of.allows_declined;
 }
 
-void add_case(pugi::xml_node& suite, const result& one, const results& of) {
+void add_case(pugi::xml_node& suite, const results& of, const result& one) {
   pugi::xml_node test = suite.append_child("testcase");
   test.append_attribute("classname") =
       xml_text(fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype))).c_str();
   test.append_attribute("name") = std::string(one.law.name).c_str();
   if (!one.found.holds()) {
     pugi::xml_node failure = test.append_child("failure");
-    failure.append_attribute("message") = xml_text(one.likely.empty() ? verdict_of(one) : one.likely).c_str();
+    const std::string cause = cause_of(of, one);
+    failure.append_attribute("message") = xml_text(cause.empty() ? verdict_of(one) : cause).c_str();
     failure.text() = xml_text(counterexample_of(one)).c_str();
   } else if (is_error(one, of)) {
     test.append_child("error").append_attribute("message") = why_skipped(one).c_str();
@@ -127,7 +128,7 @@ std::string as_junit(const results& of) {
     suite.append_attribute("skipped") =
         static_cast<long long>(of_suite.lines - of_suite.held - of_suite.failed - errors_here);
     add_properties(suite, of);
-    for (const result* one : lines) add_case(suite, *one, of);
+    for (const result* one : lines) add_case(suite, of, *one);
   }
   add_what_was_asked_for(all, of_all);
   std::ostringstream text;

@@ -144,7 +144,6 @@ std::string counterexample_of(const result& one) {
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }
   if (!is_equality(one)) text += fmt::format("    observed / bound: {:.4g}\n", measured.worst);
-  if (!one.likely.empty()) text += "  likely: " + one.likely + "\n";
   return text + "  again:  " + one.reproduce + "\n";
 }
 

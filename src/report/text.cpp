@@ -218,7 +218,7 @@ std::string failures(const results& of, output::stream to) {
   std::int64_t also = 0;
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
-    if (one.found.failure && one.likely.empty()) {
+    if (one.found.failure && !one.is_shown && one.kernel != "tables") {
       ++also;
       continue;
     }
@@ -247,6 +247,20 @@ std::string promise_words(const promise& of, ropewalk_operation operation,
   }
   const std::string_view name = known_name_of(of, operation);
   return name.empty() ? r : fmt::format("{} ({})", name, r);
+}
+
+/// One line a kernel, or one for each cause where models differ.
+std::string causes(const results& of) {
+  std::string text;
+  for (const diagnosed& one : of.diagnoses) {
+    const auto lines = std::count_if(of.diagnoses.begin(), of.diagnoses.end(),
+                                     [&](const diagnosed& other) { return other.kernel == one.kernel; });
+    text += "\ncause: " + one.kernel;
+    if (lines > 1)
+      for (const std::string& model : one.models) text += ", " + model;
+    text += ": " + text_of(one.cause) + "\n";
+  }
+  return text;
 }
 
 /// What a kernel is judged as good as, dtypes of one answer together.
@@ -303,7 +317,7 @@ std::string summary(const results& of) {
 
 std::string as_text(const results& of, rows shown, output::stream to) {
   return table(of, shown, to) + ranges(of) + growths(of) + vacuous(of) + not_served(of) + not_judged(of) +
-         undecided(of) + without_bounds(of) + failures(of, to) + promises(of) + summary(of);
+         undecided(of) + without_bounds(of) + failures(of, to) + causes(of) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

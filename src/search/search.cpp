@@ -147,6 +147,12 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
 }
 
 template <class Kernel>
+law_case case_of(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+                 std::int64_t number) {
+  return draw(domain_of(of, kernel, dtype), seed, number).value();
+}
+
+template <class Kernel>
 void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
             const std::atomic<bool>& stopped, clock::time_point deadline) {
   if (!found.is_reproducible) return;
@@ -177,6 +183,10 @@ template void search_on(const law<held_rotation>&, const held_rotation&, ropewal
                         const limits&, const std::atomic<bool>&, outcome&);
 template void search_on(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
                         const limits&, const std::atomic<bool>&, outcome&);
+template law_case case_of(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
+                          std::int64_t);
+template law_case case_of(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
+                          std::int64_t);
 template void shrink(const law<held_rotation>&, const held_rotation&, std::uint64_t, counterexample&,
                      const std::atomic<bool>&, clock::time_point);
 template void shrink(const law<held_addition>&, const held_addition&, std::uint64_t, counterexample&,

@@ -86,6 +86,11 @@ outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
   return r;
 }
 
+/// The case that a search of this seed draws as its `number`th. It may lie beyond what the kernel serves.
+template <class Kernel>
+law_case case_of(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+                 std::int64_t number);
+
 /// Follows the first simpler case that fails, again and again, until none does. The same for the same case,
 /// on any machine, unless it is stopped or comes to the deadline (the clock's epoch: none).
 template <class Kernel>

@@ -87,7 +87,7 @@ class promise_trial {
         if (detail::is_same_for(kernel_.operation(), one, other)) return;
       double largest = 0;
       for (const Subject* on : subjects_) {
-        const auto bound = largest_bound(*hold(kernel_, one, *on, asked_.asked), dtype_);
+        const auto bound = largest_bound(*hold(*kernel_.chosen.kernel, one, *on, asked_.asked), dtype_);
         if (!bound) return;
         largest = std::max(largest, *bound);
       }
@@ -107,7 +107,8 @@ class promise_trial {
   bool keeps(const promise& candidate, const std::vector<result>& lines, std::int64_t& cases,
              std::string& missing) {
     std::vector<std::unique_ptr<Kernel>> held;
-    for (const Subject* on : subjects_) held.push_back(hold(kernel_, candidate, *on, asked_.asked));
+    for (const Subject* on : subjects_)
+      held.push_back(hold(*kernel_.chosen.kernel, candidate, *on, asked_.asked));
     if (fails_again(held, lines)) return false;
     std::vector<trial> trials;
     for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
@@ -213,7 +214,8 @@ std::vector<dtype_promise> in_each_dtype(const verification& asked, const judged
     const auto& first_law = laws_for(static_cast<const Kernel*>(nullptr)).front();
     std::vector<const Subject*> served;
     for (const Subject* on : all)
-      if (beyond_limits(first_law, *hold(kernel, kernel.promised, *on, asked.asked), dtype).empty())
+      if (beyond_limits(first_law, *hold(*kernel.chosen.kernel, kernel.promised, *on, asked.asked), dtype)
+              .empty())
         served.push_back(on);
     if (served.empty()) continue;
     search::clock::time_point until = deadline;

@@ -16,17 +16,17 @@ inline const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
 }
 
 /// With a canonical kernel beside it.
-inline std::unique_ptr<held_rotation> hold(const judged_kernel& kernel, const promise& promised,
+inline std::unique_ptr<held_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
                                            const rotation_subject& on, const asked_calls& asked) {
   const model::model& of = on.model;
-  return std::make_unique<held_rotation>(*kernel.chosen.kernel, promised, of.encoding, of.layout,
+  return std::make_unique<held_rotation>(kernel, promised, of.encoding, of.layout,
                                          rotated_model{of.config, of.axes, of.query_heads, of.key_heads},
-                                         asked.beside(canonical_beside(*kernel.chosen.kernel)));
+                                         asked.beside(canonical_beside(kernel)));
 }
 
-inline std::unique_ptr<held_addition> hold(const judged_kernel& kernel, const promise& promised,
+inline std::unique_ptr<held_addition> hold(const ropewalk_kernel& kernel, const promise& promised,
                                            const addition_subject& on, const asked_calls& asked) {
-  return std::make_unique<held_addition>(*kernel.chosen.kernel, promised, on.truth, asked);
+  return std::make_unique<held_addition>(kernel, promised, on.truth, asked);
 }
 
 }  // namespace ropewalk::verify

@@ -33,6 +33,14 @@ finding finding_of(const result& one) {
   return one.found.says_nothing() || one.found.compared == 0 ? finding::nothing_compared : finding::holds;
 }
 
+std::string cause_of(const results& of, const result& one) {
+  for (const diagnosed& found : of.diagnoses)
+    if (found.kernel == one.kernel &&
+        std::find(found.models.begin(), found.models.end(), one.model) != found.models.end())
+      return text_of(found.cause);
+  return {};
+}
+
 bool is_judged(const result& one) {
   const finding found = finding_of(one);
   return found == finding::holds || found == finding::fails || found == finding::not_reproducible;

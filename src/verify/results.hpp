@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnosis/diagnosis.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "search/search.hpp"
@@ -23,8 +24,7 @@ struct result {
   int rotary_dim = 0;
   pairing pairing_out = pairing::half_split;
   search::outcome found{};
-  std::string
-      likely{};  // of the first failure of each kernel and law, which is also shrunk: its likely cause
+  bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk
   std::string reproduce{};  // of a failure: the command that shows it again
   std::string no_bound{};   // not empty: why the promise has no bound here, so that nothing was judged
   std::string beyond{};     // not empty: what its limits exclude, so that nothing was asked
@@ -53,6 +53,13 @@ struct promise_result {
   bool judged = true;     // false: not one case of this kernel was judged
 };
 
+/// Why a kernel fails on some models.
+struct diagnosed {
+  std::string kernel;
+  std::vector<std::string> models;
+  diagnosis::cause cause;
+};
+
 struct results {
   std::string command_line;
   std::uint64_t seed = 0;
@@ -60,6 +67,7 @@ struct results {
   double seconds = 0;
   bool interrupted = false;
   std::vector<result> lines;
+  std::vector<diagnosed> diagnoses{};  // of failing kernels; models with one cause stand together
   std::vector<promise_result> promises;
   std::string device{};               // of Vulkan kernels, where there are such
   std::string cut{};                  // what the budget had no time for; changes no exit code
@@ -87,6 +95,9 @@ enum class finding {
 };
 
 finding finding_of(const result& one);
+
+/// Why the kernel of a result fails on its model, in a sentence; empty where it does not, or nothing was found out.
+std::string cause_of(const results& of, const result& one);
 
 /// Of a result that is not judged: "declined 19 of 60"; empty for any other.
 std::string why_not_judged(const result& one);

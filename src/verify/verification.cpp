@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -11,12 +12,13 @@
 #include <tuple>
 #include <utility>
 
+#include "diagnosis/diagnosis.hpp"
 #include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
-#include "search/diagnosis.hpp"
+#include "ropewalk/table/in_order.hpp"
 #include "search/schedule.hpp"
 #include "search/size_cases.hpp"
 #include "verify/as_good_as.hpp"
@@ -35,6 +37,7 @@ constexpr double search_share =
     0.85;  // of what is left of the budget when promises are taken off; the rest explains
 constexpr double explain_share = 0.05;  // of the budget, at least, to explain failures
 constexpr double promise_share = 0.4;   // of the budget, for the promises that kernels are tried on
+constexpr double promises_end = 0.95;   // the rest explains
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
@@ -49,15 +52,21 @@ void tell_vacuous(const law<held_rotation>& of, const held_rotation& kernel, rop
 }
 void tell_vacuous(const law<held_addition>&, const held_addition&, ropewalk_dtype, result&) {}
 
-/// The known faults are told apart by bounds; where there is none, only that can be said.
-template <class Kernel>
-std::string likely_of(const law<Kernel>& of, const Kernel& kernel,
-                      const search::counterexample& failure) try {
-  return search::words_for(of, kernel, failure);
-} catch (const std::invalid_argument&) {
-  const std::string why = missing_bound_of(kernel, failure.original.dtype);
-  if (why.empty()) throw;
-  return "not told apart from known faults: " + why;
+/// Failing cases of one kernel on one subject; one of the lists is empty.
+struct failures {
+  std::vector<diagnosis::failed_case<held_rotation>> rotations;
+  std::vector<diagnosis::failed_case<held_addition>> additions;
+
+  void add(const law<held_rotation>& of, const law_case& given, bool is_reproducible) {
+    rotations.push_back({&of, given, is_reproducible});
+  }
+  void add(const law<held_addition>& of, const law_case& given, bool is_reproducible) {
+    additions.push_back({&of, given, is_reproducible});
+  }
+};
+
+search::clock::duration seconds(double count) {
+  return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
 }
 
 class verifier {
@@ -80,17 +89,24 @@ class verifier {
     const double budget =
         std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
     r.lines = results_of(run_jobs(jobs_, budget * verdict_share, "verify"));
-    const auto seconds = [](double count) {
-      return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
+    const auto time_of = [&](double share) {  // some in any case
+      if (asked_.budget <= 0) return search::clock::time_point{};
+      return std::max(begin + seconds(asked_.budget * share),
+                      search::clock::now() + seconds(asked_.budget * explain_share));
     };
-    explain_failures(r.lines, asked_.budget > 0
-                                  ? std::max(begin + seconds(asked_.budget * verdict_share),
-                                             search::clock::now() + seconds(asked_.budget * explain_share))
-                                  : search::clock::time_point{});
+    shrink_failures(r.lines, time_of(verdict_share));
+    std::vector<failing> failed = failing_of(r.lines);  // while lines stand as jobs do
     tell_what_was_cut(r);
     for (result& one : set_aside_) r.lines.push_back(std::move(one));
-    for (result& one : tables_) r.lines.push_back(std::move(one));
-    try_promises(r, begin + seconds(asked_.budget));
+    for (result& one : tables_) {
+      if (!one.found.holds())
+        tell_diagnosis(
+            r.diagnoses, one.kernel, one.model,
+            {.found = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
+      r.lines.push_back(std::move(one));
+    }
+    try_promises(r, begin + seconds(asked_.budget * promises_end));
+    diagnose_failures(r, std::move(failed), time_of(1));
     if (!stopped_) r.not_judged = not_judged(r.lines);
     r.failed_on = failed_on(r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
@@ -108,7 +124,9 @@ class verifier {
     bool leads = false;            // its subject leads for the law and the dtype
     std::int64_t least_cases = 0;  // where it leads
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
-    std::function<std::string(const search::counterexample&)> likely;
+    const judged_kernel* kernel = nullptr;
+    std::pair<const rotation_subject*, const addition_subject*> subject{};
+    std::function<void(failures&, const search::counterexample&)> add_failure;
     std::function<void(result&)> tell_vacuous;
   };
 
@@ -164,13 +182,13 @@ class verifier {
 
   const held_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on) {
     auto& slot = rotations_[{&kernel, &on, promised}];
-    if (!slot) slot = hold(kernel, promised, on, asked_.asked);
+    if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
     return *slot;
   }
 
   const held_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on) {
     auto& slot = additions_[{&kernel, &on, promised}];
-    if (!slot) slot = hold(kernel, promised, on, asked_.asked);
+    if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
     return *slot;
   }
 
@@ -190,6 +208,10 @@ class verifier {
     r.has_keys = kernel.operation() == ROPEWALK_ADD_BIAS;
     return r;
   }
+
+  using any_subject = std::pair<const rotation_subject*, const addition_subject*>;
+  static any_subject subject_of(const rotation_subject& on) { return {&on, nullptr}; }
+  static any_subject subject_of(const addition_subject& on) { return {nullptr, &on}; }
 
   static std::string options_of(const rotation_subject& on) {
     return on.options.empty() ? "" : on.options + " ";
@@ -226,7 +248,12 @@ class verifier {
       search::shrink(of, judged, seed, found, stopped_, deadline);
     };
     r.tell_vacuous = [&judged, &of, dtype](result& line) { tell_vacuous(of, judged, dtype, line); };
-    r.likely = [&judged, &of](const search::counterexample& found) { return likely_of(of, judged, found); };
+    r.kernel = &kernel;
+    r.subject = subject_of(on);
+    r.add_failure = [&of](failures& to, const search::counterexample& found) {
+      to.add(of, found.original, found.is_reproducible);
+      if (!(found.smallest == found.original)) to.add(of, found.smallest, found.is_reproducible);
+    };
     r.missing_bound = missing_bound_of(judged, dtype);
     r.blank.beyond = beyond_limits(of, judged, dtype);
     if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
@@ -342,13 +369,12 @@ class verifier {
     r.found.compared = r.found.worst.compared;
     if (r.found.worst.holds) return r;
     r.found.failure = search::counterexample{{}, {}, r.found.worst, 0, 0};
-    r.likely = "this library's own table is wrong";
     r.reproduce = fmt::format("ropewalk verify --law {}", table.law.name);
     return r;
   }
 
-  /// Shrinks and explains the first failure of each kernel and law; the others are kept as they were found.
-  void explain_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
+  /// Shrinks the first failure of each kernel and law; the others are kept as they were found.
+  void shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
     std::set<std::pair<std::string, std::string_view>> seen;
     std::vector<std::size_t> failed;
     for (std::size_t i = 0; i < jobs_.size(); ++i)
@@ -360,8 +386,83 @@ class verifier {
       const bool has_deadline = deadline != search::clock::time_point{};
       const auto share = (deadline - now) / static_cast<std::int64_t>(failed.size() - done);
       jobs_[failed[done]].shrink(*line.found.failure, has_deadline ? now + share : deadline);
-      line.likely = input::visible(jobs_[failed[done]].likely(*line.found.failure));
+      line.is_shown = true;
     }
+  }
+
+  /// One kernel that fails on one subject.
+  struct failing {
+    const judged_kernel* kernel = nullptr;
+    any_subject subject{};
+    std::string model;
+    failures cases{};
+    diagnosis::cause cause{};
+  };
+
+  std::vector<failing> failing_of(const std::vector<result>& lines) const {
+    std::vector<failing> r;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      if (!lines[i].found.failure) continue;
+      const named_job& job = jobs_[i];
+      auto same = std::find_if(r.begin(), r.end(), [&](const failing& one) {
+        return one.kernel == job.kernel && one.subject == job.subject;
+      });
+      if (same == r.end()) same = r.insert(r.end(), {job.kernel, job.subject, lines[i].model});
+      job.add_failure(same->cases, *lines[i].found.failure);
+    }
+    return r;
+  }
+
+  template <class Kernel, class Subject>
+  void diagnose_on(const Subject& on, const std::vector<diagnosis::failed_case<Kernel>>& cases, failing& one,
+                   search::clock::time_point deadline) const {
+    const ropewalk_kernel& kernel = *one.kernel->chosen.kernel;
+    diagnosis::known_causes<Kernel> causes(one.kernel->operation(),
+                                           [&](ropewalk_kernel other, promise promised) {
+                                             other.limits = kernel.limits;
+                                             return hold(other, promised, on, asked_.asked);
+                                           });
+    const diagnosis::effort how{search::job_seed(asked_.seed, one.model, ROPEWALK_F32, "diagnosis"),
+                                asked_.dtypes, deadline};
+    one.cause = diagnosis::diagnose(kernel, one.kernel->promised, causes, cases, how, stopped_);
+  }
+
+  void diagnose(failing& one, search::clock::time_point deadline) const {
+    if (one.subject.first != nullptr)
+      diagnose_on<held_rotation>(*one.subject.first, one.cases.rotations, one, deadline);
+    else
+      diagnose_on<held_addition>(*one.subject.second, one.cases.additions, one, deadline);
+  }
+
+  /// Why each kernel fails on each subject; subjects of one cause are told of together.
+  void diagnose_failures(results& r, std::vector<failing> all, search::clock::time_point deadline) const {
+    std::atomic<std::size_t> next{0};
+    on_threads(asked_.threads, [&](int) {
+      for (std::size_t i = next++; i < all.size() && !stopped_; i = next++) {
+        const auto now = search::clock::now();
+        const auto share = std::max(deadline - now, search::clock::duration{}) * asked_.threads /
+                           static_cast<std::int64_t>(all.size() - i);
+        diagnose(all[i], deadline == search::clock::time_point{} ? deadline : now + share);
+      }
+    });
+    for (failing& one : all) {
+      if (stopped_) break;
+      one.cause.sentence = input::visible(one.cause.sentence);
+      tell_diagnosis(r.diagnoses, one.kernel->chosen.label(), one.model, one.cause);
+    }
+  }
+
+  static void tell_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
+                             const diagnosis::cause& found) {
+    for (diagnosed& one : to) {
+      if (one.kernel != kernel) continue;
+      if (auto both = common_cause(one.cause, found)) {
+        one.models.push_back(model);
+        one.cause = *std::move(both);
+        return;
+      }
+    }
+    to.push_back({kernel, {model}, found});
   }
 
   /// Leaves out what the budget had no time for, and says how much that was.

@@ -67,8 +67,8 @@ inline const folder_order header_order{"config", "numeric", "function", "encodin
                                        "table",  "kernel",  "measure",  "law"};
 
 /// What happens to a request, in the other direction: commands at the right parse, input at the left reads.
-inline const folder_order tool_order{"input", "model",  "export",  "search",  "verify",
-                                     "apply", "report", "command", "main.cpp"};
+inline const folder_order tool_order{"input",  "model", "export", "search",  "diagnosis",
+                                     "verify", "apply", "report", "command", "main.cpp"};
 
 /// The place of a file or of an include: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {
@@ -108,8 +108,9 @@ inline bool may_include_beside(std::string_view from, std::string_view to) {
 /// What a folder of tool_order may include beside those at its left and definitions.
 inline bool may_tool_include(std::string_view from, std::string_view to) {
   const bool is_late = from == "verify" || from == "apply" || from == "report" || from == "command";
-  if (to == "kernel") return is_late || from == "export";
+  if (to == "kernel") return is_late || from == "export" || from == "diagnosis";
   if (to == "gpu") return is_late;
+  if (to == "fault") return from == "diagnosis";  // kernels that a failing one is compared with
   if (to == "kernel/recipe") return from == "export" || from == "command";
   if (to == "claim" || to == "catalogue.hpp") return from == "report" || from == "command";
   return to == "ropewalk/reference";

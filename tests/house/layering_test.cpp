@@ -75,6 +75,8 @@ constexpr planted wrong_arrows[] = {
     {"src/apply/planted.cpp", "#include \"command/command.hpp\"", "command/command.hpp"},
     {"src/compiled/planted.cpp", "#include \"kernel/kernels.hpp\"", "kernel/kernels.hpp"},
     {"src/search/planted.cpp", "#include \"kernel/kernels.hpp\"", "kernel/kernels.hpp"},
+    {"src/verify/planted.cpp", "#include \"fault/known_faults.hpp\"", "fault/known_faults.hpp"},
+    {"src/search/planted.cpp", "#include \"diagnosis/diagnosis.hpp\"", "diagnosis/diagnosis.hpp"},
     {"src/claim/planted.cpp", "#include \"input/number.hpp\"", "input/number.hpp"},
     {"src/fault/planted.cpp", "#include \"verify/results.hpp\"", "verify/results.hpp"},
     {"include/ropewalk/measure/planted.hpp", "#include \"ropewalk/law/law.hpp\"", "ropewalk/law/law.hpp"},
@@ -106,6 +108,7 @@ TEST(Layering, RightArrowsAreLeftAlone) {
   copy.plant("src/verify/planted.cpp", "#include \"search/search.hpp\"");
   copy.plant("src/fault/planted.cpp", "#include \"model/model.hpp\"");
   copy.plant("src/search/planted.cpp", "#include <rapidcheck.h>");
+  copy.plant("src/diagnosis/planted.cpp", "#include \"fault/known_faults.hpp\"");
   copy.plant("src/command/planted.cpp", "#include \"catalogue.hpp\"");
   EXPECT_EQ(house::wrong_includes(copy.root()), before);
 }

@@ -73,15 +73,32 @@ TEST(Report, HasALineForEachKernelDtypeAndLaw) {
   }
 }
 
-TEST(Report, AFailureNamesPlaceNumbersLikelyCauseAndCommand) {
+TEST(Report, AFailureNamesPlaceNumbersAndCommand) {
   const std::string text = counterexample_of(failing("accuracy"));
   for (const char* part :
        {"smallest case found", "query[0, 0, 0, ", "at query row 0 token 0 head 0 pair ", " (channels ",
-        "expected 0x", "got      ", "observed / bound: ", "likely: ", "position + 1: off by one",
+        "expected 0x", "got      ", "observed / bound: ",
         "again:  ropewalk verify --model gpt-j-6b --kernel library:faults.so#fault-position-off-by-one --law "
         "accuracy "
         "--dtype f32 --promise canonical --seed 1 --cases "})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(Report, OneLineSaysWhyAKernelFails) {
+  const std::string text = as_text(mixed()),
+                    sentence = "every position is taken as the one after it: off by one (explains all ";
+  const std::size_t begin = text.find("\ncause: faults.so:fault-position-off-by-one: " + sentence);
+  ASSERT_NE(begin, std::string::npos) << text;
+  EXPECT_EQ(text.find("cause: ", begin + 8), std::string::npos) << text;
+  const auto read = nlohmann::json::parse(as_json(mixed()))["diagnoses"];
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0]["models"], nlohmann::json::array({"gpt-j-6b"}));
+  EXPECT_EQ(read[0]["found"], "explained");
+  EXPECT_EQ(read[0]["causes"], nlohmann::json::array({"fault-position-off-by-one"}));
+  EXPECT_GT(read[0]["failing"], 0);
+  EXPECT_NE(as_annotations(mixed()).find(sentence), std::string::npos);
+  EXPECT_NE(as_summary(mixed()).find(sentence), std::string::npos);
+  EXPECT_NE(as_junit(mixed()).find(sentence), std::string::npos);
 }
 
 TEST(Report, TextAlignsItsColumnsAndEndsWithTotalsAndSeed) {

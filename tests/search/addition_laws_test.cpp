@@ -10,7 +10,6 @@
 
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
-#include "search/diagnosis.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::test {
@@ -89,41 +88,6 @@ TEST(AdditionLaws, EachIsBrokenByTheMatchingFault) {
                                      [&](const ropewalk_kernel& k) { return k.name == one.fault; });
     ASSERT_NE(kernel, kernels.end()) << one.fault;
     EXPECT_FALSE(holds(named(one.law), *kernel, ROPEWALK_BF16)) << one.fault << ' ' << one.law;
-  }
-}
-
-struct explained {
-  std::string_view fault;
-  std::string_view law;
-  std::string_view words;
-};
-
-constexpr explained explanations[] = {
-    {"fault-alibi-exponent-from-zero", "accuracy", "head 0 was taken for head 1"},
-    {"fault-alibi-heads-sorted", "canonical", "was taken for head"},
-    {"fault-alibi-symmetric-as-causal", "accuracy", "the entry was added with the other sign"},
-    {"fault-sinusoidal-off-by-one", "canonical", "the position after was taken"},
-    {"fault-sinusoidal-swapped", "accuracy", "was taken for channel"},
-    {"fault-sinusoidal-rest-zeroed", "pass-through", "was zeroed"},
-    {"fault-sinusoidal-row-in-dtype", "canonical", "rounded to the data's format"},
-};
-
-TEST(AdditionLaws, AFailureIsExplainedByItsFault) {
-  const auto kernels = fault::addition_fault_kernels();
-  for (const explained& one : explanations) {
-    const auto kernel = std::find_if(kernels.begin(), kernels.end(),
-                                     [&](const ropewalk_kernel& k) { return k.name == one.fault; });
-    ASSERT_NE(kernel, kernels.end()) << one.fault;
-    std::string words;
-    for (const auto& subject : subjects()) {
-      if (subject->operation() != kernel->operation || !words.empty()) continue;
-      const held_addition held(*kernel, promise::canonical, subject);
-      const std::atomic<bool> stopped{false};
-      const search::outcome found =
-          search::search(named(one.law), held, ROPEWALK_BF16, 1, {300, 300}, stopped);
-      if (found.failure) words = search::words_for(named(one.law), held, *found.failure);
-    }
-    EXPECT_NE(words.find(one.words), std::string::npos) << one.fault << ": " << words;
   }
 }
 

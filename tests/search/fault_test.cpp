@@ -1,5 +1,5 @@
 // Every law is shown to fail on a kernel with a fault that it exists to catch, with a counterexample that was
-// shrunk and words that name the fault.
+// shrunk.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -14,7 +14,7 @@
 #include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/case_generator.hpp"
-#include "search/diagnosis.hpp"
+#include "search/search.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -34,86 +34,70 @@ struct configured {
   std::int64_t seq_len = 0;
 };
 
-/// A law, a fault that it catches, and what is then said.
+/// A law, a fault that it catches, and the model.
 struct caught_fault {
   std::string_view law;
   std::string_view fault;
-  std::string_view words;
   configured by{};
 };
 
 // The one table: the tests below fail for a law or a fault that it leaves out.
 constexpr caught_fault caught_faults[] = {
-    {"canonical", "fault-small-flushed", "small values are flushed to zero"},
-    {"accuracy", "fault-tail", "left unrotated"},
-    {"accuracy", "fault-attention-dropped", "the attention factor was dropped"},
-    {"norm", "fault-attention-dropped", "the attention factor was dropped"},
-    {"relative-position", "fault-half-split", "interleaved and half-split are mixed up"},
-    {"identity", "fault-position-off-by-one", "off by one"},
-    {"composition", "fault-position-off-by-one", "those of position + 1"},
-    {"round-trip", "fault-backward-is-forward", "backward and forward are mixed up"},
-    {"adjoint", "fault-inverse-attention", "inverse in place of the adjoint"},
-    {"extrapolation", "fault-angle-f32", "an angle formed in binary32"},
-    {"prefill-decode", "fault-batch-row", "batch rows above 0"},
-    {"layouts", "fault-half-split", ""},
-    {"pass-through", "fault-pass-through-zeroed", "zeroed"},
-    {"non-finite", "fault-nan-spreads", "spread"},
-    {"linearity", "fault-small-flushed", "flushed"},
-    {"accuracy", "fault-head-group", "left unrotated"},
-    {"canonical", "fault-head-group", "left unrotated"},
-    {"accuracy", "fault-environment-left", "changed the floating environment"},
-    {"canonical", "fault-flush-to-zero", "the kernel does not set its own"},
-    {"accuracy", "fault-flush-to-zero", "the kernel does not set its own"},
-    {"environment", "fault-flush-to-zero", "the kernel does not set its own"},
-    {"unit-rotation", "fault-attention-in-unit", "although the rotation is a unit one"},
-    {"accuracy", "fault-attention-cos-only", "the attention factor was applied to the cosine only"},
-    {"relative-position", "fault-attention-cos-only", "the attention factor was applied to the cosine only"},
-    {"norm", "fault-attention-twice", "the attention factor was applied twice"},
-    {"accuracy", "fault-yarn-ramp-reversed", "those of YaRN's ramp reversed", {"qwen2.5-7b-yarn4"}},
-    {"accuracy", "fault-yarn-ramp-reversed", "those of YaRN's ramp reversed", {"gpt-oss-20b"}},
-    {"accuracy", "fault-yarn-clamp-at-half", "clamped to rotary_dim / 2 - 1", {long_ramp}},
-    {"accuracy", "fault-yarn-untruncated", "floor and ceil were dropped", {"qwen2.5-7b-yarn4"}},
-    {"canonical", "fault-yarn-untruncated", "floor and ceil were dropped", {"deepseek-v3"}},
-    {"prefill-decode",
-     "fault-llama3-in-prefill-only",
-     "where the first token comes alone, forward",
-     {"llama-3.1-8b"}},
-    {"prefill-decode",
-     "fault-llama3-in-prefill-only",
-     "they are those of the unscaled frequencies",
-     {"llama-3.2-1b"}},
-    {"accuracy",
-     "fault-longrope-switch-at-original",
-     "those of longrope's long list",
-     {"phi-3.5-mini", 4096}},
-    {"accuracy", "fault-longrope-switch-at-original", "those of longrope's long list", {"phi-3.5-moe", 4096}},
-    {"norm",
-     "fault-longrope-attention-short-dropped",
-     "the attention factor was dropped",
-     {"phi-3.5-mini", 4096}},
-    {"accuracy",
-     "fault-dynamic-constant",
-     "those of the frequencies at max_position_embeddings",
-     {"internlm2-chat-20b", 65536}},
-    {"accuracy", "fault-exponent-over-head-dim", "exponents over head_dim", {"gpt-neox-20b"}},
-    {"canonical", "fault-kept-row", ""},
-    {"accuracy", "fault-kept-row", ""},
-    {"accuracy", "fault-axis-first", "", {"qwen2-vl-7b"}},
-    {"relative-position", "fault-axis-first", "", {"qwen2-vl-7b"}},
-    {"composition", "fault-axis-first", "", {"qwen2-vl-7b"}},
-    {"canonical", "fault-axis-runs", "", {interleaved_axes}},
-    {"canonical", "fault-axis-interleaved", "", {"qwen2-vl-7b"}},
-    {"relative-position", "fault-axis-exchanged", "", {"qwen2-vl-7b"}},
-    {"accuracy", "fault-axis-stride", "", {"qwen2-vl-7b"}},
-    {"accuracy", "fault-position-step", ""},
-    {"prefill-decode", "fault-shared-row", ""},
-    {"prefill-decode", "fault-range-begin", "tokens that it was not asked for"},
-    {"prefill-decode", "fault-range-end", "tokens that it was not asked for"},
-    {"accuracy", "fault-key-strides", ""},
-    {"canonical", "fault-aligned", ""},
-    {"refusals", "fault-any-range", "tokens.begin above tokens.end"},
-    {"sizes", "fault-offset-32", "an offset is kept in 32 bits"},
-    {"sizes", "fault-head-192", "heads of 192 channels take another path"},
+    {"canonical", "fault-small-flushed"},
+    {"accuracy", "fault-tail"},
+    {"accuracy", "fault-attention-dropped"},
+    {"norm", "fault-attention-dropped"},
+    {"relative-position", "fault-half-split"},
+    {"identity", "fault-position-off-by-one"},
+    {"composition", "fault-position-off-by-one"},
+    {"round-trip", "fault-backward-is-forward"},
+    {"adjoint", "fault-inverse-attention"},
+    {"extrapolation", "fault-angle-f32"},
+    {"prefill-decode", "fault-batch-row"},
+    {"layouts", "fault-half-split"},
+    {"pass-through", "fault-pass-through-zeroed"},
+    {"non-finite", "fault-nan-spreads"},
+    {"linearity", "fault-small-flushed"},
+    {"accuracy", "fault-head-group"},
+    {"canonical", "fault-head-group"},
+    {"accuracy", "fault-environment-left"},
+    {"canonical", "fault-flush-to-zero"},
+    {"accuracy", "fault-flush-to-zero"},
+    {"environment", "fault-flush-to-zero"},
+    {"unit-rotation", "fault-attention-in-unit"},
+    {"accuracy", "fault-attention-cos-only"},
+    {"relative-position", "fault-attention-cos-only"},
+    {"norm", "fault-attention-twice"},
+    {"accuracy", "fault-yarn-ramp-reversed", {"qwen2.5-7b-yarn4"}},
+    {"accuracy", "fault-yarn-ramp-reversed", {"gpt-oss-20b"}},
+    {"accuracy", "fault-yarn-clamp-at-half", {long_ramp}},
+    {"accuracy", "fault-yarn-untruncated", {"qwen2.5-7b-yarn4"}},
+    {"canonical", "fault-yarn-untruncated", {"deepseek-v3"}},
+    {"prefill-decode", "fault-llama3-in-prefill-only", {"llama-3.1-8b"}},
+    {"prefill-decode", "fault-llama3-in-prefill-only", {"llama-3.2-1b"}},
+    {"accuracy", "fault-longrope-switch-at-original", {"phi-3.5-mini", 4096}},
+    {"accuracy", "fault-longrope-switch-at-original", {"phi-3.5-moe", 4096}},
+    {"norm", "fault-longrope-attention-short-dropped", {"phi-3.5-mini", 4096}},
+    {"accuracy", "fault-dynamic-constant", {"internlm2-chat-20b", 65536}},
+    {"accuracy", "fault-exponent-over-head-dim", {"gpt-neox-20b"}},
+    {"canonical", "fault-kept-row"},
+    {"accuracy", "fault-kept-row"},
+    {"accuracy", "fault-axis-first", {"qwen2-vl-7b"}},
+    {"relative-position", "fault-axis-first", {"qwen2-vl-7b"}},
+    {"composition", "fault-axis-first", {"qwen2-vl-7b"}},
+    {"canonical", "fault-axis-runs", {interleaved_axes}},
+    {"canonical", "fault-axis-interleaved", {"qwen2-vl-7b"}},
+    {"relative-position", "fault-axis-exchanged", {"qwen2-vl-7b"}},
+    {"accuracy", "fault-axis-stride", {"qwen2-vl-7b"}},
+    {"accuracy", "fault-position-step"},
+    {"prefill-decode", "fault-shared-row"},
+    {"prefill-decode", "fault-range-begin"},
+    {"prefill-decode", "fault-range-end"},
+    {"accuracy", "fault-key-strides"},
+    {"canonical", "fault-aligned"},
+    {"refusals", "fault-any-range"},
+    {"sizes", "fault-offset-32"},
+    {"sizes", "fault-head-192"},
 };
 
 /// Where a fault must not show: beside its threshold, under another rule, or without a configuration.
@@ -184,7 +168,7 @@ constexpr limits enough{300, 300, {}};
 
 class Fault : public testing::TestWithParam<caught_fault> {};
 
-TEST_P(Fault, IsCaughtShrunkAndNamed) {
+TEST_P(Fault, IsCaughtAndShrunk) {
   const caught_fault& expected = GetParam();
   const law<held_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
@@ -199,8 +183,6 @@ TEST_P(Fault, IsCaughtShrunkAndNamed) {
     return std::count_if(elements.begin(), elements.end(), [](std::uint64_t bits) { return bits != 0; });
   };
   EXPECT_LE(count(smallest.query) + count(smallest.key), 4) << text_of(smallest);
-  const std::string words = words_for(judged_by, held, *found.failure);
-  EXPECT_NE(words.find(expected.words), std::string::npos) << words;
 }
 
 TEST_P(Fault, IsFoundAgainWithTheSameSeed) {

@@ -9,7 +9,6 @@
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
-#include "search/diagnosis.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::search {
@@ -121,8 +120,6 @@ TEST(Verdict, AKernelThatAnswersOtherwiseEachTimeIsNotReproducible) {
   EXPECT_FALSE(found.failure->is_reproducible);
   shrink(rotation_laws::accuracy, held, 1, *found.failure, is_stopped);
   EXPECT_EQ(found.failure->shrinks, 0);
-  EXPECT_NE(words_for(rotation_laws::accuracy, held, *found.failure).find("came out otherwise"),
-            std::string::npos);
 }
 
 TEST(Verdict, AFaultIsReproducible) {

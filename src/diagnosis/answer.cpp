@@ -1,0 +1,171 @@
+#include "diagnosis/answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/judge/exact_pair.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+template <class Ask>
+answer answered(Ask ask) {
+  const default_floating_environment judges_own;
+  try {
+    return {ask(), ROPEWALK_OK, {}};
+  } catch (const kernel_trouble& trouble) {
+    return {std::nullopt, trouble.status(), trouble.what()};
+  }
+}
+
+template <floating_format Float>
+double value_of(std::uint64_t bits) {
+  return from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(bits)));
+}
+
+/// Two numbers that one bound speaks of.
+struct vector_of_pair {
+  double first = 0, second = 0;
+
+  double norm() const { return std::hypot(first, second); }
+  bool is_finite() const { return std::isfinite(first) && std::isfinite(second); }
+  friend vector_of_pair operator-(const vector_of_pair& a, const vector_of_pair& b) {
+    return {a.first - b.first, a.second - b.second};
+  }
+};
+
+/// How far two kernels may lie apart that both keep a bound.
+double allowed(const pair_bound& bound, double size) { return 2 * (bound.relative * size + bound.absolute); }
+
+/// Numbers of one tensor with other bits.
+template <floating_format Float>
+void add_other_bits(const law_case& given, operand which, const rotated& a, const rotated& b,
+                    int first_channel, std::vector<element>& to) {
+  const auto &of_a = elements_of(a, which), &of_b = elements_of(b, which);
+  const std::int64_t heads = heads_of(given, which);
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    if (same_bits<Float>(static_cast<bits_of<Float>>(of_a[i]), static_cast<bits_of<Float>>(of_b[i])))
+      continue;
+    const auto at = static_cast<std::int64_t>(i), head = at / given.head_dim, token = head / heads;
+    const auto channel = static_cast<int>(at % given.head_dim);
+    if (channel < first_channel) continue;
+    const std::int64_t row = token / given.tokens;
+    to.push_back({{which, row, token % given.tokens, head % heads, -1, channel,
+                   position_of(given, row, token % given.tokens)},
+                  i});
+  }
+}
+
+template <floating_format Float>
+vector_of_pair vector_at(const std::vector<std::uint64_t>& elements, std::size_t start,
+                         channel_pair channels) {
+  return {value_of<Float>(elements[start + static_cast<std::size_t>(channels.first)]),
+          value_of<Float>(elements[start + static_cast<std::size_t>(channels.second)])};
+}
+
+/// Pairs that lie too far apart, and channels that pass through and differ.
+template <floating_format Float>
+std::vector<element> distant_pairs(const held_rotation& judged, const law_case& given, const rotated& a,
+                                   const rotated& b) {
+  std::vector<element> r;
+  const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
+  const double factor = unit ? 1 : judged.nearest_attention();
+  for_each_pair(given, judged.pairs(), [&](place where) {
+    const std::size_t start = head_start(given, where);
+    const channel_pair out = judged.channels_out(where.pair);
+    const vector_of_pair x =
+        vector_at<Float>(elements_of(given, where.tensor), start, judged.channels_in(where.pair));
+    const vector_of_pair ya = vector_at<Float>(elements_of(a, where.tensor), start, out),
+                         yb = vector_at<Float>(elements_of(b, where.tensor), start, out);
+    const double size = std::max({factor * x.norm(), ya.norm(), yb.norm()});
+    if (!x.is_finite() || !(factor * x.norm() < largest_rotated_norm<Float>)) return;
+    if (ya.is_finite() != yb.is_finite()) {
+      where.channel = out.first;
+      r.push_back({where, start + static_cast<std::size_t>(out.first)});
+    } else if (ya.is_finite() &&
+               (ya - yb).norm() >
+                   allowed(judged.accuracy_at<Float>(where.position, where.pair, unit), size)) {
+      where.channel = out.first;
+      r.push_back({where, start + static_cast<std::size_t>(out.first)});
+    }
+  });
+  for (const operand which : {operand::query, operand::key})
+    add_other_bits<Float>(given, which, a, b, judged.encoding().rotary_dim, r);
+  return r;
+}
+
+template <floating_format Float>
+std::vector<element> distant_sums(const held_addition& judged, const law_case& given, const rotated& a,
+                                  const rotated& b) {
+  std::vector<element> r;
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.channel = 0; where.channel < judged.truth().added(); ++where.channel) {
+      const std::size_t at = start + static_cast<std::size_t>(where.channel);
+      const double x = value_of<Float>(given.query[at]), ya = value_of<Float>(a.query[at]),
+                   yb = value_of<Float>(b.query[at]);
+      if (!std::isfinite(x)) continue;
+      if (std::isfinite(ya) != std::isfinite(yb) ||
+          (std::isfinite(ya) &&
+           std::abs(ya - yb) > allowed(addition_bound<Float>(judged.promised()),
+                                       std::abs(x) + std::max(std::abs(ya - x), std::abs(yb - x)))))
+        r.push_back({where, at});
+    }
+  });
+  add_other_bits<Float>(given, operand::query, a, b, judged.truth().added(), r);
+  return r;
+}
+
+template <floating_format Float>
+std::vector<element> other_bits(const law_case& given, const rotated& a, const rotated& b) {
+  std::vector<element> r;
+  for (const operand which : {operand::query, operand::key}) add_other_bits<Float>(given, which, a, b, 0, r);
+  return r;
+}
+
+/// Which pair each rotated channel belongs to.
+void name_pairs(const held_rotation& judged, std::vector<element>& of) {
+  std::vector<int> pair_of(static_cast<std::size_t>(judged.encoding().rotary_dim), -1);
+  for (int pair = 0; pair < judged.pairs(); ++pair) {
+    const channel_pair out = judged.channels_out(pair);
+    pair_of[static_cast<std::size_t>(out.first)] = pair_of[static_cast<std::size_t>(out.second)] = pair;
+  }
+  for (element& one : of)
+    if (one.where.channel < judged.encoding().rotary_dim)
+      one.where.pair = pair_of[static_cast<std::size_t>(one.where.channel)];
+}
+
+}  // namespace
+
+answer answer_of(const held_rotation& kernel, const law_case& given) {
+  return answered([&] { return kernel.turned(given); });
+}
+
+answer answer_of(const held_addition& kernel, const law_case& given) {
+  return answered([&] { return kernel.sums(given); });
+}
+
+std::vector<element> differences(const held_rotation& judged, const law_case& given, const rotated& a,
+                                 const rotated& b) {
+  std::vector<element> r = with_format(given.dtype, [&]<class Float>() {
+    if (promises_bits(judged.promised())) return other_bits<Float>(given, a, b);
+    if (!judged.has_bound(given.dtype)) return std::vector<element>{};
+    return distant_pairs<Float>(judged, given, a, b);
+  });
+  name_pairs(judged, r);
+  return r;
+}
+
+std::vector<element> differences(const held_addition& judged, const law_case& given, const rotated& a,
+                                 const rotated& b) {
+  return with_format(given.dtype, [&]<class Float>() {
+    return promises_bits(judged.promised()) ? other_bits<Float>(given, a, b)
+                                            : distant_sums<Float>(judged, given, a, b);
+  });
+}
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,153 @@
+#include "diagnosis/common_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "ropewalk/kernel/dtype.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+/// The largest distance from 0 of a position that the case is turned by, a second rotation's among them.
+std::int64_t farthest(const law_case& given) {
+  std::int64_t r = 0;
+  for (const std::int64_t position : given.positions)
+    for (const std::int64_t shift : given.shift)
+      r = std::max({r, std::abs(position), std::abs(shift), std::abs(position + shift)});
+  return r;
+}
+
+bool has_position_below_zero(const law_case& given) {
+  return std::any_of(given.positions.begin(), given.positions.end(), [](std::int32_t p) { return p < 0; });
+}
+
+bool is_dense(const law_case& given) {
+  return given.query_in == tensor_layout{} && given.key_in == tensor_layout{} &&
+         given.query_out == tensor_layout{} && given.key_out == tensor_layout{};
+}
+
+/// A property that a case has or has not, by its name.
+struct property {
+  const char* words;
+  bool (*holds)(const law_case&);
+};
+
+constexpr property properties[] = {
+    {"backward", [](const law_case& c) { return (c.flags & ROPEWALK_BACKWARD) != 0; }},
+    {"forward", [](const law_case& c) { return (c.flags & ROPEWALK_BACKWARD) == 0; }},
+    {"unit rotations", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) != 0; }},
+    {"no unit rotation", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) == 0; }},
+    {"in place", [](const law_case& c) { return c.in_place; }},
+    {"out of place", [](const law_case& c) { return !c.in_place; }},
+    {"with a key", [](const law_case& c) { return c.key_heads > 0; }},
+    {"without a key", [](const law_case& c) { return c.key_heads == 0; }},
+    {"several batch rows", [](const law_case& c) { return c.batch > 1; }},
+    {"several tokens", [](const law_case& c) { return c.tokens > 1; }},
+    {"one token", [](const law_case& c) { return c.tokens == 1; }},
+    {"several heads", [](const law_case& c) { return std::max(c.query_heads, c.key_heads) > 1; }},
+    {"a negative position", has_position_below_zero},
+    {"memory that is not dense", [](const law_case& c) { return !is_dense(c); }},
+    {"a plan that was told of positions", [](const law_case& c) { return c.table.begin != c.table.end; }},
+    {"a caller that changed the floating environment",
+     [](const law_case& c) { return c.environment != caller_environment::usual; }},
+};
+
+/// "3", "3 to 7", or "among 3 to 7".
+std::string range_text(const std::set<std::int64_t>& of) {
+  if (of.size() == 1) return std::to_string(*of.begin());
+  const bool is_whole = *of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size());
+  return fmt::format("{}{} to {}", is_whole ? "" : "among ", *of.begin(), *of.rbegin());
+}
+
+class facts {
+ public:
+  facts(const std::vector<seen_case>& seen, int pairs) : seen_(seen), pairs_(pairs) {}
+
+  std::string text() {
+    add_dtypes();
+    add_positions();
+    add_properties();
+    add_places();
+    return text_.empty() ? "nothing that was looked for" : text_;
+  }
+
+ private:
+  void add(const std::string& words) { text_ += (text_.empty() ? "" : "; ") + words; }
+
+  template <class Test>
+  bool every_failing(Test test) const {
+    return std::all_of(seen_.begin(), seen_.end(), [&](const auto& one) { return !one.fails || test(one); });
+  }
+  template <class Test>
+  bool some_passing(Test test) const {
+    return std::any_of(seen_.begin(), seen_.end(), [&](const auto& one) { return !one.fails && test(one); });
+  }
+
+  void add_dtypes() {
+    std::set<ropewalk_dtype> failing, all;
+    for (const seen_case& one : seen_) {
+      all.insert(one.given->dtype);
+      if (one.fails) failing.insert(one.given->dtype);
+    }
+    if (failing.size() == all.size()) return;
+    std::string names;
+    for (const ropewalk_dtype dtype : failing) names += std::string(" ") + name_of(dtype);
+    add("dtype" + names);
+  }
+
+  void add_positions() {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (const seen_case& one : seen_)
+      if (one.fails) least = std::min(least, farthest(*one.given));
+    if (least > 1 && some_passing([&](const seen_case& one) { return farthest(*one.given) < least; }))
+      add(fmt::format("positions from {} on, of either sign", least));
+  }
+
+  void add_properties() {
+    for (const property& one : properties)
+      if (every_failing([&](const seen_case& c) { return one.holds(*c.given); }) &&
+          some_passing([&](const seen_case& c) { return !one.holds(*c.given); }))
+        add(one.words);
+  }
+
+  void add_places() {
+    std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads;
+    for (const seen_case& one : seen_) {
+      if (!one.fails) continue;
+      for (const element& at : one.wrong) {
+        tensors.insert(at.where.tensor == operand::key ? 1 : 0);
+        rows.insert(at.where.row);
+        heads.insert(at.where.head);
+        if (at.where.pair >= 0)
+          wrong_pairs.insert(at.where.pair);
+        else
+          channels.insert(at.where.channel);
+      }
+    }
+    if (rows.empty()) return;  // every plain call is right
+    if (pairs_ > 0 && channels.empty() && static_cast<int>(wrong_pairs.size()) < pairs_)
+      add("pairs " + range_text(wrong_pairs));
+    if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
+    if (tensors.size() == 1 && *tensors.begin() == 1) add("the key alone");
+    if (tensors.size() == 1 && *tensors.begin() == 0 &&
+        std::any_of(seen_.begin(), seen_.end(),
+                    [](const seen_case& one) { return one.fails && one.given->key_heads > 0; }))
+      add("the query alone");
+    if (*rows.begin() > 0) add(fmt::format("batch rows from {} on", *rows.begin()));
+    if (*heads.begin() > 0) add(fmt::format("heads from {} on", *heads.begin()));
+  }
+
+  const std::vector<seen_case>& seen_;
+  int pairs_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string common_facts(const std::vector<seen_case>& seen, int pairs) { return facts(seen, pairs).text(); }
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,523 @@
+#include "diagnosis/diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "diagnosis/common_facts.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "search/judging.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+constexpr std::size_t most_failed_cases = 32;      // that are looked at
+constexpr std::size_t most_fresh_elements = 1536;  // of a fresh case: past the widths of loops
+constexpr std::int64_t fresh_cases_of_each = 4;    // law, in all dtypes together
+constexpr std::int64_t telling_cases_of_each = 8;  // more, where several causes or few failing cases are left
+constexpr std::int64_t enough_failing = 16;
+constexpr double decisive_ratio = 4;  // observed / bound: a cause's own error is then two bounds at least
+
+const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
+const auto& laws_of(const held_addition&) { return addition_laws::all; }
+
+int pairs_of(const held_rotation& kernel) { return kernel.pairs(); }
+int pairs_of(const held_addition&) { return 0; }
+
+/// A case, and what one kernel makes of it.
+template <class Kernel>
+struct observation {
+  const law<Kernel>* of = nullptr;  // none of a case that is a plain call alone
+  law_case given;
+  answer plain{};
+  measurement measured{};
+  std::vector<element> wrong{};  // of the plain call
+  bool fails = false;
+};
+
+/// Whether a law's cases are described by few numbers: they are put to the law alone, and cost as much as many others.
+template <class Kernel>
+bool is_large(const law<Kernel>* of) {
+  return of != nullptr && of->needs.sizes;
+}
+
+/// "status 3" of "status 3, FIELD: WORDS": kernels put things in their own words.
+std::string kind_of_trouble(const std::string& trouble) {
+  return trouble.starts_with("status ") ? trouble.substr(0, trouble.find(',')) : trouble;
+}
+
+/// Each sentence once.
+std::string sentence_of_all(const std::vector<named_fault>& faults) {
+  std::vector<std::string> sentences;
+  for (const named_fault& one : faults)
+    if (std::find(sentences.begin(), sentences.end(), one.sentence) == sentences.end())
+      sentences.push_back(one.sentence);
+  std::string text = fmt::format("{}", fmt::join(sentences, ", or "));
+  return sentences.size() > 1 ? text + " (not told apart here)" : text;
+}
+
+enum class match { agrees, doubtful, contradicts };
+
+/// Whether a law says the same of two kernels. Of two that keep a bound to each other it may say two things.
+match compare(const measurement& a, const measurement& b, bool by_bits) {
+  if (a.declined != b.declined || kind_of_trouble(a.trouble) != kind_of_trouble(b.trouble))
+    return match::contradicts;
+  if (by_bits) {
+    const bool is_same = a.holds == b.holds && a.worst == b.worst && a.compared == b.compared &&
+                         std::equal(a.shown.got, a.shown.got + a.shown.count, b.shown.got);
+    return is_same ? match::agrees : match::contradicts;
+  }
+  if (a.holds == b.holds) return match::agrees;
+  return std::isfinite(a.worst) && std::isfinite(b.worst) && std::abs(a.worst - b.worst) <= 2
+             ? match::doubtful
+             : match::contradicts;
+}
+
+/// Numbers of [-1, 1), the same for the same index.
+std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
+  std::uint64_t mixed = (index + 1) * 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9;
+  const double value = std::ldexp(static_cast<double>(mixed >> 11), -52) - 1;
+  return with_format(dtype,
+                     [&]<class Float>() -> std::uint64_t { return convert<Float, double>(to_bits(value)); });
+}
+
+/// Where formats, tables and wrapped integers end: around every power of two and between them, of both signs.
+std::vector<std::int64_t> telling_positions() {
+  std::vector<std::int64_t> r{0};
+  for (int power = 0; power <= 31; ++power) {
+    const std::int64_t length = std::int64_t{1} << power;
+    for (const std::int64_t position : {length - 1, length, length + 1, length + length / 2})
+      for (const std::int64_t sign : {1, -1}) r.push_back(sign * position);
+  }
+  return r;
+}
+
+/// All that is known of one kernel, judged by one promise.
+template <class Kernel>
+class inquiry {
+  using seen = observation<Kernel>;
+
+  /// A cause that no case contradicts, and how many failing cases it explains or leaves in doubt.
+  struct candidate {
+    std::size_t index = 0;
+    std::int64_t decisive = 0;
+    std::int64_t explained = 0;  // beside these
+    std::int64_t doubtful = 0;
+  };
+
+ public:
+  inquiry(const Kernel& kernel, known_causes<Kernel>& causes, const effort& how,
+          const std::atomic<bool>& stopped)
+      : kernel_(kernel),
+        causes_(causes),
+        how_(how),
+        stopped_(stopped),
+        by_bits_(promises_bits(kernel.promised())) {
+    for (std::size_t i = 0; i < causes.count(); ++i)
+      if (how.left_out.count(causes.fault(i).sentence) == 0) left_.push_back({i});
+  }
+
+  bool is_over() const {
+    return stopped_.load(std::memory_order_relaxed) ||
+           (how_.deadline != search::clock::time_point{} && search::clock::now() >= how_.deadline);
+  }
+
+  /// False: the kernel answers otherwise each time.
+  bool look_at(const std::vector<failed_case<Kernel>>& failed, bool large) {
+    std::vector<const failed_case<Kernel>*> ordered;
+    for (const auto& one : failed)
+      if (is_large(one.of) == large) ordered.push_back(&one);
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
+      return a->given.query.size() + a->given.key.size() < b->given.query.size() + b->given.key.size();
+    });
+    if (ordered.size() > most_failed_cases) ordered.resize(most_failed_cases);
+    for (const failed_case<Kernel>* one : ordered) {
+      if (!one->is_reproducible) return false;
+      if (is_over()) return true;
+      if (!one->of->applies(kernel_)) continue;
+      const std::optional<seen> found = observe(kernel_, one->of, one->given);
+      if (!found) continue;
+      if (!found->fails) return false;
+      if (!large && !is_same_bits(found->plain, answer_of(kernel_, one->given))) return false;
+      take_in(*found);
+    }
+    return true;
+  }
+
+  /// Cases of every law, from the search's own generator; one dtype after another.
+  void look_at_fresh_cases(std::int64_t first, std::int64_t count) {
+    std::size_t drawn = 0;
+    for (std::int64_t number = first; number < first + count; ++number)
+      for (const law<Kernel>& of : laws_of(kernel_)) {
+        if (is_over()) return;
+        const ropewalk_dtype dtype = how_.dtypes[drawn++ % how_.dtypes.size()];
+        if (is_large(&of) || !kernel_.served().serves(dtype) || !of.applies(kernel_) ||
+            !of.beyond_limits(kernel_).empty())
+          continue;
+        const law_case given = search::case_of(of, kernel_, dtype, how_.seed, number);
+        if (given.query.size() + given.key.size() <=
+            most_fresh_elements + 2 * static_cast<std::size_t>(given.head_dim))
+          look_at(&of, given);
+      }
+  }
+
+  /// Plain calls with positions where formats end.
+  void look_at_telling_positions() {
+    const std::vector<std::int64_t> all = telling_positions();
+    for (std::size_t d = 0; d < how_.dtypes.size(); ++d) {
+      if (is_over()) return;
+      if (!kernel_.served().serves(how_.dtypes[d])) continue;
+      const law_case given = search::case_of(laws_of(kernel_).front(), kernel_, how_.dtypes[d], how_.seed, 0);
+      law_case plain;
+      plain.dtype = given.dtype;
+      plain.head_dim = given.head_dim;
+      plain.query_heads = pairs_of(kernel_) > 0 ? 1 : given.query_heads;
+      plain.axes = given.axes;
+      plain.axis = given.axis;
+      std::vector<std::int32_t> positions;
+      for (std::size_t i = d; i < all.size(); i += how_.dtypes.size())
+        if (kernel_.served().has_position(all[i])) positions.push_back(static_cast<std::int32_t>(all[i]));
+      plain.tokens = static_cast<std::int64_t>(positions.size());
+      for (int axis = 0; axis < plain.axes; ++axis) {
+        plain.positions.insert(plain.positions.end(), positions.begin(), positions.end());
+        std::rotate(positions.begin(), positions.begin() + static_cast<std::ptrdiff_t>(positions.size() / 3),
+                    positions.end());
+      }
+      const auto elements = static_cast<std::size_t>(plain.tokens * plain.query_heads * plain.head_dim);
+      for (std::size_t i = 0; i < elements; ++i) plain.query.push_back(number_at(plain.dtype, i));
+      look_at(nullptr, plain);
+    }
+  }
+
+  bool has_one_sentence() const {
+    return std::all_of(left_.begin(), left_.end(),
+                       [&](const candidate& one) { return sentence_of(one) == sentence_of(left_.front()); });
+  }
+
+  /// Leaves what explains most of the failing cases beyond doubt.
+  void settle() {
+    const std::int64_t enough = by_bits_ ? 1 : 2;
+    std::erase_if(left_, [=](const candidate& one) {
+      return one.decisive < enough || one.decisive + one.explained < one.doubtful;
+    });
+  }
+
+  bool has_causes() const { return !left_.empty(); }
+  std::int64_t failing() const {
+    return std::count_if(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
+  }
+
+  cause explained() const {
+    cause r = counted(verdict::explained);
+    for (const candidate& left : left_)
+      r.faults.push_back({causes_.fault(left.index).kernel.name, sentence_of(left)});
+    r.sentence = sentence_of_all(r.faults);
+    return r;
+  }
+
+  cause counted(verdict found) const {
+    cause r{.found = found};
+    for (const seen& one : seen_) ++(one.fails ? r.failing : r.passing);
+    return r;
+  }
+
+  std::string common() const {
+    std::vector<seen_case> cases;
+    bool is_of_large_alone = true;
+    for (const seen& one : seen_) {
+      if (is_large(one.of)) continue;
+      is_of_large_alone = is_of_large_alone && !one.fails;
+      cases.push_back({&one.given, one.fails, one.wrong});
+    }
+    if (is_of_large_alone) return "they are calls of the law sizes";
+    return common_facts(cases, pairs_of(kernel_));
+  }
+
+  /// What the kernel says where each failing case has a call that it does not answer; empty where one has none.
+  std::string refusal() const {
+    std::string text;
+    for (const seen& one : seen_) {
+      if (!one.fails) continue;
+      const std::string& said = one.plain.done || is_large(one.of) ? one.measured.trouble : one.plain.trouble;
+      if (!said.starts_with("status ")) return "";
+      if (text.empty()) text = said;
+    }
+    return text;
+  }
+
+  /// Whether every wrong number is what the memory held before, some of them out of place.
+  bool is_not_written() const {
+    bool is_seen = false;
+    for (const seen& one : seen_) {
+      if (!one.fails) continue;
+      if (one.wrong.empty()) return false;
+      const std::uint64_t pattern =
+          0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(one.given.dtype));
+      for (const element& at : one.wrong) {
+        const std::uint64_t got = elements_of(*one.plain.done, at.where.tensor)[at.index];
+        const std::uint64_t before =
+            one.given.in_place ? elements_of(one.given, at.where.tensor)[at.index] : pattern;
+        if (got != before) return false;
+        is_seen = is_seen || !one.given.in_place;
+      }
+    }
+    return is_seen;
+  }
+
+  /// Whether every failing case is one of a caller that changed the floating environment, and right without that.
+  bool is_of_environment() const {
+    bool is_seen = false;
+    for (const seen& one : seen_) {
+      if (!one.fails) continue;
+      is_seen = true;
+      law_case usual = one.given;
+      usual.environment = caller_environment::usual;
+      if (one.of != nullptr && one.of->needs.environments) {
+        if (!one.wrong.empty() && one.given.environment == caller_environment::usual) return false;
+        continue;
+      }
+      if (one.given.environment == caller_environment::usual) return false;
+      const std::optional<seen> found = observe(kernel_, one.of, usual);
+      if (!found || found->fails) return false;
+    }
+    return is_seen;
+  }
+
+ private:
+  static bool is_same_bits(const answer& a, const answer& b) {
+    if (a.done.has_value() != b.done.has_value()) return false;
+    return !a.done || (a.done->query == b.done->query && a.done->key == b.done->key);
+  }
+
+  /// Nothing where a rounding is not decided, or the kernel declines the call.
+  std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& given) const try {
+    const search::judging watched(kernel.name(), of == nullptr ? "diagnosis" : of->name);
+    seen r{.of = of, .given = given};
+    if (is_large(of)) {
+      r.measured = measure(*of, kernel, given);
+      r.fails = !r.measured.holds;
+      return r.measured.declined ? std::nullopt : std::optional(r);
+    }
+    r.plain = answer_of(kernel, given);
+    if (r.plain.status == ROPEWALK_UNDECIDED || r.plain.status == ROPEWALK_UNSUPPORTED) return std::nullopt;
+    if (of != nullptr) r.measured = measure(*of, kernel, given);
+    if (r.measured.declined) return std::nullopt;
+    const answer right = answer_of(causes_.right(kernel.promised()), given);
+    if (r.plain.done && right.done) r.wrong = differences(kernel_, given, *r.plain.done, *right.done);
+    r.fails = !r.measured.holds || !r.plain.done || !r.wrong.empty();
+    return r;
+  } catch (const undecided&) {
+    return std::nullopt;
+  }
+
+  void look_at(const law<Kernel>* of, const law_case& given) {
+    if (!kernel_.served().allow(given)) return;
+    if (const std::optional<seen> found = observe(kernel_, of, given)) take_in(*found);
+  }
+
+  const std::string& sentence_of(const candidate& one) const { return causes_.fault(one.index).sentence; }
+
+  void take_in(const seen& found) {
+    std::erase_if(left_, [&](candidate& one) {
+      const match of_case = explains(one.index, found);
+      if (found.fails && of_case == match::doubtful) ++one.doubtful;
+      if (found.fails && of_case == match::agrees) ++(is_decisive(found) ? one.decisive : one.explained);
+      return of_case == match::contradicts;
+    });
+    seen_.push_back(found);
+  }
+
+  /// Whether a cause is told from one that errs by as little as the bound: that is within two bounds of what was seen.
+  bool is_decisive(const seen& found) const { return by_bits_ || found.measured.worst >= decisive_ratio; }
+
+  /// Whether a kernel with a fault does what was seen.
+  match explains(std::size_t index, const seen& found) const try {
+    if (is_over()) return match::doubtful;  // nothing is concluded any more
+    const Kernel& faulty = causes_.kernel(index, kernel_.promised());
+    if (is_large(found.of)) return compare(found.measured, measure(*found.of, faulty, found.given), by_bits_);
+    const answer plain = answer_of(faulty, found.given);
+    if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
+    if (!agree(kernel_, found.given, found.plain, plain)) return match::contradicts;
+    bool fails = !plain.done;
+    if (found.of != nullptr) {
+      const measurement measured = measure(*found.of, faulty, found.given);
+      if (compare(found.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
+      fails = fails || !measured.holds;
+    }
+    if (fails == found.fails) return match::agrees;
+    const answer right = answer_of(causes_.right(kernel_.promised()), found.given);
+    fails = fails || (right.done && !differences(kernel_, found.given, *plain.done, *right.done).empty());
+    return fails == found.fails ? match::agrees : match::doubtful;
+  } catch (const undecided&) {
+    return match::doubtful;
+  }
+
+  const Kernel& kernel_;
+  known_causes<Kernel>& causes_;
+  const effort& how_;
+  const std::atomic<bool>& stopped_;
+  bool by_bits_;
+  std::vector<candidate> left_;
+  std::vector<seen> seen_;
+};
+
+cause cut() { return {.found = verdict::cut, .sentence = "not explained: no time was left for it"}; }
+
+cause not_reproducible() {
+  return {
+      .found = verdict::not_reproducible,
+      .sentence = "the kernel is not reproducible: the same call came out otherwise when it was repeated"};
+}
+
+cause with_sentence(cause r, std::string sentence) {
+  r.sentence = std::move(sentence);
+  return r;
+}
+
+/// The weakest promise that grows with nothing: what a kernel is compared by whose bits nothing explains.
+constexpr promise bounded_instead = promise::rounded_table;
+
+template <class Kernel>
+class diagnosing {
+ public:
+  diagnosing(const ropewalk_kernel& kernel, promise promised, known_causes<Kernel>& causes,
+             const std::vector<failed_case<Kernel>>& failed, const effort& how,
+             const std::atomic<bool>& stopped)
+      : kernel_(kernel),
+        promised_(promised),
+        causes_(causes),
+        failed_(failed),
+        how_(how),
+        stopped_(stopped) {}
+
+  cause run() const {
+    const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, promised_);
+    inquiry<Kernel> first(*judged, causes_, how_, stopped_);
+    if (!gather(first)) return not_reproducible();
+    if (first.is_over()) return cut();
+    // Of bits, none but the canonical ones are those of the faults.
+    if (promised_ != promise::exact && first.has_causes()) return first.explained();
+    if (const std::string refusal = first.refusal(); !refusal.empty())
+      return with_sentence(first.counted(verdict::refused),
+                           "calls that should be served are refused: " + refusal);
+    if (first.is_not_written())
+      return with_sentence(first.counted(verdict::not_written),
+                           "a part of the output is never written (" + first.common() + ")");
+    if (first.is_of_environment())
+      return with_sentence(first.counted(verdict::environment),
+                           "the kernel does not set its own floating environment: right in the default one, "
+                           "wrong in its caller's");
+    if (promises_bits(promised_))
+      if (std::optional<cause> found = explained_within_bounds()) return *found;
+    if (first.is_over()) return cut();
+    cause r = first.counted(verdict::not_explained);
+    r.common = first.common();
+    if (promises_bits(promised_) && is_within_bounds_)
+      r.common += "; every answer is within the bounds of rounded-table";
+    return r;
+  }
+
+ private:
+  /// False: the kernel is not reproducible.
+  bool gather(inquiry<Kernel>& of) const {
+    if (!of.look_at(failed_, false)) return false;
+    of.look_at_fresh_cases(0, fresh_cases_of_each);
+    of.look_at_telling_positions();
+    if (!of.has_one_sentence() || (of.has_causes() && of.failing() < enough_failing))
+      of.look_at_fresh_cases(fresh_cases_of_each, telling_cases_of_each);
+    if (!of.is_over() && !of.look_at(failed_, true)) return false;
+    if (!of.is_over()) of.settle();
+    return true;
+  }
+
+  std::optional<cause> explained_within_bounds() const {
+    const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, bounded_instead);
+    inquiry<Kernel> second(*judged, causes_, how_, stopped_);
+    if (!gather(second) || second.is_over()) return std::nullopt;
+    is_within_bounds_ = second.failing() == 0;
+    if (is_within_bounds_ || !second.has_causes()) return std::nullopt;
+    cause r = second.explained();
+    r.to_the_bit = false;
+    return r;
+  }
+
+  const ropewalk_kernel& kernel_;
+  promise promised_;
+  known_causes<Kernel>& causes_;
+  const std::vector<failed_case<Kernel>>& failed_;
+  const effort& how_;
+  const std::atomic<bool>& stopped_;
+  mutable bool is_within_bounds_ = false;
+};
+
+std::string counts_of(const cause& found) {
+  return fmt::format("all {} failing and {} passing cases", found.failing, found.passing);
+}
+
+}  // namespace
+
+template <class Kernel>
+cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Kernel>& causes,
+               const std::vector<failed_case<Kernel>>& failed, const effort& how,
+               const std::atomic<bool>& stopped) {
+  return diagnosing<Kernel>(kernel, promised, causes, failed, how, stopped).run();
+}
+
+std::optional<cause> common_cause(const cause& one, const cause& other) {
+  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit)
+    return std::nullopt;
+  cause r = one;
+  r.failing += other.failing;
+  r.passing += other.passing;
+  std::erase_if(r.faults, [&](const named_fault& fault) {
+    return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
+  });
+  if (one.faults.empty() || other.faults.empty())
+    return one.sentence == other.sentence ? std::optional(r) : std::nullopt;
+  if (r.faults.empty()) return std::nullopt;
+  r.sentence = sentence_of_all(r.faults);
+  return r;
+}
+
+const char* name_of(verdict found) {
+  switch (found) {
+    case verdict::explained: return "explained";
+    case verdict::not_reproducible: return "not reproducible";
+    case verdict::refused: return "refused";
+    case verdict::environment: return "environment";
+    case verdict::not_written: return "not written";
+    case verdict::not_explained: return "not explained";
+    case verdict::cut: break;
+  }
+  return "cut";
+}
+
+std::string text_of(const cause& found) {
+  if (found.found == verdict::not_explained)
+    return fmt::format("not explained by any known fault; the {} failing cases have in common: {}",
+                       found.failing, found.common);
+  if (found.found == verdict::explained && found.failing == 0) return found.sentence;
+  if (found.found == verdict::explained && found.to_the_bit)
+    return fmt::format("{} (explains {})", found.sentence, counts_of(found));
+  if (found.found == verdict::explained)
+    return fmt::format("{} (explains {} within the bounds of rounded-table, not to the bit)", found.sentence,
+                       counts_of(found));
+  return found.sentence;
+}
+
+template cause diagnose(const ropewalk_kernel&, promise, known_causes<held_rotation>&,
+                        const std::vector<failed_case<held_rotation>>&, const effort&,
+                        const std::atomic<bool>&);
+template cause diagnose(const ropewalk_kernel&, promise, known_causes<held_addition>&,
+                        const std::vector<failed_case<held_addition>>&, const effort&,
+                        const std::atomic<bool>&);
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,55 @@
+#include "diagnosis/known_causes.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "kernel/kernels.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+ropewalk_kernel faultless(ropewalk_operation operation) {
+  if (operation == ROPEWALK_ROTATE) return fault::faultless_rotation();
+  return operation == ROPEWALK_ADD_BIAS ? fault::faultless_bias_addition() : fault::faultless_row_addition();
+}
+
+/// What engines compute. Of those whose table is in bfloat16, a fault that rounds the table to the data's format tells enough.
+std::vector<fault::known_fault> faults_of_recipes() {
+  const auto sentence_of = [](std::string_view name) -> std::string {
+    for (const fault::known_fault& one : fault::known_rotation_faults())
+      if (one.kernel.name == name) return one.sentence;
+    return {};
+  };
+  std::vector<fault::known_fault> r;
+  for (const ropewalk_kernel& kernel : recipe_kernels()) {
+    const std::string_view name = kernel.name;
+    if (name == "recipe-hf-f32") r.push_back({kernel, sentence_of("fault-angle-f32")});
+    if (name == "recipe-ggml")
+      r.push_back({kernel, "the angle is formed by repeated multiplication in binary32, as ggml does"});
+    if (name == "recipe-bf16-angle") r.push_back({kernel, "the angle is formed in bfloat16"});
+    if (name == "recipe-f64")
+      r.push_back(
+          {kernel, "frequencies, angles, cosines and sines are computed in binary64 and rounded at the end"});
+  }
+  return r;
+}
+
+}  // namespace
+
+template <class Kernel>
+known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hold)
+    : hold_(std::move(hold)), faultless_(faultless(operation)), stand_in_(stand_in(operation)) {
+  const bool rotates = operation == ROPEWALK_ROTATE;
+  for (const fault::known_fault& one :
+       rotates ? fault::known_rotation_faults() : fault::known_addition_faults())
+    if (static_cast<ropewalk_operation>(one.kernel.operation) == operation) faults_.push_back(&one);
+  static const std::vector<fault::known_fault>& recipes = *new auto(faults_of_recipes());  // never freed
+  if (rotates)
+    for (const fault::known_fault& one : recipes) faults_.push_back(&one);
+}
+
+template class known_causes<held_rotation>;
+template class known_causes<held_addition>;
+
+}  // namespace ropewalk::diagnosis

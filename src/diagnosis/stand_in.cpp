@@ -1,0 +1,86 @@
+#include "diagnosis/stand_in.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/kernel/promise.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+thread_local const ropewalk_kernel* taken = nullptr;
+
+/// An encoding, and a plan of it for each kernel.
+class plans {
+ public:
+  explicit plans(const ropewalk_head& encoding) : bytes_(encoding.struct_size) {
+    std::memcpy(bytes_.data(), &encoding, bytes_.size());
+    if (encoding.operation != ROPEWALK_ROTATE) return;
+    auto& rotation = *reinterpret_cast<ropewalk_rotation*>(bytes_.data());
+    if (rotation.axis == nullptr) return;
+    axis_.assign(rotation.axis, rotation.axis + rotation.rotary_dim / 2);
+    rotation.axis = axis_.data();
+  }
+  plans(const plans&) = delete;
+  plans& operator=(const plans&) = delete;
+  ~plans() {
+    for (const auto& [kernel, plan] : of_) kernel->free_plan(plan);
+  }
+
+  /// The plan of the kernel that was taken; its status where there is none.
+  std::int32_t plan(ropewalk_plan*& to, ropewalk_error* error) {
+    if (const auto kept = of_.find(taken); kept != of_.end()) {
+      to = kept->second;
+      return ROPEWALK_OK;
+    }
+    const std::int32_t status =
+        taken->plan(reinterpret_cast<const ropewalk_head*>(bytes_.data()), &to, error);
+    if (status == ROPEWALK_OK) of_[taken] = to;
+    return status;
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::vector<std::int32_t> axis_;
+  std::map<const ropewalk_kernel*, ropewalk_plan*> of_;
+};
+
+std::int32_t make_plans(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* error) {
+  auto both = std::make_unique<plans>(*encoding);
+  ropewalk_plan* own = nullptr;
+  const std::int32_t status = both->plan(own, error);
+  *made = status == ROPEWALK_OK ? reinterpret_cast<ropewalk_plan*>(both.release()) : nullptr;
+  return status;
+}
+
+std::int32_t apply_plan(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error) {
+  auto& of = *const_cast<plans*>(reinterpret_cast<const plans*>(plan));
+  ropewalk_plan* own = nullptr;
+  const std::int32_t status = of.plan(own, error);
+  return status == ROPEWALK_OK ? taken->apply(own, call, error) : status;
+}
+
+void free_plans(ropewalk_plan* plan) { delete reinterpret_cast<plans*>(plan); }
+
+}  // namespace
+
+ropewalk_kernel stand_in(ropewalk_operation operation) {
+  return {.struct_size = sizeof(ropewalk_kernel),
+          .abi = ROPEWALK_ABI,
+          .name = "known-fault",
+          .operation = operation,
+          .promise = ropewalk::detail::find_stated(promise::canonical),
+          .limits = nullptr,
+          .plan = make_plans,
+          .apply = apply_plan,
+          .free_plan = free_plans};
+}
+
+void take_the_place_of(const ropewalk_kernel& kernel) { taken = &kernel; }
+
+}  // namespace ropewalk::diagnosis

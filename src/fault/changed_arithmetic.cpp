@@ -1,0 +1,146 @@
+// Precision and order of roundings: the right angle, turned in another way.
+
+#include <cmath>
+
+#include "fault/canonical_steps.hpp"
+#include "fault/known_faults.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+enum class arithmetic {
+  fused_first,         // first products of both channels unrounded
+  fused_second,        // second products
+  fused_first_second,  // the first of channel one, the second of channel two
+  fused_second_first,
+  in_binary64,  // rounded once, to storage
+  in_dtype,     // every product and sum rounded to the data's format, and the table
+  table_in_dtype,
+  truncated,        // storage rounds toward zero
+  results_flushed,  // subnormal results become zero
+  inputs_flushed,   // subnormal inputs are taken as zero
+  both_flushed,
+  copied,
+  zero,
+  channels_exchanged
+};
+
+struct changed_arithmetic_steps : canonical_steps {
+  arithmetic kind = arithmetic::copied;
+
+  template <floating_format Float>
+  bits_pair<Float> turn(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) const {
+    using wide = rotation_format<Float>;
+    switch (kind) {
+      case arithmetic::fused_first: return fused<Float>(x, cos_sin, true, true);
+      case arithmetic::fused_second: return fused<Float>(x, cos_sin, false, false);
+      case arithmetic::fused_first_second: return fused<Float>(x, cos_sin, true, false);
+      case arithmetic::fused_second_first: return fused<Float>(x, cos_sin, false, true);
+      case arithmetic::in_binary64: return in_binary64<Float>(x, cos_sin);
+      case arithmetic::in_dtype: {
+        const bits_of<Float> c = convert<Float, wide>(cos_sin.first),
+                             s = convert<Float, wide>(cos_sin.second);
+        return {subtract<Float>(multiply<Float>(x.first, c), multiply<Float>(x.second, s)),
+                add<Float>(multiply<Float>(x.first, s), multiply<Float>(x.second, c))};
+      }
+      case arithmetic::table_in_dtype:
+        return rotate_pair<Float>(x, {through<Float>(cos_sin.first), through<Float>(cos_sin.second)});
+      case arithmetic::truncated: {
+        const bits_pair<wide> y =
+            rotate_pair<wide>({convert<wide, Float>(x.first), convert<wide, Float>(x.second)}, cos_sin);
+        return {toward_zero<Float>(y.first), toward_zero<Float>(y.second)};
+      }
+      case arithmetic::results_flushed: return flushed<Float>(rotate_pair<Float>(x, cos_sin));
+      case arithmetic::inputs_flushed: return rotate_pair<Float>(flushed<Float>(x), cos_sin);
+      case arithmetic::both_flushed: return flushed<Float>(rotate_pair<Float>(flushed<Float>(x), cos_sin));
+      case arithmetic::copied: return x;
+      case arithmetic::zero: return {};
+      case arithmetic::channels_exchanged: break;
+    }
+    const bits_pair<Float> y = rotate_pair<Float>(x, cos_sin);
+    return {y.second, y.first};
+  }
+
+ private:
+  template <floating_format Float>
+  static bits_of<rotation_format<Float>> through(bits_of<rotation_format<Float>> entry) {
+    using wide = rotation_format<Float>;
+    return convert<wide, Float>(convert<Float, wide>(entry));
+  }
+
+  template <floating_format Float>
+  static bits_of<Float> toward_zero(bits_of<rotation_format<Float>> value) {
+    using wide = rotation_format<Float>;
+    const bits_of<Float> nearest = convert<Float, wide>(value);
+    const bits_of<wide> back = convert<wide, Float>(nearest);
+    const bool is_above = !is_nan<wide>(value) && magnitude<wide>(back) > magnitude<wide>(value);
+    return is_above ? static_cast<bits_of<Float>>(nearest - 1) : nearest;
+  }
+
+  template <floating_format Float>
+  static bits_pair<Float> flushed(bits_pair<Float> x) {
+    const auto flush = [](bits_of<Float> bits) {
+      constexpr auto smallest_normal =
+          static_cast<bits_of<Float>>(bits_of<Float>{1} << (format<Float>::precision - 1));
+      return magnitude<Float>(bits) < smallest_normal
+                 ? static_cast<bits_of<Float>>(bits & format<Float>::sign_bit)
+                 : bits;
+    };
+    return {flush(x.first), flush(x.second)};
+  }
+
+  // Hardware arithmetic, in the default environment that every kernel sets.
+
+  template <floating_format Float>
+  static bits_pair<Float> fused(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin,
+                                bool first_of_y0, bool first_of_y1) {
+    using wide = rotation_format<Float>;
+    const wide x0 = from_bits<wide>(convert<wide, Float>(x.first));
+    const wide x1 = from_bits<wide>(convert<wide, Float>(x.second));
+    const wide c = from_bits<wide>(cos_sin.first), s = from_bits<wide>(cos_sin.second);
+    const wide y0 = first_of_y0 ? std::fma(x0, c, -(x1 * s)) : std::fma(-x1, s, x0 * c);
+    const wide y1 = first_of_y1 ? std::fma(x0, s, x1 * c) : std::fma(x1, c, x0 * s);
+    return {convert<Float, wide>(to_bits<wide>(y0)), convert<Float, wide>(to_bits<wide>(y1))};
+  }
+
+  template <floating_format Float>
+  static bits_pair<Float> in_binary64(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) {
+    using wide = rotation_format<Float>;
+    const bits_pair<double> y =
+        rotate_pair<double>({convert<double, Float>(x.first), convert<double, Float>(x.second)},
+                            {convert<double, wide>(cos_sin.first), convert<double, wide>(cos_sin.second)});
+    return {convert<Float, double>(y.first), convert<Float, double>(y.second)};
+  }
+};
+
+template <arithmetic kind>
+known_fault with(const char* name, const char* sentence) {
+  return {kernel_with_steps<changed_arithmetic_steps{{}, kind}>(name), sentence};
+}
+
+}  // namespace
+
+std::vector<known_fault> changed_arithmetic() {
+  using enum arithmetic;
+  // Few results tell these apart.
+  constexpr const char* fused =
+      "products are not rounded before they are added: they are fused, or pairs are turned in binary64";
+  return {
+      with<fused_first>("fault-fused-first", fused),
+      with<fused_second>("fault-fused-second", fused),
+      with<fused_first_second>("fault-fused-first-second", fused),
+      with<fused_second_first>("fault-fused-second-first", fused),
+      with<in_binary64>("fault-turned-in-binary64", fused),
+      with<in_dtype>("fault-turned-in-dtype", "every product and sum is rounded to the data's format"),
+      with<table_in_dtype>("fault-table-in-dtype", "cosines and sines are rounded to the data's format"),
+      with<truncated>("fault-truncated", "results are rounded toward zero when they are stored"),
+      with<results_flushed>("fault-results-flushed", "subnormal results are flushed to zero"),
+      with<inputs_flushed>("fault-inputs-flushed", "subnormal inputs are flushed to zero"),
+      with<both_flushed>("fault-both-flushed", "subnormal inputs and results are flushed to zero"),
+      with<copied>("fault-copied", "pairs are copied as they are: left unrotated"),
+      with<zero>("fault-zero", "zeros are written in place of the rotated pairs"),
+      with<channels_exchanged>("fault-channels-exchanged", "the two channels of each pair are exchanged"),
+  };
+}
+
+}  // namespace ropewalk::fault

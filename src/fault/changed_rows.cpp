@@ -1,0 +1,66 @@
+// Cosines, sines and the pairs that they belong to.
+
+#include "fault/canonical_steps.hpp"
+#include "fault/known_faults.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+enum class row_change {
+  exchanged,
+  sine_is_zero,
+  factor_on_sine_only,
+  pairs_reversed,
+  next_pair,
+  pair_before,
+  first_pair_for_all
+};
+
+struct changed_row_steps : canonical_steps {
+  row_change change = row_change::exchanged;
+
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    const int pairs = plan.layout.pairs();
+    token_row<Table> right(pairs), without(pairs);
+    right.fill(plan, place, unit, backward);
+    without.fill(plan, place, true, backward);
+    for (int pair = 0; pair < pairs; ++pair) {
+      const bits_pair<Table> own = right.at(pair);
+      switch (change) {
+        case row_change::exchanged: row.set(pair, {own.second, own.first}); break;
+        case row_change::sine_is_zero: row.set(pair, {own.first, bits_of<Table>{0}}); break;
+        case row_change::factor_on_sine_only: row.set(pair, {without.at(pair).first, own.second}); break;
+        case row_change::pairs_reversed: row.set(pair, right.at(pairs - 1 - pair)); break;
+        case row_change::next_pair: row.set(pair, right.at(pair + 1 < pairs ? pair + 1 : pair)); break;
+        case row_change::pair_before: row.set(pair, right.at(pair > 0 ? pair - 1 : pair)); break;
+        case row_change::first_pair_for_all: row.set(pair, right.at(0)); break;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<known_fault> changed_rows() {
+  using enum row_change;
+  return {
+      {kernel_with_steps<changed_row_steps{{}, exchanged}>("fault-row-exchanged"),
+       "cosine and sine are exchanged"},
+      {kernel_with_steps<changed_row_steps{{}, sine_is_zero}>("fault-row-without-sine"),
+       "the sine is left out"},
+      {kernel_with_steps<changed_row_steps{{}, factor_on_sine_only}>("fault-attention-sin-only"),
+       "the attention factor is applied to the sine only"},
+      {kernel_with_steps<changed_row_steps{{}, pairs_reversed}>("fault-pairs-reversed"),
+       "the pairs have each other's frequencies, in reverse order"},
+      {kernel_with_steps<changed_row_steps{{}, next_pair}>("fault-pair-next"),
+       "each pair has the frequency of the next one"},
+      {kernel_with_steps<changed_row_steps{{}, pair_before}>("fault-pair-before"),
+       "each pair has the frequency of the one before"},
+      {kernel_with_steps<changed_row_steps{{}, first_pair_for_all}>("fault-pair-first"),
+       "every pair has the frequency of the first"},
+  };
+}
+
+}  // namespace ropewalk::fault

@@ -1,0 +1,109 @@
+#include "fault/known_faults.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "fault/faults.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+void append(std::vector<known_fault>& to, std::vector<known_fault> more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::vector<known_fault> faults_that_rotate() {
+  // A law stops at the first token that was written: both ends are one cause.
+  constexpr const char* beyond_range =
+      "the range of tokens is not looked at: others than those asked for are written";
+  return {
+      {angle_f32(), "the angle is formed in binary32, and its error grows with the position"},
+      {half_split(), "channels are paired as half-split, where they are interleaved"},
+      {backward_is_forward(), "the backward flag is not read: backward turns as forward does"},
+      {inverse_attention(),
+       "backward divides by the attention factor, where the adjoint multiplies: inverse in place of the "
+       "adjoint"},
+      {tail(), "a tail is left unrotated: pairs beyond a multiple of 8, and heads beyond a multiple of 4"},
+      {position_off_by_one(), "every position is taken as the one after it: off by one"},
+      {attention_dropped(), "the attention factor is dropped"},
+      {attention_in_unit(), "the attention factor is applied although the rotation is a unit one"},
+      {batch_row(), "batch rows above the first are not turned, and nothing of them is written"},
+      {pass_through_zeroed(), "channels that pass through are zeroed"},
+      {nan_spreads(), "a NaN or an infinity of one pair spreads to the next"},
+      {small_flushed(), "small results are flushed to zero, normal ones among them"},
+      {head_group(), "only the first 8 heads are turned"},
+      {environment_left(), "the kernel leaves its caller with another rounding mode"},
+      {flush_to_zero(), "the kernel does not set its own floating environment: it computes in its caller's"},
+      {yarn_ramp_reversed(), "YaRN's ramp is reversed: fast pairs are divided and slow ones kept"},
+      {yarn_clamp_at_half(), "the YaRN ramp is clamped to rotary_dim / 2 - 1 in place of rotary_dim - 1"},
+      {yarn_untruncated(), "the YaRN ramp runs between real numbers: floor and ceil are dropped"},
+      {attention_cos_only(), "the attention factor is applied to the cosine only"},
+      {attention_twice(), "the attention factor is applied twice"},
+      {llama3_in_prefill_only(), "a token that comes alone is turned by the unscaled frequencies"},
+      {longrope_switch_at_original(),
+       "longrope takes the other list of factors: it switches at another length"},
+      {longrope_attention_short_dropped(), "the attention factor is dropped with longrope's short list"},
+      {dynamic_constant(),
+       "the frequencies are those at max_position_embeddings: the base does not grow with the sequence"},
+      {exponent_over_head_dim(), "the exponents are over head_dim in place of rotary_dim"},
+      {kept_row(), "the table of positions that were announced to the plan is one row off"},
+      {axis_first(), "the first axis turns every pair: the other rows of positions are dropped"},
+      {axis_runs(), "each axis turns a run of pairs, where the axes are interleaved"},
+      {axis_interleaved(), "the axes are interleaved over the pairs, where each has a run of them"},
+      {axis_exchanged(), "the last two axes are exchanged"},
+      {axis_stride(),
+       "the row of an axis is found by the number of tokens, whatever the batch and the strides"},
+      {position_step(), "positions are taken for one next to another in memory, whatever their stride"},
+      {shared_row(), "a row of positions that all batch rows share is taken for one of many"},
+      {range_begin(), beyond_range},
+      {range_end(), beyond_range},
+      {key_strides(), "the strides of the query are taken for those of the key"},
+      {aligned(), "addresses are rounded down to a multiple of the element's size"},
+      {any_range(), "a range of tokens that ends before it begins is accepted"},
+      {offset_32(), "where a token lies is kept in 32 bits, which wrap past 2^31 elements"},
+      {grid(), "one call does 65,535 heads and leaves the others"},
+      {head_192(), "heads of 192 channels are turned as heads of 128: the other 64 stay"},
+  };
+}
+
+std::vector<known_fault> faults_that_add() {
+  return {
+      {alibi_exponent_from_zero(),
+       "head 0 is taken for head 1, and so on: a slope's exponent is counted from 0"},
+      {alibi_heads_sorted(), "the slopes are sorted, where those beyond a power of two come in between"},
+      {alibi_symmetric_as_causal(), "the symmetric form is taken as the causal one: keys ahead are raised"},
+      {sinusoidal_off_by_one(), "every position is taken as the one after it: off by one"},
+      {sinusoidal_swapped(), "cosine and sine are exchanged"},
+      {sinusoidal_batch_row(), "every batch row is given the positions of the first"},
+      {sinusoidal_rest_zeroed(), "the channel that is copied is zeroed"},
+      {sinusoidal_nan_spreads(), "a NaN of one channel spreads to the next"},
+      {sinusoidal_row_in_dtype(), "the entry is rounded to the data's format before it is added"},
+      {sinusoidal_any_range(), "a range of tokens that ends before it begins is accepted"},
+  };
+}
+
+}  // namespace
+
+std::span<const known_fault> known_rotation_faults() {
+  static const auto& faults = *[] {  // never freed: kernels are handed out for good
+    auto* made = new std::vector<known_fault>(faults_that_rotate());
+    append(*made, misread_calls());
+    append(*made, changed_rows());
+    append(*made, changed_frequencies());
+    append(*made, changed_arithmetic());
+    append(*made, mapped_positions());
+    return made;
+  }();
+  return faults;
+}
+
+std::span<const known_fault> known_addition_faults() {
+  static const auto& faults = *[] {
+    auto* made = new std::vector<known_fault>(faults_that_add());
+    append(*made, changed_additions());
+    return made;
+  }();
+  return faults;
+}
+
+}  // namespace ropewalk::fault

@@ -1,0 +1,120 @@
+#pragma once
+// Positions as something else than 32-bit integers.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ropewalk/numeric/float_arithmetic.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk::fault {
+
+/// Of a position with the other sign, and of a sine: they differ in the sign of a zero.
+inline constexpr const char* the_other_way =
+    "every pair is turned the other way: the position or the sine has the other sign";
+
+/// What becomes of a position; `number` is the family's parameter.
+enum class position_change {
+  signed_bits,    // the lowest `number` bits, two's complement
+  modulo,         // the remainder of a division by `number`, from 0 on
+  clamped,        // to 0 .. number - 1
+  clamped_above,  // to number - 1 and below
+  saturated,      // to -number .. number - 1
+  not_negative,   // to 0 and above
+  in_binary32,    // rounded to nearest even
+  in_binary16,    // the same; nothing from 65520 on
+  in_bfloat16,
+  negated,
+  absolute,
+  added_to  // position + number
+};
+
+struct position_map {
+  position_change change = position_change::added_to;
+  std::int64_t number = 0;
+
+  /// Nothing where the format has infinity.
+  std::optional<std::int64_t> operator()(std::int64_t position) const {
+    switch (change) {
+      case position_change::signed_bits: {
+        const std::int64_t low = position & ((std::int64_t{1} << number) - 1);
+        return low >= std::int64_t{1} << (number - 1) ? low - (std::int64_t{1} << number) : low;
+      }
+      case position_change::modulo: return (position % number + number) % number;
+      case position_change::clamped: return std::clamp<std::int64_t>(position, 0, number - 1);
+      case position_change::clamped_above: return std::min(position, number - 1);
+      case position_change::saturated: return std::clamp(position, -number, number - 1);
+      case position_change::not_negative: return std::max<std::int64_t>(position, 0);
+      case position_change::in_binary32: return rounded_to<float>(position);
+      case position_change::in_binary16: return rounded_to<binary16>(position);
+      case position_change::in_bfloat16: return rounded_to<bfloat16>(position);
+      case position_change::negated: return -position;
+      case position_change::absolute: return position < 0 ? -position : position;
+      case position_change::added_to: break;
+    }
+    return position + number;
+  }
+
+ private:
+  template <floating_format Float>
+  static std::optional<std::int64_t> rounded_to(std::int64_t position) {
+    const bits_of<Float> rounded = convert<Float, double>(to_bits(static_cast<double>(position)));
+    if (!is_finite<Float>(rounded)) return std::nullopt;
+    return static_cast<std::int64_t>(from_bits<double>(convert<double, Float>(rounded)));
+  }
+};
+
+/// Each with the end of its name and its sentence: add.template operator()<map>(name, sentence).
+template <class Add>
+void for_each_position_map(Add add) {
+  using enum position_change;
+  add.template operator()<position_map{signed_bits, 8}>("int8",
+                                                        "every position is taken as an 8-bit integer");
+  add.template operator()<position_map{signed_bits, 16}>("int16",
+                                                         "every position is taken as a 16-bit integer");
+  add.template operator()<position_map{signed_bits, 24}>("int24",
+                                                         "every position is taken as a 24-bit integer");
+  add.template operator()<position_map{saturated, 1 << 7}>(
+      "saturated-int8", "every position is taken as an 8-bit integer that saturates");
+  add.template operator()<position_map{saturated, 1 << 15}>(
+      "saturated-int16", "every position is taken as a 16-bit integer that saturates");
+  add.template operator()<position_map{in_binary32}>(
+      "f32", "every position passes through binary32, which is exact up to 2^24 only");
+  add.template operator()<position_map{in_binary16}>(
+      "f16", "every position passes through binary16, which is exact up to 2^11 only");
+  add.template operator()<position_map{in_bfloat16}>(
+      "bf16", "every position passes through bfloat16, which is exact up to 2^8 only");
+  add.template operator()<position_map{negated}>("negated", the_other_way);
+  add.template operator()<position_map{absolute}>("absolute", "the sign of a negative position is lost");
+  add.template operator()<position_map{not_negative}>("not-negative", "a negative position is taken as 0");
+  add.template operator()<position_map{added_to, -1}>(
+      "before", "every position is taken as the one before it: off by one");
+  add.template operator()<position_map{added_to, 2}>("two-ahead",
+                                                     "every position is taken as the second one after it");
+}
+
+inline constexpr int least_position_power = 7, most_position_power = 20;  // of two, of the maps below
+
+/// Whether a length is among those of for_each_length_map.
+constexpr bool has_map_of_its_own(std::int64_t length) {
+  for (int power = least_position_power; power <= most_position_power; ++power)
+    if (length == std::int64_t{1} << power) return true;
+  return false;
+}
+
+/// The same for lengths that tables have: positions beyond 2^power wrapped, clamped at both ends, or clamped above.
+template <int power, class Add>
+void for_each_length_map(Add add) {
+  using enum position_change;
+  constexpr std::int64_t length = std::int64_t{1} << power;
+  const std::string n = std::to_string(length), last = std::to_string(length - 1);
+  add.template operator()<position_map{modulo, length}>("modulo-" + n, "every position is taken modulo " + n);
+  add.template operator()<position_map{clamped, length}>("clamped-" + n,
+                                                         "every position is clamped to 0 to " + last);
+  add.template operator()<position_map{clamped_above, length}>(
+      "clamped-above-" + n, "every position above " + last + " is clamped to it");
+}
+
+}  // namespace ropewalk::fault

@@ -1,0 +1,159 @@
+#pragma once
+// Faults that are searched for and then diagnosed: how often the right cause is named, and how often another.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diagnosis/diagnosis.hpp"
+#include "model/model.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "search/search.hpp"
+
+namespace ropewalk::diagnosed {
+
+inline const std::atomic<bool> never{false};
+
+/// Small models, so that many can be tried: with attention factor 1 and another, every scaling rule that has a fault of its
+/// own, both pairings, whole and partial rotation, one position a token and three.
+inline const std::vector<model::model>& models() {
+  static const std::vector<model::model> all = [] {
+    const auto from = [](std::string name, const std::string& keys, std::int64_t seq_len = 0) {
+      model::model r = model::parse_model("{" + keys + "}", std::move(name));
+      return seq_len > 0 ? model::at_length(std::move(r), {seq_len, "the test"}) : r;
+    };
+    const std::string head = R"("model_type": "llama", "head_dim": 24, "rope_theta": 500000.0, )";
+    const std::string lists =
+        R"("short_factor": [1, 1, 1, 1, 1, 2, 2, 2], "long_factor": [1, 2, 3, 4, 5, 6, 7, 8], )";
+    return std::vector<model::model>{
+        from("unscaled", head + R"("max_position_embeddings": 5000)"),
+        from("interleaved",
+             R"("model_type": "gptj", "n_embd": 96, "n_head": 4, "rotary_dim": 16, "n_positions": 2048)"),
+        from("yarn",
+             head + R"("max_position_embeddings": 131072, "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
+                               "original_max_position_embeddings": 32768})"),
+        from("yarn, long ramp", R"("model_type": "llama", "head_dim": 24, "rope_theta": 10000.0,
+                                   "max_position_embeddings": 524288, "rope_scaling": {"rope_type": "yarn",
+                                   "factor": 4.0, "original_max_position_embeddings": 131072, "truncate": false})"),
+        from("three axes", R"("model_type": "qwen2_vl", "head_dim": 32, "rope_theta": 1000000.0,
+                              "max_position_embeddings": 32768,
+                              "rope_scaling": {"type": "mrope", "mrope_section": [4, 6, 6]})"),
+        from("llama3", head + R"("max_position_embeddings": 131072, "rope_scaling": {"rope_type": "llama3",
+                                 "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                                 "original_max_position_embeddings": 8192})"),
+        from(
+            "longrope",
+            R"("model_type": "phi3", "head_dim": 16, "rope_theta": 10000.0, "max_position_embeddings": 131072,
+                "original_max_position_embeddings": 4096, "rope_scaling": {"rope_type": "longrope", )" +
+                lists + R"("original_max_position_embeddings": 4096})",
+            4096),
+        from(
+            "dynamic",
+            head +
+                R"("max_position_embeddings": 2048, "rope_scaling": {"rope_type": "dynamic", "factor": 2.0})",
+            8192)};
+  }();
+  return all;
+}
+
+inline std::unique_ptr<held_rotation> held_on(const model::model& model, const ropewalk_kernel& kernel,
+                                              promise promised) {
+  return std::make_unique<held_rotation>(
+      kernel, promised, model.encoding, model.layout,
+      rotated_model{model.config, model.axes, model.query_heads, model.key_heads});
+}
+
+inline diagnosis::known_causes<held_rotation> causes_on(const model::model& model) {
+  return {ROPEWALK_ROTATE, [&model](const ropewalk_kernel& kernel, promise promised) {
+            return held_on(model, kernel, promised);
+          }};
+}
+
+inline const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
+inline const auto& laws_of(const held_addition&) { return addition_laws::all; }
+
+/// What a search of each law and dtype finds, the first failure of each as it was drawn and the smallest of one.
+template <class Kernel>
+std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
+                                                        const std::vector<ropewalk_dtype>& dtypes,
+                                                        std::uint64_t seed, std::int64_t cases) {
+  std::vector<diagnosis::failed_case<Kernel>> r;
+  for (const law<Kernel>& of : laws_of(held))
+    for (const ropewalk_dtype dtype : dtypes) {
+      if (!of.applies(held) || (of.needs.one_range && !r.empty())) continue;
+      search::outcome found = search::search(of, held, dtype, seed, {cases, cases}, never);
+      if (!found.failure) continue;
+      const bool is_first = r.empty();
+      r.push_back({&of, found.failure->original, found.failure->is_reproducible});
+      if (!is_first) continue;
+      search::shrink(of, held, seed, *found.failure, never);
+      r.push_back({&of, found.failure->smallest, found.failure->is_reproducible});
+    }
+  return r;
+}
+
+/// How many diagnoses came to what.
+struct counts {
+  std::int64_t silent = 0;  // nothing failed
+  std::int64_t rightly = 0;
+  std::int64_t together = 0;  // of these, with other causes that the model does not tell apart
+  std::int64_t unexplained = 0;
+  std::int64_t wrongly = 0;
+  double seconds = 0;  // of diagnoses
+  std::vector<std::string> not_right{};
+
+  std::int64_t failing() const { return rightly + unexplained + wrongly; }
+  void add(const counts& other) {
+    silent += other.silent, rightly += other.rightly, together += other.together;
+    unexplained += other.unexplained, wrongly += other.wrongly, seconds += other.seconds;
+    not_right.insert(not_right.end(), other.not_right.begin(), other.not_right.end());
+  }
+  std::string text() const {
+    std::string r = "rightly " + std::to_string(rightly) + " (" + std::to_string(together) +
+                    " with others), unexplained " + std::to_string(unexplained) + ", wrongly " +
+                    std::to_string(wrongly) + ", silent " + std::to_string(silent) + ", " +
+                    std::to_string(seconds) + " s\n";
+    for (const std::string& one : not_right) r += one + "\n";
+    return r;
+  }
+};
+
+/// Diagnoses one fault. `left_out`: its own sentence is not among those tried, so that every name is wrong.
+template <class Kernel>
+counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<Kernel>& causes,
+                       promise promised, const std::vector<ropewalk_dtype>& dtypes, std::uint64_t seed,
+                       const std::string& where, bool left_out = false) {
+  counts r;
+  const std::unique_ptr<Kernel> held = causes.hold(fault.kernel, promised);
+  const auto failed = failures_of(*held, dtypes, seed, 12);
+  if (failed.empty()) {
+    ++r.silent;
+    return r;
+  }
+  diagnosis::effort how{.seed = seed, .dtypes = dtypes};
+  if (left_out) how.left_out.insert(fault.sentence);
+  const auto begin = std::chrono::steady_clock::now();
+  const diagnosis::cause found = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const bool is_named = found.found == diagnosis::verdict::explained;
+  const bool is_right = is_named && found.sentence.find(fault.sentence) != std::string::npos && !left_out;
+  ++(is_right ? r.rightly : is_named ? r.wrongly : r.unexplained);
+  if (is_right && found.sentence != fault.sentence) {
+    ++r.together;
+    r.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", together: " + found.sentence);
+  }
+  if (!is_right && !(left_out && !is_named))
+    r.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", seed " + std::to_string(seed) +
+                          ": " + diagnosis::text_of(found));
+  return r;
+}
+
+}  // namespace ropewalk::diagnosed

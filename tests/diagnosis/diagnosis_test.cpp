@@ -1,0 +1,297 @@
+// One cause for a failing kernel: a sample of all faults, models and dtypes is named rightly, and nothing else ever is.
+
+#include "diagnosis/diagnosis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "diagnosis/diagnosed_faults.hpp"
+#include "fault/canonical_steps.hpp"
+#include "fault/faults.hpp"
+#include "fault/position_map.hpp"
+#include "kernel/kernels.hpp"
+
+namespace ropewalk::diagnosed {
+namespace {
+
+const model::model& model_named(std::string_view name) {
+  return *std::find_if(models().begin(), models().end(), [&](const auto& one) { return one.name == name; });
+}
+
+const std::vector<ropewalk_dtype> every_dtype(std::begin(all_dtypes), std::end(all_dtypes));
+
+/// What is said of a kernel on a model.
+diagnosis::cause cause_of(const ropewalk_kernel& kernel, const model::model& model, promise promised,
+                          const std::vector<ropewalk_dtype>& dtypes = {ROPEWALK_F32}) {
+  auto causes = causes_on(model);
+  const auto failed = failures_of(*causes.hold(kernel, promised), dtypes, 1, 20);
+  EXPECT_FALSE(failed.empty()) << kernel.name;
+  if (failed.empty()) return {};
+  return diagnosis::diagnose(kernel, promised, causes, failed, {.seed = 1, .dtypes = dtypes}, never);
+}
+
+// One in so many of all faults on a model, another part on each.
+constexpr std::size_t sampled = 19;
+
+TEST(Diagnosis, NamesASampleOfFaultsAndNoOther) {
+  counts all;
+  for (std::size_t m = 0; m < models().size(); ++m) {
+    auto causes = causes_on(models()[m]);
+    for (std::size_t i = m; i < causes.count(); i += sampled)
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
+                              models()[m].name));
+  }
+  std::printf("%s", all.text().c_str());
+  EXPECT_GE(all.rightly, 30);
+  EXPECT_GE(100 * all.rightly, 95 * all.failing()) << all.text();
+  EXPECT_EQ(all.wrongly, 0) << all.text();
+}
+
+TEST(Diagnosis, NamesNoOtherFaultWhereTheRightOneIsLeftOut) {
+  counts all;
+  for (std::size_t m = 0; m < models().size(); ++m) {
+    auto causes = causes_on(models()[m]);
+    for (std::size_t i = m + 6; i < causes.count(); i += 2 * sampled)
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
+                              models()[m].name, true));
+  }
+  std::printf("%s", all.text().c_str());
+  EXPECT_GE(all.unexplained, 12);
+  EXPECT_EQ(all.wrongly, 0) << all.text();
+}
+
+TEST(Diagnosis, NamesFaultsOfKernelsThatPromiseABoundAndNoBits) {
+  counts all;
+  for (const promise promised : {promise::rounded_table, promise::angle_f32}) {
+    for (const char* name : {"unscaled", "yarn", "three axes"}) {
+      auto causes = causes_on(model_named(name));
+      for (std::size_t i = 3; i < causes.count(); i += 2 * sampled)
+        all.add(diagnosed_fault(causes.fault(i), causes, promised, {ROPEWALK_F32}, 1, name));
+    }
+  }
+  std::printf("%s", all.text().c_str());
+  EXPECT_GE(all.rightly, 8);
+  EXPECT_EQ(all.wrongly, 0) << all.text();
+}
+
+TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
+  const std::shared_ptr<const addition_truth> truths[] = {
+      std::make_shared<const addition_truth>(sinusoidal{.d_model = 17, .odd = odd_width::zero}),
+      std::make_shared<const addition_truth>(alibi{.heads = 6}, 13),
+      std::make_shared<const addition_truth>(alibi{.heads = 6, .form = alibi_form::symmetric}, 13)};
+  for (const bool left_out : {false, true}) {
+    counts all;
+    for (std::size_t t = 0; t < std::size(truths); ++t) {
+      diagnosis::known_causes<held_addition> causes(
+          truths[t]->operation(), [&](const ropewalk_kernel& kernel, promise promised) {
+            return std::make_unique<held_addition>(kernel, promised, truths[t]);
+          });
+      for (std::size_t i = left_out ? 1 : 0; i < causes.count(); i += left_out ? 9 : 6)
+        all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + t) % 4]}, 1,
+                                "additions", left_out));
+    }
+    std::printf("%s", all.text().c_str());
+    EXPECT_GE(left_out ? all.unexplained : all.rightly, 15);
+    EXPECT_GE(100 * (left_out ? all.unexplained : all.rightly), 95 * all.failing()) << all.text();
+    EXPECT_EQ(all.wrongly, 0) << all.text();
+  }
+}
+
+TEST(Diagnosis, NeverSpeaksOfAnAttentionFactorThatIsOne) {
+  auto causes = causes_on(model_named("unscaled"));
+  for (std::size_t i = 0; i < causes.count(); ++i) {
+    if (causes.fault(i).sentence.find("attention factor") == std::string::npos) continue;
+    const counts found =
+        diagnosed_fault(causes.fault(i), causes, promise::canonical, {ROPEWALK_F32}, 1, "unscaled");
+    EXPECT_EQ(found.silent, 1) << causes.fault(i).kernel.name;
+  }
+}
+
+TEST(Diagnosis, TakesOneSentenceForOneCause) {
+  const diagnosis::cause found =
+      cause_of(fault::backward_is_forward(), model_named("yarn"), promise::canonical, every_dtype);
+  EXPECT_EQ(found.found, diagnosis::verdict::explained);
+  EXPECT_EQ(found.sentence, "the backward flag is not read: backward turns as forward does");
+  EXPECT_EQ(found.faults,
+            (std::vector<diagnosis::named_fault>{{"fault-backward-is-forward", found.sentence}}));
+  EXPECT_GT(found.failing, 0);
+  EXPECT_GT(found.passing, 0);
+  EXPECT_NE(text_of(found).find("(explains all "), std::string::npos) << text_of(found);
+}
+
+/// cpu-table, and then another apply.
+template <class Apply>
+ropewalk_kernel changed(const char* name, Apply apply) {
+  ropewalk_kernel r = cpu_table_kernel();
+  r.name = name;
+  r.apply = apply;
+  return r;
+}
+
+/// The call, of whatever is not refused for being none.
+ropewalk_rotation_call call_of(const ropewalk_head* head) {
+  try {
+    return read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
+  } catch (const refused_call&) {
+    return {};
+  }
+}
+
+TEST(Diagnosis, SaysThatAKernelIsNotReproducible) {
+  const ropewalk_kernel kernel = changed(
+      "wavering",
+      [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+        static std::atomic<int> calls{0};
+        const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
+        const auto call = call_of(head);
+        if (status == ROPEWALK_OK && calls++ % 2 == 1)
+          std::memset(call.query_out.data, 0,
+                      static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));
+        return status;
+      });
+  EXPECT_EQ(cause_of(kernel, model_named("unscaled"), promise::canonical).found,
+            diagnosis::verdict::not_reproducible);
+}
+
+TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
+  EXPECT_EQ(cause_of(changed("idle",
+                             [](const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) -> std::int32_t {
+                               return ROPEWALK_OK;
+                             }),
+                     model_named("unscaled"), promise::canonical)
+                .found,
+            diagnosis::verdict::not_written);
+}
+
+/// The second token of a batch row is left as it is.
+struct second_token_steps : fault::canonical_steps {
+  bool skips(const token_place& place) const { return place.token == 1; }
+};
+
+TEST(Diagnosis, SaysThatAPartOfTheOutputIsNeverWritten) {
+  const diagnosis::cause found = cause_of(fault::kernel_with<second_token_steps>("second-token"),
+                                          model_named("yarn"), promise::canonical, every_dtype);
+  EXPECT_EQ(found.found, diagnosis::verdict::not_written) << text_of(found);
+  EXPECT_NE(found.sentence.find("several tokens"), std::string::npos) << text_of(found);
+}
+
+TEST(Diagnosis, SaysThatCallsAreRefused) {
+  const ropewalk_kernel kernel = changed(
+      "refusing",
+      [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+        return (call_of(head).flags & ROPEWALK_BACKWARD) != 0 ? ROPEWALK_INVALID_ARGUMENT
+                                                              : cpu_table_kernel().apply(plan, head, error);
+      });
+  const diagnosis::cause found = cause_of(kernel, model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(found.found, diagnosis::verdict::refused) << text_of(found);
+}
+
+/// Wrong as no known fault is: pair 3 of binary16, at positions from 32768 on68 on.
+struct unknown_steps : fault::canonical_steps {
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    row.fill(plan, place, unit, backward);
+    if (place.position() >= 32768) row.set(3, {row.at(3).first, row.at(2).second});
+  }
+};
+
+TEST(Diagnosis, SaysWhatUnexplainedFailuresHaveInCommon) {
+  const diagnosis::cause found = cause_of(fault::kernel_with<unknown_steps>("unknown"),
+                                          model_named("unscaled"), promise::canonical, every_dtype);
+  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_NE(found.common.find("positions from 32768 on"), std::string::npos) << text_of(found);
+  EXPECT_NE(found.common.find("pairs 3"), std::string::npos) << text_of(found);
+}
+
+/// The angle as an engine forms it that has a cosine of its own: other bits than fault-angle-f32.
+struct other_angle_steps : fault::canonical_steps {
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    const double factor = unit ? 1 : plan.attention_factor;
+    for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
+      const auto index = static_cast<std::size_t>(pair);
+      const float angle =
+          static_cast<float>(place.position(plan.axis[index])) * static_cast<float>(plan.inv_freq[index]);
+      const float cosine = angle == 0 ? 1 : std::nextafter(std::cos(angle), 0.F);
+      const float sine = std::nextafter(std::sin(angle), 0.F);
+      row.set(pair, {to_bits<Table>(static_cast<Table>(factor * cosine)),
+                     to_bits<Table>(static_cast<Table>(factor * (backward ? -sine : sine)))});
+    }
+  }
+};
+
+TEST(Diagnosis, NamesACauseWithinBoundsWhereTheBitsAreOthers) {
+  const diagnosis::cause found = cause_of(fault::kernel_with<other_angle_steps>("other-angle"),
+                                          model_named("unscaled"), promise::canonical, {ROPEWALK_F32});
+  EXPECT_EQ(found.found, diagnosis::verdict::explained) << text_of(found);
+  EXPECT_NE(found.sentence.find("the angle is formed in binary32"), std::string::npos) << text_of(found);
+  EXPECT_FALSE(found.to_the_bit);
+}
+
+TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
+  const diagnosis::named_fault dropped{"a", "the factor is dropped"}, unscaled{"b", "nothing is scaled"};
+  const diagnosis::cause one{
+      .found = diagnosis::verdict::explained, .faults = {dropped, unscaled}, .failing = 3, .passing = 4};
+  diagnosis::cause other = one;
+  other.faults = {dropped};
+  const auto both = diagnosis::common_cause(one, other);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->faults, std::vector{dropped});
+  EXPECT_EQ(text_of(*both), "the factor is dropped (explains all 6 failing and 8 passing cases)");
+  other.faults = {{"c", "something else"}};
+  EXPECT_FALSE(diagnosis::common_cause(one, other));
+  other.found = diagnosis::verdict::refused;
+  EXPECT_FALSE(diagnosis::common_cause(one, other));
+}
+
+TEST(Diagnosis, StopsAtItsDeadline) {
+  const model::model& model = model_named("unscaled");
+  auto causes = causes_on(model);
+  const auto failed =
+      failures_of(*causes.hold(fault::half_split(), promise::canonical), {ROPEWALK_F32}, 1, 20);
+  if (failed.empty()) GTEST_SKIP() << "half-split already";
+  const diagnosis::effort how{.seed = 1, .dtypes = {ROPEWALK_F32}, .deadline = search::clock::now()};
+  EXPECT_EQ(diagnosis::diagnose(fault::half_split(), promise::canonical, causes, failed, how, never).found,
+            diagnosis::verdict::cut);
+}
+
+TEST(KnownFaults, HaveNamesOfTheirOwnAndSentences) {
+  std::set<std::string> names;
+  for (const auto faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
+    for (const fault::known_fault& one : faults) {
+      EXPECT_TRUE(names.insert(one.kernel.name).second) << one.kernel.name;
+      EXPECT_FALSE(one.sentence.empty()) << one.kernel.name;
+    }
+  for (const ropewalk_kernel& one : fault::all_fault_kernels())
+    EXPECT_EQ(names.count(one.name), 1U) << one.name;
+}
+
+TEST(PositionMap, IsWhatItsNameSays) {
+  using enum fault::position_change;
+  const auto taken = [](fault::position_change change, std::int64_t number, std::int64_t position) {
+    return fault::position_map{change, number}(position);
+  };
+  EXPECT_EQ(taken(signed_bits, 16, 32767), 32767);
+  EXPECT_EQ(taken(signed_bits, 16, 32768), -32768);
+  EXPECT_EQ(taken(signed_bits, 8, -129), 127);
+  EXPECT_EQ(taken(modulo, 2048, -1), 2047);
+  EXPECT_EQ(taken(clamped, 2048, 5000), 2047);
+  EXPECT_EQ(taken(clamped, 2048, -5), 0);
+  EXPECT_EQ(taken(clamped_above, 2048, -5), -5);
+  EXPECT_EQ(taken(saturated, 128, -500), -128);
+  EXPECT_EQ(taken(in_binary32, 0, (1 << 24) + 1), 1 << 24);
+  EXPECT_EQ(taken(in_binary16, 0, 2049), 2048);
+  EXPECT_EQ(taken(in_binary16, 0, 65520), std::nullopt);
+  EXPECT_EQ(taken(in_bfloat16, 0, 257), 256);
+  EXPECT_EQ(taken(absolute, 0, -7), 7);
+  EXPECT_EQ(taken(negated, 0, -7), 7);
+  EXPECT_EQ(taken(not_negative, 0, -7), 0);
+  EXPECT_EQ(taken(added_to, -1, 0), -1);
+}
+
+}  // namespace
+}  // namespace ropewalk::diagnosed

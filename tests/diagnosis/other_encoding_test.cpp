@@ -1,0 +1,75 @@
+// A kernel that turns by another encoding than it is given is told which mistake that is: cpu-table, which shares no code with
+// the faults.
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "diagnosis/diagnosed_faults.hpp"
+#include "kernel/kernels.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk::diagnosed {
+namespace {
+
+/// A model, what the kernel turns by in its place, and what is then said.
+struct mistake {
+  std::string_view model;
+  void (*make)(rope&);
+  std::string_view words;
+};
+
+constexpr mistake mistakes[] = {
+    {"llama3", [](rope& r) { r.scaling = unscaled{}; }, "the frequencies are the unscaled ones"},
+    {"llama3", [](rope& r) { r.scaling = linear{8}; }, "all frequencies are divided by the factor"},
+    {"yarn", [](rope& r) { r.scaling = unscaled{}; }, "the scaling rule is not applied"},
+    {"yarn", [](rope& r) { r.scaling.as<yarn>().truncate = false; }, "floor and ceil are dropped"},
+    {"yarn, long ramp", [](rope& r) { r.scaling.as<yarn>().truncate = true; },
+     "the YaRN ramp runs between whole pairs, although truncate is false"},
+    {"longrope", [](rope& r) { ++r.seq_len; }, "longrope takes the "},
+    {"dynamic", [](rope& r) { r.seq_len = 0; }, "the frequencies are those at max_position_embeddings"},
+    {"unscaled", [](rope& r) { r.base = 10000; }, "the base is 10000"},
+};
+
+/// What the kernel below turns by; one test at a time sets it.
+const rope* turned_by = nullptr;
+
+/// The table kernel, which makes its plan of another encoding than it is given.
+ropewalk_kernel other_encoding_kernel() {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.name = "other-encoding";
+  kernel.plan = [](const ropewalk_head* given, ropewalk_plan** plan, ropewalk_error* error) {
+    const auto right = read_struct<ropewalk_rotation>(given, ROPEWALK_ROTATE, "encoding");
+    const resolved_encoding other(*turned_by, {.head_dim = right.head_dim});
+    ropewalk_rotation view = right;
+    const ropewalk_rotation wrong = other.view();
+    view.inv_freq = wrong.inv_freq;
+    view.turns = wrong.turns;
+    view.turns_256 = wrong.turns_256;
+    view.attention_factor = wrong.attention_factor;
+    view.attention_real = wrong.attention_real;
+    return cpu_table_kernel().plan(&view.head, plan, error);
+  };
+  return kernel;
+}
+
+TEST(OtherEncoding, IsNamed) {
+  for (const mistake& one : mistakes) {
+    const model::model& model =
+        *std::find_if(models().begin(), models().end(), [&](const auto& m) { return m.name == one.model; });
+    rope wrong = model.encoding;
+    one.make(wrong);
+    turned_by = &wrong;
+    auto causes = causes_on(model);
+    const ropewalk_kernel kernel = other_encoding_kernel();
+    const auto failed = failures_of(*causes.hold(kernel, promise::canonical), {ROPEWALK_F32}, 1, 12);
+    ASSERT_FALSE(failed.empty()) << one.words;
+    const diagnosis::cause found = diagnosis::diagnose(kernel, promise::canonical, causes, failed,
+                                                       {.seed = 1, .dtypes = {ROPEWALK_F32}}, never);
+    EXPECT_EQ(found.found, diagnosis::verdict::explained) << one.words << ": " << text_of(found);
+    EXPECT_NE(found.sentence.find(one.words), std::string::npos) << text_of(found);
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk::diagnosed
