@@ -88,7 +88,7 @@ std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
   std::vector<diagnosis::failed_case<Kernel>> r;
   for (const law<Kernel>& of : laws_of(held))
     for (const ropewalk_dtype dtype : dtypes) {
-      if (!of.applies(held) || (of.needs.one_range && !r.empty())) continue;
+      if (!of.applies(held) || ((of.needs.one_range || of.needs.sizes) && !r.empty())) continue;
       search::outcome found = search::search(of, held, dtype, seed, {cases, cases}, never);
       if (!found.failure) continue;
       const bool is_first = r.empty();

@@ -81,6 +81,7 @@ TEST(EqualFaults, HaveOneSentence) {
     const held_rotation& right = causes.right(promise::canonical);
     for (std::int64_t number = 0; number < cases_of_each; ++number) {
       const auto& of = rotation_laws::all[static_cast<std::size_t>(number) % rotation_laws::all.size()];
+      if (of.needs.sizes) continue;
       const law_case given =
           search::case_of(of, right, all_dtypes[static_cast<std::size_t>(number / 17 % 4)], 9, number);
       if (static_cast<std::int64_t>(given.query.size() + given.key.size()) > most_elements) continue;
@@ -104,9 +105,10 @@ TEST(EqualFaults, HaveOneSentence) {
     std::fflush(stdout);
   }
   // These show in calls of other forms alone, and are told apart by the laws that make them.
-  const std::set<std::string> of_laws{"fault-any-range",   "fault-environment-left", "fault-flush-to-zero",
-                                      "fault-range-begin", "fault-range-end",        "fault-sequences-unread",
-                                      "fault-shared-row"};
+  const std::set<std::string> of_laws{
+      "fault-any-range", "fault-environment-left", "fault-flush-to-zero", "fault-range-begin",
+      "fault-range-end", "fault-sequences-unread", "fault-shared-row",    "fault-grid",
+      "fault-head-192",  "fault-offset-32"};
   for (const auto& [name, others] : equals)
     for (const std::string& other : others)
       EXPECT_TRUE(of_laws.count(name) > 0 && of_laws.count(other) > 0) << name << " and " << other;

@@ -248,6 +248,12 @@ TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
   EXPECT_FALSE(diagnosis::common_cause(one, other));
 }
 
+TEST(Diagnosis, NamesAFaultThatTheLawOfSizesAloneSees) {
+  const diagnosis::cause found = cause_of(fault::offset_32(), model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(found.found, diagnosis::verdict::explained);
+  EXPECT_NE(found.sentence.find("32 bits"), std::string::npos) << diagnosis::text_of(found);
+}
+
 TEST(Diagnosis, StopsAtItsDeadline) {
   const model::model& model = model_named("unscaled");
   auto causes = causes_on(model);
