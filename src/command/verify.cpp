@@ -168,7 +168,7 @@ void add_verify(parser& program, session& session) {
   command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
-  command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 50)");
+  command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 60)");
   command.option("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
   command.option("--device", options->device, "N|NAME", verify::device_help);
   command.flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve");

@@ -22,7 +22,7 @@ using namespace verify;
 
 namespace {
 
-constexpr std::int64_t default_budget = 50;  // seconds: with plans, shrinking and printing, below a minute
+constexpr std::int64_t default_budget = 60;  // seconds: with plans, shrinking and printing, below a minute
 constexpr std::int64_t most_cases = 1'000'000'000;
 
 /// Names of the laws of kernels, each once.

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 
 namespace ropewalk::judge_test {
