@@ -15,10 +15,11 @@ namespace ropewalk {
 namespace detail::xpos_laws {
 
 template <floating_format Float>
-measurement measure_rounded_once(const xpos_source& source, std::int64_t length, const xpos& config) {
+measurement measure_rounded_once(const xpos_source& source, const listed_positions& given,
+                                 const xpos& config) {
   measurement m;
   for (const xpos_side side : {xpos_side::query, xpos_side::key})
-    for (std::int64_t position = 0; position < length; ++position) {
+    for (const std::int64_t position : given.positions) {
       const auto row = checked_row(source, position, side, config);
       for (std::size_t pair = 0; pair < row.size(); ++pair) {
         const auto rounded = [&](auto part) {
@@ -30,7 +31,7 @@ measurement measure_rounded_once(const xpos_source& source, std::int64_t length,
                              sine = position == 0 ? bits_of<Float>{0}
                                                   : rounded([](const auto&block) { return block.sin; });
         place where;
-        where.token = position;
+        where.position = static_cast<std::int32_t>(position);
         where.pair = static_cast<int>(pair);
         record(m,
                judge_equal(same_value<Float>(static_cast<bits_of<Float>>(row[pair].cos), cosine) &&
@@ -42,7 +43,7 @@ measurement measure_rounded_once(const xpos_source& source, std::int64_t length,
     }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_rounded_once, const xpos_source&, std::int64_t, const xpos&);
+ROPEWALK_COMPILED_LAW(measure_rounded_once, const xpos_source&, const listed_positions&, const xpos&);
 
 }  // namespace detail::xpos_laws
 
@@ -51,9 +52,9 @@ namespace xpos_laws {
 inline constexpr law<held_xpos_rows> rounded_once{
     .name = "rounded-once",
     .statement = "every cosine and sine is the exact one, scale included, rounded once",
-    .measure = [](const held_xpos_rows& of, const table_length& given) {
+    .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given.length, of.config);
+        return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given, of.config);
       });
     }};
 
