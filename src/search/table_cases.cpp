@@ -41,7 +41,7 @@ sinusoidal_case draw_sinusoidal_case(dice& from, sinusoidal config) {
   config.d_model = 2 * pairs + (config.odd == odd_width::zero && from.one_in(2) ? 1 : 0);
   config.base = tables::any_base(from, pairs);
   if (config.padding_idx) config.padding_idx = static_cast<int>(from.between(0, 3));
-  return {config, draw_run(from, is_long ? from.between(65, 80) : from.between(1, 9)), {}};
+  return {config, draw_run(from, is_long ? from.between(65, 80) : from.between(2, 9)), {}};
 }
 
 std::vector<sinusoidal_case> simpler_sinusoidal_cases(const sinusoidal_case& given) {
@@ -81,20 +81,23 @@ void offer_fewer_heads(simpler_list<Case>& to, const Case& given) {
                 [](Case& one, std::int64_t heads) { one.config.heads = static_cast<int>(heads); });
 }
 
-/// Distances end at a power of two times the last bucket of one distance, where ties are, or anywhere.
+/// Distances end at a power times those that have a bucket each, where ties are, or anywhere.
 bucket_case draw_bucket_case(dice& from, bool bidirectional) {
+  constexpr std::int64_t farthest = 512;
   bucket_case r{{.bidirectional = bidirectional}, {}, {}};
   const std::int64_t least = bidirectional ? 4 : 2;
   r.config.buckets = static_cast<int>(from.one_in(2) ? least << from.below(4) : from.between(least, 40));
-  const std::int64_t exact = exact_buckets(r.config);
-  r.config.max_distance =
-      static_cast<int>(from.one_in(2) ? exact << from.between(1, 4) : exact + from.between(1, 100));
+  const std::int64_t exact = exact_buckets(r.config), root = from.between(2, 5);
+  std::int64_t last = exact * root;
+  for (std::int64_t i = from.below(6); i > 0 && last * root <= farthest; --i) last *= root;
+  if (from.one_in(4)) last = exact + from.between(1, 100);
+  r.config.max_distance = static_cast<int>(last);
   return r;
 }
 
 index_code_case draw_index_code_case(dice& from, index_code_kind kind) {
   index_code_case r{{.kind = kind}, {}, {}};
-  const std::int64_t length = from.between(1, 12);
+  const std::int64_t length = from.between(2, 12);
   if (kind == index_code_kind::binary) {
     r.config.width = static_cast<int>(from.between(1, 31));
     r.config.order = from.one_in(2) ? bit_order::lsb : bit_order::msb;

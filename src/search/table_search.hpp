@@ -1,5 +1,5 @@
 #pragma once
-// Holds one kind of table to its laws: each drawn case serves all of them, until each has judged as many as are asked
+// Holds one kind of table to its laws: each drawn case serves all of them, until each has decided as many as are asked
 // for; and the smallest case that a law fails on.
 
 #include <atomic>
@@ -25,8 +25,11 @@ struct table_under_laws {
   std::function<Subject(const Case&)> subject;
 };
 
-/// A law may speak of some configurations alone: one that speaks of fewer than one in so many is given up, after a few.
+/// A law may speak of some configurations alone: one that decides fewer than one in so many is given up, after a few.
 inline constexpr std::int64_t draws_a_case = 16, patient_draws = 256;
+
+/// Whether a law is given up.
+inline bool is_given_up(const outcome& of) { return of.drawn >= patient_draws + draws_a_case * of.decided; }
 
 template <class Case>
 rc::Shrinkable<Case> draw_table_case(const rc::Gen<Case>& cases, std::uint64_t seed, std::int64_t number) {
@@ -85,8 +88,7 @@ void search_tables(const std::vector<const law<Subject>*>& laws, const table_und
                    std::uint64_t seed, const limits& until, const std::atomic<bool>& stopped,
                    std::vector<outcome>& so_far) {
   const auto goes_on = [&](const outcome& one) {
-    return one.holds() && one.drawn < patient_draws + draws_a_case * one.cases &&
-           !detail::is_over(until, one.cases, stopped);
+    return one.holds() && !is_given_up(one) && !detail::is_over(until, one.decided, stopped);
   };
   for (std::int64_t number = detail::first_due(so_far, goes_on); number >= 0;
        number = detail::first_due(so_far, goes_on)) {

@@ -198,25 +198,39 @@ void add_transformer_xl(table_list& to) {
 
 void add_attention(table_list& to) {
   using real_rows = matrix<attention_real>;
-  using positions = std::vector<double>;
-  const auto add = [&](const char* name, const attention_traits& traits, auto positioned) {
+  const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
+  const auto add = [&](const char* name, const attention_traits& traits, auto attend) {
     to.add(name, ROPEWALK_F64, attention_laws::all, attention_cases(), [=](const attention_case& given) {
-      const attention_rule rule = [positioned, base = given.config.base](const attention_example& of) {
-        const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
-        return attention(positioned(exact(of.queries), of.positions, base),
-                         positioned(exact(of.keys), of.positions, base), exact(of.values));
-      };
-      return held_attention{rule, traits};
+      return held_attention{
+          [=, base = given.config.base](const attention_example& of) { return attend(of, base); }, traits};
     });
   };
-  add("attention, no positions", {}, [](const real_rows& rows, const positions&, double) { return rows; });
-  add("attention, sinusoidal", {.has_positions = true},
-      [](const real_rows& rows, const positions& at, double base) {
-        return with_sinusoids(rows, at, {.base = base, .d_model = rows.columns()});
-      });
+  constexpr attention_mask causal{.keys = visible_keys::causal};
+  add("attention, no positions", {}, [=](const attention_example& of, double) {
+    return attention(exact(of.queries), exact(of.keys), exact(of.values));
+  });
+  add("attention, causal", {.is_causal = true}, [=](const attention_example& of, double) {
+    return attention(exact(of.queries), exact(of.keys), exact(of.values), causal);
+  });
+  add("attention, sinusoidal", {.has_positions = true}, [=](const attention_example& of, double base) {
+    const auto summed = [&](const matrix<double>& x) {
+      return with_sinusoids(exact(x), of.positions, {.base = base, .d_model = x.columns()});
+    };
+    return attention(summed(of.queries), summed(of.keys), exact(of.values));
+  });
   add("attention, RoPE", {.has_positions = true, .is_relative = true},
-      [](const real_rows& rows, const positions& at, double base) {
-        return rotated_rows(rows, at, rope{.base = base, .rotary_dim = rows.columns()});
+      [=](const attention_example& of, double base) {
+        const auto turned = [&](const matrix<double>& x) {
+          return rotated_rows(exact(x), of.positions, rope{.base = base, .rotary_dim = x.columns()});
+        };
+        return attention(turned(of.queries), turned(of.keys), exact(of.values));
+      });
+  add("attention, ALiBi", {.has_positions = true, .is_relative = true, .is_causal = true},
+      [=](const attention_example& of, double) {
+        const real_rows biases =
+            linear_biases<attention_limbs>(of.positions, of.positions, 0, {.heads = of.keys.columns()});
+        return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) + biases,
+                                   exact(of.values), causal);
       });
 }
 
@@ -261,7 +275,7 @@ result line_of(const judged_table& table, std::size_t law, const table_plan& how
   table.shrink(r.law.name, how.seed, *r.found.failure, stopped, how.end);
   r.likely = "this library's own table is wrong";
   r.reproduce = fmt::format("ropewalk verify --law {} --dtype {} --seed {} --cases {}", r.law.name,
-                            name_of(r.dtype), how.seed, r.found.cases);
+                            name_of(r.dtype), how.seed, r.found.decided);
   return r;
 }
 
@@ -288,8 +302,7 @@ judged_tables judge(const std::vector<judged_table>& tables, const table_plan& h
         if (!stopped) ++r.cut_short;
         continue;
       }
-      const bool is_given_up = one.drawn >= patient_draws + draws_a_case * one.cases;
-      if (one.holds() && one.cases < how.cases && !is_given_up && !stopped) ++r.cut_short;
+      if (one.holds() && one.decided < how.cases && !is_given_up(one) && !stopped) ++r.cut_short;
       r.lines.push_back(line_of(tables[i], law, how, one, stopped));
     }
   return r;

@@ -18,12 +18,17 @@ measurement measure_same_code(const index_code_source& source, const index_code&
                               position_range positions) {
   const std::vector<bits_of<Float>> whole = codes_of<Float>(source, positions, config);
   const auto width = static_cast<std::size_t>(config.width);
-  const position_range part{positions.begin, positions.end - size(positions) / 2};
-  return judge_each_code<Float>(codes_of<Float>(source, part, config), part, config,
-                                [&](std::int64_t p, int column, bits_of<Float>) {
-                                  return whole[static_cast<std::size_t>(p - positions.begin) * width +
-                                               static_cast<std::size_t>(column)];
-                                });
+  const std::int64_t begin = positions.begin, half = size(positions) / 2;
+  measurement m;
+  for (const position_range part :
+       {position_range{begin, positions.end - half}, position_range{begin + half, positions.end}})
+    merge(m,
+          judge_each_code<Float>(
+              codes_of<Float>(source, part, config), part, config,
+              [&](std::int64_t p, int column, bits_of<Float>) {
+                return whole[static_cast<std::size_t>(p - begin) * width + static_cast<std::size_t>(column)];
+              }));
+  return m;
 }
 ROPEWALK_COMPILED_LAW(measure_same_code, const index_code_source&, const index_code&, position_range);
 
