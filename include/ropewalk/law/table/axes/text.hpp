@@ -9,7 +9,7 @@
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/axes/axes.hpp"
-#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/law/table/rounded_pairs.hpp"
 
 namespace ropewalk {
 
@@ -28,15 +28,10 @@ measurement measure_text(const rope_axes_source& source, const listed_positions&
     const auto row = checked_row(source, positions, axes, config);
     record_pairs(m, pair_count(config), positions[0], [&](int pair) {
       const int frequency = axis_of(pair, axes, config).frequency;
-      const auto rounded = [&](auto part) {
-        return round_with_enough_limbs<Float>("entry", [&]<int N>() {
-          return part(rotation_matrix<N>(config, static_cast<double>(position)).block(frequency));
-        });
-      };
-      const bits_of<Float> cosine = rounded([](const auto& block) { return block.cos; });
-      const bits_of<Float> sine =
-          position == 0 ? bits_of<Float>{0} : rounded([](const auto& block) { return block.sin; });
-      return same_entry<Float>(row[static_cast<std::size_t>(pair)], {cosine, sine});
+      return same_entry<Float>(
+          row[static_cast<std::size_t>(pair)], rounded_once_of<Float>(position, [&]<int N>() {
+            return rotation_matrix<N>(config, static_cast<double>(position)).block(frequency);
+          }));
     });
   }
   return m;

@@ -22,14 +22,10 @@ measurement measure_rounded_once(const xpos_source& source, const listed_positio
     for (const std::int64_t position : given.positions) {
       const auto row = checked_row(source, position, side, config);
       for (std::size_t pair = 0; pair < row.size(); ++pair) {
-        const auto rounded = [&](auto part) {
-          return round_with_enough_limbs<Float>("entry", [&]<int N>() {
-            return part(xpos_block<N>(static_cast<int>(pair), position, side, config));
-          });
-        };
-        const bits_of<Float> cosine = rounded([](const auto&block) { return block.cos; }),
-                             sine = position == 0 ? bits_of<Float>{0}
-                                                  : rounded([](const auto&block) { return block.sin; });
+        const cos_sin_entry want = rounded_once_of<Float>(
+            position, [&]<int N>() { return xpos_block<N>(static_cast<int>(pair), position, side, config); });
+        const auto cosine = static_cast<bits_of<Float>>(want.cos),
+                   sine = static_cast<bits_of<Float>>(want.sin);
         place where;
         where.position = static_cast<std::int32_t>(position);
         where.pair = static_cast<int>(pair);
