@@ -17,7 +17,7 @@ inline std::vector<std::uint64_t> correctly_rounded_rows(position_range position
 inline measurement measure_sinusoids(const law<held_sinusoids>& of, const sinusoidal& config,
                                      std::int64_t length,
                                      const sinusoidal_source& source = correctly_rounded_rows) {
-  return of.measure({ROPEWALK_F32, source, config}, {length});
+  return of.measure({ROPEWALK_F32, source, config}, {0, length});
 }
 
 }  // namespace ropewalk::claim

@@ -40,7 +40,7 @@ evidence four_terms() {
     };
   };
   const std::string as_stated = broken_laws(over(1)), divided = broken_laws(over(2));
-  const transformer_xl_example of = detail::transformer_xl_laws::example_of(queries, memory);
+  const transformer_xl_example of = detail::transformer_xl_laws::example_of({queries, memory});
   const auto terms = terms_of(of.head, of.distances);
   const transformer_xl wikitext{.d_model = 410, .d_head = 41};
   const int content = static_cast<int>(terms.content_content.at(1, 0)),

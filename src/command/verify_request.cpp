@@ -36,8 +36,9 @@ std::vector<std::string_view> kernel_law_names() {
 }
 
 bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
-  return std::any_of(tables.begin(), tables.end(),
-                     [&](const judged_table& one) { return one.law.name == law; });
+  return std::any_of(tables.begin(), tables.end(), [&](const judged_table& one) {
+    return std::any_of(one.laws.begin(), one.laws.end(), [&](const law_text& of) { return of.name == law; });
+  });
 }
 
 void require_known(const std::vector<std::string>& laws, const std::vector<judged_table>& tables) {
@@ -62,9 +63,12 @@ std::vector<judged_table> chosen_tables(const verify_options& options, std::vect
   const auto is_left_out = [](const std::vector<std::string>& names, std::string_view name) {
     return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
   };
+  for (judged_table& one : tables)
+    std::erase_if(one.laws, [&](const law_text& of) {
+      return skipped.count(std::string(of.name)) > 0 || is_left_out(options.laws, of.name);
+    });
   std::erase_if(tables, [&](const judged_table& one) {
-    return skipped.count(std::string(one.law.name)) > 0 || is_left_out(options.laws, one.law.name) ||
-           is_left_out(options.dtypes, name_of(one.dtype));
+    return one.laws.empty() || is_left_out(options.dtypes, name_of(one.dtype));
   });
   return tables;
 }

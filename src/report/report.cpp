@@ -59,6 +59,19 @@ std::string place_of(const result& one, const law_case& smallest, const place& w
   return text + fmt::format(", position {}", where.position);
 }
 
+/// What of a place laws of tables name.
+std::string place_in_table(const place& where) {
+  std::string text;
+  const auto add = [&](const char* what, std::int64_t number) {
+    if (number > 0) text += fmt::format("{} {}, ", what, number);
+  };
+  add("head", where.head);
+  add("row", where.token);
+  if (where.pair >= 0) text += fmt::format("pair {}, ", where.pair);
+  if (where.channel >= 0) text += fmt::format("column {}, ", where.channel);
+  return text + fmt::format("position {}", where.position);
+}
+
 }  // namespace
 
 std::string compiler() {
@@ -131,15 +144,18 @@ std::string shift_of(const law_case& given) {
 std::string counterexample_of(const result& one) {
   const search::counterexample& failure = *one.found.failure;
   const measurement& measured = failure.measured;
+  const bool is_table = !failure.table.empty();
   std::string text = fmt::format("  smallest case found ({} steps from case {}{}): {}\n", failure.shrinks,
                                  failure.case_number, failure.is_cut ? ", cut for the budget" : "",
-                                 search::text_of(failure.smallest));
+                                 is_table ? failure.table : search::text_of(failure.smallest));
   if (one.needs.scaling) text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
   if (one.needs.second_rotation)
     text += fmt::format("    then turned by {} more\n", shift_of(failure.smallest));
   text += inputs_of(failure.smallest);
   if (measured.shown.count > 0) {
-    text += "  at " + place_of(one, failure.smallest, measured.where) + "\n";
+    text += "  at " +
+            (is_table ? place_in_table(measured.where) : place_of(one, failure.smallest, measured.where)) +
+            "\n";
     text += "    expected " + numbers_of(measured.shown, measured.shown.expected) + "\n";
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }

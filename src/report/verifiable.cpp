@@ -30,7 +30,8 @@ std::vector<law_text> table_laws() {
   std::vector<law_text> r;
   std::set<std::string_view> seen;
   for (const verify::judged_table& one : verify::own_tables())
-    if (seen.insert(one.law.name).second) r.push_back(one.law);
+    for (const law_text& law : one.laws)
+      if (seen.insert(law.name).second) r.push_back(law);
   return r;
 }
 

@@ -15,8 +15,6 @@
 namespace ropewalk::search {
 namespace {
 
-constexpr std::int64_t most_shrinks = 6000;  // measurements, so that the result is the same on a slow machine
-
 bool has_come(clock::time_point time) { return time != clock::time_point{} && clock::now() >= time; }
 
 bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& stopped) {

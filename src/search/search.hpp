@@ -17,6 +17,9 @@ namespace ropewalk::search {
 
 using clock = std::chrono::steady_clock;
 
+inline constexpr std::int64_t most_shrinks =
+    6000;  // measurements, so that the result is the same on a slow machine
+
 /// How long to search.
 struct limits {
   std::int64_t least_cases = 1;  // run whatever the deadline says
@@ -32,6 +35,7 @@ struct counterexample {
   std::int64_t case_number = 0;
   std::int64_t shrinks = 0;
   bool is_cut = false;          // the time was over while something simpler might still fail
+  std::string table{};          // of a table: its configuration and case in words, in place of a kernel's
   bool is_reproducible = true;  // false: it came out otherwise when it was run again, and is not shrunk
 };
 

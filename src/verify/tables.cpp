@@ -1,5 +1,8 @@
 #include "verify/tables.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -10,109 +13,102 @@
 #include "ropewalk/encoding/learned.hpp"
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/alibi_table.hpp"
+#include "ropewalk/table/in_order.hpp"
 #include "ropewalk/table/index_code_table.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
 #include "ropewalk/table/rope_axes_rows.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 #include "ropewalk/table/xpos_rows.hpp"
+#include "search/schedule.hpp"
+#include "search/table_cases.hpp"
+#include "search/table_search.hpp"
 #include "verify/subjects.hpp"
 
 namespace ropewalk::verify {
 namespace {
 
-constexpr std::int64_t sinusoidal_length = 300, code_length = 60, xpos_length = 40, bias_length = 24;
+using namespace search;
+
+/// The laws of a list by their names.
+template <class Laws>
+auto chosen_of(const Laws& laws, const std::vector<std::string_view>& names) {
+  std::vector<const typename Laws::value_type*> r;
+  for (const std::string_view name : names)
+    for (const auto& one : laws)
+      if (one.name == name) r.push_back(&one);
+  return r;
+}
+
+/// The laws that speak of any of the first cases of a table.
+template <class Laws, class Case, class Subject>
+std::vector<law_text> texts_of_applying(const Laws& laws, const table_under_laws<Case, Subject>& on) {
+  constexpr std::int64_t looked_at = 64;
+  std::vector<bool> applies(laws.size());
+  for (std::int64_t number = 0; number < looked_at; ++number) {
+    if (std::find(applies.begin(), applies.end(), false) == applies.end()) break;
+    const Subject subject = on.subject(draw_table_case(on.cases, 0, number).value());
+    for (std::size_t i = 0; i < laws.size(); ++i) applies[i] = applies[i] || laws[i].applies(subject);
+  }
+  std::vector<law_text> r;
+  for (std::size_t i = 0; i < laws.size(); ++i)
+    if (applies[i]) r.push_back(laws[i].text());
+  return r;
+}
 
 class table_list {
  public:
-  /// Every law of a subject that speaks of it, on one case.
-  template <class Laws, class Subject>
-  void add(const std::string& encoding, ropewalk_dtype dtype, const Laws& laws, Subject subject,
-           const typename Subject::case_type& given) {
-    const auto held = std::make_shared<const Subject>(std::move(subject));
-    for (const law<Subject>& one : laws)
-      if (one.applies(*held))
-        all.push_back({encoding, dtype, one.text(),
-                       [measure = one.measure, held, given] { return measure(*held, given); }});
+  /// A table under every law of its subject: subject(case) makes it.
+  template <class Laws, class Case, class Make>
+  void add(const std::string& encoding, ropewalk_dtype dtype, const Laws& laws, rc::Gen<Case> cases,
+           Make subject) {
+    using subject_type = std::invoke_result_t<Make, const Case&>;
+    const table_under_laws<Case, subject_type> on{std::move(cases), std::move(subject)};
+    const auto own_seed = [=](std::uint64_t seed) { return job_seed(seed, encoding, dtype, "tables"); };
+    judged_table r{encoding, dtype, texts_of_applying(laws, on), {}, {}};
+    r.go_on = [=, &laws](const std::vector<std::string_view>& names, std::uint64_t seed, const limits& until,
+                         const std::atomic<bool>& stopped, std::vector<outcome>& so_far) {
+      search_tables(chosen_of(laws, names), on, own_seed(seed), until, stopped, so_far);
+    };
+    r.shrink = [=, &laws](std::string_view name, std::uint64_t seed, counterexample& found,
+                          const std::atomic<bool>& stopped, search::clock::time_point deadline) {
+      shrink_table(*chosen_of(laws, {name}).front(), on, own_seed(seed), found, stopped, deadline);
+    };
+    all.push_back(std::move(r));
   }
 
   std::vector<judged_table> all;
 };
 
-constexpr double short_list[] = {1, 1, 1.25, 1.25, 1.5, 1.5, 2, 2},
-                 long_list[] = {1, 2, 4, 8, 16, 24, 32, 32};
-
-// One configuration of each rule.
-
-rope example(std::type_identity<unscaled>) { return {.rotary_dim = 64}; }
-rope example(std::type_identity<linear>) { return {.rotary_dim = 64, .scaling = linear{.factor = 4}}; }
-rope example(std::type_identity<dynamic>) {
-  return {
-      .rotary_dim = 64, .scaling = dynamic{.factor = 2, .max_position_embeddings = 4096}, .seq_len = 8192};
-}
-rope example(std::type_identity<ntk>) { return {.rotary_dim = 64, .scaling = ntk{.factor = 4}}; }
-rope example(std::type_identity<llama3>) {
-  return {.base = 500000,
-          .rotary_dim = 128,
-          .scaling = llama3{.factor = 8,
-                            .low_freq_factor = 1,
-                            .high_freq_factor = 4,
-                            .original_max_position_embeddings = 8192}};
-}
-rope example(std::type_identity<yarn>) {
-  return {.base = 1000000,
-          .rotary_dim = 128,
-          .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
-}
-rope example(std::type_identity<longrope>) {
-  return {.rotary_dim = 16,
-          .scaling = longrope{.short_factor = short_list,
-                              .long_factor = long_list,
-                              .original_max_position_embeddings = 4096,
-                              .max_position_embeddings = 131072},
-          .seq_len = 8192};
-}
-rope example(std::type_identity<proportional>) {
-  return {.base = 1000000, .rotary_dim = 64, .scaling = proportional{.live_pairs = 8, .factor = 1}};
-}
-
-std::vector<std::pair<std::string, rope>> rotary_configurations() {
-  std::vector<std::pair<std::string, rope>> r;
-  for_each_type(scaling_rules{}, [&]<class Rule>() {
-    const bool is_none = std::is_same_v<Rule, unscaled>;
-    r.push_back(
-        {"RoPE, " + (is_none ? "base 10000" : std::string(Rule::name)), example(std::type_identity<Rule>())});
-  });
-  return r;
+/// visit(name, rule) for each scaling rule.
+template <class Visit>
+void for_each_rule(Visit visit) {
+  for_each_type(scaling_rules{},
+                [&]<class Rule>() { visit("RoPE, " + std::string(Rule::name), rope_scaling(Rule{})); });
 }
 
 void add_frequencies(table_list& to) {
-  for (const auto& [name, config] : rotary_configurations())
-    to.add(name, ROPEWALK_F64, frequency_laws::all, held_frequencies{inv_freqs<double>, config}, {});
-}
-
-/// Every size of position, both signs, and neighbours.
-listed_positions telling_positions() {
-  listed_positions r{{0, 1, 2, 3, -1, 63, 64, 4095, 8191, 131071}};
-  for (int k = 17; k <= 30; ++k) r.positions.push_back((std::int64_t{1} << k) + (k % 3 - 1));
-  r.positions.push_back(2147483647);
-  r.positions.push_back(-2147483648);
-  return r;
+  for_each_rule([&](const std::string& name, const rope_scaling& rule) {
+    to.add(name, ROPEWALK_F64, frequency_laws::all, frequency_cases(rule), [](const frequency_case& of) {
+      return held_frequencies{inv_freqs<double>, of.config};
+    });
+  });
 }
 
 void add_cosines_and_sines(table_list& to) {
   for_each_format([&]<class Float>() {
-    for (const auto& [name, config] : rotary_configurations()) {
-      const auto rows = [known = std::make_shared<const rope_rows>(config)](std::int64_t position,
-                                                                            const rope&) {
-        std::vector<bits_of<Float>> cos(static_cast<std::size_t>(known->pairs())), sin(cos);
-        known->template row<Float>(position, false, cos.data(), sin.data());
-        std::vector<cos_sin_entry> r;
-        for (std::size_t pair = 0; pair < cos.size(); ++pair) r.push_back({cos[pair], sin[pair]});
-        return r;
-      };
-      to.add(name, dtype_of<Float>, cos_sin_laws::all, held_cos_sin{dtype_of<Float>, rows, config},
-             telling_positions());
-    }
+    for_each_rule([&](const std::string& name, const rope_scaling& rule) {
+      to.add(name, dtype_of<Float>, cos_sin_laws::all, cos_sin_cases(rule), [](const cos_sin_case& of) {
+        const auto rows = [known = std::make_shared<const rope_rows>(of.config)](std::int64_t position,
+                                                                                 const rope&) {
+          std::vector<bits_of<Float>> cos(static_cast<std::size_t>(known->pairs())), sin(cos);
+          known->template row<Float>(position, false, cos.data(), sin.data());
+          std::vector<cos_sin_entry> r;
+          for (std::size_t pair = 0; pair < cos.size(); ++pair) r.push_back({cos[pair], sin[pair]});
+          return r;
+        };
+        return held_cos_sin{dtype_of<Float>, rows, of.config};
+      });
+    });
   });
 }
 
@@ -122,55 +118,62 @@ void add_sinusoids(table_list& to) {
       return widened(sinusoidal_encodings<Float>(positions, config));
     };
     for (const auto& [name, config] : sinusoidal_conventions())
-      to.add(name, dtype_of<Float>, sinusoidal_laws::all, held_sinusoids{dtype_of<Float>, rows, config},
-             {sinusoidal_length});
+      to.add(name, dtype_of<Float>, sinusoidal_laws::all, sinusoidal_cases(config),
+             [=](const sinusoidal_case& of) {
+               return held_sinusoids{dtype_of<Float>, rows, of.config};
+             });
   });
 }
 
 void add_linear_biases(table_list& to) {
   const auto biases = [](int n, const alibi& of) { return alibi_biases(of).entries<double>(n, n); };
-  for (const auto& [name, config] : alibi_conventions()) {
-    to.add(name, ROPEWALK_F64, slope_laws::all, held_slopes{alibi_slopes<double>, config}, {});
-    to.add(name, ROPEWALK_F64, bias_laws::all, held_biases{biases, config}, {bias_length});
+  for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
+    const std::string name = std::string("alibi, ") + name_of(form);
+    to.add(name, ROPEWALK_F64, slope_laws::all, slope_cases(form), [](const slope_case& of) {
+      return held_slopes{alibi_slopes<double>, of.config};
+    });
+    to.add(name, ROPEWALK_F64, bias_laws::all, bias_cases(form), [=](const bias_case& of) {
+      return held_biases{biases, of.config};
+    });
   }
 }
 
 void add_buckets(table_list& to) {
-  to.add("t5, encoder", ROPEWALK_F64, bucket_laws::all, held_buckets{t5_bucket, {}}, {});
-  to.add("t5, decoder", ROPEWALK_F64, bucket_laws::all, held_buckets{t5_bucket, {.bidirectional = false}},
-         {});
+  for (const bool is_encoder : {true, false})
+    to.add(is_encoder ? "t5, encoder" : "t5, decoder", ROPEWALK_F64, bucket_laws::all,
+           bucket_cases(is_encoder), [](const bucket_case& of) {
+             return held_buckets{t5_bucket, of.config};
+           });
 }
 
 void add_index_codes(table_list& to) {
-  const std::pair<const char*, index_code> codes[] = {
-      {"integer", {}},
-      {"normalised", {.kind = index_code_kind::normalised, .length = code_length}},
-      {"binary", {.kind = index_code_kind::binary, .width = 6}},
-      {"sine-only", {.kind = index_code_kind::sine_only, .width = 16}}};
   for_each_format([&]<class Float>() {
     const auto made = [](position_range positions, const index_code& config) {
       return widened(index_codes<Float>(positions, config));
     };
-    for (const auto& [name, config] : codes)
-      to.add(name, dtype_of<Float>, index_code_laws::all, held_index_codes{dtype_of<Float>, made, config},
-             {code_length});
+    for (int kind = 0; kind <= static_cast<int>(index_code_kind::sine_only); ++kind)
+      to.add(name_of(index_code_kind(kind)), dtype_of<Float>, index_code_laws::all,
+             index_code_cases(index_code_kind(kind)), [=](const index_code_case& of) {
+               return held_index_codes{dtype_of<Float>, made, of.config};
+             });
   });
 }
 
 void add_learned(table_list& to) {
-  const learned config{.max_position_embeddings = 16, .d_model = 4};
-  std::vector<std::uint32_t> weights;  // no two alike
-  for (int i = 0; i < 16 * 4; ++i) weights.push_back(to_bits(static_cast<float>(i)));
-  const learned_lookup lookup = [=](std::int64_t position) -> std::optional<std::vector<std::uint64_t>> {
-    try {
-      const auto row = learned_table<float>(config, weights).row(position);
-      return std::vector<std::uint64_t>(row.begin(), row.end());
-    } catch (const std::invalid_argument&) {
-      return std::nullopt;
-    }
+  const learned_source source = [](const learned& config, const std::vector<std::uint64_t>& weights) {
+    const std::vector<std::uint32_t> numbers(weights.begin(), weights.end());
+    return [=](std::int64_t position) -> std::optional<std::vector<std::uint64_t>> {
+      try {
+        const auto row = learned_table<float>(config, numbers).row(position);
+        return std::vector<std::uint64_t>(row.begin(), row.end());
+      } catch (const std::invalid_argument&) {
+        return std::nullopt;
+      }
+    };
   };
-  to.add("learned", ROPEWALK_F32, learned_laws::all,
-         held_learned_rows{ROPEWALK_F32, config, widened(weights), lookup}, {});
+  to.add("learned", ROPEWALK_F32, learned_laws::all, learned_cases(), [=](const learned_case& of) {
+    return held_learned_rows{ROPEWALK_F32, of.config, source};
+  });
 }
 
 /// Transformer-XL's scores of small whole numbers by one of the shifts: binary64 holds them exactly.
@@ -187,55 +190,123 @@ matrix<double> shifted_scores(const transformer_xl_example& of, shift_form form)
 void add_transformer_xl(table_list& to) {
   for (const shift_form form : {shift_form::transformer_xl, shift_form::xlnet})
     to.add(form == shift_form::xlnet ? "XLNet" : "Transformer-XL", ROPEWALK_F64, transformer_xl_laws::all,
-           held_transformer_xl{[form](const transformer_xl_example& of) { return shifted_scores(of, form); }},
-           {.queries = 4, .memory = 3});
+           transformer_xl_cases(), [form](const transformer_xl_case&) {
+             return held_transformer_xl{
+                 [form](const transformer_xl_example& of) { return shifted_scores(of, form); }};
+           });
 }
 
 void add_attention(table_list& to) {
   using real_rows = matrix<attention_real>;
-  using positions = std::vector<double>;
-  constexpr int tokens = 4, channels = 4;
-  const auto add = [&](const char* name, const attention_traits& traits, auto positioned) {
-    const attention_rule rule = [positioned](const attention_example& of) {
-      const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
-      return attention(positioned(exact(of.queries), of.positions), positioned(exact(of.keys), of.positions),
-                       exact(of.values));
-    };
-    to.add(name, ROPEWALK_F64, attention_laws::all, held_attention{rule, traits},
-           example_of(tokens, channels, 7));
+  const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
+  const auto add = [&](const char* name, const attention_traits& traits, auto attend) {
+    to.add(name, ROPEWALK_F64, attention_laws::all, attention_cases(), [=](const attention_case& given) {
+      return held_attention{
+          [=, base = given.config.base](const attention_example& of) { return attend(of, base); }, traits};
+    });
   };
-  add("attention, no positions", {}, [](const real_rows& rows, const positions&) { return rows; });
-  add("attention, sinusoidal", {.has_positions = true}, [](const real_rows& rows, const positions& at) {
-    return with_sinusoids(rows, at, {.d_model = channels});
+  constexpr attention_mask causal{.keys = visible_keys::causal};
+  add("attention, no positions", {}, [=](const attention_example& of, double) {
+    return attention(exact(of.queries), exact(of.keys), exact(of.values));
+  });
+  add("attention, causal", {.is_causal = true}, [=](const attention_example& of, double) {
+    return attention(exact(of.queries), exact(of.keys), exact(of.values), causal);
+  });
+  add("attention, sinusoidal", {.has_positions = true}, [=](const attention_example& of, double base) {
+    const auto summed = [&](const matrix<double>& x) {
+      return with_sinusoids(exact(x), of.positions, {.base = base, .d_model = x.columns()});
+    };
+    return attention(summed(of.queries), summed(of.keys), exact(of.values));
   });
   add("attention, RoPE", {.has_positions = true, .is_relative = true},
-      [](const real_rows& rows, const positions& at) {
-        return rotated_rows(rows, at, rope{.rotary_dim = channels});
+      [=](const attention_example& of, double base) {
+        const auto turned = [&](const matrix<double>& x) {
+          return rotated_rows(exact(x), of.positions, rope{.base = base, .rotary_dim = x.columns()});
+        };
+        return attention(turned(of.queries), turned(of.keys), exact(of.values));
+      });
+  add("attention, ALiBi", {.has_positions = true, .is_relative = true, .is_causal = true},
+      [=](const attention_example& of, double) {
+        const real_rows biases =
+            linear_biases<attention_limbs>(of.positions, of.positions, 0, {.heads = of.keys.columns()});
+        return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) + biases,
+                                   exact(of.values), causal);
       });
 }
 
 void add_axes_and_xpos(table_list& to) {
-  const std::pair<const char*, rope_axes> rules[] = {
-      {"RoPE, Qwen2-VL", {axis_rule::mrope, {4, 6, 6}}},
-      {"RoPE, Qwen3-VL", {axis_rule::mrope_interleaved, {6, 5, 5}}},
-      {"RoPE, Pixtral", {axis_rule::pixtral}},
-      {"RoPE, Qwen2-VL vision", {axis_rule::qwen_vision}}};
+  const std::pair<const char*, axis_rule> rules[] = {{"RoPE, Qwen2-VL", axis_rule::mrope},
+                                                     {"RoPE, Qwen3-VL", axis_rule::mrope_interleaved},
+                                                     {"RoPE, Pixtral", axis_rule::pixtral},
+                                                     {"RoPE, Qwen2-VL vision", axis_rule::qwen_vision}};
   for_each_format([&]<class Float>() {
-    const auto rows = [](const std::vector<std::int32_t>& at, const rope_axes& axes, const rope& of) {
-      return widened_pairs(rope_axes_rows(axes, of).template row<Float>(at));
-    };
-    for (const auto& [name, axes] : rules)
-      to.add(name, dtype_of<Float>, axes_laws::all,
-             held_axes_rows{dtype_of<Float>, rows, axes, {.rotary_dim = 32}}, {});
+    for (const auto& [name, rule] : rules)
+      to.add(name, dtype_of<Float>, axes_laws::all, axes_cases(rule), [](const axes_case& given) {
+        const auto made = std::make_shared<const rope_axes_rows>(given.config.axes, given.config.encoding);
+        const auto rows = [made](const std::vector<std::int32_t>& at, const rope_axes&, const rope&) {
+          return widened_pairs(made->template row<Float>(at));
+        };
+        return held_axes_rows{dtype_of<Float>, rows, given.config.axes, given.config.encoding};
+      });
     const auto row = [](std::int64_t position, xpos_side side, const xpos& config) {
       return widened_pairs(xpos_row<Float>(position, side, config));
     };
-    to.add("xPos", dtype_of<Float>, xpos_laws::all,
-           held_xpos_rows{dtype_of<Float>, row, {.rotary_dim = 16, .length = xpos_length}}, {xpos_length});
+    to.add("xPos", dtype_of<Float>, xpos_laws::all, xpos_cases(), [=](const xpos_case& of) {
+      return held_xpos_rows{dtype_of<Float>, row, of.config};
+    });
   });
 }
 
+std::vector<std::string_view> names_of(const std::vector<law_text>& laws) {
+  std::vector<std::string_view> r;
+  for (const law_text& one : laws) r.push_back(one.name);
+  return r;
+}
+
+result line_of(const judged_table& table, std::size_t law, const table_plan& how, outcome found,
+               const std::atomic<bool>& stopped) {
+  result r;
+  r.kernel = "tables";
+  r.model = table.encoding;
+  r.dtype = table.dtype;
+  r.law = table.laws[law];
+  r.found = std::move(found);
+  if (!r.found.failure) return r;
+  table.shrink(r.law.name, how.seed, *r.found.failure, stopped, how.end);
+  r.likely = "this library's own table is wrong";
+  r.reproduce = fmt::format("ropewalk verify --law {} --dtype {} --seed {} --cases {}", r.law.name,
+                            name_of(r.dtype), how.seed, r.found.decided);
+  return r;
+}
+
 }  // namespace
+
+judged_tables judge(const std::vector<judged_table>& tables, const table_plan& how,
+                    const std::atomic<bool>& stopped) {
+  std::vector<std::vector<outcome>> found;
+  for (const judged_table& one : tables) found.emplace_back(one.laws.size());
+  // A few cases of every table before all cases of any.
+  constexpr std::int64_t first_cases = 3;
+  for (const std::int64_t cases : {std::min(first_cases, how.cases), how.cases}) {
+    std::atomic<std::size_t> next = 0;
+    on_threads(how.threads, [&](int) {
+      for (std::size_t i = next++; i < tables.size(); i = next++)
+        tables[i].go_on(names_of(tables[i].laws), how.seed, {0, cases, {}, how.end}, stopped, found[i]);
+    });
+  }
+  judged_tables r;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    for (std::size_t law = 0; law < found[i].size(); ++law) {
+      const outcome& one = found[i][law];
+      if (one.drawn == 0 && (stopped || how.end != search::clock::time_point{})) {
+        if (!stopped) ++r.cut_short;
+        continue;
+      }
+      if (one.holds() && one.decided < how.cases && !is_given_up(one) && !stopped) ++r.cut_short;
+      r.lines.push_back(line_of(tables[i], law, how, one, stopped));
+    }
+  return r;
+}
 
 std::vector<judged_table> own_tables() {
   table_list r;

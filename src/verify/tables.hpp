@@ -1,23 +1,54 @@
 #pragma once
-// Runs the table laws on this library's own tables and programs: encodings that no kernel applies.
+// Holds this library's own tables and programs, encodings that no kernel applies, to the laws of tables: each drawn
+// configuration to every law of its subject.
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/law/law.hpp"
+#include "verify/results.hpp"
 
 namespace ropewalk::verify {
 
-/// One law of one table.
+/// One kind of table in one dtype, and its laws.
 struct judged_table {
   std::string encoding;
   ropewalk_dtype dtype = ROPEWALK_F64;
-  law_text law{};
-  std::function<measurement()> measure;
+  std::vector<law_text> laws;
+  // Judges more cases by laws, by name, an outcome each.
+  std::function<void(const std::vector<std::string_view>& laws, std::uint64_t seed,
+                     const search::limits& until, const std::atomic<bool>& stopped,
+                     std::vector<search::outcome>& so_far)>
+      go_on;
+  std::function<void(std::string_view law, std::uint64_t seed, search::counterexample& found,
+                     const std::atomic<bool>& stopped, search::clock::time_point deadline)>
+      shrink;
 };
 
 std::vector<judged_table> own_tables();
+
+inline constexpr std::int64_t table_cases = 200;  // of each law and table, where the time allows
+
+/// How tables are judged.
+struct table_plan {
+  std::uint64_t seed = 1;
+  int threads = 1;
+  std::int64_t cases = table_cases;
+  search::clock::time_point end{};  // none when it is the clock's epoch
+};
+
+struct judged_tables {
+  std::vector<result> lines;   // one for each table and law that was judged
+  std::int64_t cut_short = 0;  // of them, by the end
+};
+
+/// Holds each table to its laws.
+judged_tables judge(const std::vector<judged_table>& tables, const table_plan& how,
+                    const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::verify

@@ -1,6 +1,7 @@
 #include "verify/verification.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -35,6 +36,7 @@ constexpr std::int64_t most_shares = 3;   // among which they are divided
 constexpr std::int64_t most_timed_cases = 1000;
 constexpr double search_share =
     0.85;  // of what is left of the budget when promises are taken off; the rest explains
+constexpr double table_share = 0.2;     // of the budget, at most, for this library's own tables
 constexpr double explain_share = 0.05;  // of the budget, at least, to explain failures
 constexpr double promise_share = 0.4;   // of the budget, for the promises that kernels are tried on
 constexpr double promises_end = 0.95;   // the rest explains
@@ -81,8 +83,7 @@ class verifier {
     r.device = asked_.device;
     r.left_out = asked_.left_out;
     r.limits = texts_of_limits();
-    for (const judged_table& table : asked_.tables)
-      if (!stopped_) tables_.push_back(result_of(table));
+    judge_tables(begin);
     make_jobs();
     const double verdict_share = has_claims() ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
@@ -98,7 +99,7 @@ class verifier {
     std::vector<failing> failed = failing_of(r.lines);  // while lines stand as jobs do
     tell_what_was_cut(r);
     for (result& one : set_aside_) r.lines.push_back(std::move(one));
-    for (result& one : tables_) {
+    for (result& one : tables_.lines) {
       if (!one.found.holds())
         tell_diagnosis(
             r.diagnoses, one.kernel, one.model,
@@ -115,6 +116,10 @@ class verifier {
   }
 
  private:
+  static search::clock::duration seconds(double count) {
+    return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
+  }
+
   /// One search, what its result begins with, and what is done with a failure.
   struct named_job {
     search::job job;
@@ -358,19 +363,11 @@ class verifier {
     return r;
   }
 
-  static result result_of(const judged_table& table) {
-    result r;
-    r.kernel = "tables";
-    r.model = table.encoding;
-    r.dtype = table.dtype;
-    r.law = table.law;
-    r.found.worst = table.measure();
-    r.found.cases = 1;
-    r.found.compared = r.found.worst.compared;
-    if (r.found.worst.holds) return r;
-    r.found.failure = search::counterexample{{}, {}, r.found.worst, 0, 0};
-    r.reproduce = fmt::format("ropewalk verify --law {}", table.law.name);
-    return r;
+  /// This library's own tables, in their share of the time.
+  void judge_tables(search::clock::time_point begin) {
+    table_plan how{asked_.seed, asked_.threads, asked_.cases > 0 ? asked_.cases : table_cases, {}};
+    if (asked_.budget > 0) how.end = begin + seconds(asked_.budget * table_share);
+    tables_ = judge(asked_.tables, how, stopped_);
   }
 
   /// Shrinks the first failure of each kernel and law; the others are kept as they were found.
@@ -480,12 +477,15 @@ class verifier {
       kept.push_back(std::move(r.lines[i]));
     }
     r.lines = std::move(kept);
-    if (not_run + few == 0) return;
-    r.cut = fmt::format("cut for the budget of {:g} s:", asked_.budget);
-    if (not_run > 0) r.cut += fmt::format(" {} verdicts left out", not_run);
+    std::vector<std::string> parts;
+    if (not_run > 0) parts.push_back(fmt::format("{} verdicts left out", not_run));
     if (few > 0)
-      r.cut += fmt::format("{} {} of fewer than {} cases on the model that leads", not_run > 0 ? "," : "",
-                           few, lead_cases_of_each());
+      parts.push_back(
+          fmt::format("{} of fewer than {} cases on the model that leads", few, lead_cases_of_each()));
+    if (tables_.cut_short > 0)
+      parts.push_back(fmt::format("{} of fewer than {} cases of tables", tables_.cut_short, table_cases));
+    if (!parts.empty())
+      r.cut = fmt::format("cut for the budget of {:g} s: {}", asked_.budget, fmt::join(parts, ", "));
   }
 
   /// Whether a kernel came to a verdict, of one law or (empty) of any.
@@ -556,7 +556,7 @@ class verifier {
       additions_;
   std::vector<named_job> jobs_;
   std::vector<result> set_aside_;
-  std::vector<result> tables_;
+  judged_tables tables_;
 };
 
 template <class Laws>

@@ -24,7 +24,7 @@ constexpr index_code sines{.kind = index_code_kind::sine_only, .width = 8};
 
 /// Names of the laws that a table breaks.
 names broken(const index_code_source& source, const index_code& config, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return example::broken(index_code_laws::all, held_index_codes{dtype, source, config}, {length});
+  return example::broken(index_code_laws::all, held_index_codes{dtype, source, config}, {0, length});
 }
 
 /// A source of numbers computed in binary64: number(position, column, config, positions asked for).
@@ -117,7 +117,7 @@ TEST(IndexCodeLaws, ATableOfAnotherSizeIsRefused) {
       seven_bits};
   for (const auto& law : index_code_laws::all)
     if (law.applies(short_one)) {
-      EXPECT_THROW(law.measure(short_one, {length}), std::invalid_argument) << law.name;
+      EXPECT_THROW(law.measure(short_one, {0, length}), std::invalid_argument) << law.name;
     }
 }
 

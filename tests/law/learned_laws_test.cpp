@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "law/broken_laws.hpp"
@@ -20,29 +21,24 @@ using row = std::optional<std::vector<std::uint64_t>>;
 
 constexpr learned config{.max_position_embeddings = 16, .d_model = 3};
 
-std::vector<std::uint64_t> weights() {
-  std::vector<std::uint64_t> r;
-  for (int i = 0; i < 48; ++i) r.push_back(to_bits(static_cast<float>(i)));
-  return r;
-}
-
 /// The table's own checked lookup, of another position than the one asked for, cut to `width` channels.
 template <class Position>
-learned_lookup lookup_of(Position position_of, std::size_t width = 3) {
-  return [=](std::int64_t position) -> row {
-    const auto wide = weights();
-    const std::vector<std::uint32_t> entries(wide.begin(), wide.end());
-    try {
-      const auto found = learned_table<float>(config, entries).row(position_of(position)).first(width);
-      return std::vector<std::uint64_t>(found.begin(), found.end());
-    } catch (const std::invalid_argument&) {
-      return std::nullopt;
-    }
+learned_source lookup_of(Position position_of, std::size_t width = 3) {
+  return [=](const learned& of, const std::vector<std::uint64_t>& weights) -> learned_lookup {
+    return [=](std::int64_t position) -> row {
+      const std::vector<std::uint32_t> entries(weights.begin(), weights.end());
+      try {
+        const auto found = learned_table<float>(of, entries).row(position_of(position)).first(width);
+        return std::vector<std::uint64_t>(found.begin(), found.end());
+      } catch (const std::invalid_argument&) {
+        return std::nullopt;
+      }
+    };
   };
 }
 
-names broken(const learned_lookup& lookup) {
-  return example::broken(learned_laws::all, held_learned_rows{ROPEWALK_F32, config, weights(), lookup});
+names broken(const learned_source& source) {
+  return example::broken(learned_laws::all, held_learned_rows{ROPEWALK_F32, config, source});
 }
 
 TEST(LearnedLaws, HoldForTheCheckedTable) {
@@ -69,6 +65,18 @@ TEST(LearnedLaws, AnOffsetBreaksBoth) {
 
 TEST(LearnedLaws, ARowOfAnotherWidthBreaksServed) {
   EXPECT_EQ(broken(lookup_of([](std::int64_t p) { return p; }, 2)), names{"served"});
+}
+
+/// A lookup that computes with what it hands out quiets its NaNs.
+TEST(LearnedLaws, SignallingNansThatAreQuietedBreakServed) {
+  const learned_source quieting = [](const learned& of, std::vector<std::uint64_t> weights) {
+    for (std::uint64_t& bits : weights)
+      if (is_nan<float>(static_cast<std::uint32_t>(bits))) bits |= 0x00400000;
+    return lookup_of([](std::int64_t p) { return p; })(of, std::move(weights));
+  };
+  constexpr learned wide{.max_position_embeddings = 2048, .d_model = 3};
+  EXPECT_EQ(example::broken(learned_laws::all, held_learned_rows{ROPEWALK_F32, wide, quieting}),
+            names{"served"});
 }
 
 }  // namespace

@@ -22,8 +22,11 @@ constexpr rope config{.rotary_dim = 32};
 constexpr rope_axes chunks{axis_rule::mrope, {4, 6, 6}}, strides{axis_rule::mrope_interleaved, {6, 5, 5}},
     pixtral{axis_rule::pixtral, {}}, qwen_vision{axis_rule::qwen_vision, {}}, text{};
 
+/// The first, neighbours, farther ones and one behind.
+const listed_positions tried{{3, 0, 1, 2, 17, 1000, 131071, -5}};
+
 names broken_by(const rope_axes_source& source, const rope_axes& axes, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return example::broken(axes_laws::all, held_axes_rows{dtype, source, axes, config});
+  return example::broken(axes_laws::all, held_axes_rows{dtype, source, axes, config}, tried);
 }
 
 template <floating_format Float>
@@ -84,7 +87,7 @@ TEST(RopeAxesLaws, EncodersOfImagesAreToldApart) {
 
 TEST(RopeAxesLaws, RefuseARowOfAnotherLength) {
   const rope_axes_source none = [](const positions&, const rope_axes&, const rope&) { return row{}; };
-  EXPECT_THROW(axes_laws::text.measure({ROPEWALK_F32, none, chunks, config}, {}), std::invalid_argument);
+  EXPECT_THROW(axes_laws::text.measure({ROPEWALK_F32, none, chunks, config}, tried), std::invalid_argument);
   EXPECT_THROW(rope_axes_rows(chunks, config).row<float>({1, 2}), std::invalid_argument);
   EXPECT_THROW(rope_axes_rows({axis_rule::mrope, {1, 1, 1}}, config), std::invalid_argument);
 }

@@ -9,6 +9,7 @@
 #include "law/broken_laws.hpp"
 #include "law/faulty_sinusoids.hpp"
 #include "ropewalk/law/table_laws.hpp"
+#include "ropewalk/table/sinusoidal_rows.hpp"
 #include "ropewalk/table/sinusoidal_table.hpp"
 
 namespace ropewalk::sinusoidal_laws_test {
@@ -24,7 +25,7 @@ constexpr sinusoidal padded{.d_model = 9, .odd = odd_width::zero, .padding_idx =
 /// Names of the laws that a table of a format breaks.
 template <floating_format Float>
 names broken(const sinusoidal_source& source, const sinusoidal& config, std::int64_t rows = length) {
-  return example::broken(sinusoidal_laws::all, held_sinusoids{dtype_of<Float>, source, config}, {rows});
+  return example::broken(sinusoidal_laws::all, held_sinusoids{dtype_of<Float>, source, config}, {0, rows});
 }
 
 template <floating_format Float>
@@ -57,14 +58,14 @@ TEST(SinusoidalLaws, HoldForExtremeBases) {
 TEST(SinusoidalLaws, HoldForOneRow) {
   const held_sinusoids exact{ROPEWALK_F32, exact_rows<float>, paper};
   for (const auto& law : sinusoidal_laws::all)
-    EXPECT_TRUE(!law.applies(exact) || law.measure(exact, {1}).holds) << law.name;
+    EXPECT_TRUE(!law.applies(exact) || law.measure(exact, {0, 1}).holds) << law.name;
 }
 
 TEST(SinusoidalLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(sinusoidal_laws::all); }
 
 TEST(SinusoidalLaws, ShiftComesCloseToItsBound) {
   const held_sinusoids wide{ROPEWALK_F32, exact_rows<float>, {.d_model = 128}};
-  const measurement m = sinusoidal_laws::shift.measure(wide, {2000});
+  const measurement m = sinusoidal_laws::shift.measure(wide, {0, 2000});
   EXPECT_TRUE(m.holds);
   EXPECT_GT(m.worst, 0.9);
 }
@@ -144,7 +145,7 @@ TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {
       ROPEWALK_F32, [](position_range, const sinusoidal&) { return std::vector<std::uint64_t>(3); }, paper};
   for (const auto& law : sinusoidal_laws::all) {
     if (!law.applies(none)) continue;
-    EXPECT_THROW(law.measure(none, {length}), std::invalid_argument) << law.name;
+    EXPECT_THROW(law.measure(none, {0, length}), std::invalid_argument) << law.name;
   }
 }
 

@@ -16,11 +16,12 @@ namespace {
 
 using example::names;
 
-constexpr std::int64_t length = 12;
+/// From the first to the last of a sequence, and pairs of them far apart.
+const listed_positions tried{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 6, 1, 9, 3, 11, 11, 2}};
 constexpr xpos config{.rotary_dim = 16, .scale_base = 4, .length = 12};
 
 names broken_by(const xpos_source& source, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return example::broken(xpos_laws::all, held_xpos_rows{dtype, source, config}, {length});
+  return example::broken(xpos_laws::all, held_xpos_rows{dtype, source, config}, tried);
 }
 
 template <floating_format Float>
@@ -141,7 +142,7 @@ TEST(XposLaws, EightUnitsInTheLastPlaceBreakNormAndRelative) {
 
 TEST(XposLaws, RefuseARowOfAnotherLength) {
   const xpos_source none = [](std::int64_t, xpos_side, const xpos&) { return row{}; };
-  EXPECT_THROW(xpos_laws::norm.measure({ROPEWALK_F32, none, config}, {length}), std::invalid_argument);
+  EXPECT_THROW(xpos_laws::norm.measure({ROPEWALK_F32, none, config}, tried), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// The laws of tables, and of programs that are no kernels, by name: one list for each kind of subject.
+// The laws of tables, and of programs that are no kernels, by name: one list for each kind of subject. What follows from
+// another law stands before it, so that it is the first to fail on what it names.
 
 #include <array>
 
@@ -81,7 +82,7 @@ inline constexpr std::array all{origin, norm, distance_only, rounded_once};
 
 // Of sinusoids.
 namespace sinusoidal_laws {
-inline constexpr std::array all{range, origin, zeros, frequencies, shift, distinct, same_row, rounded_once};
+inline constexpr std::array all{range, origin, zeros, frequencies, distinct, shift, same_row, rounded_once};
 }
 
 // Of ALiBi's slopes.
@@ -96,7 +97,7 @@ inline constexpr std::array all{diagonal, toeplitz, farther_is_less, mirrored, r
 
 // Of T5's buckets.
 namespace bucket_laws {
-inline constexpr std::array all{own_bucket, never_decreasing, edges, saturating, directions, within_table};
+inline constexpr std::array all{within_table, own_bucket, never_decreasing, edges, saturating, directions};
 }
 
 // Of index codes.
@@ -121,7 +122,7 @@ inline constexpr std::array all{norm, relative, rounded_once};
 
 // Of Transformer-XL's scores.
 namespace transformer_xl_laws {
-inline constexpr std::array all{masked, direct, four_terms, own_query, own_distance, memory};
+inline constexpr std::array all{masked, memory, four_terms, own_query, own_distance, direct};
 }
 
 // Of attention.

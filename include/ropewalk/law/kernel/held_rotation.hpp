@@ -114,25 +114,7 @@ class held_rotation : public held_kernel {
   /// there is none below 2^31.
   std::optional<std::int64_t> vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
                                            bool of_every_pair) const {
-    return with_format(dtype, [&]<class Float>() -> std::optional<std::int64_t> {
-      const auto decides = [&](std::int64_t position) {
-        const auto decides_pair = [&](std::size_t pair) {
-          const pair_bound accuracy = accuracy_within<Float>(position, pair, false);
-          return (of.bound_from == nullptr ? accuracy : of.bound_from(accuracy)).relative < of.trivial;
-        };
-        bool some = false, all = true;
-        for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair)
-          (decides_pair(pair) ? some : all) = decides_pair(pair);
-        return of_every_pair ? some : all;
-      };
-      std::int64_t known = -1, vacuous = largest_position + 1;
-      if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
-      while (vacuous - known > 1) {
-        const std::int64_t middle = known + (vacuous - known) / 2;
-        (decides(middle) ? known : vacuous) = middle;
-      }
-      return vacuous;
-    });
+    return with_format(dtype, [&]<class Float>() { return vacuous_from_in<Float>(of, of_every_pair); });
   }
 
   /// Wider heads that cases may have, so that channels pass through.
@@ -220,6 +202,29 @@ class held_rotation : public held_kernel {
     const double angle = detail::product_up(std::abs(static_cast<double>(position)), inv_freq_above_[pair]);
     const double frequency_error = frequency_error_.empty() ? 0 : frequency_error_[pair];
     return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle, frequency_error);
+  }
+
+  template <floating_format Float>
+  std::optional<std::int64_t> vacuous_from_in(const law<held_rotation>& of, bool of_every_pair) const {
+    const auto decides = [&](std::int64_t position) {
+      bool some = false, all = true;
+      for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
+        const pair_bound accuracy = accuracy_within<Float>(position, pair, false);
+        const pair_bound bound = of.bound_from == nullptr ? accuracy : of.bound_from(accuracy);
+        if (bound.relative < of.trivial)
+          some = true;
+        else
+          all = false;
+      }
+      return of_every_pair ? some : all;
+    };
+    std::int64_t known = -1, vacuous = largest_position + 1;
+    if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
+    while (vacuous - known > 1) {
+      const std::int64_t middle = known + (vacuous - known) / 2;
+      (decides(middle) ? known : vacuous) = middle;
+    }
+    return vacuous;
   }
 
   shared_plan plan_in(const law_case& given, pairing in, pairing out) const {

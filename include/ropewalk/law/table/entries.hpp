@@ -11,9 +11,14 @@ namespace ropewalk {
 /// The case of laws that look at all of a table.
 struct whole_table {};
 
-/// The case of laws that look at positions 0 .. length - 1. domain  length >= 1
+/// The case of laws that look at as many queries as keys. domain  length >= 1
 struct table_length {
   std::int64_t length = 1;
+};
+
+/// The case of laws that look at these positions, some at each beside the next.
+struct listed_positions {
+  std::vector<std::int64_t> positions;
 };
 
 /// A cosine and a sine by their bits.

@@ -5,6 +5,7 @@
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/table/entries.hpp"
 #include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk {
 
@@ -35,7 +36,29 @@ bool is_finite_entry(const cos_sin_entry& entry) {
          is_finite<Float>(static_cast<bits_of<Float>>(entry.sin));
 }
 
+template <floating_format Float>
+struct rounded_block {
+  rounding<Float> cos;
+  rounding<Float> sin;
+  bool decided;
+};
+
 }  // namespace detail::rounded_pairs
+
+/// Cosine and sine of an exact block, each rounded once; at position 0 the sine is 0. block.operator()<N>() is the
+/// definition's.
+///
+/// throws  undecided at the cap of Ziv's loop
+template <floating_format Float, class Block>
+cos_sin_entry rounded_once_of(std::int64_t position, const Block& block) {
+  using rounded = detail::rounded_pairs::rounded_block<Float>;
+  const rounded r = with_enough_limbs("entry", [&]<int N>() {
+    const auto exact = block.template operator()<N>();
+    const rounding<Float> cos = round<Float>(exact.cos), sin = round<Float>(exact.sin);
+    return rounded{cos, sin, cos.decided && (position == 0 || sin.decided)};
+  });
+  return {r.cos.bits, position == 0 ? std::uint64_t{0} : std::uint64_t{r.sin.bits}};
+}
 
 /// |c^2 + s^2 - r^2| <= (2 u + u^2) r^2 + 4 r eta + 2 eta^2, for the rounded pair is within u r + sqrt 2 eta;
 /// scale.operator()<N>() is r.

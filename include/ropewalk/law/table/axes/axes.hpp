@@ -20,7 +20,7 @@ using rope_axes_source = std::function<std::vector<cos_sin_entry>(const std::vec
 
 /// The rows of a configuration in one format.
 struct held_axes_rows {
-  using case_type = whole_table;
+  using case_type = listed_positions;
   using needs_type = no_needs;
 
   ropewalk_dtype dtype = ROPEWALK_F64;
@@ -30,9 +30,6 @@ struct held_axes_rows {
 };
 
 namespace detail::rope_axes_laws {
-
-/// Positions at which rows are compared: the first, neighbours, farther ones and one behind.
-inline constexpr std::int32_t tried[] = {0, 1, 2, 17, 1000, 131071, -5};
 
 inline std::vector<cos_sin_entry> checked_row(const rope_axes_source& source,
                                               const std::vector<std::int32_t>& positions,

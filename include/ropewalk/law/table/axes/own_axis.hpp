@@ -13,38 +13,42 @@ namespace ropewalk {
 
 namespace detail::rope_axes_laws {
 
-/// Moving a token along one axis leaves every pair of the others as it was.
+/// Moving a token along one axis, from each position to the next of the case, leaves every pair of the others as it was.
 template <floating_format Float>
-measurement measure_own_axis(const rope_axes_source& source, const rope_axes& axes, const rope& config) {
+measurement measure_own_axis(const rope_axes_source& source, const listed_positions& given,
+                             const rope_axes& axes, const rope& config) {
   validate(axes, config);
   measurement m;
   for (int moved = 0; moved < axis_count(axes); ++moved)
-    for (const std::int32_t position : tried) {
-      std::vector<std::int32_t> positions(static_cast<std::size_t>(axis_count(axes)), 3);
+    for (std::size_t i = 0; i + 1 < given.positions.size(); ++i) {
+      const auto here = static_cast<std::int32_t>(given.positions[i]),
+                 there = static_cast<std::int32_t>(given.positions[i + 1]);
+      std::vector<std::int32_t> positions(static_cast<std::size_t>(axis_count(axes)), here);
       const auto before = checked_row(source, positions, axes, config);
-      positions[static_cast<std::size_t>(moved)] = position;
+      positions[static_cast<std::size_t>(moved)] = there;
       const auto after = checked_row(source, positions, axes, config);
-      record_pairs(m, pair_count(config), position, [&](int pair) {
+      record_pairs(m, pair_count(config), there, [&](int pair) {
         const auto at = static_cast<std::size_t>(pair);
         return axis_of(pair, axes, config).axis == moved || same_entry<Float>(before[at], after[at]);
       });
     }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_own_axis, const rope_axes_source&, const rope_axes&, const rope&);
+ROPEWALK_COMPILED_LAW(measure_own_axis, const rope_axes_source&, const listed_positions&, const rope_axes&,
+                      const rope&);
 
 }  // namespace detail::rope_axes_laws
 
 namespace axes_laws {
 
-inline constexpr law<held_axes_rows> own_axis{.name = "own-axis",
-                                              .statement = "a pair heeds the position on its own axis alone",
-                                              .measure = [](const held_axes_rows& of, const whole_table&) {
-                                                return with_format(of.dtype, [&]<class Float>() {
-                                                  return detail::rope_axes_laws::measure_own_axis<Float>(
-                                                      of.rows, of.axes, of.config);
-                                                });
-                                              }};
+inline constexpr law<held_axes_rows> own_axis{
+    .name = "own-axis",
+    .statement = "a pair heeds the position on its own axis alone",
+    .measure = [](const held_axes_rows& of, const listed_positions& given) {
+      return with_format(of.dtype, [&]<class Float>() {
+        return detail::rope_axes_laws::measure_own_axis<Float>(of.rows, given, of.axes, of.config);
+      });
+    }};
 
 }  // namespace axes_laws
 

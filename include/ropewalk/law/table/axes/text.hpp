@@ -5,32 +5,39 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/axes/axes.hpp"
-#include "ropewalk/table/rope_rows.hpp"
+#include "ropewalk/law/table/rounded_pairs.hpp"
 
 namespace ropewalk {
 
 namespace detail::rope_axes_laws {
 
-/// With one position on every axis each pair is that of a rope of one axis, at the pair's frequency.
+/// With one position on every axis each pair is that of a rope of one axis, at the pair's frequency: the exact one,
+/// rounded once.
 template <floating_format Float>
-measurement measure_text(const rope_axes_source& source, const rope_axes& axes, const rope& config) {
+measurement measure_text(const rope_axes_source& source, const listed_positions& given, const rope_axes& axes,
+                         const rope& config) {
   validate(axes, config);
-  const rope_rows rows(config);
   measurement m;
-  for (const std::int32_t position : tried) {
-    const std::vector<std::int32_t> positions(static_cast<std::size_t>(axis_count(axes)), position);
+  for (const std::int64_t position : given.positions) {
+    const std::vector<std::int32_t> positions(static_cast<std::size_t>(axis_count(axes)),
+                                              static_cast<std::int32_t>(position));
     const auto row = checked_row(source, positions, axes, config);
-    record_pairs(m, pair_count(config), position, [&](int pair) {
-      const auto wanted = rows.entry<Float>(axis_of(pair, axes, config).frequency, position, false);
-      return same_entry<Float>(row[static_cast<std::size_t>(pair)], {wanted.cos, wanted.sin});
+    record_pairs(m, pair_count(config), positions[0], [&](int pair) {
+      const int frequency = axis_of(pair, axes, config).frequency;
+      return same_entry<Float>(
+          row[static_cast<std::size_t>(pair)], rounded_once_of<Float>(position, [&]<int N>() {
+            return rotation_matrix<N>(config, static_cast<double>(position)).block(frequency);
+          }));
     });
   }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_text, const rope_axes_source&, const rope_axes&, const rope&);
+ROPEWALK_COMPILED_LAW(measure_text, const rope_axes_source&, const listed_positions&, const rope_axes&,
+                      const rope&);
 
 }  // namespace detail::rope_axes_laws
 
@@ -39,9 +46,9 @@ namespace axes_laws {
 inline constexpr law<held_axes_rows> text{
     .name = "text",
     .statement = "where all positions are one, each pair turns as on one axis",
-    .measure = [](const held_axes_rows& of, const whole_table&) {
+    .measure = [](const held_axes_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::rope_axes_laws::measure_text<Float>(of.rows, of.axes, of.config);
+        return detail::rope_axes_laws::measure_text<Float>(of.rows, given, of.axes, of.config);
       });
     }};
 

@@ -3,20 +3,70 @@
 
 #include <cstdint>
 
+#include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/buckets/buckets.hpp"
+#include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk {
 
 namespace detail::t5_law {
+
+/// How often a prime divides n.
+constexpr int multiplicity(std::int64_t n, std::int64_t prime) {
+  int r = 0;
+  for (; n % prime == 0; n /= prime) ++r;
+  return r;
+}
+
+/// Whether distance^growing = max_distance^step exact^(growing - step), by their prime factors.
+inline bool is_tie(std::int64_t distance, int step, const t5_bias& config) {
+  const std::int64_t exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
+  std::int64_t others = config.max_distance * exact, rest = distance;  // what is left to factor
+  const auto balances = [&](std::int64_t prime) {
+    while (rest % prime == 0) rest /= prime;
+    return growing * multiplicity(distance, prime) ==
+           step * multiplicity(config.max_distance, prime) + (growing - step) * multiplicity(exact, prime);
+  };
+  for (std::int64_t prime = 2; prime * prime <= others; ++prime) {
+    if (others % prime != 0) continue;
+    if (!balances(prime)) return false;
+    while (others % prime == 0) others /= prime;
+  }
+  return (others == 1 || balances(others)) && rest == 1;
+}
+
+struct power_comparison {
+  bool is_above;
+  bool decided;
+};
+
+/// Whether the power of a distance has come to a bucket: no power is formed, a tie is told by prime factors and
+/// everything else by logarithms.
+inline bool has_come_to(std::int64_t distance, int step, const t5_bias& config) {
+  if (is_tie(distance, step, config)) return true;
+  const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
+  return with_enough_limbs("the power of a distance",
+                           [&]<int N>() {
+                             const auto log_of = [](std::int64_t n) { return log(enclosure<N>::of(n)); };
+                             const auto times = [](int count, const enclosure<N>& x) {
+                               return enclosure<N>::of(count) * x;
+                             };
+                             const order found = compare(times(growing, log_of(distance)),
+                                                         times(step, log_of(config.max_distance)) +
+                                                             times(growing - step, log_of(exact)));
+                             return power_comparison{found == order::greater, found != order::undecided};
+                           })
+      .is_above;
+}
 
 inline measurement measure_edges(const bucket_source& buckets, const t5_bias& config) {
   const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
   return judge_buckets(buckets, config, [&](std::int64_t distance, int bucket) {
     if (distance < exact || distance >= config.max_distance) return true;
     const int step = bucket - exact;
-    return step >= 0 && step < growing && reaches_t5_step(distance, step, config) &&
-           !reaches_t5_step(distance, step + 1, config);
+    return step >= 0 && step < growing && has_come_to(distance, step, config) &&
+           !has_come_to(distance, step + 1, config);
   });
 }
 

@@ -17,11 +17,6 @@ namespace ropewalk {
 /// Makes the row of one position: rotary_dim / 2 cosines and sines, attention factor included.
 using cos_sin_source = std::function<std::vector<cos_sin_entry>(std::int64_t position, const rope&)>;
 
-/// Positions that a law looks at.
-struct listed_positions {
-  std::vector<std::int64_t> positions;
-};
-
 /// The rows of a configuration in one format.
 struct held_cos_sin {
   using case_type = listed_positions;

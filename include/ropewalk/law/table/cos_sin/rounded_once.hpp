@@ -16,16 +16,12 @@ namespace detail::cos_sin_laws {
 template <floating_format Float>
 measurement measure_rounded_once(const held_cos_sin& of, const listed_positions& given) {
   return judge_each_entry(of, given, [&](const cos_sin_entry& got, int pair, std::int64_t position) {
-    const auto rounded = [&](auto part) {
-      return round_with_enough_limbs<Float>("entry", [&]<int N>() {
-        return part(rotation_matrix<N>(of.config, static_cast<double>(position)).block(pair));
-      });
-    };
-    const bits_of<Float> cosine = rounded([](const auto& block) { return block.cos; });
-    const bits_of<Float> sine =
-        position == 0 ? bits_of<Float>{0} : rounded([](const auto& block) { return block.sin; });
-    return judge_equal(same_value<Float>(static_cast<bits_of<Float>>(got.cos), cosine) &&
-                       same_value<Float>(static_cast<bits_of<Float>>(got.sin), sine));
+    const cos_sin_entry want = rounded_once_of<Float>(position, [&]<int N>() {
+      return rotation_matrix<N>(of.config, static_cast<double>(position)).block(pair);
+    });
+    return judge_equal(
+        same_value<Float>(static_cast<bits_of<Float>>(got.cos), static_cast<bits_of<Float>>(want.cos)) &&
+        same_value<Float>(static_cast<bits_of<Float>>(got.sin), static_cast<bits_of<Float>>(want.sin)));
   });
 }
 ROPEWALK_COMPILED_LAW(measure_rounded_once, const held_cos_sin&, const listed_positions&);

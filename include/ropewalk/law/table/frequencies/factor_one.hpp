@@ -21,10 +21,9 @@ inline bool is_none_with_factor_one(const rope& config) {
 
 inline measurement measure_factor_one(const frequency_source& tables, const rope& config) {
   const rope with_factor_one = with_factor(1, config);
-  const auto plain = table_of(tables, without_scaling(config));
   return judge_each_pair(tables, with_factor_one, [&](int pair, std::uint64_t got) -> frequency_range {
     if (treatment_of(pair, with_factor_one) == treatment::still) return anything(got);
-    return exactly(plain[static_cast<std::size_t>(pair)]);
+    return exactly(nearest_unscaled(pair, config));
   });
 }
 

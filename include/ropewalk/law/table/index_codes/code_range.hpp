@@ -14,8 +14,7 @@ namespace detail {
 /// A number outside the range is wanted at the range's end; a NaN too.
 template <floating_format Float>
 measurement measure_code_range(const index_code_source& source, const index_code& config,
-                               std::int64_t length) {
-  const position_range positions{0, length};
+                               position_range positions) {
   return judge_each_code<Float>(codes_of<Float>(source, positions, config), positions, config,
                                 [&](std::int64_t, int, bits_of<Float> got) {
                                   const bool is_signed = config.kind == index_code_kind::sine_only;
@@ -24,7 +23,7 @@ measurement measure_code_range(const index_code_source& source, const index_code
                                   return magnitude<Float>(got) <= one_as<Float> ? got : one_as<Float>;
                                 });
 }
-ROPEWALK_COMPILED_LAW(measure_code_range, const index_code_source&, const index_code&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_code_range, const index_code_source&, const index_code&, position_range);
 
 }  // namespace detail
 
@@ -35,9 +34,9 @@ inline constexpr law<held_index_codes> code_range{
     .statement = "normalised and binary codes lie in [0, 1], sines in [-1, 1]",
     .applies = [](const held_index_codes& of) { return of.config.kind != index_code_kind::integer; },
     .measure =
-        [](const held_index_codes& of, const table_length& given) {
+        [](const held_index_codes& of, const position_range& given) {
           return with_format(of.dtype, [&]<class Float>() {
-            return detail::measure_code_range<Float>(of.codes, of.config, given.length);
+            return detail::measure_code_range<Float>(of.codes, of.config, given);
           });
         }};
 

@@ -8,39 +8,26 @@
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
-#include "ropewalk/table/index_code_table.hpp"
 
 namespace ropewalk {
 
 namespace detail {
 
+/// Against the definition, rational where the truth is.
 template <floating_format Float>
 measurement measure_code_rounded_once(const index_code_source& source, const index_code& config,
-                                      std::int64_t length) {
-  const std::vector<bits_of<Float>> ours = index_codes<Float>({0, length}, config),
-                                    theirs = codes_of<Float>(source, {0, length}, config);
-  const auto width = static_cast<std::size_t>(config.width);
-  measurement m =
-      judge_each_code<Float>(theirs, {0, length}, config, [&](std::int64_t p, int column, bits_of<Float>) {
-        return ours[static_cast<std::size_t>(p) * width + static_cast<std::size_t>(column)];
-      });
-  // And against the definition, which this library's own codes are made from by another way.
-  for (std::int64_t p = 0; p < length; ++p)
-    for (int column = 0; column < config.width; ++column) {
-      const bits_of<Float> got =
-          theirs[static_cast<std::size_t>(p) * width + static_cast<std::size_t>(column)];
-      place where;
-      where.position = static_cast<std::int32_t>(p);
-      where.channel = column;
-      judge_element<Float>(
-          m, where, got, [&]<int N>() { return index_code_entry<N>(p, column, config); },
-          [&] {
-            return evidence{dtype_of<Float>, 1, {}, {got}, {got}};
-          });
-    }
-  return m;
+                                      position_range positions) {
+  return judge_each_code<Float>(codes_of<Float>(source, positions, config), positions, config,
+                                [&](std::int64_t p, int column, bits_of<Float>) -> bits_of<Float> {
+                                  if (is_rational(config.kind))
+                                    return round<Float>(exact_index_code(p, column, config));
+                                  if (p == 0) return 0;
+                                  return round_with_enough_limbs<Float>("sine", [&]<int N>() {
+                                    return index_code_entry<N>(p, column, config);
+                                  });
+                                });
 }
-ROPEWALK_COMPILED_LAW(measure_code_rounded_once, const index_code_source&, const index_code&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_code_rounded_once, const index_code_source&, const index_code&, position_range);
 
 }  // namespace detail
 
@@ -49,9 +36,9 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> code_rounded_once{
     .name = "code-rounded-once",
     .statement = "every number is the exact one rounded once, ties to even",
-    .measure = [](const held_index_codes& of, const table_length& given) {
+    .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_code_rounded_once<Float>(of.codes, of.config, given.length);
+        return detail::measure_code_rounded_once<Float>(of.codes, of.config, given);
       });
     }};
 

@@ -16,13 +16,14 @@ namespace detail {
 
 template <floating_format Float>
 measurement measure_code_unique(const index_code_source& source, const index_code& config,
-                                std::int64_t length) {
-  const std::vector<bits_of<Float>> codes = codes_of<Float>(source, {0, length}, config);
+                                position_range positions) {
+  const std::vector<bits_of<Float>> codes = codes_of<Float>(source, positions, config);
   const auto width = static_cast<std::size_t>(config.width);
   std::map<std::vector<bits_of<Float>>, std::int64_t> seen;
   measurement m;
-  for (std::int64_t p = 0; p < length; ++p) {
-    const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(p) * width);
+  for (std::int64_t p = positions.begin; p < positions.end; ++p) {
+    const auto row = static_cast<std::size_t>(p - positions.begin);
+    const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(row * width);
     const bool is_new = seen.emplace(std::vector<bits_of<Float>>(begin, begin + config.width), p).second;
     place where;
     where.position = static_cast<std::int32_t>(p);
@@ -30,7 +31,7 @@ measurement measure_code_unique(const index_code_source& source, const index_cod
   }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_code_unique, const index_code_source&, const index_code&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_code_unique, const index_code_source&, const index_code&, position_range);
 
 }  // namespace detail
 
@@ -40,9 +41,9 @@ inline constexpr law<held_index_codes> code_unique{
     .name = "code-unique",
     .statement = "no two positions share a binary code",
     .applies = detail::is_binary,
-    .measure = [](const held_index_codes& of, const table_length& given) {
+    .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_code_unique<Float>(of.codes, of.config, given.length);
+        return detail::measure_code_unique<Float>(of.codes, of.config, given);
       });
     }};
 

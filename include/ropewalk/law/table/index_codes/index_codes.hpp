@@ -22,7 +22,7 @@ using index_code_source = std::function<std::vector<std::uint64_t>(position_rang
 ///
 /// domain  the code serves the positions of every case
 struct held_index_codes {
-  using case_type = table_length;
+  using case_type = position_range;
   using needs_type = no_needs;
 
   ropewalk_dtype dtype = ROPEWALK_F64;

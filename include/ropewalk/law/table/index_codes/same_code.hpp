@@ -15,16 +15,22 @@ namespace detail {
 
 template <floating_format Float>
 measurement measure_same_code(const index_code_source& source, const index_code& config,
-                              std::int64_t length) {
-  const std::vector<bits_of<Float>> whole = codes_of<Float>(source, {0, length}, config);
+                              position_range positions) {
+  const std::vector<bits_of<Float>> whole = codes_of<Float>(source, positions, config);
   const auto width = static_cast<std::size_t>(config.width);
-  const position_range part{0, (length + 1) / 2};
-  return judge_each_code<Float>(
-      codes_of<Float>(source, part, config), part, config, [&](std::int64_t p, int column, bits_of<Float>) {
-        return whole[static_cast<std::size_t>(p) * width + static_cast<std::size_t>(column)];
-      });
+  const std::int64_t begin = positions.begin, half = size(positions) / 2;
+  measurement m;
+  for (const position_range part :
+       {position_range{begin, positions.end - half}, position_range{begin + half, positions.end}})
+    merge(m,
+          judge_each_code<Float>(
+              codes_of<Float>(source, part, config), part, config,
+              [&](std::int64_t p, int column, bits_of<Float>) {
+                return whole[static_cast<std::size_t>(p - begin) * width + static_cast<std::size_t>(column)];
+              }));
+  return m;
 }
-ROPEWALK_COMPILED_LAW(measure_same_code, const index_code_source&, const index_code&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_same_code, const index_code_source&, const index_code&, position_range);
 
 }  // namespace detail
 
@@ -33,9 +39,9 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> same_code{
     .name = "same-code",
     .statement = "a position has one code, however many positions are asked for",
-    .measure = [](const held_index_codes& of, const table_length& given) {
+    .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_same_code<Float>(of.codes, of.config, given.length);
+        return detail::measure_same_code<Float>(of.codes, of.config, given);
       });
     }};
 

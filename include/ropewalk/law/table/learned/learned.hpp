@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/config/learned.hpp"
@@ -18,15 +19,42 @@ namespace ropewalk {
 /// Looks one position up: the bits of its row, or nothing where it has none.
 using learned_lookup = std::function<std::optional<std::vector<std::uint64_t>>(std::int64_t position)>;
 
-/// A lookup, and the weights that it was given: bits, [max_position_embeddings, d_model].
+/// Makes the lookup of a table from its weights: bits, [max_position_embeddings, d_model].
+using learned_source = std::function<learned_lookup(const learned&, std::vector<std::uint64_t> weights)>;
+
+/// The lookups of a configuration in one format.
 struct held_learned_rows {
   using case_type = whole_table;
   using needs_type = no_needs;
 
   ropewalk_dtype dtype = ROPEWALK_F32;
   learned config;
-  std::vector<std::uint64_t> weights;
-  learned_lookup lookup;
+  learned_source source;
 };
+
+namespace detail {
+
+/// The weight that laws put at a position and channel: no two alike in a table of up to 2^16 numbers, and of every
+/// pattern, for a lookup hands out the bits that it was given.
+///
+/// domain  position x d_model + channel below 2^16 in the formats of 16 bits
+inline std::uint64_t learned_weight(ropewalk_dtype dtype, const learned& config, std::int64_t position,
+                                    int channel) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // x odd is one-to-one modulo every power of two
+  const auto index = static_cast<std::uint64_t>(position * config.d_model + channel);
+  const int unused = 64 - 8 * size_of(dtype);
+  return (index + 1) * odd << unused >> unused;
+}
+
+/// A lookup in a table of such weights.
+inline learned_lookup lookup_of(const held_learned_rows& of) {
+  std::vector<std::uint64_t> weights;
+  for (std::int64_t position = 0; position < of.config.max_position_embeddings; ++position)
+    for (int channel = 0; channel < of.config.d_model; ++channel)
+      weights.push_back(learned_weight(of.dtype, of.config, position, channel));
+  return of.source(of.config, std::move(weights));
+}
+
+}  // namespace detail
 
 }  // namespace ropewalk

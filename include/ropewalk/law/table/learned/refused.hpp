@@ -14,12 +14,13 @@ namespace detail {
 /// Positions beside the table, and far from it: a wrap and a clamp would serve them.
 inline measurement measure_refused(const held_learned_rows& of) {
   const std::int64_t length = of.config.max_position_embeddings;
+  const learned_lookup lookup = lookup_of(of);
   measurement m;
   for (const std::int64_t position : {std::int64_t{-1}, -length, length, length + 1, 2 * length,
                                       std::int64_t{1} << 32, smallest_position}) {
     place where;
     where.position = static_cast<std::int32_t>(position);
-    record(m, judge_equal(!of.lookup(position)), where, [] { return evidence{}; });
+    record(m, judge_equal(!lookup(position)), where, [] { return evidence{}; });
   }
   return m;
 }

@@ -14,16 +14,17 @@ namespace detail {
 /// Every position of the table.
 inline measurement measure_served(const held_learned_rows& of) {
   measurement m;
+  const learned_lookup lookup = lookup_of(of);
   const auto width = static_cast<std::size_t>(of.config.d_model);
   for (std::int64_t position = 0; position < of.config.max_position_embeddings; ++position) {
-    const auto got = of.lookup(position);
-    const std::uint64_t* row = of.weights.data() + static_cast<std::size_t>(position) * width;
+    const auto got = lookup(position);
     place where;
     where.position = static_cast<std::int32_t>(position);
     bool equal = got && got->size() == width;
-    for (std::size_t channel = 0; equal && channel < width; ++channel) {
-      equal = (*got)[channel] == row[channel];
-      where.channel = static_cast<int>(channel);
+    for (int channel = 0; equal && channel < of.config.d_model; ++channel) {
+      equal =
+          (*got)[static_cast<std::size_t>(channel)] == learned_weight(of.dtype, of.config, position, channel);
+      where.channel = channel;
     }
     record(m, judge_equal(equal), where, [] { return evidence{}; });
   }

@@ -19,9 +19,10 @@ namespace detail {
 
 /// Rows sorted by their entries; equal ones come together, in the order of their positions.
 template <floating_format Float>
-measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& config, std::int64_t length) {
-  const sinusoid_rows<Float> rows(source, {0, length}, config);
-  const std::int64_t distinct = sinusoidal_distinct_length<Float>(config, length);
+measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& config,
+                             position_range positions) {
+  const sinusoid_rows<Float> rows(source, positions, config);
+  const std::int64_t distinct = sinusoidal_distinct_length<Float>(config, size(positions));
   const auto order_of = [&](std::int64_t a, std::int64_t b) {
     for (int channel = 0; channel < config.d_model; ++channel) {
       const std::int64_t x = ordinal<Float>(rows.at(a, channel)), y = ordinal<Float>(rows.at(b, channel));
@@ -29,8 +30,8 @@ measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& 
     }
     return 0;
   };
-  std::vector<std::int64_t> sorted(static_cast<std::size_t>(length));
-  std::iota(sorted.begin(), sorted.end(), 0);
+  std::vector<std::int64_t> sorted(static_cast<std::size_t>(size(positions)));
+  std::iota(sorted.begin(), sorted.end(), positions.begin);
   std::sort(sorted.begin(), sorted.end(), [&](std::int64_t a, std::int64_t b) {
     const int found = order_of(a, b);
     return found != 0 ? found < 0 : a < b;
@@ -43,7 +44,7 @@ measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& 
   }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_distinct, const sinusoidal_source&, const sinusoidal&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_distinct, const sinusoidal_source&, const sinusoidal&, position_range);
 
 }  // namespace detail
 
@@ -52,9 +53,9 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> distinct{
     .name = "distinct",
     .statement = "no two rows are the same that rounding must keep apart",
-    .measure = [](const held_sinusoids& of, const table_length& given) {
+    .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_distinct<Float>(of.rows, of.config, given.length);
+        return detail::measure_distinct<Float>(of.rows, of.config, given);
       });
     }};
 

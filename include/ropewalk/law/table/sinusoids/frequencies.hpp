@@ -22,7 +22,7 @@ bool stays_above(const enclosure<2>& x, const enclosure<2>& y) {
 
 /// At position 1 a pair's sine is the sine of its frequency, which lies in (0, 1] and falls with the pair.
 template <floating_format Float>
-measurement measure_frequencies(const sinusoidal_source& source, const sinusoidal& config, std::int64_t) {
+measurement measure_frequencies(const sinusoidal_source& source, const sinusoidal& config, position_range) {
   const sinusoid_rows<Float> rows(source, {1, 2}, config);
   const enclosure<2> shared = log_base<2>(config);
   const auto exact_sine = [&](int pair) {
@@ -43,7 +43,7 @@ measurement measure_frequencies(const sinusoidal_source& source, const sinusoida
   }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_frequencies, const sinusoidal_source&, const sinusoidal&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_frequencies, const sinusoidal_source&, const sinusoidal&, position_range);
 
 }  // namespace detail
 
@@ -54,9 +54,9 @@ inline constexpr law<held_sinusoids> frequencies{
     .statement = "the sines of position 1 fall with the pair, strictly where it shows",
     .applies = [](const held_sinusoids& of) { return !of.config.padding_idx; },
     .measure =
-        [](const held_sinusoids& of, const table_length& given) {
+        [](const held_sinusoids& of, const position_range& given) {
           return with_format(of.dtype, [&]<class Float>() {
-            return detail::measure_frequencies<Float>(of.rows, of.config, given.length);
+            return detail::measure_frequencies<Float>(of.rows, of.config, given);
           });
         }};
 

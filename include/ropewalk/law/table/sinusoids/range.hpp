@@ -12,14 +12,15 @@ namespace ropewalk {
 namespace detail {
 
 template <floating_format Float>
-measurement measure_range(const sinusoidal_source& source, const sinusoidal& config, std::int64_t length) {
-  const sinusoid_rows<Float> rows(source, {0, length}, config);
+measurement measure_range(const sinusoidal_source& source, const sinusoidal& config,
+                          position_range positions) {
+  const sinusoid_rows<Float> rows(source, positions, config);
   return judge_each_entry<Float>(rows, [](std::int64_t, int, bits_of<Float> got) {
     const bits_of<Float> sign = static_cast<bits_of<Float>>(got & format<Float>::sign_bit);
     return magnitude<Float>(got) <= one_of<Float> ? got : static_cast<bits_of<Float>>(sign | one_of<Float>);
   });
 }
-ROPEWALK_COMPILED_LAW(measure_range, const sinusoidal_source&, const sinusoidal&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_range, const sinusoidal_source&, const sinusoidal&, position_range);
 
 }  // namespace detail
 
@@ -28,10 +29,9 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> range{
     .name = "range",
     .statement = "every value lies in [-1, 1]",
-    .measure = [](const held_sinusoids& of, const table_length& given) {
-      return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_range<Float>(of.rows, of.config, given.length);
-      });
+    .measure = [](const held_sinusoids& of, const position_range& given) {
+      return with_format(
+          of.dtype, [&]<class Float>() { return detail::measure_range<Float>(of.rows, of.config, given); });
     }};
 
 }  // namespace sinusoidal_laws

@@ -6,31 +6,36 @@
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
-#include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk {
 
 namespace detail {
 
-/// Against this library's rows, and at some positions against the definition itself, which is slower.
+/// Every entry against the definition, at row 0, where sines are exactly 0, against what it is there. The frequencies of
+/// a table are enclosed once, with limbs that decide all but rare entries.
 template <floating_format Float>
 measurement measure_rounded_once(const sinusoidal_source& source, const sinusoidal& config,
-                                 std::int64_t length) {
-  constexpr std::int64_t defined_every = 13;
-  const auto own = [](position_range positions, const sinusoidal& of) {
-    return widened(sinusoidal_encodings<Float>(positions, of));
-  };
-  const sinusoid_rows<Float> rows(own, {0, length}, config);
-  return judge_each_entry<Float>(sinusoid_rows<Float>(source, {0, length}, config),
-                                 [&](std::int64_t p, int channel, bits_of<Float>) -> bits_of<Float> {
-                                   if (p % defined_every != 1 || p + row_offset(config) == 0)
-                                     return rows.at(p, channel);
-                                   return round_with_enough_limbs<Float>("entry", [&]<int N>() {
-                                     return sinusoidal_entry<N>(static_cast<double>(p), channel, config);
-                                   });
-                                 });
+                                 position_range positions) {
+  constexpr int limb_count = 4;
+  const sinusoid_rows<Float> rows(source, positions, config);
+  const enclosure<limb_count> shared = log_base<limb_count>(config);
+  std::vector<enclosure<limb_count>> turns;
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    turns.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
+  return judge_each_entry<Float>(rows, [&](std::int64_t p, int channel, bits_of<Float>) -> bits_of<Float> {
+    const auto [pair, holds] = content_of(channel, config);
+    const auto position = static_cast<double>(p);
+    if (holds == wave::zero || is_padding(position, config)) return 0;
+    if (p + row_offset(config) == 0) return holds == wave::cosine ? one_of<Float> : bits_of<Float>{0};
+    const auto point = cos_sin_of_turns(turns[static_cast<std::size_t>(pair)] *
+                                        sinusoidal_row<limb_count>(position, config));
+    const rounding<Float> quick = round<Float>(holds == wave::sine ? point.sin : point.cos);
+    if (quick.decided) return quick.bits;
+    return round_with_enough_limbs<Float>(
+        "entry", [&]<int N>() { return sinusoidal_entry<N>(position, channel, config); });
+  });
 }
-ROPEWALK_COMPILED_LAW(measure_rounded_once, const sinusoidal_source&, const sinusoidal&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_rounded_once, const sinusoidal_source&, const sinusoidal&, position_range);
 
 }  // namespace detail
 
@@ -39,9 +44,9 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> rounded_once{
     .name = "rounded-once",
     .statement = "every entry is the exact value rounded once",
-    .measure = [](const held_sinusoids& of, const table_length& given) {
+    .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_rounded_once<Float>(of.rows, of.config, given.length);
+        return detail::measure_rounded_once<Float>(of.rows, of.config, given);
       });
     }};
 

@@ -44,18 +44,20 @@ void judge_shift(measurement& m, const sinusoid_rows<Float>& rows, std::int64_t 
 }
 
 template <floating_format Float>
-measurement measure_shift(const sinusoidal_source& source, const sinusoidal& config, std::int64_t length) {
-  const sinusoid_rows<Float> rows(source, {0, length}, config);
+measurement measure_shift(const sinusoidal_source& source, const sinusoidal& config,
+                          position_range positions) {
+  const sinusoid_rows<Float> rows(source, positions, config);
   measurement m;
-  for (const std::int64_t distance : {std::int64_t{1}, std::int64_t{7}, length / 2}) {
+  for (const std::int64_t distance : {std::int64_t{1}, std::int64_t{7}, size(positions) / 2}) {
     std::vector<cos_sin<2>> turns;
     const sinusoidal_shift<2> shift(config, static_cast<double>(distance));
     for (int pair = 0; pair < pair_count(config); ++pair) turns.push_back(shift.turn(pair));
-    for (std::int64_t p = 0; p + distance < length; ++p) judge_shift(m, rows, p, distance, turns);
+    for (std::int64_t p = positions.begin; p + distance < positions.end; ++p)
+      judge_shift(m, rows, p, distance, turns);
   }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_shift, const sinusoidal_source&, const sinusoidal&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_shift, const sinusoidal_source&, const sinusoidal&, position_range);
 
 }  // namespace detail
 
@@ -65,10 +67,9 @@ inline constexpr law<held_sinusoids> shift{
     .name = "shift",
     .statement = "a pair further on is the pair turned by distance x its frequency",
     .norm = "absolute",
-    .measure = [](const held_sinusoids& of, const table_length& given) {
-      return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_shift<Float>(of.rows, of.config, given.length);
-      });
+    .measure = [](const held_sinusoids& of, const position_range& given) {
+      return with_format(
+          of.dtype, [&]<class Float>() { return detail::measure_shift<Float>(of.rows, of.config, given); });
     }};
 
 }  // namespace sinusoidal_laws

@@ -22,9 +22,9 @@ namespace ropewalk {
 /// Makes the rows of a run of positions: bits of the table's format, [positions, d_model].
 using sinusoidal_source = std::function<std::vector<std::uint64_t>(position_range, const sinusoidal&)>;
 
-/// The rows of a configuration in one format. A case looks at positions 0 .. length - 1.
+/// The rows of a configuration in one format. A case is the run of positions that is looked at.
 struct held_sinusoids {
-  using case_type = table_length;
+  using case_type = position_range;
   using needs_type = no_needs;
 
   ropewalk_dtype dtype = ROPEWALK_F64;

@@ -12,14 +12,20 @@ namespace ropewalk {
 namespace detail {
 
 template <floating_format Float>
-measurement measure_zeros(const sinusoidal_source& source, const sinusoidal& config, std::int64_t length) {
-  const sinusoid_rows<Float> rows(source, {config.padding_idx ? -1 : 0, length}, config);
-  return judge_each_entry<Float>(rows, [&](std::int64_t p, int channel, bits_of<Float> got) {
-    const bool is_zero_channel = content_of(channel, config).holds == wave::zero;
-    return is_zero_channel || is_padding(static_cast<double>(p), config) ? bits_of<Float>{0} : got;
-  });
+measurement measure_zeros(const sinusoidal_source& source, const sinusoidal& config,
+                          position_range positions) {
+  const auto judged = [&](position_range part) {
+    const sinusoid_rows<Float> rows(source, part, config);
+    return judge_each_entry<Float>(rows, [&](std::int64_t p, int channel, bits_of<Float> got) {
+      const bool is_zero_channel = content_of(channel, config).holds == wave::zero;
+      return is_zero_channel || is_padding(static_cast<double>(p), config) ? bits_of<Float>{0} : got;
+    });
+  };
+  measurement m = judged(positions);
+  if (config.padding_idx) merge(m, judged({-1, 0}));
+  return m;
 }
-ROPEWALK_COMPILED_LAW(measure_zeros, const sinusoidal_source&, const sinusoidal&, std::int64_t);
+ROPEWALK_COMPILED_LAW(measure_zeros, const sinusoidal_source&, const sinusoidal&, position_range);
 
 }  // namespace detail
 
@@ -30,9 +36,9 @@ inline constexpr law<held_sinusoids> zeros{
     .statement = "the padding's row and the last channel of an odd width are 0",
     .applies = [](const held_sinusoids& of) { return of.config.padding_idx || of.config.d_model % 2 != 0; },
     .measure =
-        [](const held_sinusoids& of, const table_length& given) {
+        [](const held_sinusoids& of, const position_range& given) {
           return with_format(of.dtype, [&]<class Float>() {
-            return detail::measure_zeros<Float>(of.rows, of.config, given.length);
+            return detail::measure_zeros<Float>(of.rows, of.config, given);
           });
         }};
 

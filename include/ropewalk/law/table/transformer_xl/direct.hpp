@@ -9,12 +9,12 @@ namespace ropewalk {
 namespace detail::transformer_xl_laws {
 
 /// [(q_i + u) . k_j + (q_i + v) . r_distance] / 2
-inline measurement measure_direct(const transformer_xl_source& source, int queries, int memory_length) {
-  const transformer_xl_example given = example_of(queries, memory_length);
+inline measurement measure_direct(const transformer_xl_source& source, const segment_lengths& lengths) {
+  const transformer_xl_example given = example_of(lengths);
   const transformer_xl_head<double>& head = given.head;
   measurement m;
   judge_scores(m, source(given), given, true, [&](int i, int j, double score) {
-    const int row = given.distances.first_distance - (memory_length + i - j);
+    const int row = given.distances.first_distance - (lengths.memory + i - j);
     double twice = 0;
     for (int c = 0; c < channels; ++c)
       twice += (head.queries.at(i, c) + head.content_bias.at(0, c)) * head.keys.at(j, c) +
@@ -32,7 +32,7 @@ inline constexpr law<held_transformer_xl> direct{
     .name = "direct",
     .statement = "a score is [(q + u) . k + (q + v) . r] / sqrt(d_head), r of its own distance",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_direct(of.scores, given.queries, given.memory);
+      return detail::transformer_xl_laws::measure_direct(of.scores, given);
     }};
 
 }  // namespace transformer_xl_laws

@@ -12,8 +12,8 @@ namespace ropewalk {
 namespace detail::transformer_xl_laws {
 
 /// The score is the sum of what it is with all inputs but those of one term at zero.
-inline measurement measure_four_terms(const transformer_xl_source& source, int queries, int memory_length) {
-  const transformer_xl_example given = example_of(queries, memory_length);
+inline measurement measure_four_terms(const transformer_xl_source& source, const segment_lengths& lengths) {
+  const transformer_xl_example given = example_of(lengths);
   std::array<transformer_xl_example, 4> alone{given, given, given, given};
   for (std::size_t term = 0; term < 4; ++term) {
     transformer_xl_example& of = alone[term];
@@ -41,7 +41,7 @@ inline constexpr law<held_transformer_xl> four_terms{
     .name = "four-terms",
     .statement = "a score is the sum of four, in each of which the other terms' inputs are zero",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_four_terms(of.scores, given.queries, given.memory);
+      return detail::transformer_xl_laws::measure_four_terms(of.scores, given);
     }};
 
 }  // namespace transformer_xl_laws

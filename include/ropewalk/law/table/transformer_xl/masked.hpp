@@ -10,8 +10,8 @@ namespace ropewalk {
 
 namespace detail::transformer_xl_laws {
 
-inline measurement measure_masked(const transformer_xl_source& source, int queries, int memory_length) {
-  const transformer_xl_example given = example_of(queries, memory_length);
+inline measurement measure_masked(const transformer_xl_source& source, const segment_lengths& lengths) {
+  const transformer_xl_example given = example_of(lengths);
   const matrix<double> scores = source(given);
   constexpr double none = -std::numeric_limits<double>::infinity();
   measurement m;
@@ -28,7 +28,7 @@ inline constexpr law<held_transformer_xl> masked{
     .name = "masked",
     .statement = "keys after the query have the score minus infinity, and no others",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_masked(of.scores, given.queries, given.memory);
+      return detail::transformer_xl_laws::measure_masked(of.scores, given);
     }};
 
 }  // namespace transformer_xl_laws

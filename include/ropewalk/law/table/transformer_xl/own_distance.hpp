@@ -9,18 +9,18 @@ namespace ropewalk {
 namespace detail::transformer_xl_laws {
 
 /// Every other distance at zero.
-inline measurement measure_own_distance(const transformer_xl_source& source, int queries, int memory_length) {
-  const transformer_xl_example given = example_of(queries, memory_length);
+inline measurement measure_own_distance(const transformer_xl_source& source, const segment_lengths& lengths) {
+  const transformer_xl_example given = example_of(lengths);
   const matrix<double> before = source(given);
   measurement m;
-  for (int distance = 0; distance < queries + memory_length; ++distance) {
+  for (int distance = 0; distance < lengths.queries + lengths.memory; ++distance) {
     transformer_xl_example alone = given;
     const int row = given.distances.first_distance - distance;
     alone.distances.rows = matrix_of(given.distances.rows.rows(), channels, [&](int i, int c) {
       return i == row ? given.distances.rows.at(i, c) : 0.0;
     });
     judge_scores(m, source(alone), given, true, [&](int i, int j, double score) {
-      return memory_length + i - j != distance || score == before.at(i, j);
+      return lengths.memory + i - j != distance || score == before.at(i, j);
     });
   }
   return m;
@@ -34,7 +34,7 @@ inline constexpr law<held_transformer_xl> own_distance{
     .name = "own-distance",
     .statement = "no other distance's row changes a score",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_own_distance(of.scores, given.queries, given.memory);
+      return detail::transformer_xl_laws::measure_own_distance(of.scores, given);
     }};
 
 }  // namespace transformer_xl_laws

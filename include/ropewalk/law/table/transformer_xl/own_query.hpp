@@ -9,14 +9,15 @@ namespace ropewalk {
 namespace detail::transformer_xl_laws {
 
 /// Every other query at zero: what leaks from the next row goes.
-inline measurement measure_own_query(const transformer_xl_source& source, int queries, int memory_length) {
-  const transformer_xl_example given = example_of(queries, memory_length);
+inline measurement measure_own_query(const transformer_xl_source& source, const segment_lengths& lengths) {
+  const transformer_xl_example given = example_of(lengths);
   const matrix<double> before = source(given);
   measurement m;
-  for (int query = 0; query < queries; ++query) {
+  for (int query = 0; query < lengths.queries; ++query) {
     transformer_xl_example alone = given;
-    alone.head.queries = matrix_of(
-        queries, channels, [&](int i, int c) { return i == query ? given.head.queries.at(i, c) : 0.0; });
+    alone.head.queries = matrix_of(lengths.queries, channels, [&](int i, int c) {
+      return i == query ? given.head.queries.at(i, c) : 0.0;
+    });
     judge_scores(m, source(alone), given, true,
                  [&](int i, int j, double score) { return i != query || score == before.at(i, j); });
   }
@@ -31,7 +32,7 @@ inline constexpr law<held_transformer_xl> own_query{
     .name = "own-query",
     .statement = "no other query changes a score",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_own_query(of.scores, given.queries, given.memory);
+      return detail::transformer_xl_laws::measure_own_query(of.scores, given);
     }};
 
 }  // namespace transformer_xl_laws

@@ -22,10 +22,11 @@ struct transformer_xl_example {
 /// Computes the scores of one head, [queries, keys]: minus infinity for keys that a query does not see.
 using transformer_xl_source = std::function<matrix<double>(const transformer_xl_example&)>;
 
-/// How many queries there are, and how many keys before them.
+/// How many queries there are, how many keys before them, and which numbers all of them hold.
 struct segment_lengths {
   int queries = 1;
   int memory = 0;
+  int numbers = 0;  // domain  from 0 up
 };
 
 /// A program.
@@ -46,12 +47,14 @@ inline matrix<double> scattered(int rows, int step) {
                    [&](int i, int j) { return (step * (i * i + 5 * j + 1) + i * j) % 19 - 9.0; });
 }
 
-inline transformer_xl_example example_of(int queries, int memory_length) {
-  require(queries >= 1, "queries", queries, "a number above 0");
-  require(memory_length >= 0, "memory_length", memory_length, "a number from 0 up");
-  const int keys = memory_length + queries;
-  return {{scattered(queries, 17), scattered(keys, 29), scattered(1, 7), scattered(1, 11)},
-          {scattered(keys + queries, 13), keys}};
+inline transformer_xl_example example_of(const segment_lengths& of) {
+  require(of.queries >= 1, "queries", of.queries, "a number above 0");
+  require(of.memory >= 0, "memory_length", of.memory, "a number from 0 up");
+  require(of.numbers >= 0, "numbers", of.numbers, "a number from 0 up");
+  const int keys = of.memory + of.queries;
+  const auto rows = [&](int count, int step) { return scattered(count, step + of.numbers); };
+  return {{rows(of.queries, 17), rows(keys, 29), rows(1, 7), rows(1, 11)},
+          {rows(keys + of.queries, 13), keys}};
 }
 
 inline matrix<double> zeros_like(const matrix<double>& x) { return matrix<double>(x.rows(), x.columns()); }

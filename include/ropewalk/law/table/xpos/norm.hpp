@@ -13,14 +13,14 @@ namespace ropewalk {
 namespace detail::xpos_laws {
 
 template <floating_format Float>
-measurement measure_norm(const xpos_source& source, std::int64_t length, const xpos& config) {
+measurement measure_norm(const xpos_source& source, const listed_positions& given, const xpos& config) {
   measurement m;
   for (const xpos_side side : {xpos_side::query, xpos_side::key})
-    for (std::int64_t position = 0; position < length; ++position) {
+    for (const std::int64_t position : given.positions) {
       const auto row = checked_row(source, position, side, config);
       for (std::size_t pair = 0; pair < row.size(); ++pair) {
         place where;
-        where.token = position;
+        where.position = static_cast<std::int32_t>(position);
         where.pair = static_cast<int>(pair);
         const auto scale = [&]<int N>() {
           return xpos_scale<N>(static_cast<int>(pair), position, side, config);
@@ -30,7 +30,7 @@ measurement measure_norm(const xpos_source& source, std::int64_t length, const x
     }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_norm, const xpos_source&, std::int64_t, const xpos&);
+ROPEWALK_COMPILED_LAW(measure_norm, const xpos_source&, const listed_positions&, const xpos&);
 
 }  // namespace detail::xpos_laws
 
@@ -40,9 +40,9 @@ inline constexpr law<held_xpos_rows> norm{
     .name = "norm",
     .statement = "a pair grows by z^exponent in queries and shrinks by it in keys",
     .norm = "scale^2",
-    .measure = [](const held_xpos_rows& of, const table_length& given) {
+    .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::xpos_laws::measure_norm<Float>(of.rows, given.length, of.config);
+        return detail::xpos_laws::measure_norm<Float>(of.rows, given, of.config);
       });
     }};
 

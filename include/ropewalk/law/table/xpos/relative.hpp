@@ -25,30 +25,28 @@ verdict judge_score(const cos_sin_entry& query, const cos_sin_entry& key, bool a
   });
 }
 
+/// Each position with the next of the case, which has the key.
 template <floating_format Float>
-measurement measure_relative(const xpos_source& source, std::int64_t length, const xpos& config) {
+measurement measure_relative(const xpos_source& source, const listed_positions& given, const xpos& config) {
   measurement m;
-  for (std::int64_t query = 0; query < length; ++query) {
+  for (std::size_t i = 0; i + 1 < given.positions.size(); ++i) {
+    const std::int64_t query = given.positions[i], key = given.positions[i + 1];
     const auto query_row = checked_row(source, query, xpos_side::query, config);
-    for (const std::int64_t distance : {std::int64_t{0}, std::int64_t{1}, length / 2, length - 1}) {
-      const std::int64_t key = query - distance;
-      if (key < 0) continue;
-      const auto key_row = checked_row(source, key, xpos_side::key, config);
-      for (std::size_t pair = 0; pair < query_row.size(); ++pair) {
-        place where;
-        where.token = query;
-        where.pair = static_cast<int>(pair);
-        for (const bool across : {false, true})
-          record(m,
-                 judge_score<Float>(query_row[pair], key_row[pair], across, static_cast<int>(pair), query,
-                                    key, config),
-                 where, [] { return evidence{}; });
-      }
+    const auto key_row = checked_row(source, key, xpos_side::key, config);
+    for (std::size_t pair = 0; pair < query_row.size(); ++pair) {
+      place where;
+      where.position = static_cast<std::int32_t>(query);
+      where.pair = static_cast<int>(pair);
+      for (const bool across : {false, true})
+        record(m,
+               judge_score<Float>(query_row[pair], key_row[pair], across, static_cast<int>(pair), query, key,
+                                  config),
+               where, [] { return evidence{}; });
     }
   }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_relative, const xpos_source&, std::int64_t, const xpos&);
+ROPEWALK_COMPILED_LAW(measure_relative, const xpos_source&, const listed_positions&, const xpos&);
 
 }  // namespace detail::xpos_laws
 
@@ -58,9 +56,9 @@ inline constexpr law<held_xpos_rows> relative{
     .name = "relative",
     .statement = "a score depends on the distance alone, and falls with it by z^(1 / scale_base)",
     .norm = "scale^2",
-    .measure = [](const held_xpos_rows& of, const table_length& given) {
+    .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::xpos_laws::measure_relative<Float>(of.rows, given.length, of.config);
+        return detail::xpos_laws::measure_relative<Float>(of.rows, given, of.config);
       });
     }};
 

@@ -15,22 +15,19 @@ namespace ropewalk {
 namespace detail::xpos_laws {
 
 template <floating_format Float>
-measurement measure_rounded_once(const xpos_source& source, std::int64_t length, const xpos& config) {
+measurement measure_rounded_once(const xpos_source& source, const listed_positions& given,
+                                 const xpos& config) {
   measurement m;
   for (const xpos_side side : {xpos_side::query, xpos_side::key})
-    for (std::int64_t position = 0; position < length; ++position) {
+    for (const std::int64_t position : given.positions) {
       const auto row = checked_row(source, position, side, config);
       for (std::size_t pair = 0; pair < row.size(); ++pair) {
-        const auto rounded = [&](auto part) {
-          return round_with_enough_limbs<Float>("entry", [&]<int N>() {
-            return part(xpos_block<N>(static_cast<int>(pair), position, side, config));
-          });
-        };
-        const bits_of<Float> cosine = rounded([](const auto&block) { return block.cos; }),
-                             sine = position == 0 ? bits_of<Float>{0}
-                                                  : rounded([](const auto&block) { return block.sin; });
+        const cos_sin_entry want = rounded_once_of<Float>(
+            position, [&]<int N>() { return xpos_block<N>(static_cast<int>(pair), position, side, config); });
+        const auto cosine = static_cast<bits_of<Float>>(want.cos),
+                   sine = static_cast<bits_of<Float>>(want.sin);
         place where;
-        where.token = position;
+        where.position = static_cast<std::int32_t>(position);
         where.pair = static_cast<int>(pair);
         record(m,
                judge_equal(same_value<Float>(static_cast<bits_of<Float>>(row[pair].cos), cosine) &&
@@ -42,7 +39,7 @@ measurement measure_rounded_once(const xpos_source& source, std::int64_t length,
     }
   return m;
 }
-ROPEWALK_COMPILED_LAW(measure_rounded_once, const xpos_source&, std::int64_t, const xpos&);
+ROPEWALK_COMPILED_LAW(measure_rounded_once, const xpos_source&, const listed_positions&, const xpos&);
 
 }  // namespace detail::xpos_laws
 
@@ -51,9 +48,9 @@ namespace xpos_laws {
 inline constexpr law<held_xpos_rows> rounded_once{
     .name = "rounded-once",
     .statement = "every cosine and sine is the exact one, scale included, rounded once",
-    .measure = [](const held_xpos_rows& of, const table_length& given) {
+    .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
-        return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given.length, of.config);
+        return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given, of.config);
       });
     }};
 

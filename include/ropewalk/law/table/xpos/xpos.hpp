@@ -18,7 +18,7 @@ using xpos_source = std::function<std::vector<cos_sin_entry>(std::int64_t positi
 
 /// The rows of a configuration in one format.
 struct held_xpos_rows {
-  using case_type = table_length;
+  using case_type = listed_positions;
   using needs_type = no_needs;
 
   ropewalk_dtype dtype = ROPEWALK_F64;

@@ -1,0 +1,93 @@
+#pragma once
+// Cases for the laws of tables: a configuration of an encoding, and what the laws look at in its table. Widths are small,
+// numbers of every size; a case that fails is shrunk until nothing simpler fails.
+
+#include <memory>
+#include <string>
+
+#include <rapidcheck/Gen.h>
+
+#include "ropewalk/config/alibi.hpp"
+#include "ropewalk/law/table/attention/attention.hpp"
+#include "ropewalk/law/table/axes/axes.hpp"
+#include "ropewalk/law/table/buckets/buckets.hpp"
+#include "ropewalk/law/table/entries.hpp"
+#include "ropewalk/law/table/index_codes/index_codes.hpp"
+#include "ropewalk/law/table/learned/learned.hpp"
+#include "ropewalk/law/table/sinusoids/sinusoids.hpp"
+#include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
+#include "ropewalk/law/table/xpos/xpos.hpp"
+
+namespace ropewalk::search {
+
+/// A configuration, and a case of its laws.
+template <class Config, class Case>
+struct table_case {
+  Config config{};
+  Case given{};
+  std::shared_ptr<const void> kept{};  // what the configuration points to
+};
+
+/// A rotary embedding on several axes.
+struct rope_on_axes {
+  rope_axes axes;
+  rope encoding;
+};
+
+/// What attention takes of an encoding: the base of its frequencies.
+struct attention_base {
+  double base = 10000;
+};
+
+/// Programs without a configuration.
+struct no_configuration {};
+
+using frequency_case = table_case<rope, whole_table>;
+using cos_sin_case = table_case<rope, listed_positions>;
+using axes_case = table_case<rope_on_axes, listed_positions>;
+using xpos_case = table_case<xpos, listed_positions>;
+using sinusoidal_case = table_case<sinusoidal, position_range>;
+using slope_case = table_case<alibi, whole_table>;
+using bias_case = table_case<alibi, table_length>;
+using bucket_case = table_case<t5_bias, whole_table>;
+using index_code_case = table_case<index_code, position_range>;
+using learned_case = table_case<learned, whole_table>;
+using transformer_xl_case = table_case<no_configuration, segment_lengths>;
+using attention_case = table_case<attention_base, attention_example>;
+
+/// Of a scaling rule, whose numbers are drawn whatever they are here.
+rc::Gen<frequency_case> frequency_cases(const rope_scaling& rule);
+rc::Gen<cos_sin_case> cos_sin_cases(const rope_scaling& rule);
+
+/// Of a rule of axes; where its encoders have scaling rules, under any of them.
+rc::Gen<axes_case> axes_cases(axis_rule rule);
+
+/// Exponents small enough that no entry leaves binary16.
+rc::Gen<xpos_case> xpos_cases();
+
+/// Of a convention; widths, bases and the padding's row are drawn.
+rc::Gen<sinusoidal_case> sinusoidal_cases(const sinusoidal& convention);
+
+rc::Gen<slope_case> slope_cases(alibi_form form);
+rc::Gen<bias_case> bias_cases(alibi_form form);
+rc::Gen<bucket_case> bucket_cases(bool bidirectional);
+rc::Gen<index_code_case> index_code_cases(index_code_kind kind);
+rc::Gen<learned_case> learned_cases();
+rc::Gen<transformer_xl_case> transformer_xl_cases();
+rc::Gen<attention_case> attention_cases();
+
+/// Configuration and case on one line.
+std::string text_of(const frequency_case& of);
+std::string text_of(const cos_sin_case& of);
+std::string text_of(const axes_case& of);
+std::string text_of(const xpos_case& of);
+std::string text_of(const sinusoidal_case& of);
+std::string text_of(const slope_case& of);
+std::string text_of(const bias_case& of);
+std::string text_of(const bucket_case& of);
+std::string text_of(const index_code_case& of);
+std::string text_of(const learned_case& of);
+std::string text_of(const transformer_xl_case& of);
+std::string text_of(const attention_case& of);
+
+}  // namespace ropewalk::search

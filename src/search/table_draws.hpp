@@ -1,0 +1,159 @@
+#pragma once
+// What the generators of tables' cases share: numbers of every size, and simpler ones in their place.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "ropewalk/config/position_range.hpp"
+#include "search/dice.hpp"
+#include "search/table_cases.hpp"
+
+namespace ropewalk::search {
+
+/// throws  std::invalid_argument naming the field and its value, where a generator would not have drawn it
+void validate_case(const frequency_case& of);
+void validate_case(const cos_sin_case& of);
+void validate_case(const axes_case& of);
+void validate_case(const xpos_case& of);
+void validate_case(const sinusoidal_case& of);
+void validate_case(const slope_case& of);
+void validate_case(const bias_case& of);
+void validate_case(const bucket_case& of);
+void validate_case(const index_code_case& of);
+void validate_case(const learned_case& of);
+void validate_case(const transformer_xl_case& of);
+void validate_case(const attention_case& of);
+
+}  // namespace ropewalk::search
+
+namespace ropewalk::search::tables {
+
+/// A power of two, a whole number, or any binary64 between 2^low and 2^high.
+inline double any_size(dice& from, int low, int high) {
+  const int exponent = static_cast<int>(from.between(low, high - 1));
+  const double fraction = 1 + static_cast<double>(from.bits() >> 12) * 0x1p-52;
+  if (from.one_in(3)) return std::ldexp(1.0, exponent);
+  if (from.one_in(2) && high > 0) return std::max(1.0, std::floor(std::ldexp(fraction, exponent)));
+  return std::ldexp(fraction, exponent);
+}
+
+/// 10000, a perfect power of so many roots, whose frequencies are rational, or anything from 2 to 2^30.
+inline double any_base(dice& from, int roots) {
+  constexpr double largest = 0x1p30;
+  if (from.one_in(4)) return 10000;
+  if (from.one_in(4)) {
+    const double power = std::pow(static_cast<double>(from.between(2, 9)), roots);
+    if (power <= largest) return power;
+  }
+  return std::max(2.0, any_size(from, 1, 30));
+}
+
+/// One of [0, 64), 2^k + {-1, 0, 1}, random >> k; a third of them negative.
+inline std::int64_t any_position(dice& from) {
+  std::int64_t position = 0;
+  const std::int64_t kind = from.below(3);
+  if (kind == 0) position = from.below(64);
+  if (kind == 1) position = (std::int64_t{1} << from.below(32)) + from.between(-1, 1);
+  if (kind == 2) position = static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31);
+  return std::clamp(from.one_in(3) ? -position : position, smallest_position, largest_position);
+}
+
+/// Some positions; one in four is the first of all.
+inline listed_positions any_positions(dice& from, std::int64_t count) {
+  listed_positions r;
+  for (std::int64_t i = 0; i < count; ++i) r.positions.push_back(from.one_in(4) ? 0 : any_position(from));
+  return r;
+}
+
+/// Whole numbers nearer to `simplest`, the nearest to it first.
+inline std::vector<std::int64_t> nearer_to(std::int64_t simplest, std::int64_t number) {
+  std::vector<std::int64_t> r;
+  for (std::int64_t step = number - simplest; step != 0; step /= 2) r.push_back(number - step);
+  return r;
+}
+
+/// Numbers that are simpler than a positive one: `simplest`, 1, 2, a power of two, a whole number.
+inline std::vector<double> simpler_numbers(double number, double simplest) {
+  const double candidates[] = {simplest, 1, 2, std::ldexp(1.0, std::ilogb(number)), std::floor(number)};
+  std::vector<double> r;
+  for (const double one : candidates) {
+    if (one == number) break;  // what follows is no simpler
+    if (one > 0) r.push_back(one);
+  }
+  return r;
+}
+
+/// Simpler cases: each is the given one but for a change, differs from it, and is valid.
+template <class Case>
+class simpler_list {
+ public:
+  explicit simpler_list(const Case& given) : given_(given), text_(text_of(given)) {}
+
+  template <class Change>
+  void offer(Change change) {
+    Case simpler = given_;
+    change(simpler);
+    try {
+      validate_case(simpler);
+    } catch (const std::invalid_argument&) {
+      return;
+    }
+    if (text_of(simpler) != text_) found_.push_back(std::move(simpler));
+  }
+
+  /// The same for each of some numbers: set(case, number).
+  template <class Number, class Set>
+  void offer_each(const std::vector<Number>& numbers, Set set) {
+    for (const Number number : numbers) offer([&](Case& one) { set(one, number); });
+  }
+
+  std::vector<Case> take() { return std::move(found_); }
+
+ private:
+  Case given_;
+  std::string text_;
+  std::vector<Case> found_;
+};
+
+/// Fewer positions, then nearer ones.
+template <class Case>
+void offer_simpler_positions(simpler_list<Case>& to, const Case& given) {
+  const std::vector<std::int64_t>& positions = given.given.positions;
+  for (std::size_t i = 0; positions.size() > 1 && i < positions.size(); ++i)
+    to.offer([&](Case& one) {
+      one.given.positions.erase(one.given.positions.begin() + static_cast<std::ptrdiff_t>(i));
+    });
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    to.offer_each(nearer_to(0, positions[i]), [&](Case& one, std::int64_t p) { one.given.positions[i] = p; });
+}
+
+/// A shorter run of positions, then a nearer one. domain  the run is not empty
+template <class Case>
+void offer_simpler_run(simpler_list<Case>& to, const Case& given) {
+  const position_range run = given.given;
+  to.offer_each(nearer_to(1, size(run)),
+                [&](Case& one, std::int64_t length) { one.given.end = run.begin + length; });
+  to.offer_each(nearer_to(1, size(run)),
+                [&](Case& one, std::int64_t length) { one.given.begin = run.end - length; });
+  to.offer_each(nearer_to(0, run.begin), [&](Case& one, std::int64_t begin) {
+    one.given = {begin, begin + size(run)};
+  });
+}
+
+/// A case by draw(dice&), and simpler ones by simplify(case) -> vector.
+template <class Case, class Draw, class Simplify>
+rc::Gen<Case> generated(Draw draw, Simplify simplify) {
+  return [=](const rc::Random& random, int) {
+    dice from(random);
+    return rc::shrinkable::shrinkRecur(
+        Case(draw(from)), [=](const Case& given) { return rc::seq::fromContainer(simplify(given)); });
+  };
+}
+
+}  // namespace ropewalk::search::tables

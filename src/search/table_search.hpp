@@ -1,0 +1,140 @@
+#pragma once
+// Holds one kind of table to its laws: each drawn case serves all of them, until each has decided as many as are asked
+// for; and the smallest case that a law fails on.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "ropewalk/law/law.hpp"
+#include "search/dice.hpp"
+#include "search/search.hpp"
+
+namespace ropewalk::search {
+
+/// What is drawn, and the table that is judged on it.
+template <class Case, class Subject>
+struct table_under_laws {
+  rc::Gen<Case> cases;
+  std::function<Subject(const Case&)> subject;
+};
+
+/// A law may speak of some configurations alone: one that decides fewer than one in so many is given up, after a few.
+inline constexpr std::int64_t draws_a_case = 16, patient_draws = 256;
+
+/// Whether a law is given up.
+inline bool is_given_up(const outcome& of) { return of.drawn >= patient_draws + draws_a_case * of.decided; }
+
+template <class Case>
+rc::Shrinkable<Case> draw_table_case(const rc::Gen<Case>& cases, std::uint64_t seed, std::int64_t number) {
+  return cases(rc::Random(seed_of(seed, std::to_string(number))));
+}
+
+namespace detail {
+
+template <class Subject, class Given>
+void judge_case(const law<Subject>& of, const Subject& subject, const Given& given, std::int64_t number,
+                outcome& so_far) {
+  if (!of.applies(subject)) return;
+  try {
+    const measurement m = of.measure(subject, given);
+    ++so_far.cases;
+    if (m.compared > 0) ++so_far.decided;
+    so_far.compared += m.compared;
+    so_far.vacuous += m.vacuous;
+    merge(so_far.worst, m);
+    if (!m.holds) {
+      so_far.failure.emplace();
+      so_far.failure->measured = m;
+      so_far.failure->case_number = number;
+    }
+  } catch (const undecided& failure) {
+    if (++so_far.undecided_cases == 1) so_far.undecided = failure.what();
+  }
+}
+
+inline bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& stopped) {
+  const auto has_come = [](clock::time_point time) {
+    return time != clock::time_point{} && clock::now() >= time;
+  };
+  return stopped.load(std::memory_order_relaxed) || cases >= until.most_cases || has_come(until.end) ||
+         (cases >= until.least_cases && has_come(until.deadline));
+}
+
+/// The number of the next case that a law that goes on has not seen; -1 where none does.
+template <class GoesOn>
+std::int64_t first_due(const std::vector<outcome>& so_far, const GoesOn& goes_on) {
+  std::int64_t r = -1;
+  for (const outcome& one : so_far)
+    if ((r < 0 || one.drawn < r) && goes_on(one)) r = one.drawn;
+  return r;
+}
+
+}  // namespace detail
+
+/// Goes on where it ended: the same seed draws the same cases in the same order, whichever laws are asked for. A law that
+/// fails is judged no more.
+///
+/// shape   so_far has an outcome for each law
+/// throws  what the table's maker throws
+template <class Case, class Subject>
+void search_tables(const std::vector<const law<Subject>*>& laws, const table_under_laws<Case, Subject>& on,
+                   std::uint64_t seed, const limits& until, const std::atomic<bool>& stopped,
+                   std::vector<outcome>& so_far) {
+  const auto goes_on = [&](const outcome& one) {
+    return one.holds() && !is_given_up(one) && !detail::is_over(until, one.decided, stopped);
+  };
+  for (std::int64_t number = detail::first_due(so_far, goes_on); number >= 0;
+       number = detail::first_due(so_far, goes_on)) {
+    const Case given = draw_table_case(on.cases, seed, number).value();
+    const Subject subject = on.subject(given);
+    for (std::size_t i = 0; i < laws.size(); ++i)
+      if (so_far[i].drawn == number && goes_on(so_far[i])) {
+        ++so_far[i].drawn;
+        detail::judge_case(*laws[i], subject, given.given, number, so_far[i]);
+      }
+  }
+}
+
+/// Follows the first simpler case that fails, again and again, until none does, and puts it into words.
+template <class Case, class Subject>
+void shrink_table(const law<Subject>& of, const table_under_laws<Case, Subject>& on, std::uint64_t seed,
+                  counterexample& found, const std::atomic<bool>& stopped, clock::time_point deadline = {}) {
+  auto failing = draw_table_case(on.cases, seed, found.case_number);
+  const auto fails = [&](const Case& given) -> std::optional<measurement> {
+    const Subject subject = on.subject(given);
+    if (!of.applies(subject)) return std::nullopt;
+    try {
+      measurement m = of.measure(subject, given.given);
+      if (!m.holds) return m;
+    } catch (const undecided&) {  // holds, for all that is known
+    }
+    return std::nullopt;
+  };
+  std::int64_t tries = 0;
+  for (bool simpler_fails = true; simpler_fails && !found.is_cut;) {
+    simpler_fails = false;
+    auto simpler = failing.shrinks();
+    for (auto next = simpler.next(); next && tries < most_shrinks && !stopped;
+         next = simpler.next(), ++tries) {
+      found.is_cut = deadline != clock::time_point{} && clock::now() >= deadline;
+      if (found.is_cut) break;
+      const std::optional<measurement> m = fails(next->value());
+      if (!m) continue;
+      ++found.shrinks;
+      found.measured = *m;
+      failing = *next;
+      simpler_fails = true;
+      break;
+    }
+  }
+  found.table = text_of(failing.value());
+}
+
+}  // namespace ropewalk::search
