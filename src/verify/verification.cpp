@@ -116,10 +116,6 @@ class verifier {
   }
 
  private:
-  static search::clock::duration seconds(double count) {
-    return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
-  }
-
   /// One search, what its result begins with, and what is done with a failure.
   struct named_job {
     search::job job;
