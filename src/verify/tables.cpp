@@ -273,7 +273,6 @@ result line_of(const judged_table& table, std::size_t law, const table_plan& how
   r.found = std::move(found);
   if (!r.found.failure) return r;
   table.shrink(r.law.name, how.seed, *r.found.failure, stopped, how.end);
-  r.likely = "this library's own table is wrong";
   r.reproduce = fmt::format("ropewalk verify --law {} --dtype {} --seed {} --cases {}", r.law.name,
                             name_of(r.dtype), how.seed, r.found.decided);
   return r;
