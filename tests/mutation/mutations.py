@@ -74,8 +74,9 @@ MUTATIONS = [
     Mutation("linearity: nothing is scaled", LAW + "linearity.hpp",
              "element = detail::scaled_bits<Float>(bits, given.power);", "element = detail::scaled_bits<Float>(bits, 0);",
              QUESTIONS + "ScaledValuesAreAskedFor"),
-    Mutation("canonical: zeros are alike", LAW + "canonical.hpp", "same_bits<Float>(expected.second, y.second);",
-             "magnitude<Float>(expected.second) == magnitude<Float>(y.second);", PERTURBED + "CanonicalTellsTheTwoZerosApart"),
+    Mutation("canonical: zeros are alike", LAW + "canonical.hpp", "same_bits<Float>(expected.first, y.first) &&",
+             "magnitude<Float>(expected.first) == magnitude<Float>(y.first) &&",
+             PERTURBED + "CanonicalTellsTheTwoZerosApart"),
     # What prefill-decode, layouts and environment ask.
     Mutation("prefill-decode: no cuts", LAW + "prefill_decode.hpp", "cut < tokens; cut", "cut < 0; cut",
              QUESTIONS + "PartsOfTheTokensAreAskedFor"),
