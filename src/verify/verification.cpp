@@ -462,11 +462,13 @@ class verifier {
   void tell_what_was_cut(results& r) const {
     if (asked_.budget <= 0 || stopped_) return;
     std::int64_t not_run = 0, few = 0;
+    std::set<std::string_view> laws_not_run;
     std::vector<result> kept;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       const search::outcome& found = r.lines[i].found;
       if (found.drawn == 0 || (found.too_few && found.drawn < found.least_drawn)) {
         ++not_run;
+        laws_not_run.insert(r.lines[i].law.name);
         continue;
       }
       if (jobs_[i].leads && found.holds() && found.declined == 0 && found.drawn < jobs_[i].least_cases) ++few;
@@ -474,7 +476,10 @@ class verifier {
     }
     r.lines = std::move(kept);
     std::vector<std::string> parts;
-    if (not_run > 0) parts.push_back(fmt::format("{} verdicts left out", not_run));
+    if (not_run > 0)
+      parts.push_back(laws_not_run.size() == 1
+                          ? fmt::format("{} verdicts of {} left out", not_run, *laws_not_run.begin())
+                          : fmt::format("{} verdicts left out", not_run));
     if (few > 0)
       parts.push_back(
           fmt::format("{} of fewer than {} cases on the model that leads", few, lead_cases_of_each()));
