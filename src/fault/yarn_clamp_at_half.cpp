@@ -17,8 +17,15 @@ struct yarn_clamp_at_half_steps : canonical_steps {
     if (compare(shared.ramp.high, last) != order::greater || compare(shared.ramp.low, last) != order::less)
       return;
     shared.ramp.high = last;
-    plan.rows =
-        rows_of(plan, [&](int pair) { return rope_inv_freq<rope_rows::limb_count>(pair, *own, shared); });
+    rope plain = *own;
+    plain.scaling = unscaled{};
+    const quotient factor = scale_of(own->scaling.as<yarn>());
+    plan.rows = rows_of(plan, [&](int pair) {
+      if (pair < pair_count(*own) - 1) return rope_inv_freq<rope_rows::limb_count>(pair, *own, shared);
+      // The ramp has come to 1, which no enclosure of it decides.
+      return rope_inv_freq<rope_rows::limb_count>(pair, plain, share<rope_rows::limb_count>(plain)) *
+             own_number::of(factor.denominator) / own_number::of(factor.numerator);
+    });
   }
 };
 

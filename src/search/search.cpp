@@ -138,6 +138,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
     } catch (const undecided& failure) {
       if (++r.undecided_cases == 1) r.undecided = failure.what();
     } catch (const case_set_aside& reason) {
+      ++r.without_memory;
       if (++r.undecided_cases == 1) r.undecided = reason.what();
     }
   }

@@ -63,6 +63,7 @@ struct outcome {
   std::string declined_because{};    // what the kernel said of the first
   bool too_few = false;              // extrapolation: a range had fewer than rotations_in_each_range to judge
   std::int64_t undecided_cases = 0;  // set aside: a rounding that no precision decided, or too little memory
+  std::int64_t without_memory = 0;   // of these
   std::string undecided{};           // what was not decided in the first of them, or could not be run
 
   bool holds() const { return !failure; }

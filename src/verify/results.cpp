@@ -6,7 +6,7 @@ namespace ropewalk::verify {
 
 namespace {
 
-/// Declined calls that still leave a law judged: one in so many.
+/// Calls declined, or not decided, that still leave a law judged: one in so many.
 constexpr std::int64_t tolerated_share = 10;
 
 }  // namespace
@@ -16,8 +16,12 @@ std::string why_not_judged(const result& one) {
   const std::int64_t asked = found.cases + found.declined + found.undecided_cases;
   if (found.failure || !one.no_bound.empty() || asked == 0) return {};
   if (found.cases == 0 && found.undecided_cases > 0) return "nothing was decided: " + found.undecided;
-  if (tolerated_share * found.declined <= asked) return {};
-  return "declined " + std::to_string(found.declined) + " of " + std::to_string(asked);
+  const auto too_many = [&](const char* what, std::int64_t count) -> std::string {
+    if (tolerated_share * count <= asked) return {};
+    return what + std::to_string(count) + " of " + std::to_string(asked);
+  };
+  const std::string declined = too_many("declined ", found.declined);
+  return declined.empty() ? too_many("undecided ", found.undecided_cases - found.without_memory) : declined;
 }
 
 finding finding_of(const result& one) {

@@ -262,6 +262,13 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   one.found.undecided_cases = 3;
   one.found.undecided = "a sine";
   EXPECT_EQ(verify::why_not_judged(one), "nothing was decided: a sine");
+  one.found.cases = 26;
+  EXPECT_EQ(verify::why_not_judged(one), "undecided 3 of 29");
+  one.found.cases = 27;  // a tenth
+  EXPECT_EQ(verify::why_not_judged(one), "");
+  one.found.cases = 1;
+  one.found.without_memory = 3;
+  EXPECT_EQ(verify::why_not_judged(one), "");
   one.found = {};
   one.found.cases = 18;
   results found;

@@ -15,7 +15,8 @@ namespace {
 
 const std::atomic<bool> goes_on{false};
 
-/// A kernel that serves positions 0 to 4, and declines all others.
+/// A kernel that serves positions 0 to 4, and declines all others; or answers them with another status.
+template <std::int32_t answer = ROPEWALK_UNSUPPORTED>
 ropewalk_kernel five_positions(const ropewalk_limits* limits) {
   ropewalk_kernel r = cpu_table_kernel();
   r.name = "five-positions";
@@ -33,7 +34,7 @@ ropewalk_kernel five_positions(const ropewalk_limits* limits) {
     for (std::int64_t b = 0; at.kind == ROPEWALK_POSITIONS_I32 && numbers != nullptr && b < batch; ++b)
       for (std::int64_t t = 0; t < tokens; ++t) {
         const std::int32_t position = numbers[b * at.stride[1] + t * at.stride[2]];
-        if (position < 0 || position > 4) return ROPEWALK_UNSUPPORTED;
+        if (position < 0 || position > 4) return answer;
       }
     return ROPEWALK_OK;
   };
@@ -72,6 +73,15 @@ TEST(Limits, WhatIsDeclinedWithoutALimitIsCountedAndNotJudged) {
   EXPECT_GT(totals_of(found).not_judged, 5);
   EXPECT_NE(report::as_text(found, report::rows::of_laws, output::stream::error).find("not judged: "),
             std::string::npos);
+}
+
+TEST(Limits, WhatAKernelLeavesUndecidedIsCountedAndNotJudged) {
+  const ropewalk_kernel kernel = five_positions<ROPEWALK_UNDECIDED>(nullptr);
+  const results found = verify(asked_of(kernel), goes_on);
+  const result& accuracy = line_of(found, "accuracy");
+  EXPECT_GT(accuracy.found.cases, 0);
+  EXPECT_EQ(why_not_judged(accuracy),
+            "undecided " + std::to_string(accuracy.found.undecided_cases) + " of 40");
 }
 
 TEST(Limits, WithinAStatedRangeOfPositionsItIsJudged) {
