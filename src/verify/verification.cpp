@@ -24,6 +24,7 @@
 #include "search/size_cases.hpp"
 #include "verify/as_good_as.hpp"
 #include "verify/beyond_limits.hpp"
+#include "verify/demands.hpp"
 #include "verify/held.hpp"
 #include "verify/missing_bound.hpp"
 
@@ -108,8 +109,8 @@ class verifier {
     }
     try_promises(r, begin + seconds(asked_.budget * promises_end));
     diagnose_failures(r, std::move(failed), time_of(1));
-    if (!stopped_) r.not_judged = not_judged(r.lines);
-    r.failed_on = failed_on(r.lines);
+    if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
+    r.failed_on = failed_on(asked_, r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
     r.interrupted = stopped_;
     return r;
@@ -487,66 +488,6 @@ class verifier {
       parts.push_back(fmt::format("{} of fewer than {} cases of tables", tables_.cut_short, table_cases));
     if (!parts.empty())
       r.cut = fmt::format("cut for the budget of {:g} s: {}", asked_.budget, fmt::join(parts, ", "));
-  }
-
-  /// Whether a kernel came to a verdict, of one law or (empty) of any.
-  static bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
-    return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
-      return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
-    });
-  }
-
-  /// What the user makes a failure of.
-  std::vector<std::string> failed_on(const std::vector<result>& lines) const {
-    const fail_on& asked = asked_.fails_on;
-    std::vector<std::string> r;
-    if (asked.skipped)
-      for (const auto& [law, reason] : asked_.skipped_laws) r.push_back("left out: " + law);
-    for (const result& line : lines) {
-      const std::string name = fmt::format("{}, {}, {}, {}", line.kernel, line.model,
-                                           ropewalk::name_of(line.dtype), line.law.name);
-      if (asked.vacuous && finding_of(line) == finding::vacuous) r.push_back(name + ": vacuous");
-      if (asked.declined && line.found.declined > 0)
-        r.push_back(fmt::format("{}: declined {}", name, line.found.declined));
-      for (const fail_on::growth& one : asked.growths)
-        if (finding_of(line) == finding::measured && error_up_to(line, one.position) > one.percent / 100)
-          r.push_back(fmt::format("{}: an error of {:.3g} % at positions up to {}", name,
-                                  100 * error_up_to(line, one.position), one.position));
-    }
-    return r;
-  }
-
-  /// What was asked for and came to no verdict. A kernel and law that were not asked for by name, and that the promise
-  /// excludes, are not counted as requested.
-  std::vector<std::string> not_judged(const std::vector<result>& lines) const {
-    std::vector<std::string> r;
-    for (const judged_kernel& kernel : asked_.kernels) {
-      if (!asked_.has_subject(kernel) && !asked_.kernels_are_named) continue;
-      const std::string name = kernel.chosen.label();
-      const auto was_tried = [&](const law_text& one) {
-        return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
-          return line.kernel == name && line.law.name == one.name;
-        });
-      };
-      std::vector<law_text> wanted;
-      for (const law_text& one : laws_of(kernel.operation()))
-        if (asked_.asks_for(one.name) && (asked_.kernels_are_named || was_tried(one))) wanted.push_back(one);
-      if (wanted.empty()) continue;
-      if (!has_verdict(name, {}, lines)) {
-        r.push_back(name + ": nothing judged");
-        continue;
-      }
-      for (const law_text& one : wanted)
-        if (!asked_.laws.empty() && !has_verdict(name, one.name, lines))
-          r.push_back(fmt::format("{}: {} judged nothing", name, one.name));
-      if (asked_.kernels_are_named && asked_.dtypes_are_named)
-        for (const ropewalk_dtype dtype : asked_.dtypes)
-          if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {
-                return line.kernel == name && line.dtype == dtype && is_answered(line);
-              }))
-            r.push_back(fmt::format("{}: nothing judged in {}", name, ropewalk::name_of(dtype)));
-    }
-    return r;
   }
 
   const verification& asked_;

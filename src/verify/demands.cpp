@@ -1,0 +1,70 @@
+#include "verify/demands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ropewalk::verify {
+
+namespace {
+
+/// Whether a kernel came to a verdict, of one law or (empty) of any.
+bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
+  return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
+    return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> failed_on(const verification& asked, const std::vector<result>& lines) {
+  const fail_on& on = asked.fails_on;
+  std::vector<std::string> r;
+  if (on.skipped)
+    for (const auto& [law, reason] : asked.skipped_laws) r.push_back("left out: " + law);
+  for (const result& line : lines) {
+    const std::string name =
+        fmt::format("{}, {}, {}, {}", line.kernel, line.model, ropewalk::name_of(line.dtype), line.law.name);
+    if (on.vacuous && finding_of(line) == finding::vacuous) r.push_back(name + ": vacuous");
+    if (on.declined && line.found.declined > 0)
+      r.push_back(fmt::format("{}: declined {}", name, line.found.declined));
+    for (const fail_on::growth& one : on.growths)
+      if (finding_of(line) == finding::measured && error_up_to(line, one.position) > one.percent / 100)
+        r.push_back(fmt::format("{}: an error of {:.3g} % at positions up to {}", name,
+                                100 * error_up_to(line, one.position), one.position));
+  }
+  return r;
+}
+
+std::vector<std::string> not_judged(const verification& asked, const std::vector<result>& lines) {
+  std::vector<std::string> r;
+  for (const judged_kernel& kernel : asked.kernels) {
+    if (!asked.has_subject(kernel) && !asked.kernels_are_named) continue;
+    const std::string name = kernel.chosen.label();
+    const auto was_tried = [&](const law_text& one) {
+      return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
+        return line.kernel == name && line.law.name == one.name;
+      });
+    };
+    std::vector<law_text> wanted;
+    for (const law_text& one : laws_of(kernel.operation()))
+      if (asked.asks_for(one.name) && (asked.kernels_are_named || was_tried(one))) wanted.push_back(one);
+    if (wanted.empty()) continue;
+    if (!has_verdict(name, {}, lines)) {
+      r.push_back(name + ": nothing judged");
+      continue;
+    }
+    for (const law_text& one : wanted)
+      if (!asked.laws.empty() && !has_verdict(name, one.name, lines))
+        r.push_back(fmt::format("{}: {} judged nothing", name, one.name));
+    if (asked.kernels_are_named && asked.dtypes_are_named)
+      for (const ropewalk_dtype dtype : asked.dtypes)
+        if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {
+              return line.kernel == name && line.dtype == dtype && is_answered(line);
+            }))
+          r.push_back(fmt::format("{}: nothing judged in {}", name, ropewalk::name_of(dtype)));
+  }
+  return r;
+}
+
+}  // namespace ropewalk::verify
