@@ -95,7 +95,7 @@ class facts {
     }
     if (failing.size() == all.size()) return;
     std::string names;
-    for (const ropewalk_dtype dtype : failing) names += std::string(" ") + name_of(dtype);
+    for (const ropewalk_dtype dtype : failing) names += std::string(" ") + ropewalk::name_of(dtype);
     add("dtype" + names);
   }
 

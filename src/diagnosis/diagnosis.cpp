@@ -53,16 +53,6 @@ std::string kind_of_trouble(const std::string& trouble) {
   return trouble.starts_with("status ") ? trouble.substr(0, trouble.find(',')) : trouble;
 }
 
-/// Each sentence once.
-std::string sentence_of_all(const std::vector<named_fault>& faults) {
-  std::vector<std::string> sentences;
-  for (const named_fault& one : faults)
-    if (std::find(sentences.begin(), sentences.end(), one.sentence) == sentences.end())
-      sentences.push_back(one.sentence);
-  std::string text = fmt::format("{}", fmt::join(sentences, ", or "));
-  return sentences.size() > 1 ? text + " (not told apart here)" : text;
-}
-
 enum class match { agrees, doubtful, contradicts };
 
 /// Whether a law says the same of two kernels. Of two that keep a bound to each other it may say two things.
@@ -458,10 +448,6 @@ class diagnosing {
   mutable bool is_within_bounds_ = false;
 };
 
-std::string counts_of(const cause& found) {
-  return fmt::format("all {} failing and {} passing cases", found.failing, found.passing);
-}
-
 }  // namespace
 
 template <class Kernel>
@@ -469,48 +455,6 @@ cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Ker
                const std::vector<failed_case<Kernel>>& failed, const effort& how,
                const std::atomic<bool>& stopped) {
   return diagnosing<Kernel>(kernel, promised, causes, failed, how, stopped).run();
-}
-
-std::optional<cause> common_cause(const cause& one, const cause& other) {
-  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit)
-    return std::nullopt;
-  cause r = one;
-  r.failing += other.failing;
-  r.passing += other.passing;
-  std::erase_if(r.faults, [&](const named_fault& fault) {
-    return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
-  });
-  if (one.faults.empty() || other.faults.empty())
-    return one.sentence == other.sentence ? std::optional(r) : std::nullopt;
-  if (r.faults.empty()) return std::nullopt;
-  r.sentence = sentence_of_all(r.faults);
-  return r;
-}
-
-const char* name_of(verdict found) {
-  switch (found) {
-    case verdict::explained: return "explained";
-    case verdict::not_reproducible: return "not reproducible";
-    case verdict::refused: return "refused";
-    case verdict::environment: return "environment";
-    case verdict::not_written: return "not written";
-    case verdict::not_explained: return "not explained";
-    case verdict::cut: break;
-  }
-  return "cut";
-}
-
-std::string text_of(const cause& found) {
-  if (found.found == verdict::not_explained)
-    return fmt::format("not explained by any known fault; the {} failing cases have in common: {}",
-                       found.failing, found.common);
-  if (found.found == verdict::explained && found.failing == 0) return found.sentence;
-  if (found.found == verdict::explained && found.to_the_bit)
-    return fmt::format("{} (explains {})", found.sentence, counts_of(found));
-  if (found.found == verdict::explained)
-    return fmt::format("{} (explains {} within the bounds of rounded-table, not to the bit)", found.sentence,
-                       counts_of(found));
-  return found.sentence;
 }
 
 template cause diagnose(const ropewalk_kernel&, promise, known_causes<held_rotation>&,

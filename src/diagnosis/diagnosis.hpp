@@ -7,11 +7,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "diagnosis/cause.hpp"
 #include "diagnosis/known_causes.hpp"
 #include "ropewalk/law/law.hpp"
 #include "search/search.hpp"
@@ -33,37 +33,6 @@ struct effort {
   std::set<std::string> left_out{};      // sentences of faults that are not tried
 };
 
-enum class verdict {
-  explained,
-  not_reproducible,  // the same call came out otherwise
-  refused,           // the kernel does not answer calls that it should
-  environment,       // right in the default floating environment alone
-  not_written,       // every wrong number is what the memory held before
-  not_explained,
-  cut  // for want of time
-};
-
-/// The verdict in a word or two: "explained", "not reproducible".
-const char* name_of(verdict found);
-
-/// A fault, as known_fault names it.
-struct named_fault {
-  std::string name;
-  std::string sentence;
-  friend bool operator==(const named_fault&, const named_fault&) = default;
-};
-
-/// What was found out, with how many cases it stands for.
-struct cause {
-  verdict found = verdict::not_explained;
-  std::vector<named_fault> faults{};  // that give the same answers on this model
-  std::string sentence{};
-  std::string common{};      // to all failing cases, where nothing explains them
-  bool to_the_bit = true;    // false: within a bound, where bits are promised
-  std::int64_t failing = 0;  // cases
-  std::int64_t passing = 0;
-};
-
 /// The same for the same seed, unless it is stopped or comes to the deadline.
 ///
 /// domain  failed: one case at least, of the kernel judged by that promise; causes: in its place
@@ -72,11 +41,5 @@ template <class Kernel>
 cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Kernel>& causes,
                const std::vector<failed_case<Kernel>>& failed, const effort& how,
                const std::atomic<bool>& stopped);
-
-/// Of one kernel on two models, or more: the faults that explain both, or the same finding. Nothing where there is none.
-std::optional<cause> common_cause(const cause& one, const cause& other);
-
-/// "every position is negated (explains all 12 failing and 40 passing cases)".
-std::string text_of(const cause& found);
 
 }  // namespace ropewalk::diagnosis

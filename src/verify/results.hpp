@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "diagnosis/diagnosis.hpp"
+#include "diagnosis/cause.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "search/search.hpp"

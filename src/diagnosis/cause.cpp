@@ -1,0 +1,69 @@
+#include "diagnosis/cause.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ropewalk::diagnosis {
+
+namespace {
+
+std::string counts_of(const cause& found) {
+  return fmt::format("all {} failing and {} passing cases", found.failing, found.passing);
+}
+
+}  // namespace
+
+std::string sentence_of_all(const std::vector<named_fault>& faults) {
+  std::vector<std::string> sentences;
+  for (const named_fault& one : faults)
+    if (std::find(sentences.begin(), sentences.end(), one.sentence) == sentences.end())
+      sentences.push_back(one.sentence);
+  std::string text = fmt::format("{}", fmt::join(sentences, ", or "));
+  return sentences.size() > 1 ? text + " (not told apart here)" : text;
+}
+
+std::optional<cause> common_cause(const cause& one, const cause& other) {
+  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit)
+    return std::nullopt;
+  cause r = one;
+  r.failing += other.failing;
+  r.passing += other.passing;
+  std::erase_if(r.faults, [&](const named_fault& fault) {
+    return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
+  });
+  if (one.faults.empty() || other.faults.empty())
+    return one.sentence == other.sentence ? std::optional(r) : std::nullopt;
+  if (r.faults.empty()) return std::nullopt;
+  r.sentence = sentence_of_all(r.faults);
+  return r;
+}
+
+const char* name_of(verdict found) {
+  switch (found) {
+    case verdict::explained: return "explained";
+    case verdict::not_reproducible: return "not reproducible";
+    case verdict::refused: return "refused";
+    case verdict::environment: return "environment";
+    case verdict::not_written: return "not written";
+    case verdict::not_explained: return "not explained";
+    case verdict::cut: break;
+  }
+  return "cut";
+}
+
+std::string text_of(const cause& found) {
+  if (found.found == verdict::not_explained)
+    return fmt::format("not explained by any known fault; the {} failing cases have in common: {}",
+                       found.failing, found.common);
+  if (found.found == verdict::explained && found.failing == 0) return found.sentence;
+  if (found.found == verdict::explained && found.to_the_bit)
+    return fmt::format("{} (explains {})", found.sentence, counts_of(found));
+  if (found.found == verdict::explained)
+    return fmt::format("{} (explains {} within the bounds of rounded-table, not to the bit)", found.sentence,
+                       counts_of(found));
+  return found.sentence;
+}
+
+}  // namespace ropewalk::diagnosis
