@@ -97,6 +97,8 @@ void print_text(const verify::results& found, const verify_options& options, con
       << std::flush;
 }
 
+constexpr std::chrono::seconds longest_case{120};  // a hundred times what the largest takes
+
 exit_code run_verify(const verify_options& options, session& session) {
   if (options.list) {
     report::print_verifiable(options.json);
@@ -110,8 +112,10 @@ exit_code run_verify(const verify_options& options, session& session) {
                                         [](const std::string& name) { return name.ends_with("=-"); });
   announce(session);
   search::name_kernel_on_crash();
+  std::optional<search::hang_watch> watch(longest_case);
   interruption until_reported;
   verify::results found = verify::verify(asked, interrupted);
+  watch.reset();
   found.command_line = session.command_line;
   found.allows_declined = options.allows_declined;
   print_text(found, options, session, is_out_taken ? output::stream::error : output::stream::out);

@@ -1,5 +1,7 @@
 #include "command/verify_request.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -87,15 +89,15 @@ std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names)
 asked_calls chosen_calls(const verify_options& options) {
   asked_calls r;
   if (!options.positions.empty()) {
-    const std::size_t colon = options.positions.find(':');
-    if (colon == std::string::npos)
-      throw bad_input("positions", options.positions, "A:B, the positions from A to below B");
-    r.positions = {input::whole_number("positions", options.positions.substr(0, colon), smallest_position,
-                                       largest_position),
-                   input::whole_number("positions", options.positions.substr(colon + 1), smallest_position,
-                                       largest_position + 1)};
-    if (r.positions.begin >= r.positions.end)
-      throw bad_input("positions", options.positions, "A:B with A below B");
+    const std::string_view text = options.positions;
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const auto begin = input::number_from<std::int64_t>(text.substr(0, colon)),
+               end = input::number_from<std::int64_t>(text.substr(std::min(colon + 1, text.size())));
+    if (!begin || !end || *begin < smallest_position || *end > largest_position + 1 || *begin >= *end)
+      throw bad_input("positions", options.positions,
+                      fmt::format("A:B, the positions from A to below B, {} <= A < B <= {}",
+                                  smallest_position, largest_position + 1));
+    r.positions = {*begin, *end};
   }
   if (!options.environment.empty() && options.environment != "default" && options.environment != "all")
     throw bad_input("environment", options.environment, "default, all");
@@ -118,10 +120,14 @@ fail_on chosen_failures(const verify_options& options) {
     } else if (text.starts_with(growth) && at != std::string::npos) {
       const auto percent =
           input::number_from<double>(std::string_view(text).substr(growth.size(), at - growth.size()));
-      if (!percent || !(*percent >= 0 && *percent <= 200))
-        throw bad_input("fail-on", text, "growth=PERCENT@POSITION with a percentage from 0 to 200");
-      r.growths.push_back(
-          {*percent, input::whole_number("fail-on", text.substr(at + 1), 1, largest_position)});
+      const auto position = input::number_from<std::int64_t>(std::string_view(text).substr(at + 1));
+      if (!percent || !(*percent >= 0 && *percent <= 200) || !position || *position < 1 ||
+          *position > largest_position)
+        throw bad_input("fail-on", text,
+                        fmt::format("growth=PERCENT@POSITION with a percentage from 0 to 200 and a position "
+                                    "from 1 to {}",
+                                    largest_position));
+      r.growths.push_back({*percent, *position});
     } else {
       throw bad_input("fail-on", text, "vacuous, declined, skipped, growth=PERCENT@POSITION");
     }
@@ -164,6 +170,20 @@ std::vector<std::string> targeted_kernels() {
   return r;
 }
 
+/// A part that a promise names belongs to the operation of some kernel that is judged by it.
+void require_parts_of_some_kernel(const std::string& text, const promise& claim,
+                                  const std::vector<judged_kernel>& kernels) {
+  for (const promise_part& part : promise_parts) {
+    const bool has_kernel = std::any_of(kernels.begin(), kernels.end(), [&](const judged_kernel& kernel) {
+      return kernel.chosen.may_claim() && detail::has_part(kernel.operation(), part);
+    });
+    if (claim.*part.member != ROPEWALK_UNROUNDED && !has_kernel)
+      throw bad_input("promise", text,
+                      fmt::format("parts of what the kernel does: {} is one of {}", part.name,
+                                  part.operation == ROPEWALK_ROTATE ? "rotations" : "additions"));
+  }
+}
+
 std::vector<judged_kernel> chosen(const verify_options& options) {
   const std::optional<promise> claim = chosen_promise(options.promise);
   std::vector<std::string> names = options.kernels;
@@ -191,6 +211,7 @@ std::vector<judged_kernel> chosen(const verify_options& options) {
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
     throw bad_input("promise", options.promise,
                     "only with --kernel library:PATH or a recipe: a built-in kernel has its own");
+  if (claim && !promises_bits(*claim)) require_parts_of_some_kernel(options.promise, *claim, r);
   return r;
 }
 

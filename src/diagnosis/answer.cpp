@@ -81,14 +81,15 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
         vector_at<Float>(elements_of(given, where.tensor), start, judged.channels_in(where.pair));
     const vector_of_pair ya = vector_at<Float>(elements_of(a, where.tensor), start, out),
                          yb = vector_at<Float>(elements_of(b, where.tensor), start, out);
+    // Of all axes: a kernel that reads another one's row errs as that position lets it.
+    const std::int64_t farthest = farthest_position_of(given, where.row, where.token);
     const double size = std::max({factor * x.norm(), ya.norm(), yb.norm()});
     if (!x.is_finite() || !(factor * x.norm() < largest_rotated_norm<Float>)) return;
     if (ya.is_finite() != yb.is_finite()) {
       where.channel = out.first;
       r.push_back({where, start + static_cast<std::size_t>(out.first)});
     } else if (ya.is_finite() &&
-               (ya - yb).norm() >
-                   allowed(judged.accuracy_at<Float>(where.position, where.pair, unit), size)) {
+               (ya - yb).norm() > allowed(judged.accuracy_at<Float>(farthest, where.pair, unit), size)) {
       where.channel = out.first;
       r.push_back({where, start + static_cast<std::size_t>(out.first)});
     }

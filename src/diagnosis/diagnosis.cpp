@@ -12,6 +12,7 @@
 #include "diagnosis/common_facts.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/kernel/transcript.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/judging.hpp"
 
@@ -38,7 +39,8 @@ struct observation {
   law_case given;
   answer plain{};
   measurement measured{};
-  std::vector<element> wrong{};  // of the plain call
+  std::vector<transcribed_call> calls{};  // that the law made
+  std::vector<element> wrong{};           // of the plain call
   bool fails = false;
 };
 
@@ -298,7 +300,11 @@ class inquiry {
     }
     r.plain = answer_of(kernel, given);
     if (r.plain.status == ROPEWALK_UNDECIDED || r.plain.status == ROPEWALK_UNSUPPORTED) return std::nullopt;
-    if (of != nullptr) r.measured = measure(*of, kernel, given);
+    if (of != nullptr) {
+      transcript kept(&kernel);
+      r.measured = measure(*of, kernel, given);
+      r.calls = kept.take();
+    }
     if (r.measured.declined) return std::nullopt;
     const answer right = answer_of(causes_.right(kernel.promised()), given);
     if (r.plain.done && right.done) r.wrong = differences(kernel_, given, *r.plain.done, *right.done);
@@ -323,10 +329,27 @@ class inquiry {
       return of_case == match::contradicts;
     });
     seen_.push_back(found);
+    seen_.back().calls.clear();  // they are many, and not asked for again
   }
 
   /// Whether a cause is told from one that errs by as little as the bound: that is within two bounds of what was seen.
   bool is_decisive(const seen& found) const { return by_bits_ || found.measured.worst >= decisive_ratio; }
+
+  /// Whether calls that a law made of both kernels came out alike. Where the one was given what the other was not, for it
+  /// declined a call or had answered otherwise within the bound, nothing is compared.
+  bool agree(const std::vector<transcribed_call>& seen_calls,
+             const std::vector<transcribed_call>& others) const {
+    auto next = others.begin();
+    for (const transcribed_call& one : seen_calls) {
+      const auto same = std::find_if(next, others.end(), [&](const transcribed_call& other) {
+        return other.form == one.form && other.given == one.given;
+      });
+      if (same == others.end()) continue;
+      if (!differences(kernel_, one.given, one.done, same->done).empty()) return false;
+      next = same + 1;
+    }
+    return true;
+  }
 
   /// Whether a kernel with a fault does what was seen.
   match explains(std::size_t index, const seen& found) const try {
@@ -335,11 +358,13 @@ class inquiry {
     if (is_large(found.of)) return compare(found.measured, measure(*found.of, faulty, found.given), by_bits_);
     const answer plain = answer_of(faulty, found.given);
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
-    if (!agree(kernel_, found.given, found.plain, plain)) return match::contradicts;
+    if (!diagnosis::agree(kernel_, found.given, found.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
     if (found.of != nullptr) {
+      transcript kept(&faulty);
       const measurement measured = measure(*found.of, faulty, found.given);
       if (compare(found.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
+      if (!agree(found.calls, kept.take())) return match::contradicts;
       fails = fails || !measured.holds;
     }
     if (fails == found.fails) return match::agrees;

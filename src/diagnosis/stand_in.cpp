@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ropewalk/kernel/error.hpp"
@@ -22,9 +23,14 @@ class plans {
     std::memcpy(bytes_.data(), &encoding, bytes_.size());
     if (encoding.operation != ROPEWALK_ROTATE) return;
     auto& rotation = *reinterpret_cast<ropewalk_rotation*>(bytes_.data());
-    if (rotation.axis == nullptr) return;
-    axis_.assign(rotation.axis, rotation.axis + rotation.rotary_dim / 2);
-    rotation.axis = axis_.data();
+    const int pairs = rotation.rotary_dim / 2;
+    keep(rotation.inv_freq, pairs, inv_freq_);
+    keep(rotation.turns, 4 * pairs, turns_);
+    keep(rotation.turns_256, 8 * pairs, turns_256_);
+    keep(rotation.axis, pairs, axis_);
+    if (rotation.config_json == nullptr) return;
+    config_json_ = rotation.config_json;
+    rotation.config_json = config_json_.c_str();
   }
   plans(const plans&) = delete;
   plans& operator=(const plans&) = delete;
@@ -45,8 +51,20 @@ class plans {
   }
 
  private:
+  /// An array of the encoding, which is gone once the plan is made.
+  template <class T>
+  static void keep(const T*& given, int count, std::vector<T>& to) {
+    if (given == nullptr) return;
+    to.assign(given, given + count);
+    given = to.data();
+  }
+
   std::vector<std::byte> bytes_;
+  std::vector<double> inv_freq_;
+  std::vector<std::uint32_t> turns_;
+  std::vector<std::uint32_t> turns_256_;
   std::vector<std::int32_t> axis_;
+  std::string config_json_;
   std::map<const ropewalk_kernel*, ropewalk_plan*> of_;
 };
 

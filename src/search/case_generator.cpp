@@ -180,7 +180,7 @@ void take_served_shape(dice& from, const case_domain& domain, law_case& r) {
   };
   std::vector<std::array<std::int64_t, 4>> fitting;
   for (const auto& one : domain.served.shapes())
-    if (one[3] == r.head_dim) fitting.push_back(one);
+    if (one[3] == r.head_dim && served_calls::is_drawn(one)) fitting.push_back(one);
   if (!fitting.empty()) {
     const std::array<std::int64_t, 4> chosen = any_of_them(fitting);
     r.batch = chosen[0], r.tokens = chosen[1], r.query_heads = chosen[2];

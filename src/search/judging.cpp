@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
-#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace ropewalk::search {
 namespace {
@@ -20,27 +23,90 @@ void say(std::string_view words) {
   }
 }
 
+void name_kernel(std::string_view what, const char* kernel, std::string_view law) {
+  say("ropewalk: ");
+  say(what);
+  say(" while judging ");
+  say(kernel);
+  say(" (");
+  say(law);
+  say(")\n");
+}
+
 extern "C" void name_kernel_and_crash(int signal) {
-  if (judged_kernel != nullptr) {
-    say("ropewalk: crashed while judging ");
-    say(judged_kernel);
-    say(" (");
-    say(judged_law);
-    say(")\n");
-  }
+  if (judged_kernel != nullptr) name_kernel("crashed", judged_kernel, judged_law);
   ::raise(signal);  // the default action stands again, and takes it once this handler returns
 }
+
+/// Called by exit() on the thread that calls it.
+extern "C" void name_kernel_that_exits() {
+  if (judged_kernel == nullptr) return;
+  name_kernel("the program was ended", judged_kernel, judged_law);
+  ::_exit(1);
+}
+
+using watch_clock = std::chrono::steady_clock;
+
+/// What threads are judging, since when.
+struct watched_thread {
+  const char* kernel = nullptr;  // NULL: the slot is free
+  std::string_view law{};
+  watch_clock::time_point since{};
+};
+
+std::mutex watched_mutex;
+std::vector<watched_thread> watched;
 
 }  // namespace
 
 judging::judging(const char* kernel, std::string_view law) {
   judged_law = law;
   judged_kernel = kernel;
+  const std::lock_guard lock(watched_mutex);
+  const auto free =
+      std::find_if(watched.begin(), watched.end(), [](const auto& one) { return one.kernel == nullptr; });
+  slot_ = static_cast<std::size_t>(free - watched.begin());
+  if (free == watched.end()) watched.emplace_back();
+  watched[slot_] = {kernel, law, watch_clock::now()};
 }
 
-judging::~judging() { judged_kernel = nullptr; }
+judging::~judging() {
+  judged_kernel = nullptr;
+  const std::lock_guard lock(watched_mutex);
+  watched[slot_] = {};
+}
+
+void judging::go_on() {
+  const std::lock_guard lock(watched_mutex);
+  watched[slot_].since = watch_clock::now();
+}
+
+hang_watch::hang_watch(std::chrono::seconds longest)
+    : thread_([this, longest] {
+        std::unique_lock lock(mutex_);
+        while (!ended_.wait_for(lock, std::chrono::seconds(1), [this] { return is_ended_; })) {
+          const std::lock_guard watching(watched_mutex);
+          for (const watched_thread& one : watched) {
+            if (one.kernel == nullptr || watch_clock::now() - one.since < longest) continue;
+            name_kernel("no call came back for " + std::to_string(longest.count()) + " s", one.kernel,
+                        one.law);
+            ::_exit(1);
+          }
+        }
+      }) {}
+
+hang_watch::~hang_watch() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_ended_ = true;
+  }
+  ended_.notify_all();
+  thread_.join();
+}
 
 void name_kernel_on_crash() {
+  static const bool is_registered = std::atexit(name_kernel_that_exits) == 0;
+  static_cast<void>(is_registered);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;

@@ -103,7 +103,7 @@ limits in_whole_rounds(limits until, std::int64_t ranges) {
 template <class Kernel>
 void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped, outcome& r) {
-  const judging watched(kernel.name(), of.name);
+  judging watched(kernel.name(), of.name);
   const case_domain domain = domain_of(of, kernel, dtype);
   const auto ranges = static_cast<std::int64_t>(ranges_within(domain).size());
   const size_counts sizes = of.needs.sizes ? count_sizes(domain) : size_counts{};
@@ -119,7 +119,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
     return r.compared + r.vacuous == 0 && r.declined == 0 && r.undecided_cases == 0 && r.drawn > 0 &&
            !stopped && !has_come(all.end) && r.drawn < std::min(all.most_cases, patient_cases);
   };
-  while (goes_on()) {
+  for (; goes_on(); watched.go_on()) {
     const std::int64_t number = r.drawn++;
     const law_case given = draw(domain, seed, number).value();
     if (!kernel.served().allow(given)) continue;
@@ -155,7 +155,7 @@ template <class Kernel>
 void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
             const std::atomic<bool>& stopped, clock::time_point deadline) {
   if (!found.is_reproducible) return;
-  const judging watched(kernel.name(), of.name);
+  judging watched(kernel.name(), of.name);
   auto failing = draw(domain_of(of, kernel, found.original.dtype), seed, found.case_number);
   std::int64_t tries = 0;
   for (bool simpler_fails = true; simpler_fails && !found.is_cut;) {
@@ -166,6 +166,7 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
       found.is_cut = has_come(deadline);
       if (found.is_cut) break;
       if (!kernel.served().allow(next->value())) continue;
+      watched.go_on();
       const measurement m = measure_if_it_can_be_run(of, kernel, next->value());
       if (m.holds) continue;
       ++found.shrinks;

@@ -8,6 +8,7 @@ std::string beyond_limits(const held_rotation& kernel) {
   const served_calls& served = kernel.served();
   const head_layout& layout = kernel.layout();
   if (!served.serves_head_dim(layout.head_dim)) return fmt::format("head_dim {}", layout.head_dim);
+  if (!served.lists(layout.head_dim)) return fmt::format("shapes: none of head_dim {}", layout.head_dim);
   if (!served.serves(layout.pairing_in, layout.pairing_out))
     return fmt::format("pairing {} in, {} out", ropewalk::name_of(layout.pairing_in),
                        ropewalk::name_of(layout.pairing_out));
@@ -20,10 +21,14 @@ std::string beyond_limits(const held_rotation& kernel) {
 
 std::string beyond_limits(const held_addition& kernel) {
   const int width = kernel.truth().width();
-  return kernel.served().serves_head_dim(width) ? "" : fmt::format("head_dim {}", width);
+  if (!kernel.served().serves_head_dim(width)) return fmt::format("head_dim {}", width);
+  return kernel.served().lists(width) ? "" : fmt::format("shapes: none of head_dim {}", width);
 }
 
 namespace {
+
+int head_dim_of(const held_rotation& kernel) { return kernel.layout().head_dim; }
+int head_dim_of(const held_addition& kernel) { return kernel.truth().width(); }
 
 template <class Kernel>
 std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
@@ -31,6 +36,8 @@ std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dty
   if (positions.begin == positions.end) return "every position that was asked for";
   if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
   if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
+  if (!of.needs.sizes && !kernel.served().has_drawn_shape(head_dim_of(kernel)))
+    return "shapes: each of more than 2^17 elements, which sizes alone judges";
   const std::string_view why = of.beyond_limits(kernel);
   return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ropewalk/law/rotation_laws.hpp"
+
 namespace ropewalk::verify {
 
 namespace {
@@ -13,6 +15,13 @@ bool has_verdict(const std::string& kernel, std::string_view law, const std::vec
   return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
     return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
   });
+}
+
+/// What would have a law asked that a kernel of this promise is not asked.
+std::string_view hint_for(const law_text& law, const judged_kernel& kernel) {
+  return law.name == rotation_laws::environment.name && !promises_bits(kernel.promised)
+             ? ": of a kernel that promises no bits only --environment all asks it"
+             : "";
 }
 
 }  // namespace
@@ -56,7 +65,7 @@ std::vector<std::string> not_judged(const verification& asked, const std::vector
     }
     for (const law_text& one : wanted)
       if (!asked.laws.empty() && !has_verdict(name, one.name, lines))
-        r.push_back(fmt::format("{}: {} judged nothing", name, one.name));
+        r.push_back(fmt::format("{}: {} judged nothing{}", name, one.name, hint_for(one, kernel)));
     if (asked.kernels_are_named && asked.dtypes_are_named)
       for (const ropewalk_dtype dtype : asked.dtypes)
         if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {

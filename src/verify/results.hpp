@@ -108,8 +108,8 @@ bool is_answered(const result& one);
 
 /// How an error grows: nothing of it where no range shows it.
 struct growth {
-  double per_position =
-      0;  // the largest error over the last position of its range, where it is below one half
+  // The largest error beyond that of the first range over the last position of its range, where it is below one half.
+  double per_position = 0;
   std::optional<int> over_1_percent;  // the first range, by its power of two
   std::optional<int> over_10_percent;
 };

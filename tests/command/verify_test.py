@@ -143,7 +143,8 @@ class Verify(unittest.TestCase):
     def test_bad_input_exits_2_with_one_line_that_names_field_value_and_what_is_allowed(self):
         for arguments, field in [(["--law", "beauty"], "law"), (["--kernel", "fastest"], "kernel"),
                                  (["--dtype", "f8"], "dtype"), (["--promise", "all"], "promise"), (["--promise", "angle=f16"], "promise"),
-                                 (["--promise", "angle=f32,"], "promise"), (["--promise", "angle=f32,angle=f64"], "promise"),
+                                 (["--promise", "angle=f32,"], "promise"), (["--promise", "rotation="], "promise"),
+                                 (["--positions", "5:"], "positions"), (["--fail-on", "growth=1@"], "fail-on"), (["--promise", "angle=f32,angle=f64"], "promise"),
                                  (["--promise", "canonical"], "promise"), (["--cases", "0"], "cases"),
                                  (["--cases", "many"], "cases"), (["--seed", "-1"], "seed"),
                                  (["--budget", "0"], "budget"), (["--threads", "0"], "threads"),

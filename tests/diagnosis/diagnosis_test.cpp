@@ -206,6 +206,21 @@ TEST(Diagnosis, SaysWhatUnexplainedFailuresHaveInCommon) {
   EXPECT_NE(found.common.find("pairs 3"), std::string::npos) << text_of(found);
 }
 
+/// Wrong in calls for a part of the tokens alone, as no known fault is.
+struct part_backward_steps : fault::canonical_steps {
+  void misread(checked_call& call) const {
+    if (call.begin > 0) call.backward = !call.backward;
+  }
+};
+
+TEST(Diagnosis, ComparesEveryCallThatALawMakes) {
+  for (const promise promised : {promise::canonical, promise::angle_f64}) {
+    const diagnosis::cause found = cause_of(fault::kernel_with<part_backward_steps>("part-backward"),
+                                            model_named("unscaled"), promised, {ROPEWALK_F32});
+    EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  }
+}
+
 /// The angle as an engine forms it that has a cosine of its own: other bits than fault-angle-f32.
 struct other_angle_steps : fault::canonical_steps {
   template <floating_format Table>

@@ -167,6 +167,33 @@ TEST(Questions, PartsOfTheTokensAreAskedFor) {
   expect_seen(wrong_where<is_one_token>(), {"prefill-decode"});
 }
 
+TEST(Questions, PartsOfSequencesAreAskedFor) {
+  constexpr auto is_a_sequences_part = [](const asked_head& at) {
+    return at.call.tokens.sequence_offset != nullptr && at.call.tokens.begin > 0;
+  };
+  expect_seen(wrong_where<is_a_sequences_part>(), {"prefill-decode"});
+  constexpr auto is_a_counted_part = [](const asked_head& at) {
+    return at.call.tokens.positions.kind == ROPEWALK_COUNTED && at.call.tokens.begin > 0;
+  };
+  expect_seen(wrong_where<is_a_counted_part>(), {"prefill-decode"});
+}
+
+/// What the encoding holds that a plan was made of.
+const double* read_later = nullptr;
+
+TEST(Questions, AnEncodingIsGoneOnceThePlanIsMade) {
+  constexpr auto reads_it_later = [](const asked_head&) { return !(read_later[0] > 0); };
+  ropewalk_kernel kernel = wrong_where<reads_it_later>();
+  kernel.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan,
+                   ropewalk_error* error) -> std::int32_t {
+    const std::int32_t status = cpu_table_kernel().plan(encoding, plan, error);
+    if (status == ROPEWALK_OK)
+      read_later = read_struct<ropewalk_rotation>(encoding, ROPEWALK_ROTATE, "encoding").inv_freq;
+    return status;
+  };
+  expect_seen(kernel, {"canonical", "accuracy"});
+}
+
 TEST(Questions, NoTokensAreAskedFor) {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,

@@ -135,6 +135,47 @@ TEST(Limits, WithoutBackwardARoundTripGoesByOppositePositions) {
   EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel), goes_on), "round-trip")), finding::not_served);
 }
 
+TEST(Limits, OfShapesOfOtherHeadsNothingIsServed) {
+  constexpr std::int64_t shapes[][4] = {{1, 4, 2, 64}};
+  ropewalk_limits limits{};
+  limits.shapes = shapes;
+  limits.shape_count = 1;
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.limits = &limits;
+  const results found = verify(asked_of(kernel), goes_on);
+  EXPECT_EQ(line_of(found, "accuracy").beyond, "shapes: none of head_dim 96");
+  EXPECT_EQ(found.not_judged.size(), 1u);
+}
+
+TEST(Limits, OfLargeShapesSizesAloneAreJudged) {
+  constexpr std::int64_t shapes[][4] = {{1, 512, 32, 96}};
+  ropewalk_limits limits{};
+  limits.shapes = shapes;
+  limits.shape_count = 1;
+  limits.not_served = ROPEWALK_DENSE;
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.limits = &limits;
+  const results found = verify(asked_of(kernel), goes_on);
+  EXPECT_EQ(finding_of(line_of(found, "accuracy")), finding::not_served);
+  EXPECT_EQ(finding_of(line_of(found, "sizes")), finding::holds);
+}
+
+TEST(Limits, ThatMeanNothingAreRefused) {
+  constexpr std::int64_t empty[][4] = {{1, 0, 4, 96}};
+  constexpr std::int32_t no_heads[] = {96, 0};
+  ropewalk_limits limits{};
+  limits.shapes = empty;
+  limits.shape_count = 1;
+  EXPECT_THROW(served_calls{limits}, std::invalid_argument);
+  limits = {};
+  limits.head_dims = no_heads;
+  limits.head_dim_count = 2;
+  EXPECT_THROW(served_calls{limits}, std::invalid_argument);
+  limits = {};
+  limits.not_served = 1u << 31;
+  EXPECT_THROW(served_calls{limits}, std::invalid_argument);
+}
+
 TEST(Limits, OfADtypeThatWasNamedAreNothingJudged) {
   ropewalk_limits limits{};
   limits.dtypes = 1u << ROPEWALK_F16;

@@ -197,6 +197,7 @@ inline std::string promise_part_texts() {
 /// The promise of a name, or of parts ("angle=f32,table=data,rotation=data,fused"), each at most once; what is left out
 /// is not rounded. Nothing where the text is neither.
 constexpr std::optional<promise> promise_named(std::string_view text) {
+  if (text.empty()) return std::nullopt;
   for (const promise_description& one : promises)
     if (one.name == text) return one.value;
   promise r{};
@@ -212,14 +213,14 @@ constexpr std::optional<promise> promise_named(std::string_view text) {
       if (equals != std::string_view::npos && item.substr(0, equals) == part.name)
         for (const int value : {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32, ROPEWALK_PART_BF16,
                                 ROPEWALK_PART_DATA})
-          if (detail::word_of(part, value) == item.substr(equals + 1) &&
+          if (item.size() > equals + 1 && detail::word_of(part, value) == item.substr(equals + 1) &&
               r.*part.member == ROPEWALK_UNROUNDED) {
             r.*part.member = static_cast<ropewalk_part>(value);
             is_known = true;
           }
     if (!is_known) return std::nullopt;
   }
-  return r == promise{} ? std::nullopt : std::optional(r);
+  return r;
 }
 
 /// The promise that a kernel makes. Parts of the other kind of operation are ignored.
@@ -244,7 +245,10 @@ constexpr promise promise_of(const ropewalk_kernel& kernel) {
   read(given.rotation, promise_parts[3], "promise.rotation");
   read(given.entry, promise_parts[4], "promise.entry");
   read(given.sum, promise_parts[5], "promise.sum");
-  if (kernel.operation == ROPEWALK_ROTATE) r.is_fused = given.is_fused != 0;
+  if (kernel.operation == ROPEWALK_ROTATE) {
+    require(given.is_fused == 0 || given.is_fused == 1, "promise.is_fused", given.is_fused, "0, 1");
+    r.is_fused = given.is_fused == 1;
+  }
   for (const promise_description& one : promises)
     if (detail::is_same_for(static_cast<ropewalk_operation>(kernel.operation), one.value, r))
       return one.value;

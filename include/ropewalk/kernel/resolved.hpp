@@ -1,8 +1,10 @@
 #pragma once
 // A rotary encoding resolved for a kernel: every scaling rule applied, numbers alone, each rounded once.
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +76,14 @@ class resolved_encoding {
     attention_real_ = with_enough_limbs("attention_factor", [&]<int N>() {
                         return detail::round_real(rope_attention_factor<N>(config));
                       }).value;
+  }
+
+  /// Overwrites every array that view() points into: a kernel reads them while it makes a plan, and not later.
+  void spoil() {
+    std::fill(inv_freq_.begin(), inv_freq_.end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(turns_.begin(), turns_.end(), 0xa5a5a5a5u);
+    std::fill(turns_256_.begin(), turns_256_.end(), 0xa5a5a5a5u);
+    std::fill(config_json_.begin(), config_json_.end(), ' ');
   }
 
   /// Points into this object.

@@ -6,6 +6,7 @@
 
 #include "ropewalk/law/addition/addition_truth.hpp"
 #include "ropewalk/law/kernel/held_kernel.hpp"
+#include "ropewalk/law/kernel/transcript.hpp"
 
 namespace ropewalk {
 
@@ -24,8 +25,10 @@ class held_addition : public held_kernel {
   ///
   /// throws  kernel_trouble
   rotated sums(const law_case& given, const call_form& form = {}) const {
-    return truth_->visit_operation(
+    rotated r = truth_->visit_operation(
         [&]<class Operation>() { return ask<Operation>(plan_of(given), given, form); });
+    transcript::keep(this, given, form, r);
+    return r;
   }
 
   /// The case as every invalid call that can be made of it: judge(what is invalid, status, whether anything was written).

@@ -51,12 +51,16 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
   const law_case flat = end_to_end(given);
   const auto ends = sequence_ends(given), uneven = uneven_ends(flat);
   expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0);
-  expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0);
+  for (const call_form& form : sequence_forms(uneven)) expect_same(flat, form, 0);
   const law_case counted = counted_in(flat, uneven);
-  const call_form counted_form{.sequence_offset = uneven, .rank_3 = true, .counted_positions = true};
-  if (kernel.served().allow(counted, counted_form) && kernel.served().allow(counted))
-    if (const auto answer = answer_if_served([&] { return kernel.sums(counted, counted_form); }))
-      judge(counted, kernel.sums(counted), *answer, 0, {});
+  std::optional<rotated> counted_whole;
+  for (call_form form : sequence_forms(uneven)) {
+    form.counted_positions = true;
+    if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
+    if (!counted_whole) counted_whole = kernel.sums(counted);
+    if (const auto answer = answer_if_served([&] { return kernel.sums(counted, form); }))
+      judge(counted, *counted_whole, *answer, 0, form.part);
+  }
   if (has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0);
   if (has_counted_positions(given)) expect_same(given, {.counted_positions = true}, 0);
   return m;

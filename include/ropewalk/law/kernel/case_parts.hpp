@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/law_case.hpp"
 #include "ropewalk/law/kernel/tensor_memory.hpp"
 
@@ -79,6 +80,17 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
   std::vector<std::int64_t> ends;
   for (std::int64_t row = 0; row <= given.batch; ++row) ends.push_back(row * given.tokens);
   return ends;
+}
+
+/// Sequences handed over whole, cut in the middle, and asked for from the middle on: what a call tells of sequences and
+/// counted positions is told of all its tokens, also where it asks for some.
+inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& ends) {
+  const std::int64_t tokens = ends.back(), middle = (tokens + 1) / 2;
+  std::vector<call_form> r{{.sequence_offset = ends, .rank_3 = true}};
+  if (tokens < 2) return r;
+  r.push_back({.cuts = {middle}, .sequence_offset = ends, .rank_3 = true});
+  r.push_back({.part = token_range{middle, tokens}, .sequence_offset = ends, .rank_3 = true});
+  return r;
 }
 
 /// Ranges of tokens to ask for alone: none at either end and in the middle, the middle, the first, the last.

@@ -157,6 +157,7 @@ class held_kernel {
   /// written).
   template <class Operation, class Judge>
   void ask_invalid(const shared_plan& plan, const law_case& given, Judge judge) const {
+    kernel_.free_plan(nullptr);  // is ignored
     for_each_invalid_call<Operation>(kernel_, plan.get(), given, judge);
   }
 

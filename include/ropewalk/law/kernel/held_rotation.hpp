@@ -20,6 +20,7 @@
 #include "ropewalk/law/judge/bound_domain.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/law/kernel/held_kernel.hpp"
+#include "ropewalk/law/kernel/transcript.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -145,7 +146,9 @@ class held_rotation : public held_kernel {
   ///
   /// throws  kernel_trouble
   rotated turned(const law_case& given, const call_form& form = {}) const {
-    return turned(given, layout_.pairing_in, layout_.pairing_out, form);
+    rotated r = turned(given, layout_.pairing_in, layout_.pairing_out, form);
+    transcript::keep(this, given, form, r);
+    return r;
   }
 
   /// The same in another layout.
@@ -231,7 +234,8 @@ class held_rotation : public held_kernel {
     const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
     return plan_for(key, [&](auto use) {  // one at a time
       if (!resolved_) resolved_.emplace(encoding_, layout_, position_range{}, model_.config_json);
-      ropewalk_rotation encoding = resolved_->view();
+      auto handed = std::make_unique<resolved_encoding>(*resolved_);  // elsewhere than the last one
+      ropewalk_rotation encoding = handed->view();
       encoding.head_dim = key.layout.head_dim;
       encoding.pairing_in = in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
       encoding.pairing_out = out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
@@ -240,6 +244,8 @@ class held_rotation : public held_kernel {
       encoding.axes = key.axes;
       if (!key.axis.empty()) encoding.axis = key.axis.data();
       use(encoding.head);
+      handed->spoil();
+      handed_ = std::move(handed);
     });
   }
 
@@ -253,6 +259,7 @@ class held_rotation : public held_kernel {
   std::vector<double> inv_freq_above_;   // per pair, rounded up
   std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
   mutable std::optional<resolved_encoding> resolved_;
+  mutable std::unique_ptr<resolved_encoding> handed_;  // to the last plan, and spoiled since
   mutable std::mutex others_mutex_;
   mutable std::map<int, std::unique_ptr<held_rotation>> of_rotary_dim_;
   mutable std::unique_ptr<held_rotation> reference_;

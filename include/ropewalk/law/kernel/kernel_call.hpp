@@ -37,6 +37,7 @@ struct call_form {
   bool counted_positions = false;               // positions == NULL: tokens are counted from 0
   bool shared_positions = false;                // one row of positions for all batch rows: its stride is 0
   bool without_error = false;                   // NULL in place of a ropewalk_error
+  friend bool operator==(const call_form&, const call_form&) = default;
 };
 
 /// Both tensors after the call, dense.

@@ -71,12 +71,16 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   const auto ends = detail::sequence_ends(given);
   expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0, 0);
   const auto uneven = detail::uneven_ends(flat);
-  expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0, 0);
+  for (const call_form& form : detail::sequence_forms(uneven)) expect_same(flat, form, 0, 0);
   const law_case counted = detail::counted_in(flat, uneven);
-  const call_form counted_form{.sequence_offset = uneven, .rank_3 = true, .counted_positions = true};
-  if (kernel.served().allow(counted, counted_form) && kernel.served().allow(counted))
-    if (const auto answer = answer_if_served([&] { return kernel.turned(counted, counted_form); }))
-      detail::judge_part<Float>(m, kernel, counted, kernel.turned(counted), counted, *answer, 0, 0);
+  std::optional<rotated> counted_whole;
+  for (call_form form : detail::sequence_forms(uneven)) {
+    form.counted_positions = true;
+    if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
+    if (!counted_whole) counted_whole = kernel.turned(counted);
+    if (const auto answer = answer_if_served([&] { return kernel.turned(counted, form); }))
+      detail::judge_part<Float>(m, kernel, counted, *counted_whole, counted, *answer, 0, 0, form.part);
+  }
   if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);
   if (detail::has_counted_positions(given)) {
     expect_same(given, {.counted_positions = true}, 0, 0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,17 @@ class served_calls {
     require(limits.shape_count >= 0 && (limits.shape_count == 0 || limits.shapes != nullptr),
             "limits.shape_count", static_cast<double>(limits.shape_count), "the length of shapes, or 0");
     require(limits.axes >= 0, "limits.axes", limits.axes, "0 or above");
+    std::uint32_t known = 0;
+    for (const detail::unserved_call& one : detail::unserved_calls) known |= one.bit;
+    require((limits.not_served & ~known) == 0, "limits.not_served", limits.not_served,
+            "a sum of ROPEWALK_NO_... of this version");
     head_dims_.assign(limits.head_dims, limits.head_dims + limits.head_dim_count);
+    for (const std::int32_t head_dim : head_dims_)
+      require(head_dim > 0, "limits.head_dims", head_dim, "1 or above");
+    for (std::int64_t i = 0; i < limits.shape_count; ++i)
+      for (const std::int64_t extent : limits.shapes[i])
+        require(extent > 0 && extent <= std::numeric_limits<std::int32_t>::max(), "limits.shapes",
+                static_cast<double>(extent), "from 1 to 2^31 - 1");
     for (std::int64_t i = 0; i < limits.shape_count; ++i)
       shapes_.push_back({limits.shapes[i][0], limits.shapes[i][1], limits.shapes[i][2], limits.shapes[i][3]});
     if (limits.position_begin == 0 && limits.position_end == 0) return;
@@ -105,6 +116,25 @@ class served_calls {
   bool lacks(std::uint32_t call) const { return (not_served_ & call) != 0; }
   /// Shapes that alone are served: batch, tokens, heads, head_dim; empty: any.
   const std::vector<std::array<std::int64_t, 4>>& shapes() const { return shapes_; }
+
+  /// Whether a listed shape has heads of that size, or there is no list.
+  bool lists(int head_dim) const {
+    return shapes_.empty() || std::any_of(shapes_.begin(), shapes_.end(),
+                                          [&](const auto& shape) { return shape[3] == head_dim; });
+  }
+  /// Whether a law other than `sizes` can be asked in heads of that size: a listed shape of few enough elements has them, or
+  /// there is no list.
+  bool has_drawn_shape(int head_dim) const {
+    return shapes_.empty() || std::any_of(shapes_.begin(), shapes_.end(), [&](const auto& shape) {
+             return shape[3] == head_dim && is_drawn(shape);
+           });
+  }
+  /// Whether that law's cases may have a listed shape.
+  static bool is_drawn(const std::array<std::int64_t, 4>& shape) {
+    return static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * static_cast<double>(shape[2]) *
+               static_cast<double>(shape[3]) <=
+           most_drawn_elements;
+  }
 
   /// Whether a case may be handed over in a form.
   bool allow(const law_case& given, const call_form& form = {}) const {
@@ -156,6 +186,8 @@ class served_calls {
   }
 
  private:
+  static constexpr double most_drawn_elements = 1 << 17;  // whose exact rotation takes a second or two
+
   static position_range common(position_range a, position_range b) {
     const position_range r{std::max(a.begin, b.begin), std::min(a.end, b.end)};
     return r.begin < r.end ? r : position_range{};

@@ -18,6 +18,7 @@ namespace ropewalk {
 struct token_range {
   std::int64_t first = 0;
   std::int64_t last = 0;
+  friend bool operator==(const token_range&, const token_range&) = default;
 };
 
 /// What memory holds where nothing was written.

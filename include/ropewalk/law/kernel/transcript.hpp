@@ -1,0 +1,48 @@
+#pragma once
+// What a kernel answered while a law was asked of it, for those who compare two kernels call by call.
+
+#include <utility>
+#include <vector>
+
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "ropewalk/law/kernel/law_case.hpp"
+
+namespace ropewalk {
+
+/// One call, and both tensors after it.
+struct transcribed_call {
+  law_case given;
+  call_form form;
+  rotated done;
+};
+
+/// While it lives, keeps what one kernel answers on this thread.
+class transcript {
+ public:
+  /// `kernel` is the held_rotation or held_addition.
+  explicit transcript(const void* kernel) : kernel_(kernel), before_(std::exchange(current(), this)) {}
+  ~transcript() { current() = before_; }
+  transcript(const transcript&) = delete;
+  transcript& operator=(const transcript&) = delete;
+
+  /// In the order in which they were made.
+  std::vector<transcribed_call> take() { return std::exchange(calls_, {}); }
+
+  /// Called where a kernel has answered.
+  static void keep(const void* kernel, const law_case& given, const call_form& form, const rotated& done) {
+    if (transcript* const to = current(); to != nullptr && to->kernel_ == kernel)
+      to->calls_.push_back({given, form, done});
+  }
+
+ private:
+  static transcript*& current() {
+    thread_local transcript* r = nullptr;
+    return r;
+  }
+
+  const void* kernel_;
+  transcript* before_;
+  std::vector<transcribed_call> calls_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,76 @@
+// A kernel that ends the program, or never comes back, does not end in silence: it is named, and the exit code is 1.
+
+#include "search/judging.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+namespace ropewalk::search {
+namespace {
+
+/// Tests of an end run in a process of their own that has no other threads.
+class Judging : public testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+using JudgingDeath = Judging;
+
+TEST_F(JudgingDeath, AKernelThatEndsTheProgramIsNamed) {
+  const auto judge = [] {
+    name_kernel_on_crash();
+    const judging watched("quitter", "accuracy");
+    std::exit(0);
+  };
+  EXPECT_EXIT(judge(), testing::ExitedWithCode(1),
+              "the program was ended while judging quitter \\(accuracy\\)");
+}
+
+TEST_F(JudgingDeath, AnEndOutsideOfAKernelIsLeftAlone) {
+  const auto end = [] {
+    name_kernel_on_crash();
+    { const judging watched("quitter", "accuracy"); }
+    std::exit(0);
+  };
+  EXPECT_EXIT(end(), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(JudgingDeath, AKernelThatCrashesIsNamed) {
+  const auto judge = [] {
+    name_kernel_on_crash();
+    const judging watched("breaker", "norm");
+    std::abort();
+  };
+  EXPECT_EXIT(judge(), testing::KilledBySignal(SIGABRT), "crashed while judging breaker \\(norm\\)");
+}
+
+TEST_F(JudgingDeath, AKernelThatNeverComesBackIsNamed) {
+  const auto judge = [] {
+    const hang_watch watch(std::chrono::seconds(1));
+    const judging watched("sleeper", "identity");
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  };
+  EXPECT_EXIT(judge(), testing::ExitedWithCode(1),
+              "no call came back for 1 s while judging sleeper \\(identity\\)");
+}
+
+TEST_F(JudgingDeath, CasesThatComeThroughAreNoSilence) {
+  const auto judge = [] {
+    {
+      const hang_watch watch(std::chrono::seconds(2));
+      judging watched("walker", "identity");
+      for (int i = 0; i < 25; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        watched.go_on();
+      }
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(judge(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace ropewalk::search
