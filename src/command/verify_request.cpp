@@ -173,6 +173,9 @@ std::vector<std::string> targeted_kernels() {
 /// A part that a promise names belongs to the operation of some kernel that is judged by it.
 void require_parts_of_some_kernel(const std::string& text, const promise& claim,
                                   const std::vector<judged_kernel>& kernels) {
+  const bool has_name = std::any_of(std::begin(promises), std::end(promises),
+                                    [&](const promise_description& one) { return one.name == text; });
+  if (has_name) return;  // and speaks of both operations
   for (const promise_part& part : promise_parts) {
     const bool has_kernel = std::any_of(kernels.begin(), kernels.end(), [&](const judged_kernel& kernel) {
       return kernel.chosen.may_claim() && detail::has_part(kernel.operation(), part);

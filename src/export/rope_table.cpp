@@ -247,7 +247,7 @@ class rope_numbers : public table {
 }  // namespace
 
 std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
-                                  input::position_list positions) {
+                                     input::position_list positions) {
   const array_grid grid(layout, pair_count(model.encoding), positions.size());
   return std::make_unique<rope_numbers>(grid, std::move(model), std::move(positions));
 }

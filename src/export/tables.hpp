@@ -16,7 +16,7 @@ namespace ropewalk::output {
 
 /// Frequencies, turns, cosines and sines, ggml's divisors: what the layout's kind says.
 std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
-                                  input::position_list positions);
+                                     input::position_list positions);
 
 std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::position_list positions);
 

@@ -25,8 +25,8 @@ struct model {
   head_layout layout{};
   pairing doubled = pairing::half_split;     // how the model type's own code writes each pair's cosine twice
   std::int64_t max_position_embeddings = 0;  // 0: not given
-  int query_heads = 0;                // 0: not given
-  int key_heads = 0;                  // that rotate
+  int query_heads = 0;                       // 0: not given
+  int key_heads = 0;                         // that rotate
   int latent_channels = 0;            // of a latent-attention query, rotated or not; 0: no latent attention
   std::string layer_type;             // of a model with two tables, else empty
   std::vector<fact> facts;            // what was taken, and from where

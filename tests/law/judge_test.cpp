@@ -118,7 +118,8 @@ TEST(Measurement, CountsApartWhatDecidesNothingAndHolds) {
   EXPECT_EQ(m.compared, 0);
   record(m, unless_trivial({0.4, true, 0.99}, trivial_bound), place{}, show);
   EXPECT_EQ(m.compared, 1);
-  record(m, unless_trivial({1.5, false, 1.2}, trivial_bound), place{}, show);  // worse than a kernel that knows nothing
+  record(m, unless_trivial({1.5, false, 1.2}, trivial_bound), place{},
+         show);  // worse than a kernel that knows nothing
   EXPECT_FALSE(m.holds);
   EXPECT_EQ(m.compared, 2);
 }

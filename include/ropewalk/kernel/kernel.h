@@ -111,10 +111,10 @@ typedef struct ropewalk_promise {
   int32_t bits; /* enum ropewalk_bits; where it is not ROPEWALK_BOUNDED the parts are zero */
   /* Of a rotation, enum ropewalk_part each. */
   int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; ROPEWALK_PART_F32: formed in binary32 */
-  int32_t angle;     /* ROPEWALK_UNROUNDED: an exact phase; F64, F32, BF16: position times frequency, rounded */
-  int32_t table;     /* cosines and sines as they are kept, attention factor included; any part */
-  int32_t rotation;  /* products and sums: any part but BF16 */
-  int32_t is_fused;  /* 1: multiplications and additions may be fused, in any order */
+  int32_t angle; /* ROPEWALK_UNROUNDED: an exact phase; F64, F32, BF16: position times frequency, rounded */
+  int32_t table; /* cosines and sines as they are kept, attention factor included; any part */
+  int32_t rotation; /* products and sums: any part but BF16 */
+  int32_t is_fused; /* 1: multiplications and additions may be fused, in any order */
   /* Of an addition: ROPEWALK_UNROUNDED, F32 or DATA. */
   int32_t entry; /* the number that is added */
   int32_t sum;
