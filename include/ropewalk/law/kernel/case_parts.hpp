@@ -1,6 +1,7 @@
 #pragma once
 // Other cases made from one: a part of its tokens, its batch rows end to end, its values made finite.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -82,14 +83,15 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
   return ends;
 }
 
-/// Sequences handed over whole, cut in the middle, and asked for from the middle on: what a call tells of sequences and
+/// Sequences handed over whole, cut in the middle, and asked for without their first and last tokens: what a call tells of sequences and
 /// counted positions is told of all its tokens, also where it asks for some.
 inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& ends) {
   const std::int64_t tokens = ends.back(), middle = (tokens + 1) / 2;
   std::vector<call_form> r{{.sequence_offset = ends, .rank_3 = true}};
   if (tokens < 2) return r;
   r.push_back({.cuts = {middle}, .sequence_offset = ends, .rank_3 = true});
-  r.push_back({.part = token_range{middle, tokens}, .sequence_offset = ends, .rank_3 = true});
+  const token_range inner{std::max<std::int64_t>(tokens / 3, 1), std::max<std::int64_t>(tokens - 1, 2)};
+  r.push_back({.part = inner, .sequence_offset = ends, .rank_3 = true});
   return r;
 }
 
