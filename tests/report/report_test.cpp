@@ -277,9 +277,13 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   EXPECT_EQ(totals_of(found).nothing_compared, 1);
 }
 
-/// On as many cases as promises are tried on, in binary32 and bfloat16.
+/// On as many cases as promises are tried on, in binary32 and bfloat16, of a small model.
 results tried(const ropewalk_kernel& kernel, promise claimed) {
   verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", claimed}});
+  asked.models = {{model::parse_model(R"({"model_type": "llama", "head_dim": 16, "rope_theta": 10000.0,
+                                          "max_position_embeddings": 4096})",
+                                      "small"),
+                   "--config small.json"}};
   asked.cases = verify::decided_cases;
   return verify::verify(asked, never);
 }
