@@ -102,13 +102,16 @@ bool is_everywhere_below(double constant, bool is_unit, std::int64_t& parts) {
   return open.empty();
 }
 
-/// The constant of bound.hpp has 10^-4 of room for the second order; a constant that is a little smaller is refused.
+/// What theorem 14 leaves for terms of second order, of the constants of bound.hpp.
+constexpr double second_order_room = 1e-4;
+
+/// The constant without that room is kept; one that is a little smaller is refused.
 bool check(const char* name, double constant, double too_small, bool is_unit) {
   std::int64_t parts = 0, refused_parts = 0;
-  const bool holds = is_everywhere_below(constant - 1e-4, is_unit, parts);
+  const bool holds = is_everywhere_below(constant - second_order_room, is_unit, parts);
   const bool is_tight = !is_everywhere_below(too_small, is_unit, refused_parts);
   std::printf("%s: %s below %.4f u in %lld parts; %.4f u %s\n", name, holds ? "everywhere" : "NOT everywhere",
-              constant - 1e-4, static_cast<long long>(parts), too_small,
+              constant - second_order_room, static_cast<long long>(parts), too_small,
               is_tight ? "is refused" : "holds, too");
   return holds && is_tight;
 }

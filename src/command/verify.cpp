@@ -97,7 +97,7 @@ void print_text(const verify::results& found, const verify_options& options, con
       << std::flush;
 }
 
-constexpr std::chrono::seconds longest_case{120};  // a hundred times what the largest takes
+constexpr std::chrono::seconds longest_case{120};  // beyond it a kernel is taken to hang
 
 exit_code run_verify(const verify_options& options, session& session) {
   if (options.list) {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "diagnosis/common_facts.hpp"
+#include "diagnosis/shared_by_failures.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/law/kernel/transcript.hpp"
@@ -230,7 +230,7 @@ class inquiry {
       cases.push_back({&one.given, one.fails, one.wrong});
     }
     if (is_of_large_alone) return "they are calls of the law sizes";
-    return common_facts(cases, pairs_of(kernel_));
+    return shared_by_failures(cases, pairs_of(kernel_));
   }
 
   /// What the kernel says where each failing case has a call that it does not answer; empty where one has none.

@@ -6,7 +6,7 @@
 namespace ropewalk::diagnosis {
 
 /// A kernel that plans and answers as the one that the calling thread took last. Its plans hold those of every kernel, each
-/// made when it is first asked for; what the encoding points at must last as long, but for its list of axes.
+/// made when it is first asked for. What the encoding of an addition points at must last as long; a rotation's is copied.
 ropewalk_kernel stand_in(ropewalk_operation operation);
 
 /// Until this thread takes another.

@@ -1,6 +1,5 @@
 // Rows and biases of other positions, with another sign, or not added at all.
 
-#include <deque>
 #include <string>
 #include <utility>
 
@@ -62,12 +61,6 @@ struct changed_addition_steps : addition_steps {
     return is_flushed ? static_cast<bits_of<Float>>(y & format<Float>::sign_bit) : y;
   }
 };
-
-/// A name that is kept for good, as a kernel's must be.
-const char* kept_name(std::string name) {
-  static auto& names = *new std::deque<std::string>;  // never freed: they are handed out for good
-  return names.emplace_back(std::move(name)).c_str();
-}
 
 }  // namespace
 

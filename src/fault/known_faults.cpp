@@ -1,5 +1,6 @@
 #include "fault/known_faults.hpp"
 
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -83,6 +84,11 @@ std::vector<known_fault> faults_that_add() {
 }
 
 }  // namespace
+
+const char* kept_name(std::string name) {
+  static auto& names = *new std::deque<std::string>;  // never freed: they are handed out for good
+  return names.emplace_back(std::move(name)).c_str();
+}
 
 std::span<const known_fault> known_rotation_faults() {
   static const auto& faults = *[] {  // never freed: kernels are handed out for good

@@ -15,6 +15,9 @@ struct known_fault {
   std::string sentence;  // what it does, without a full stop; faults of one sentence are one cause
 };
 
+/// A name that is kept for good, as a kernel's must be.
+const char* kept_name(std::string name);
+
 // Families. Each member is silent where what it changes does not exist.
 std::vector<known_fault>
 mapped_positions();  // positions in another format, wrapped, clamped, or with another sign

@@ -1,6 +1,5 @@
 // Positions in another format, wrapped, clamped, or with another sign.
 
-#include <deque>
 #include <string>
 #include <utility>
 
@@ -38,15 +37,9 @@ struct mapped_position_steps : canonical_steps {
   }
 };
 
-/// A name that is kept for good, as a kernel's must be.
-const char* kept(std::string name) {
-  static auto& names = *new std::deque<std::string>;  // never freed: they are handed out for good
-  return names.emplace_back(std::move(name)).c_str();
-}
-
 template <mapped_position_steps steps>
 known_fault fault_of_positions(const std::string& name, std::string sentence) {
-  return {kernel_with_steps<steps>(kept("fault-positions-" + name)), std::move(sentence)};
+  return {kernel_with_steps<steps>(kept_name("fault-positions-" + name)), std::move(sentence)};
 }
 
 }  // namespace

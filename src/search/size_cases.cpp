@@ -92,8 +92,8 @@ class outlines {
     auto shapes = domain_.served.shapes();
     const auto heads_in = [](const auto& shape) { return shape[0] * shape[1] * shape[2]; };
     std::erase_if(shapes, [&](const auto& shape) {
-      return shape[3] < 1 || shape[3] > largest_head_dim || shape[3] % 2 != 0 || heads_in(shape) < 0 ||
-             heads_in(shape) > most_shape_elements / shape[3];
+      return shape[3] > largest_head_dim || shape[3] % 2 != 0 ||
+             served_calls::elements_of(shape) > most_shape_elements;
     });
     std::stable_sort(shapes.begin(), shapes.end(),
                      [&](const auto& a, const auto& b) { return heads_in(a) > heads_in(b); });

@@ -37,7 +37,8 @@ std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dty
   if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
   if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
   if (!of.needs.sizes && !kernel.served().has_drawn_shape(head_dim_of(kernel)))
-    return "shapes: each of more than 2^17 elements, which sizes alone judges";
+    return fmt::format("shapes: each of more than {} elements, which sizes alone judges",
+                       served_calls::most_drawn_elements);
   const std::string_view why = of.beyond_limits(kernel);
   return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
 }

@@ -60,7 +60,8 @@ std::vector<std::string> not_judged(const verification& asked, const std::vector
       if (asked.asks_for(one.name) && (asked.kernels_are_named || was_tried(one))) wanted.push_back(one);
     if (wanted.empty()) continue;
     if (!has_verdict(name, {}, lines)) {
-      r.push_back(name + ": nothing judged");
+      r.push_back(
+          fmt::format("{}: nothing judged{}", name, wanted.size() == 1 ? hint_for(wanted[0], kernel) : ""));
       continue;
     }
     for (const law_text& one : wanted)

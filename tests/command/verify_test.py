@@ -144,6 +144,7 @@ class Verify(unittest.TestCase):
         for arguments, field in [(["--law", "beauty"], "law"), (["--kernel", "fastest"], "kernel"),
                                  (["--dtype", "f8"], "dtype"), (["--promise", "all"], "promise"), (["--promise", "angle=f16"], "promise"),
                                  (["--promise", "angle=f32,"], "promise"), (["--promise", "rotation="], "promise"),
+                                 (["--kernel", "recipe-ggml", "--promise", "entry=f32"], "promise"),
                                  (["--positions", "5:"], "positions"), (["--fail-on", "growth=1@"], "fail-on"), (["--promise", "angle=f32,angle=f64"], "promise"),
                                  (["--promise", "canonical"], "promise"), (["--cases", "0"], "cases"),
                                  (["--cases", "many"], "cases"), (["--seed", "-1"], "seed"),

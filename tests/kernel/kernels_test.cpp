@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 
 namespace ropewalk::test {
@@ -57,6 +59,15 @@ TEST(Kernels, EveryTargetHasItsOwn) {
                 1)
           << kernel.name << target->name;
   EXPECT_EQ(all_kernels().size(), built_in_kernels().size() + 2 * simd::targets().size());
+}
+
+TEST(Promise, IsReadAsMessagesListIt) {
+  for (const promise_part& part : promise_parts)
+    EXPECT_EQ(promise_named(std::string(part.name) + "=" + std::string(part.unrounded)), promise{})
+        << part.name;
+  EXPECT_EQ(promise_named("angle=f32,table=f32,rotation=f32,fused,entry=f32,sum=f32"), promise::angle_f32);
+  for (const char* none : {"", "rotation=", "angle=data", "table", "fused,", "beauty"})
+    EXPECT_EQ(promise_named(none), std::nullopt) << none;
 }
 
 TEST(ResolvedEncoding, NamesTheSequenceLengthWhereTheRuleLooksAtIt) {

@@ -199,6 +199,10 @@ TEST(Limits, EveryEnvironmentIsAskedOfPromisesOfBitsAndOfOthersOnRequest) {
                        [](const result& one) { return one.law.name == "environment"; });
   };
   EXPECT_FALSE(asks());
+  asked.laws = {"environment"};
+  const results none = verify(asked, goes_on);
+  ASSERT_EQ(none.not_judged.size(), 1u);
+  EXPECT_NE(none.not_judged[0].find("--environment all"), std::string::npos) << none.not_judged[0];
   asked.asked.every_environment = true;
   EXPECT_TRUE(asks());
 }

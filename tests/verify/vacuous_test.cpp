@@ -110,6 +110,14 @@ TEST(Vacuous, NothingThatAConstantBoundJudgesIs) {
   for (const result& one : verify(asked, runs).lines) EXPECT_EQ(one.found.vacuous, 0) << one.law.name;
 }
 
+TEST(Vacuous, AnErrorThatIsThereAtTheFirstPositionsDidNotGrow) {
+  result one;
+  for (auto& range : one.found.ranges) range.error = 0.0004;
+  EXPECT_EQ(growth_of(one).per_position, 0);
+  one.found.ranges[3].error = 0.0019;  // at positions to 15
+  EXPECT_DOUBLE_EQ(growth_of(one).per_position, 0.0001);
+}
+
 TEST(Vacuous, AnErrorThatMayGrowIsMeasuredAndNotSaidToExtrapolate) {
   const auto recipes = recipe_kernels();
   const auto recipe = std::find_if(recipes.begin(), recipes.end(), [](const ropewalk_kernel& one) {

@@ -147,7 +147,7 @@ typedef struct ropewalk_limits {
   int32_t axes;           /* at most so many position rows */
   int64_t position_begin; /* position_begin <= p < position_end; both zero: no limit */
   int64_t position_end;
-  const int64_t (*shapes)[4]; /* [shape_count], each batch, tokens, heads, head_dim */
+  const int64_t (*shapes)[4]; /* [shape_count], each batch, tokens, heads, head_dim, 1 or above */
   int64_t shape_count;
 } ropewalk_limits;
 

@@ -83,8 +83,8 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
   return ends;
 }
 
-/// Sequences handed over whole, cut in the middle, and asked for without their first and last tokens: what a call tells of sequences and
-/// counted positions is told of all its tokens, also where it asks for some.
+/// Sequences handed over whole, cut in the middle, and asked for without their first and last tokens: sequence offsets and
+/// counted positions speak of all tokens, also in a call that asks for some.
 inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& ends) {
   const std::int64_t tokens = ends.back(), middle = (tokens + 1) / 2;
   std::vector<call_form> r{{.sequence_offset = ends, .rank_3 = true}};

@@ -129,11 +129,16 @@ class served_calls {
              return shape[3] == head_dim && is_drawn(shape);
            });
   }
-  /// Whether that law's cases may have a listed shape.
-  static bool is_drawn(const std::array<std::int64_t, 4>& shape) {
+  /// Elements of a listed shape, which 64 bits need not count.
+  static double elements_of(const std::array<std::int64_t, 4>& shape) {
     return static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * static_cast<double>(shape[2]) *
-               static_cast<double>(shape[3]) <=
-           most_drawn_elements;
+           static_cast<double>(shape[3]);
+  }
+  /// Of the largest listed shape that laws other than `sizes` judge: they evaluate every element exactly.
+  static constexpr std::int64_t most_drawn_elements = 1 << 17;
+  /// Whether cases of these laws may have a listed shape.
+  static bool is_drawn(const std::array<std::int64_t, 4>& shape) {
+    return elements_of(shape) <= most_drawn_elements;
   }
 
   /// Whether a case may be handed over in a form.
@@ -186,8 +191,6 @@ class served_calls {
   }
 
  private:
-  static constexpr double most_drawn_elements = 1 << 17;  // whose exact rotation takes a second or two
-
   static position_range common(position_range a, position_range b) {
     const position_range r{std::max(a.begin, b.begin), std::min(a.end, b.end)};
     return r.begin < r.end ? r : position_range{};

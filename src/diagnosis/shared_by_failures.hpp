@@ -18,6 +18,6 @@ struct seen_case {
 /// "dtype f16; positions from 32768 on", or "nothing that was looked for".
 ///
 /// domain  pairs: of a head; 0 for kernels that add
-std::string common_facts(const std::vector<seen_case>& seen, int pairs);
+std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs);
 
 }  // namespace ropewalk::diagnosis

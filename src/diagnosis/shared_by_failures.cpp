@@ -1,4 +1,4 @@
-#include "diagnosis/common_facts.hpp"
+#include "diagnosis/shared_by_failures.hpp"
 
 #include <fmt/format.h>
 
@@ -148,6 +148,8 @@ class facts {
 
 }  // namespace
 
-std::string common_facts(const std::vector<seen_case>& seen, int pairs) { return facts(seen, pairs).text(); }
+std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs) {
+  return facts(seen, pairs).text();
+}
 
 }  // namespace ropewalk::diagnosis
