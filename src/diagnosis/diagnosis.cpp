@@ -161,8 +161,8 @@ class inquiry {
       }
   }
 
-  /// Plain calls with positions where formats end.
-  void look_at_telling_positions() {
+  /// Plain calls with positions where formats end, and of rotations one with more heads than loops are wide.
+  void look_at_telling_calls() {
     const std::vector<std::int64_t> all = telling_positions();
     for (std::size_t d = 0; d < how_.dtypes.size(); ++d) {
       if (is_over()) return;
@@ -178,14 +178,12 @@ class inquiry {
       for (std::size_t i = d; i < all.size(); i += how_.dtypes.size())
         if (kernel_.served().has_position(all[i])) positions.push_back(static_cast<std::int32_t>(all[i]));
       plain.tokens = static_cast<std::int64_t>(positions.size());
-      for (int axis = 0; axis < plain.axes; ++axis) {
-        plain.positions.insert(plain.positions.end(), positions.begin(), positions.end());
-        std::rotate(positions.begin(), positions.begin() + static_cast<std::ptrdiff_t>(positions.size() / 3),
-                    positions.end());
-      }
-      const auto elements = static_cast<std::size_t>(plain.tokens * plain.query_heads * plain.head_dim);
-      for (std::size_t i = 0; i < elements; ++i) plain.query.push_back(number_at(plain.dtype, i));
-      look_at(nullptr, plain);
+      look_at_call(plain, positions);
+      if (pairs_of(kernel_) == 0) continue;
+      plain.batch = plain.tokens = 2;
+      plain.query_heads = 9;
+      plain.key_heads = 5;
+      look_at_call(plain, positions);
     }
   }
 
@@ -312,6 +310,25 @@ class inquiry {
     return r;
   } catch (const undecided&) {
     return std::nullopt;
+  }
+
+  /// A plain call, with these positions in another order on each axis, and numbers of its own.
+  void look_at_call(law_case plain, std::vector<std::int32_t> positions) {
+    for (int axis = 0; axis < plain.axes && !positions.empty(); ++axis) {
+      for (std::int64_t i = 0; i < plain.batch * plain.tokens; ++i)
+        plain.positions.push_back(positions[static_cast<std::size_t>(i) % positions.size()]);
+      std::rotate(positions.begin(), positions.begin() + static_cast<std::ptrdiff_t>(positions.size() / 3),
+                  positions.end());
+    }
+    const auto numbers = [&](std::int64_t heads) {
+      std::vector<std::uint64_t> r(
+          static_cast<std::size_t>(plain.batch * plain.tokens * heads * plain.head_dim));
+      for (std::size_t i = 0; i < r.size(); ++i) r[i] = number_at(plain.dtype, i);
+      return r;
+    };
+    plain.query = numbers(plain.query_heads);
+    plain.key = numbers(plain.key_heads);
+    if (!plain.positions.empty()) look_at(nullptr, plain);
   }
 
   void look_at(const law<Kernel>* of, const law_case& given) {
@@ -445,7 +462,7 @@ class diagnosing {
   bool gather(inquiry<Kernel>& of) const {
     if (!of.look_at(failed_, false)) return false;
     of.look_at_fresh_cases(0, fresh_cases_of_each);
-    of.look_at_telling_positions();
+    of.look_at_telling_calls();
     if (!of.has_one_sentence() || (of.has_causes() && of.failing() < enough_failing))
       of.look_at_fresh_cases(fresh_cases_of_each, telling_cases_of_each);
     if (!of.is_over() && !of.look_at(failed_, true)) return false;
