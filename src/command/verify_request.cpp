@@ -205,12 +205,8 @@ std::vector<judged_kernel> chosen(const verify_options& options) {
   };
   if (names.empty())
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
-  for (const std::string& name : names) {
-    if (name.find('#') != std::string::npos)
-      add(only_kernel(name));
-    else
-      for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
-  }
+  for (const std::string& name : names)
+    for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
     throw bad_input("promise", options.promise,
                     "only with --kernel library:PATH or a recipe: a built-in kernel has its own");

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
@@ -125,6 +126,15 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
   return names;
 }
 
+/// The one kernel of that name in a library.
+std::vector<chosen_kernel> kernel_of_library(const std::string& path, std::string_view wanted) {
+  const std::vector<chosen_kernel> kernels = kernels_of_library(path);
+  for (const chosen_kernel& kernel : kernels)
+    if (wanted == kernel.kernel->name) return {kernel};
+  const std::string library = std::string(library_prefix) + path + '#';
+  throw bad_input("kernel", library + std::string(wanted), library + "NAME with one of " + names_of(kernels));
+}
+
 }  // namespace
 
 bool needs_device(const chosen_kernel& kernel) {
@@ -153,7 +163,12 @@ std::vector<chosen_kernel> nameable_kernel_list() {
 }
 
 std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
-  if (name.starts_with(library_prefix)) return kernels_of_library(name.substr(library_prefix.size()));
+  if (name.starts_with(library_prefix)) {
+    const std::string path = name.substr(library_prefix.size());
+    const std::size_t mark = path.rfind('#');
+    if (mark == std::string::npos || std::filesystem::exists(path)) return kernels_of_library(path);
+    return kernel_of_library(path.substr(0, mark), std::string_view(path).substr(mark + 1));
+  }
   for (const chosen_kernel& kernel : nameable_kernel_list())
     if (name == kernel.kernel->name) return {kernel};
   throw bad_input("kernel", name, names_of(nameable_kernel_list()) + ", library:PATH");
@@ -181,15 +196,9 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
 }
 
 chosen_kernel only_kernel(const std::string& name) {
-  const std::size_t mark = name.starts_with(library_prefix) ? name.rfind('#') : std::string::npos;
-  const std::vector<chosen_kernel> kernels = chosen_kernels(name.substr(0, mark));
-  if (mark == std::string::npos) {
-    if (kernels.size() == 1) return kernels.front();
-    throw bad_input("kernel", name, name + "#NAME with one of " + names_of(kernels));
-  }
-  for (const chosen_kernel& kernel : kernels)
-    if (name.substr(mark + 1) == kernel.kernel->name) return kernel;
-  throw bad_input("kernel", name, name.substr(0, mark) + "#NAME with one of " + names_of(kernels));
+  const std::vector<chosen_kernel> kernels = chosen_kernels(name);
+  if (kernels.size() > 1) throw bad_input("kernel", name, name + "#NAME with one of " + names_of(kernels));
+  return kernels.front();
 }
 
 }  // namespace ropewalk::verify

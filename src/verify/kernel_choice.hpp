@@ -36,7 +36,8 @@ std::vector<chosen_kernel> built_in_kernel_list();
 /// These, then each kernel on every target, then what engines do instead: all that a name may mean, as listed.
 std::vector<chosen_kernel> nameable_kernel_list();
 
-/// `name` is that of such a kernel, or library:PATH for all kernels of a library.
+/// `name` is that of such a kernel, library:PATH for all kernels of a library, or library:PATH#NAME for one of them. A `#` is
+/// a part of the path where a file of the whole name is there.
 ///
 /// throws  bad_input naming the option `kernel`, what was given and what is allowed
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);
@@ -46,7 +47,7 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name);
 /// throws  bad_input naming the option `target`, what was given and what is allowed
 std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target);
 
-/// The same where exactly one is needed; library:PATH#NAME names one of several.
+/// The same where exactly one is needed.
 chosen_kernel only_kernel(const std::string& name);
 
 }  // namespace ropewalk::verify

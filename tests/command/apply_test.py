@@ -108,8 +108,12 @@ class Apply(unittest.TestCase):
     def test_a_library_is_asked_by_path_and_name(self):
         x = self.numbers(4, 4)
         x[..., :12] = 0
-        y = self.applied(x, kernel=f"library:{FAULTS}#fault-pass-through-zeroed")
-        self.assertTrue((y == 0).all())
+        sharp = self.path("c#.so")
+        os.symlink(FAULTS, sharp)
+        for library in FAULTS, sharp:
+            y = self.applied(x, kernel=f"library:{library}#fault-pass-through-zeroed")
+            self.assertTrue((y == 0).all(), library)
+        self.assertIn("#NAME with one of ", self.run_apply(x, kernel=f"library:{sharp}").stderr)
 
     def test_bad_input_is_one_line_exit_2_and_no_file(self):
         x = self.numbers(4, 2)
