@@ -88,12 +88,12 @@ class interruption {
 };
 
 /// The table for people: on stderr where a report takes standard output.
-void print_text(const verify::results& found, const verify_options& options, const session& session,
-                output::stream to) {
+void print_text(const verify::results& found, const session& session, output::stream to) {
   if (to == output::stream::error && session.quiet) return;
-  const bool every_dtype = session.verbose || !options.dtypes.empty();
+  const bool every_row = session.verbose;
   (to == output::stream::out ? std::cout : std::cerr)
-      << report::as_text(found, every_dtype ? report::rows::of_dtypes : report::rows::of_laws, to)
+      << report::as_text(found, every_row ? report::detail::everything : report::detail::screen, to,
+                         output::columns(to))
       << std::flush;
 }
 
@@ -118,7 +118,7 @@ exit_code run_verify(const verify_options& options, session& session) {
   watch.reset();
   found.command_line = session.command_line;
   found.allows_declined = options.allows_declined;
-  print_text(found, options, session, is_out_taken ? output::stream::error : output::stream::out);
+  print_text(found, session, is_out_taken ? output::stream::error : output::stream::out);
   until_reported.restore();
   if (interrupted) {  // what is known was printed; a report would pass for a whole one
     std::raise(SIGINT);
@@ -151,7 +151,7 @@ void add_verify(parser& program, session& session) {
       "Vulkan kernels beside them); --list names them");
   command.option("--law", options->laws, "NAME", "one law (default: all); --list names them");
   command.option("--dtype", options->dtypes, "DTYPE",
-                 dtype_names() + " (default: all, in one row where all hold; --verbose: a row each)");
+                 dtype_names() + " (default: all, merged into the worst; --verbose: a row each)");
   command.option("--promise", options->promise, "NAME|PARTS",
                  "what a foreign kernel or a recipe claims: " + promise_names() +
                      ", or where its roundings stand: " + promise_part_texts() +

@@ -1,5 +1,6 @@
 #include "export/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -9,6 +10,7 @@ namespace ropewalk::output {
 namespace {
 
 constexpr int bar_width = 40;
+constexpr int usual_columns = 80;
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
 
 int descriptor_of(stream where) { return where == stream::out ? STDOUT_FILENO : STDERR_FILENO; }
@@ -26,6 +28,13 @@ std::string_view code_of(colour hue) {
 }  // namespace
 
 bool is_terminal(stream where) { return ::isatty(descriptor_of(where)) == 1; }
+
+int columns(stream where) {
+  winsize size{};
+  if (is_terminal(where) && ::ioctl(descriptor_of(where), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  return usual_columns;
+}
 
 bool colour_is_wanted(stream where) {
   const char* refused = std::getenv("NO_COLOR");

@@ -12,6 +12,9 @@ enum class stream { out, error };
 
 bool is_terminal(stream where);
 
+/// How many characters a line of it has; 80 where that is not known.
+int columns(stream where);
+
 /// True on a terminal that is not dumb, unless NO_COLOR is set.
 bool colour_is_wanted(stream where);
 

@@ -26,7 +26,7 @@ std::string escaped(const std::string& text) {
 }
 
 /// One failure of each kernel and law, and every table.
-bool is_told(const result& one) { return one.is_shown || one.kernel == "tables"; }
+bool is_told(const result& one) { return one.is_shown || one.kernel == tables_label; }
 
 }  // namespace
 

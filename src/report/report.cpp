@@ -16,10 +16,6 @@ namespace {
 
 constexpr int most_inputs_shown = 8;
 
-bool is_equality(const result& one) {
-  return one.law.norm.empty() || (one.found.worst.bound == 0 && !one.found.worst.is_in_ulps);
-}
-
 /// The elements of the smallest case that are not zero: with the shape, all there is to it.
 std::string inputs_of(const law_case& given) {
   std::string text;
@@ -103,6 +99,10 @@ std::string verdict_of(const result& one) {
     case finding::not_run: break;
   }
   return "not run";
+}
+
+bool is_equality(const result& one) {
+  return one.law.norm.empty() || (one.found.worst.bound == 0 && !one.found.worst.is_in_ulps);
 }
 
 std::string words_of(const totals& sum) {

@@ -16,6 +16,9 @@ std::string processor();
 /// "not served", "nothing compared", "no bound", "not run".
 std::string verdict_of(const verify::result& one);
 
+/// Whether equality decides, and no distance from a bound.
+bool is_equality(const verify::result& one);
+
 /// "8 verdicts: 5 hold, 1 fail, 2 not served", and the rarer findings where there are any.
 std::string words_of(const verify::totals& sum);
 
@@ -27,12 +30,13 @@ std::string bound_of(const verify::result& one);
 /// The counterexample of a failure, in lines.
 std::string counterexample_of(const verify::result& one);
 
-/// One row for each line, or one for all dtypes of a kernel, model and law that hold: the worst of them, and whose it is.
-enum class rows { of_dtypes, of_laws };
+/// What of the results text shows: every one; or one screen, which is a matrix of several kernels, and of one kernel a row a law,
+/// the worst of models and dtypes that hold.
+enum class detail { everything, screen };
 
-/// The table, then failures, then totals with the seed. Colour where the stream takes it.
-std::string as_text(const verify::results& of, rows shown = rows::of_dtypes,
-                    output::stream to = output::stream::out);
+/// The results, then failures and what was left out, then totals with the seed. Colour where the stream takes it.
+std::string as_text(const verify::results& of, detail shown = detail::everything,
+                    output::stream to = output::stream::out, int columns = 80);
 std::string as_json(const verify::results& of);
 std::string as_junit(const verify::results& of);
 

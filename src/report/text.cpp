@@ -1,6 +1,7 @@
 // The report as an aligned table for people.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,8 @@
 
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
+#include "report/matrix.hpp"
+#include "report/once.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 
@@ -38,46 +41,61 @@ std::string verdict_in_colour(const std::string& verdict, output::stream to) {
   return verdict;
 }
 
-/// Lines that one row can stand for: the dtypes of one kernel, model and law, all judged and all holding.
-bool belong_together(const result& a, const result& b) {
-  return a.kernel == b.kernel && a.model == b.model && a.law.name == b.law.name &&
-         finding_of(a) == finding::holds && finding_of(b) == finding::holds;
+using group = std::vector<const result*>;
+
+/// The results that are wanted, those together for which one line stands. Where everything is shown, each is alone.
+template <class IsWanted, class BelongTogether>
+std::vector<group> groups_of(const results& of, detail shown, IsWanted is_wanted,
+                             BelongTogether belong_together) {
+  std::vector<group> r;
+  for (const result& one : of.lines) {
+    if (!is_wanted(one)) continue;
+    const auto place = std::find_if(r.begin(), r.end(), [&](const group& so_far) {
+      return shown == detail::screen && belong_together(*so_far.front(), one);
+    });
+    if (place == r.end())
+      r.push_back({&one});
+    else
+      place->push_back(&one);
+  }
+  return r;
 }
 
-row folded_cells(const std::vector<const result*>& together) {
+/// Lines that one row can stand for: models and dtypes of one kernel and law, all judged and all holding.
+bool belong_together(const result& a, const result& b) {
+  return a.kernel == b.kernel && a.law.name == b.law.name && finding_of(a) == finding::holds &&
+         finding_of(b) == finding::holds;
+}
+
+row folded_cells(const group& together) {
   const result* worst = together.front();
   std::int64_t cases = 0;
-  std::string dtypes;
+  std::vector<std::string> dtypes, models;
   for (const result* one : together) {
     cases += one->found.cases;
-    dtypes += (dtypes.empty() ? "" : " ") + std::string(ropewalk::name_of(one->dtype));
+    add_once(dtypes, std::string(ropewalk::name_of(one->dtype)));
+    add_once(models, one->model);
     if (one->found.worst.worst > worst->found.worst.worst) worst = one;
   }
   row r = cells(*worst);
-  if (together.size() > 1 && worst->found.worst.worst > 0) r[6] += fmt::format(" ({})", r[2]);
-  r[2] = dtypes;
+  if (dtypes.size() > 1 && worst->found.worst.worst > 0) r[6] += fmt::format(" ({})", r[2]);
+  if (models.size() > 1) r[1] = fmt::format("{} models", models.size());
+  r[2] = fmt::format("{}", fmt::join(dtypes, " "));
   r[4] = std::to_string(cases);
   return r;
 }
 
-std::vector<row> rows_of(const results& of, rows shown) {
+std::vector<row> rows_of(const results& of, detail shown) {
+  const auto is_wanted = [=](const result& one) {
+    return shown == detail::everything || finding_of(one) != finding::not_served;  // said once, below
+  };
   std::vector<row> r;
-  std::vector<std::vector<const result*>> groups;
-  for (const result& one : of.lines) {
-    if (shown == rows::of_laws && finding_of(one) == finding::not_served) continue;  // said once, below
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& so_far) {
-      return shown == rows::of_laws && belong_together(*so_far.front(), one);
-    });
-    if (group == groups.end())
-      groups.push_back({&one});
-    else
-      group->push_back(&one);
-  }
-  for (const auto& together : groups) r.push_back(folded_cells(together));
+  for (const group& together : groups_of(of, shown, is_wanted, belong_together))
+    r.push_back(folded_cells(together));
   return r;
 }
 
-std::string table(const results& of, rows shown, output::stream to) {
+std::string table(const results& of, detail shown, output::stream to) {
   std::vector<row> rows{{"kernel", "model", "dtype", "law", "cases", "worst observed", "bound", "verdict"}};
   for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 8> width{};
@@ -132,11 +150,17 @@ std::string listed(const char* title, const std::map<std::string, std::int64_t>&
   return text;
 }
 
-/// What lies beyond the limits of kernels.
+/// What lies beyond the limits of kernels, and of which.
 std::string not_served(const results& of) {
-  std::map<std::string, std::int64_t> reasons;
-  for (const result& one : of.lines)
-    if (finding_of(one) == finding::not_served) ++reasons[fmt::format("{}: {}", one.kernel, one.beyond)];
+  std::map<std::string, std::vector<std::string>> kernels;
+  std::map<std::string, std::int64_t> counts, reasons;
+  for (const result& one : of.lines) {
+    if (finding_of(one) != finding::not_served) continue;
+    add_once(kernels[one.beyond], one.kernel);
+    ++counts[one.beyond];
+  }
+  for (const auto& [beyond, names] : kernels)
+    reasons[fmt::format("{}: {}", fmt::join(names, ", "), beyond)] = counts[beyond];
   return listed("not served", reasons);
 }
 
@@ -167,35 +191,57 @@ std::string undecided(const results& of) {
   return text;
 }
 
-/// Which share of a law's comparisons decided something, and where they stop to.
-std::string vacuous(const results& of) {
+std::string subject_of(const result& one) {
+  return fmt::format("{}, {}, {}", one.kernel, one.model, ropewalk::name_of(one.dtype));
+}
+
+double share_decided(const result& one) {
+  return static_cast<double>(one.found.compared) /
+         static_cast<double>(one.found.compared + one.found.vacuous);
+}
+
+/// Which share of a law's comparisons decided something, and where they stop to. On one screen the least share stands for all
+/// of a kernel and law, or, in a matrix, of a kernel.
+std::string vacuous(const results& of, detail shown, bool is_matrix) {
+  const auto groups = groups_of(
+      of, shown, [](const result& one) { return one.found.vacuous > 0; },
+      [=](const result& a, const result& b) {
+        return a.kernel == b.kernel && (is_matrix || a.law.name == b.law.name);
+      });
   std::string text;
-  for (const result& one : of.lines) {
-    if (one.found.vacuous == 0) continue;
-    const std::int64_t all = one.found.compared + one.found.vacuous;
-    text += fmt::format("vacuous: {}, {}, {}, {}: {:.0f} % of {} comparisons decide", one.kernel, one.model,
-                        ropewalk::name_of(one.dtype), one.law.name,
-                        100.0 * static_cast<double>(one.found.compared) / static_cast<double>(all), all);
+  for (const group& together : groups) {
+    const result& one = **std::min_element(
+        together.begin(), together.end(),
+        [](const result* a, const result* b) { return share_decided(*a) < share_decided(*b); });
+    text += fmt::format("vacuous: {}, {}: {:.0f} % of {} comparisons decide", subject_of(one), one.law.name,
+                        100 * share_decided(one), one.found.compared + one.found.vacuous);
     if (one.some_vacuous_from)
       text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
     if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
+    if (together.size() > 1) text += fmt::format(" (the least of {})", together.size());
     text += "\n";
   }
   return text.empty() ? text : "\n" + text;
 }
 
-/// How errors grow that a promise lets grow.
-std::string growths(const results& of) {
+/// How errors grow that a promise lets grow. On one screen the one that grows fastest stands for all of a kernel.
+std::string growths(const results& of, detail shown) {
+  const auto groups = groups_of(
+      of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
+      [](const result& a, const result& b) { return a.kernel == b.kernel; });
+  const auto from = [](const std::optional<int>& range) {
+    return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere");
+  };
   std::string text;
-  for (const result& one : of.lines) {
-    if (finding_of(one) != finding::measured) continue;
-    const verify::growth found = verify::growth_of(one);
-    const auto from = [](const std::optional<int>& range) {
-      return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere");
-    };
-    text += fmt::format("growth: {}, {}, {}: {:.2g} a position; over 1 % {}, over 10 % {}\n", one.kernel,
-                        one.model, ropewalk::name_of(one.dtype), found.per_position,
-                        from(found.over_1_percent), from(found.over_10_percent));
+  for (const group& together : groups) {
+    const result& one =
+        **std::max_element(together.begin(), together.end(), [](const result* a, const result* b) {
+          return growth_of(*a).per_position < growth_of(*b).per_position;
+        });
+    const verify::growth found = growth_of(one);
+    text += fmt::format("growth: {}: {:.2g} a position; over 1 % {}, over 10 % {}{}\n", subject_of(one),
+                        found.per_position, from(found.over_1_percent), from(found.over_10_percent),
+                        together.size() > 1 ? fmt::format(" (the fastest of {})", together.size()) : "");
   }
   return text.empty() ? text : "\n" + text;
 }
@@ -218,7 +264,7 @@ std::string failures(const results& of, output::stream to) {
   std::int64_t also = 0;
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
-    if (one.found.failure && !one.is_shown && one.kernel != "tables") {
+    if (one.found.failure && !one.is_shown && one.kernel != tables_label) {
       ++also;
       continue;
     }
@@ -315,9 +361,13 @@ std::string summary(const results& of) {
 
 }  // namespace
 
-std::string as_text(const results& of, rows shown, output::stream to) {
-  return table(of, shown, to) + ranges(of) + growths(of) + vacuous(of) + not_served(of) + not_judged(of) +
-         undecided(of) + without_bounds(of) + failures(of, to) + causes(of) + promises(of) + summary(of);
+std::string as_text(const results& of, detail shown, output::stream to, int columns) {
+  std::vector<std::string> kernels;
+  for (const result& one : of.lines) add_once(kernels, one.kernel);
+  const bool is_matrix = shown == detail::screen && kernels.size() > 1;
+  return (is_matrix ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of)) + growths(of, shown) +
+         vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) +
+         without_bounds(of) + failures(of, to) + causes(of) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

@@ -2,7 +2,9 @@
 // What a verification found: one result for each kernel, subject, dtype and law.
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagnosis/cause.hpp"
@@ -11,6 +13,9 @@
 #include "search/search.hpp"
 
 namespace ropewalk::verify {
+
+/// The kernel that results of this library's own tables name.
+inline constexpr std::string_view tables_label = "tables";
 
 /// One search and its verdict, or one law of a table.
 struct result {
@@ -72,7 +77,8 @@ struct results {
   std::string device{};               // of Vulkan kernels, where there are such
   std::string cut{};                  // what the budget had no time for; changes no exit code
   std::vector<std::string> limits{};  // what was asked and what kernels serve of it, a line each
-  std::string left_out{};             // kernels that this machine cannot run, and why; changes no exit code
+  std::map<std::string, std::string> skipped_laws{};  // each with the reason that was given
+  std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> failed_on{};   // what --fail-on makes a failure of; exit code 1
   std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
   bool allows_declined = false;           // what is not judged then changes no exit code

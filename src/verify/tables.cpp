@@ -266,7 +266,7 @@ std::vector<std::string_view> names_of(const std::vector<law_text>& laws) {
 result line_of(const judged_table& table, std::size_t law, const table_plan& how, outcome found,
                const std::atomic<bool>& stopped) {
   result r;
-  r.kernel = "tables";
+  r.kernel = tables_label;
   r.model = table.encoding;
   r.dtype = table.dtype;
   r.law = table.laws[law];

@@ -84,6 +84,7 @@ class verifier {
     r.device = asked_.device;
     r.left_out = asked_.left_out;
     r.limits = texts_of_limits();
+    r.skipped_laws = asked_.skipped_laws;
     judge_tables(begin);
     make_jobs();
     const double verdict_share = has_claims() ? 1 - promise_share : 1;
@@ -140,11 +141,19 @@ class verifier {
     const position_range positions = asked_.asked.positions;
     if (positions.begin != positions.end)
       r.push_back(fmt::format("asked for: positions {} to {}", positions.begin, positions.end - 1));
+    std::vector<std::pair<std::string, std::string>>
+        limited;  // each text, and the kernels whose limits it says
     for (const judged_kernel& kernel : asked_.kernels) {
       const ropewalk_limits* limits = kernel.chosen.kernel->limits;
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
-      if (!text.empty()) r.push_back(fmt::format("limits of {}: {}", kernel.chosen.label(), text));
+      const auto same =
+          std::find_if(limited.begin(), limited.end(), [&](const auto& one) { return one.first == text; });
+      if (same != limited.end())
+        same->second += ", " + kernel.chosen.label();
+      else if (!text.empty())
+        limited.emplace_back(text, kernel.chosen.label());
     }
+    for (const auto& [text, kernels] : limited) r.push_back(fmt::format("limits of {}: {}", kernels, text));
     for (const judged_kernel& kernel : asked_.kernels)
       for (const ropewalk_dtype dtype : asked_.dtypes)
         if (is_alone(kernel, dtype))

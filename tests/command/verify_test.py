@@ -107,9 +107,24 @@ class Verify(unittest.TestCase):
                          table(verify(*QUICK, "--seed", "9", "--threads", "2")))
         self.assertNotEqual(table(verify(*QUICK, "--seed", "9")), table(verify(*QUICK, "--seed", "10")))
 
+    def test_several_kernels_stand_side_by_side_on_one_screen(self):
+        named = ("--model", "gpt-neox-20b", "--model", "llama-3.1-8b", "--kernel", "cpu-table", "--kernel", "recipe-ggml",
+                 "--cases", "20", "--skip-law", "sizes=time")
+        done = verify(*named)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        screen = done.stdout.split("\n\n")[1].splitlines()
+        self.assertEqual(screen[0].split(), ["cpu-table", "recipe-ggml"])
+        cells = {line.split()[0]: line.split(None, 1)[1] for line in screen[1:]}
+        self.assertEqual(sorted(cells), sorted(LAWS))
+        self.assertRegex(cells["accuracy"], r"^0\.\d+  +\d+ f\d\d$")
+        self.assertRegex(cells["sizes"], r"^s +s$")
+        self.assertIn("the worst of 2 configurations, f64 f32 f16 bf16", done.stdout)
+        self.assertLessEqual(max(map(len, screen)), 80)
+        self.assertGreater(verify(*named, "--verbose").stdout.count(" holds\n"), 2 * len(LAWS))
+
     def test_a_budget_covers_every_law_and_says_where_cases_are_few(self):
         done = verify("--model", "gpt-neox-20b", "--model", "gpt-j-6b", "--kernel", "cpu-table", "--dtype", "f32",
-                      "--budget", "4")
+                      "--budget", "4", "--verbose")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         most = {}
         for line in done.stdout.splitlines():
@@ -133,7 +148,7 @@ class Verify(unittest.TestCase):
         done = verify(*QUICK, "--target", "scalar")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(re.findall(r"^cpu-table-scalar .* holds$", done.stdout, re.M)), len(LAWS), done.stdout)
-        done = verify(*QUICK, "--target", "all", "--law", "canonical")
+        done = verify(*QUICK, "--target", "all", "--law", "canonical", "--verbose")
         self.assertEqual(sorted(re.findall(r"^cpu-table-(\w+) .* holds$", done.stdout, re.M)), sorted(listed))
         done = verify(*QUICK, "--target", "avx512")
         self.assertEqual(done.returncode, 2)

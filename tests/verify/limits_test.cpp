@@ -71,7 +71,7 @@ TEST(Limits, WhatIsDeclinedWithoutALimitIsCountedAndNotJudged) {
   EXPECT_EQ(finding_of(accuracy), finding::not_judged);
   EXPECT_EQ(why_not_judged(accuracy), "declined " + std::to_string(accuracy.found.declined) + " of 40");
   EXPECT_GT(totals_of(found).not_judged, 5);
-  EXPECT_NE(report::as_text(found, report::rows::of_laws, output::stream::error).find("not judged: "),
+  EXPECT_NE(report::as_text(found, report::detail::screen, output::stream::error).find("not judged: "),
             std::string::npos);
 }
 
@@ -89,7 +89,7 @@ TEST(Limits, WithinAStatedRangeOfPositionsItIsJudged) {
   const ropewalk_kernel kernel = five_positions(&limits);
   const results found = verify(asked_of(kernel), goes_on);
   for (const result& one : found.lines) EXPECT_EQ(finding_of(one), finding::holds) << one.law.name;
-  EXPECT_NE(report::as_text(found, report::rows::of_laws, output::stream::error).find("positions 0 to 4"),
+  EXPECT_NE(report::as_text(found, report::detail::screen, output::stream::error).find("positions 0 to 4"),
             std::string::npos);
 }
 

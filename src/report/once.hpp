@@ -1,0 +1,14 @@
+#pragma once
+// Lists without repetition, in the order in which things are met.
+
+#include <algorithm>
+#include <vector>
+
+namespace ropewalk::report {
+
+template <class Value>
+void add_once(std::vector<Value>& to, const Value& value) {
+  if (std::find(to.begin(), to.end(), value) == to.end()) to.push_back(value);
+}
+
+}  // namespace ropewalk::report
