@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "command/parser.hpp"
+#include "command/supervised.hpp"
 #include "command/verify_request.hpp"
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
@@ -99,11 +100,7 @@ void print_text(const verify::results& found, const session& session, output::st
 
 constexpr std::chrono::seconds longest_case{120};  // beyond it a kernel is taken to hang
 
-exit_code run_verify(const verify_options& options, session& session) {
-  if (options.list) {
-    report::print_verifiable(options.json);
-    return exit_code::holds;
-  }
+exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
   const verify::verification asked = asked_for(options, session);
@@ -133,6 +130,18 @@ exit_code run_verify(const verify_options& options, session& session) {
   const verify::totals sum = verify::totals_of(found);
   const bool is_judged = options.allows_declined || (sum.not_judged == 0 && found.not_judged.empty());
   return sum.failed == 0 && found.failed_on.empty() && is_judged ? exit_code::holds : exit_code::fails;
+}
+
+exit_code run_verify(const verify_options& options, session& session) {
+  if (options.list) {
+    report::print_verifiable(options.json);
+    return exit_code::holds;
+  }
+  const bool is_foreign =
+      std::any_of(options.kernels.begin(), options.kernels.end(),
+                  [](const std::string& name) { return name.starts_with(verify::library_prefix); });
+  const auto work = [&] { return judge(options, session); };
+  return is_foreign ? run_supervised(work) : work();
 }
 
 }  // namespace

@@ -72,6 +72,11 @@ match compare(const measurement& a, const measurement& b, bool by_bits) {
              : match::contradicts;
 }
 
+/// Whether two kernels that keep a bound to each other may lie so far from the truth: all that is known of a large case.
+bool is_as_far_off(const measurement& a, const measurement& b) {
+  return std::abs(a.worst - b.worst) <= 2 || (a.worst <= 2 * b.worst && b.worst <= 2 * a.worst);
+}
+
 /// Numbers of [-1, 1), the same for the same index.
 std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
   std::uint64_t mixed = (index + 1) * 0x9e3779b97f4a7c15;
@@ -227,8 +232,22 @@ class inquiry {
       is_of_large_alone = is_of_large_alone && !one.fails;
       cases.push_back({&one.given, one.fails, one.wrong});
     }
-    if (is_of_large_alone) return "they are calls of the law sizes";
-    return shared_by_failures(cases, pairs_of(kernel_));
+    const std::string trouble = shared_trouble();
+    const std::string before = trouble.empty() ? "" : trouble + "; ";
+    if (is_of_large_alone) return before + "they are calls of the law sizes";
+    return before + shared_by_failures(cases, pairs_of(kernel_));
+  }
+
+  /// What is wrong in every failing case beside its numbers; empty where that differs.
+  std::string shared_trouble() const {
+    std::optional<std::string> all;
+    for (const seen& one : seen_) {
+      if (!one.fails) continue;
+      const std::string& trouble = one.plain.trouble.empty() ? one.measured.trouble : one.plain.trouble;
+      if (trouble != all.value_or(trouble)) return "";
+      all = trouble;
+    }
+    return all.value_or("");
   }
 
   /// What the kernel says where each failing case has a call that it does not answer; empty where one has none.
@@ -372,7 +391,11 @@ class inquiry {
   match explains(std::size_t index, const seen& found) const try {
     if (is_over()) return match::doubtful;  // nothing is concluded any more
     const Kernel& faulty = causes_.kernel(index, kernel_.promised());
-    if (is_large(found.of)) return compare(found.measured, measure(*found.of, faulty, found.given), by_bits_);
+    if (is_large(found.of)) {
+      const measurement measured = measure(*found.of, faulty, found.given);
+      return is_as_far_off(found.measured, measured) ? compare(found.measured, measured, by_bits_)
+                                                     : match::contradicts;
+    }
     const answer plain = answer_of(faulty, found.given);
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
     if (!diagnosis::agree(kernel_, found.given, found.plain, plain)) return match::contradicts;

@@ -104,7 +104,7 @@ class facts {
     for (const seen_case& one : seen_)
       if (one.fails) least = std::min(least, farthest(*one.given));
     if (least > 1 && some_passing([&](const seen_case& one) { return farthest(*one.given) < least; }))
-      add(fmt::format("positions from {} on, of either sign", least));
+      add(fmt::format("a position at least {} from 0", least));
   }
 
   void add_properties() {

@@ -53,6 +53,7 @@ json record(const result& one) {
   if (const std::string why = why_not_judged(one); !why.empty()) r["not_judged_because"] = why;
   if (!one.found.holds()) {
     r["counterexample"] = counterexample_of(one);
+    if (!one.found.failure->measured.trouble.empty()) r["trouble"] = one.found.failure->measured.trouble;
     r["reproduce"] = one.reproduce;
   }
   return r;
@@ -91,6 +92,9 @@ std::string as_json(const results& of) {
               {"hold", sum.held},
               {"fail", sum.failed},
               {"not_served", sum.not_served},
+              {"vacuous", sum.vacuous},
+              {"measured", sum.measured},
+              {"not_judged", sum.not_judged},
               {"nothing_compared", sum.nothing_compared},
               {"no_bound", sum.no_bound},
               {"not_run", sum.not_run},

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "input/bad_input.hpp"
 #include "search/case_generator.hpp"
 #include "search/number_bits.hpp"
 
@@ -160,6 +161,7 @@ std::string counterexample_of(const result& one) {
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }
   if (!is_equality(one)) text += fmt::format("    observed / bound: {:.4g}\n", measured.worst);
+  if (!measured.trouble.empty()) text += "  because: " + printable(measured.trouble) + "\n";
   return text + "  again:  " + one.reproduce + "\n";
 }
 

@@ -335,7 +335,7 @@ std::string promises(const results& of) {
         names += (names.empty() ? "" : ", ") + std::string(ropewalk::name_of(other.dtype));
       }
       const std::string kept = first.kept              ? promise_words(*first.kept, one.operation, dtypes)
-                               : first.missing.empty() ? "none of the promises"
+                               : first.missing.empty() ? "none of the promises: each is broken"
                                                        : "not decided: " + first.missing;
       text += fmt::format("{}{}: judged as good as: {} (tried on {} cases)\n", claim, names, kept, cases);
     }

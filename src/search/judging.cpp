@@ -30,7 +30,9 @@ void name_kernel(std::string_view what, const char* kernel, std::string_view law
   say(kernel);
   say(" (");
   say(law);
-  say(")\n");
+  say("); --skip-law ");
+  say(law);
+  say("=REASON leaves that law out\n");
 }
 
 extern "C" void name_kernel_and_crash(int signal) {

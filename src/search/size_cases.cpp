@@ -44,6 +44,12 @@ class outlines {
       return;
     }
     add({1, 1, 3}, 0, 0, variation::far_view);
+    // Those of many heads stand among the first, lest a short search come by none.
+    const int narrow = narrow_head_dim(8), wide = narrow_head_dim(128) > 0 ? narrow_head_dim(64) : 0;
+    add({1, many / 64 + 1, 64}, wide, 8);
+    add({1, 3, 272}, narrow, 0);
+    add({1, very_many + 5, 1}, narrow, 1);
+    add({1, 700, 1}, narrow, 0, variation::sequences);
     add({1, 3, 1}, 0, 1, variation::far_view);
     add({3, 1, 1}, 0, 0, variation::far_view);
     add({2, 3, 2}, 0, 1, variation::far_view);
@@ -55,11 +61,7 @@ class outlines {
     add({1, 9, 3}, 0, 1, variation::sequences);
     add({1, 5, 3}, 0, 1, variation::page_crossed);
     add({1, 5, 3}, 0, 1, variation::page_filled);
-    // Those that take long come last.
-    const int narrow = narrow_head_dim(8), wide = narrow_head_dim(128) > 0 ? narrow_head_dim(64) : 0;
     add({many / 4 + 1, 4, 1}, narrow, 0);
-    add({1, many / 64 + 1, 64}, wide, 8);
-    add({1, very_many + 5, 1}, narrow, 1);
     add({1, very_many / 128 + 1, 128}, narrow_head_dim(40), 8);
     usual_ = static_cast<std::int64_t>(all_.size());
     add({1, most_heads / 128 + 1, 128}, narrow_head_dim(usual_head_dims[0]), 0);

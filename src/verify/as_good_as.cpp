@@ -142,10 +142,14 @@ class promise_trial {
       if (!line.found.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
       if (!line.found.failure->is_reproducible) return true;
       for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
-        for (std::size_t s = 0; s < held.size(); ++s)
-          if (of.name == line.law.name && name_of_subject(*subjects_[s]) == line.model &&
-              of.applies(*held[s]) && !measure(of, *held[s], line.found.failure->original).holds)
-            return true;
+        for (std::size_t s = 0; s < held.size(); ++s) {
+          if (of.name != line.law.name || name_of_subject(*subjects_[s]) != line.model ||
+              !of.applies(*held[s]))
+            continue;
+          law_case given = line.found.failure->original;
+          if (!held[s]->is_asked_everywhere()) given.environment = caller_environment::usual;
+          if (!measure(of, *held[s], given).holds) return true;
+        }
     }
     return false;
   }
@@ -208,22 +212,28 @@ std::vector<dtype_promise> in_each_dtype(const verification& asked, const judged
                                          const std::vector<const Subject*>& all,
                                          const std::vector<result>& lines, search::clock::time_point deadline,
                                          const std::atomic<bool>& stopped) {
-  std::vector<dtype_promise> r;
-  for (std::size_t d = 0; d < asked.dtypes.size() && !stopped; ++d) {
-    const ropewalk_dtype dtype = asked.dtypes[d];
-    const auto& first_law = laws_for(static_cast<const Kernel*>(nullptr)).front();
-    std::vector<const Subject*> served;
+  const auto& first_law = laws_for(static_cast<const Kernel*>(nullptr)).front();
+  std::vector<std::pair<ropewalk_dtype, std::vector<const Subject*>>> served;
+  for (const ropewalk_dtype dtype : asked.dtypes) {
+    std::vector<const Subject*> subjects;
     for (const Subject* on : all)
       if (beyond_limits(first_law, *hold(*kernel.chosen.kernel, kernel.promised, *on, asked.asked), dtype)
               .empty())
-        served.push_back(on);
-    if (served.empty()) continue;
+        subjects.push_back(on);
+    const bool is_declined = std::all_of(lines.begin(), lines.end(), [&](const result& line) {
+      return line.kernel != kernel.chosen.label() || line.dtype != dtype || !is_answered(line);
+    });
+    if (!subjects.empty() && !is_declined) served.emplace_back(dtype, std::move(subjects));
+  }
+  std::vector<dtype_promise> r;
+  for (const auto& [dtype, subjects] : served) {
+    if (stopped) break;
     search::clock::time_point until = deadline;
     if (deadline != search::clock::time_point{}) {
       const auto now = search::clock::now();
-      until = now + (deadline - now) / static_cast<std::int64_t>(asked.dtypes.size() - d);
+      until = now + (deadline - now) / static_cast<std::int64_t>(served.size() - r.size());
     }
-    r.push_back(promise_trial<Kernel, Subject>(asked, kernel, served, dtype, until, stopped).run(lines));
+    r.push_back(promise_trial<Kernel, Subject>(asked, kernel, subjects, dtype, until, stopped).run(lines));
   }
   return r;
 }

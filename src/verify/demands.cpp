@@ -17,10 +17,23 @@ bool has_verdict(const std::string& kernel, std::string_view law, const std::vec
   });
 }
 
+/// Whether a law was tried on a kernel, and not one case of it was asked.
+bool has_run_nothing(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
+  bool is_tried = false;
+  for (const result& line : lines) {
+    if (line.kernel != kernel || line.law.name != law || finding_of(line) == finding::not_served) continue;
+    if (finding_of(line) != finding::not_run) return false;
+    is_tried = true;
+  }
+  return is_tried;
+}
+
 /// What would have a law asked that a kernel of this promise is not asked.
 std::string_view hint_for(const law_text& law, const judged_kernel& kernel) {
   return law.name == rotation_laws::environment.name && !promises_bits(kernel.promised)
              ? ": of a kernel that promises no bits only --environment all asks it"
+         : law.name == rotation_laws::canonical.name && kernel.promised != promise::canonical
+             ? ": it is asked of kernels that promise canonical bits"
              : "";
 }
 
@@ -67,6 +80,10 @@ std::vector<std::string> not_judged(const verification& asked, const std::vector
     for (const law_text& one : wanted)
       if (!asked.laws.empty() && !has_verdict(name, one.name, lines))
         r.push_back(fmt::format("{}: {} judged nothing{}", name, one.name, hint_for(one, kernel)));
+    for (const law_text& one : wanted)
+      if (asked.laws.empty() && has_run_nothing(name, one.name, lines))
+        r.push_back(
+            fmt::format("{}: {} was not run: no case that was drawn lies within the limits", name, one.name));
     if (asked.kernels_are_named && asked.dtypes_are_named)
       for (const ropewalk_dtype dtype : asked.dtypes)
         if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {

@@ -23,8 +23,6 @@
 namespace ropewalk::verify {
 namespace {
 
-constexpr std::string_view library_prefix = "library:";
-
 [[noreturn]] void refuse_library(const std::string& path, const std::string& why) {
   throw bad_input("kernel", std::string(library_prefix) + path,
                   "a shared library that exports ropewalk_kernels as kernel.h says (" + why + ")");

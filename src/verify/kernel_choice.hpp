@@ -10,6 +10,9 @@
 namespace ropewalk::verify {
 
 /// A kernel and where it came from. Libraries stay loaded until the program ends.
+/// What a name begins with that is the path of a library.
+inline constexpr std::string_view library_prefix = "library:";
+
 struct chosen_kernel {
   const ropewalk_kernel* kernel = nullptr;
   std::string library{};  // path as given; empty for a built-in kernel

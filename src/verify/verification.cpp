@@ -470,18 +470,23 @@ class verifier {
 
   /// Leaves out what the budget had no time for, and says how much that was.
   void tell_what_was_cut(results& r) const {
-    if (asked_.budget <= 0 || stopped_) return;
-    std::int64_t not_run = 0, few = 0;
+    if (stopped_) return;
+    std::int64_t not_run = 0, few = 0, few_sizes = 0;
     std::set<std::string_view> laws_not_run;
     std::vector<result> kept;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       const search::outcome& found = r.lines[i].found;
-      if (found.drawn == 0 || (found.too_few && found.drawn < found.least_drawn)) {
+      const bool is_short = found.holds() && found.drawn < found.least_drawn;
+      if (asked_.budget > 0 && (found.drawn == 0 || (found.too_few && is_short))) {
         ++not_run;
         laws_not_run.insert(r.lines[i].law.name);
         continue;
       }
-      if (jobs_[i].leads && found.holds() && found.declined == 0 && found.drawn < jobs_[i].least_cases) ++few;
+      if (r.lines[i].needs.sizes)
+        few_sizes += is_short ? 1 : 0;
+      else if (asked_.budget > 0 && jobs_[i].leads && found.holds() && found.declined == 0 &&
+               found.drawn < jobs_[i].least_cases)
+        ++few;
       kept.push_back(std::move(r.lines[i]));
     }
     r.lines = std::move(kept);
@@ -493,10 +498,14 @@ class verifier {
     if (few > 0)
       parts.push_back(
           fmt::format("{} of fewer than {} cases on the model that leads", few, lead_cases_of_each()));
+    if (few_sizes > 0) parts.push_back(fmt::format("{} of sizes with a part of its calls", few_sizes));
     if (tables_.cut_short > 0)
       parts.push_back(fmt::format("{} of fewer than {} cases of tables", tables_.cut_short, table_cases));
     if (!parts.empty())
-      r.cut = fmt::format("cut for the budget of {:g} s: {}", asked_.budget, fmt::join(parts, ", "));
+      r.cut = fmt::format("cut for {}: {}",
+                          asked_.budget > 0 ? fmt::format("the budget of {:g} s", asked_.budget)
+                                            : fmt::format("--cases {}", asked_.cases),
+                          fmt::join(parts, ", "));
   }
 
   const verification& asked_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
@@ -138,6 +139,10 @@ TEST(Report, JsonCarriesEverything) {
     EXPECT_TRUE(read.contains(key)) << key;
   EXPECT_EQ(read["verdicts"].size(), mixed().lines.size());
   EXPECT_EQ(read["command"], "ropewalk verify <&>");
+  std::int64_t all = 0;
+  for (const auto& [name, count] : read["totals"].items())
+    if (name != "verdicts" && name != "cases") all += count.get<std::int64_t>();
+  EXPECT_EQ(all, read["totals"]["verdicts"]);
   bool ranges = false;
   for (const auto& one : read["verdicts"]) {
     EXPECT_GT(one["cases"], 0);
@@ -230,6 +235,7 @@ TEST(Report, WhatAStrangerSaysIsOneLineAndWellFormedXml) {
         return ROPEWALK_INVALID_ARGUMENT;
       });
   EXPECT_NE(as_text(found).find("\\x1b"), std::string::npos);
+  EXPECT_NE(as_text(found).find("\n  because: status "), std::string::npos);
   for (const std::string& text : {as_text(found), as_junit(found)}) {
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find("&#"), std::string::npos);
@@ -296,6 +302,26 @@ TEST(Report, ARightKernelIsJudgedAsGoodAsCanonicalWhateverItClaims) {
   for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
     EXPECT_EQ(one.kept, promise::canonical);
   EXPECT_NE(as_text(found).find("f32, bf16: judged as good as: canonical (tried on "), std::string::npos);
+}
+
+TEST(Report, AKernelThatClaimsBitsAndObeysItsCallersEnvironmentIsJudgedByWhatItKeeps) {
+  ropewalk_kernel kernel = built_in_kernels()[2];
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
+    const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
+    const volatile float one = 1, little = 0x1p-30F;
+    if (status != ROPEWALK_OK || one + little == 1) return status;  // rounded up otherwise
+    const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
+    std::memset(call.query_out.data, 0,
+                static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));
+    return status;
+  };
+  const results found = tried(kernel, promise::canonical);
+  EXPECT_GT(totals_of(found).failed, 0);
+  ASSERT_EQ(found.promises.size(), 1u);
+  for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
+    EXPECT_EQ(one.kept, promise::rounded_table)
+        << ropewalk::name_of(one.dtype) << ": "
+        << (one.kept ? name_of(*one.kept, ROPEWALK_ROTATE) : one.missing);
 }
 
 TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {

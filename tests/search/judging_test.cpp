@@ -26,7 +26,8 @@ TEST_F(JudgingDeath, AKernelThatEndsTheProgramIsNamed) {
     std::exit(0);
   };
   EXPECT_EXIT(judge(), testing::ExitedWithCode(1),
-              "the program was ended while judging quitter \\(accuracy\\)");
+              "the program was ended while judging quitter \\(accuracy\\); --skip-law accuracy=REASON leaves "
+              "that law out");
 }
 
 TEST_F(JudgingDeath, AnEndOutsideOfAKernelIsLeftAlone) {

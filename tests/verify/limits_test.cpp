@@ -8,6 +8,7 @@
 #include "kernel/kernels.hpp"
 #include "model/model.hpp"
 #include "report/report.hpp"
+#include "verify/demands.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::verify {
@@ -174,6 +175,43 @@ TEST(Limits, ThatMeanNothingAreRefused) {
   limits = {};
   limits.not_served = 1u << 31;
   EXPECT_THROW(served_calls{limits}, std::invalid_argument);
+}
+
+TEST(Limits, APartThatIsDeclinedCountsAsTheWholeCase) {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
+    const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
+    if (status != ROPEWALK_OK) return status;
+    const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
+    return call.tokens.sequence_offset != nullptr ? ROPEWALK_UNSUPPORTED : ROPEWALK_OK;
+  };
+  verification asked = asked_of(kernel);
+  asked.laws = {"prefill-decode"};
+  const results found = verify(asked, goes_on);
+  const result& judged = line_of(found, "prefill-decode");
+  EXPECT_EQ(finding_of(judged), finding::not_judged);
+  EXPECT_EQ(judged.found.declined, asked.cases);
+  EXPECT_GT(judged.found.compared, 0);
+  static const ropewalk_limits limits = [] {
+    ropewalk_limits r{};
+    r.struct_size = sizeof r;
+    r.not_served = ROPEWALK_NO_SEQUENCES;
+    return r;
+  }();
+  kernel.limits = &limits;
+  EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel), goes_on), "prefill-decode")), finding::holds);
+}
+
+TEST(Limits, ALawOfWhichNoCaseLiesWithinTheLimitsIsToldOf) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  const verification asked = asked_of(kernel);
+  std::vector<result> lines = verify(asked, goes_on).lines;
+  EXPECT_TRUE(not_judged(asked, lines).empty());
+  for (result& one : lines)
+    if (one.law.name == "norm") one.found = {};
+  ASSERT_EQ(not_judged(asked, lines).size(), 1u);
+  EXPECT_NE(not_judged(asked, lines)[0].find("norm was not run"), std::string::npos);
 }
 
 TEST(Limits, OfADtypeThatWasNamedAreNothingJudged) {

@@ -32,7 +32,7 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
   };
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t first) {
     if (!kernel.served().allow(part, form)) return;
-    if (const auto answer = answer_if_served([&] { return kernel.sums(part, form); }))
+    if (const auto answer = answer_if_served(m, [&] { return kernel.sums(part, form); }))
       judge(part, whole, *answer, first, form.part);
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
@@ -58,7 +58,7 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
     form.counted_positions = true;
     if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
     if (!counted_whole) counted_whole = kernel.sums(counted);
-    if (const auto answer = answer_if_served([&] { return kernel.sums(counted, form); }))
+    if (const auto answer = answer_if_served(m, [&] { return kernel.sums(counted, form); }))
       judge(counted, *counted_whole, *answer, 0, form.part);
   }
   if (has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0);

@@ -33,10 +33,10 @@ struct measurement {
   double bound = 0;         // the relative constant that the worst was judged by; 0 where equality decides
   bool is_in_ulps = false;  // worst and bound count units in the last place: correct rounding was asked for
   bool holds = true;        // observed <= bound everywhere, decided without rounding
-  bool declined = false;    // the kernel does not serve such a call: nothing is said
+  bool declined = false;    // the kernel does not serve the call, or a part of it: of that nothing is said
   place where{};            // of the worst, the first failure before everything that holds
   evidence shown{};
-  std::string trouble;  // what the kernel said, when it refused
+  std::string trouble;  // what the kernel said when it refused, or did that is no number
 };
 
 /// One comparison of an observed error with its bound.

@@ -12,6 +12,7 @@
 #include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/law_case.hpp"
 #include "ropewalk/law/kernel/tensor_memory.hpp"
 
@@ -270,15 +271,17 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
   return {written.query.read(), written.key.read()};
 }
 
-/// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED.
+/// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED, which declines a part of the case.
 ///
 /// throws  kernel_trouble for any other answer
 template <class Ask>
-std::optional<rotated> answer_if_served(Ask ask) {
+std::optional<rotated> answer_if_served(measurement& m, Ask ask) {
   try {
     return ask();
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() != ROPEWALK_UNSUPPORTED) throw;
+    m.declined = true;
+    m.trouble = trouble.what();
     return std::nullopt;
   }
 }

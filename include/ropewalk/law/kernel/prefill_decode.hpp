@@ -50,7 +50,7 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
                                std::int64_t first) {
     if (!kernel.served().allow(part, form)) return;
-    if (const auto answer = answer_if_served([&] { return kernel.turned(part, form); }))
+    if (const auto answer = answer_if_served(m, [&] { return kernel.turned(part, form); }))
       detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first, form.part);
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
@@ -78,7 +78,7 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
     form.counted_positions = true;
     if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
     if (!counted_whole) counted_whole = kernel.turned(counted);
-    if (const auto answer = answer_if_served([&] { return kernel.turned(counted, form); }))
+    if (const auto answer = answer_if_served(m, [&] { return kernel.turned(counted, form); }))
       detail::judge_part<Float>(m, kernel, counted, *counted_whole, counted, *answer, 0, 0, form.part);
   }
   if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);

@@ -40,10 +40,13 @@ inline placed_tensor placed(const law_case& given, operand which, const tensor_l
   const std::int64_t shape[4] = {given.batch, given.tokens, heads_of(given, which), given.head_dim};
   const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
   r.extent = layout.channel_step;
+  std::int64_t step = layout.channel_step;  // of an empty view, too, no stride is 0
   for (const int axis : from_the_inside) {
+    const std::int64_t many = shares_heads && axis == 2 ? 1 : shape[axis];
     r.view.shape[axis] = shape[axis];
-    r.view.stride[axis] = shares_heads && axis == 2 ? 0 : r.extent;
-    r.extent = r.extent * (shares_heads && axis == 2 ? 1 : shape[axis]) + layout.gap;
+    r.view.stride[axis] = shares_heads && axis == 2 ? 0 : step;
+    r.extent = r.extent * many + layout.gap;
+    step = step * std::max<std::int64_t>(many, 1) + layout.gap;
   }
   for (int axis = 0; axis < 4; ++axis)
     if ((layout.reversed >> axis & 1) != 0 && shape[axis] > 0) {
