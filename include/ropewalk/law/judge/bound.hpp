@@ -213,11 +213,11 @@ constexpr pair_bound bound_of(quantity what, const promise& of, double attention
 
 }  // namespace detail
 
-/// The largest a |x| for which the bounds of this header speak: nothing rounds to infinity on the way.
+/// The largest a |x| for which the bounds of this header speak: nothing rounds to infinity on the way, in bfloat16 either, the
+/// coarsest format that data or a part of a promise may have.
 template <floating_format Float>
-inline constexpr double largest_rotated_norm = (2 -
-                                                16 * std::max(unit_roundoff<Float>, unit_roundoff<float>)) *
-                                               detail::power_of_two(format<Float>::largest_exponent);
+inline constexpr double largest_rotated_norm =
+    (2 - 16 * unit_roundoff<bfloat16>)*detail::power_of_two(format<Float>::largest_exponent);
 
 /// Accuracy of a rotated pair: |observed - a R(t) x| <= relative a |x| + absolute, |.| the Euclidean norm.
 ///
