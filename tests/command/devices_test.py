@@ -103,11 +103,12 @@ class WithoutDevice(unittest.TestCase):
 
 class WithDevice(unittest.TestCase):
     def test_verify_covers_every_kernel(self):
-        done = run("verify", *QUICK, "--require-vulkan")
+        done = run("verify", *QUICK, "--require-vulkan", "--verbose")
         self.assertEqual(done.returncode, 0, done.stderr)
         for kernel in ("vulkan-turns", "vulkan-table"):
             self.assertRegex(done.stdout, rf"(?m)^{kernel} .* holds$")
-        done = run("verify", "--dtype", "f32", "--law", "canonical", "--cases", "3", "--require-vulkan")
+        done = run("verify", "--dtype", "f32", "--law", "canonical", "--cases", "3", "--require-vulkan",
+                   "--verbose")
         for kernel in ("vulkan-sinusoidal-add", "vulkan-alibi-add"):
             self.assertRegex(done.stdout, rf"(?m)^{kernel} .* holds$")
 
