@@ -1,7 +1,7 @@
 #pragma once
-// The laws, by list: apart from ropewalk.hpp, because who uses tables need not compile what judges them.
+// The lists of laws. They are separate from ropewalk.hpp so that users of tables need not compile them.
 
-#include "ropewalk/law/addition_laws.hpp"  // addition_laws: what a kernel that adds owes its encoding
-#include "ropewalk/law/law.hpp"            // law, finding: a law as one value, and what it measured
-#include "ropewalk/law/rotation_laws.hpp"  // rotation_laws: what a rotation kernel owes its encoding
-#include "ropewalk/law/table_laws.hpp"  // frequency_laws, cos_sin_laws, ...: what any table owes its definition
+#include "ropewalk/law/addition_laws.hpp"  // addition_laws: of kernels that add a row or a bias
+#include "ropewalk/law/law.hpp"            // law, finding: a law as a value, and its result
+#include "ropewalk/law/rotation_laws.hpp"  // rotation_laws: of rotation kernels
+#include "ropewalk/law/table_laws.hpp"     // frequency_laws, cos_sin_laws, ...: of tables

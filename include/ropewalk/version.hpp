@@ -1,8 +1,8 @@
 #pragma once
-// The version of everything in this tree. The build reads it from here, so it is written once.
+// The version of everything in this tree. It is written only here; the build reads it from this file.
 
 namespace ropewalk {
 
-inline constexpr const char* version = "0.1.0";
+inline constexpr const char* version = "0.2.0";
 
 }  // namespace ropewalk

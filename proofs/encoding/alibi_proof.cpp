@@ -1,5 +1,5 @@
-// ALiBi: which slopes there are, that tables round them correctly, and which forms of the bias a causal
-// softmax takes for one another. All by whole numbers.
+// ALiBi: the slopes, that tables round them correctly, and which forms of the bias give a causal softmax the
+// same weights. All in integer arithmetic.
 
 #include <bit>
 #include <cstddef>
@@ -26,7 +26,7 @@ consteval bool slopes_of_eight_and_twelve_heads_are_the_published_ones() {
 }
 static_assert(slopes_of_eight_and_twelve_heads_are_the_published_ones());
 
-constexpr int most_heads = 256;  // that the theorems below run through
+constexpr int most_heads = 256;  // the theorems below cover every number of heads up to this
 
 /// Whether head h = 1 .. H has the slope 2^(-8 h / H).
 constexpr bool follows_the_formula(int heads) {
@@ -44,12 +44,12 @@ consteval bool formula_holds_for_powers_of_two_alone() {
 }
 static_assert(formula_holds_for_powers_of_two_alone());
 
-/// Beyond the largest power of two P, head P + k lies in the middle between heads k - 1 and k, on the scale
-/// of exponents; before head 0 stands the exponent 0. So no two heads share a slope.
+/// With P the largest power of two, the exponent of head P + k is the mean of the exponents of heads k - 1
+/// and k, where head -1 counts as exponent 0. So no two heads share a slope.
 consteval bool further_heads_lie_in_the_middle_between_two() {
   for (int heads = 2; heads <= most_heads; ++heads) {
     const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
-    const auto in_units = [&](int head) {  // of 1 / (2 P)
+    const auto in_units = [&](int head) {  // the exponent in units of 1 / (2 P)
       const slope_exponent e = alibi_slope_exponent(head, {.heads = heads});
       return e.numerator * (2 * power / e.denominator);
     };
@@ -62,10 +62,11 @@ consteval bool further_heads_lie_in_the_middle_between_two() {
 }
 static_assert(further_heads_lie_in_the_middle_between_two());
 
-// y = m 2^-k is the number next to 2^(-n/d), d a power of two, if and only if
-//     (2m - 1)^d 2^n  <  2^((k + 1) d)  <  (2m + 1)^d 2^n,
-// and for m a power of two the cell below is half as wide: (4m - 1)^d 2^n < 2^((k + 2) d).
-using whole = limbs<16>;  // 55 bits to the 16th power are 880
+// y = m 2^-k is the number nearest to 2^(-n/d), d a power of two, if and only if
+//     (2m - 1)^d 2^n  <  2^((k + 1) d)  <  (2m + 1)^d 2^n.
+// Where m is a power of two the spacing below y is half as wide, and the left side is
+//     (4m - 1)^d 2^n  <  2^((k + 2) d).
+using whole = limbs<16>;  // the 16th power of a 55-bit number has up to 880 bits
 
 constexpr whole power_by_squaring(std::uint64_t x, int exponent) {
   whole r = limbs_of<16>(x);
@@ -85,17 +86,19 @@ constexpr bool is_nearest_to_slope(Float y, slope_exponent e) {
          bit_length(above) + n > (k + 1) * d;
 }
 
-// One variable a head: compilers count the steps of constant evaluation per variable.
+// One variable per head: compilers count the steps of constant evaluation per variable.
 template <class Float, alibi Config, int Head>
 constexpr bool slope_is_nearest = is_nearest_to_slope(alibi_slope_table<Float, Config>[Head],
                                                       alibi_slope_exponent(Head, Config));
 
+template <class Float, alibi Config, int... Heads>
+consteval bool slopes_are_nearest(std::integer_sequence<int, Heads...>) {
+  return (slope_is_nearest<Float, Config, Heads> && ...);
+}
+
 template <class Float, alibi Config>
 consteval bool every_slope_is_correctly_rounded() {
-  return []<std::size_t... Head>(std::index_sequence<Head...>) {
-    return (slope_is_nearest<Float, Config, static_cast<int>(Head)> && ...);
-  }
-  (std::make_index_sequence<Config.heads>{});
+  return slopes_are_nearest<Float, Config>(std::make_integer_sequence<int, Config.heads>{});
 }
 
 static_assert(every_slope_is_correctly_rounded<double, alibi{.heads = 12}>());
@@ -104,7 +107,7 @@ static_assert(every_slope_is_correctly_rounded<binary16, alibi{.heads = 40}>());
 static_assert(every_slope_is_correctly_rounded<bfloat16, alibi{.heads = 40}>());
 static_assert(every_slope_is_correctly_rounded<double, alibi{.heads = 112}>());
 
-/// The certificate tells neighbours apart, on either side, for a root and for a power of two.
+/// The certificate refuses both neighbours of the nearest number, for roots and for a power of two.
 consteval bool certificate_refuses_neighbours() {
   for (const slope_exponent e : {slope_exponent{1, 2}, slope_exponent{1, 1}, slope_exponent{7, 16}}) {
     const enclosure<3> exponent = enclosure<3>::of(e.numerator) / enclosure<3>::of(e.denominator);
@@ -119,8 +122,8 @@ static_assert(certificate_refuses_neighbours());
 
 constexpr int most_positions = 48;
 
-/// BLOOM's and MPT's biases less the paper's are slope x query and slope x (query - last key): one number for
-/// all keys that a causal mask leaves to a query, so a softmax gives the same weights.
+/// BLOOM's and MPT's biases minus the paper's are slope x query and slope x (query - last key): constant over
+/// the keys that a causal mask leaves to a query, so a softmax gives the same weights.
 consteval bool forms_differ_by_a_constant_along_every_causal_row() {
   for (int keys = 1; keys <= most_positions; ++keys)
     for (int query = 0; query < keys; ++query)
@@ -134,7 +137,8 @@ consteval bool forms_differ_by_a_constant_along_every_causal_row() {
 }
 static_assert(forms_differ_by_a_constant_along_every_causal_row());
 
-/// Without a mask every row that has a key ahead of its query tells BLOOM's form from the symmetric one.
+/// Without a mask, in every row with a key ahead of its query, BLOOM's form minus the symmetric one is not
+/// constant.
 consteval bool forms_differ_by_no_constant_without_a_mask() {
   for (int keys = 2; keys <= most_positions; ++keys)
     for (int query = 0; query + 1 < keys; ++query) {
@@ -168,7 +172,7 @@ consteval bool bias_is_toeplitz_and_falls_with_distance() {
 }
 static_assert(bias_is_toeplitz_and_falls_with_distance());
 
-/// 2^-1 x 2049 = 1024.5 and 2^-1 x 2051 = 1025.5 lie between two numbers of binary16.
+/// 2^-1 x 2049 = 1024.5 and 2^-1 x 2051 = 1025.5 are rounding midpoints of binary16.
 consteval bool ties_go_to_even() {
   const alibi_biases biases(alibi{.heads = 8});
   return biases.entry<binary16>(0, 2049) == to_bits(binary16{0xe400}) &&  // -1024

@@ -1,5 +1,5 @@
-// Attention: what an order of the tokens changes and what it leaves, and that two rotations leave their
-// distance.
+// Attention: scores follow a permutation of the tokens, rotated scores depend on the distance alone, and
+// softmax ignores a constant added to a row.
 
 #include <algorithm>
 #include <array>
@@ -25,8 +25,7 @@ constexpr real_rows in_order(const real_rows& x, const std::array<int, 3>& order
   return matrix_of(3, x.columns(), [&](int i, int j) { return x.at(order[static_cast<std::size_t>(i)], j); });
 }
 
-/// Score (i, j) of tokens in another order is the score of the tokens that now stand there: the same number,
-/// exactly.
+/// Score (i, j) of the permuted tokens is exactly the score of the two tokens that were moved to i and j.
 consteval bool scores_follow_every_order_of_the_tokens() {
   const real_rows queries = example(3), keys = example(7), before = attention_scores(queries, keys);
   std::array<int, 3> order{0, 1, 2};
@@ -42,7 +41,7 @@ consteval bool scores_follow_every_order_of_the_tokens() {
 }
 static_assert(scores_follow_every_order_of_the_tokens());
 
-/// They do not stay where they are: exchanging two tokens changes the matrix of scores.
+/// The matrix of scores is not invariant: exchanging two tokens changes it.
 consteval bool scores_do_not_remain_when_tokens_change_places() {
   const real_rows queries = example(3), keys = example(7), before = attention_scores(queries, keys);
   const std::array<int, 3> exchanged{1, 0, 2};
@@ -53,7 +52,7 @@ consteval bool scores_do_not_remain_when_tokens_change_places() {
 }
 static_assert(scores_do_not_remain_when_tokens_change_places());
 
-/// R_m^T R_n = R_(n - m), element by element, for positions whole or not.
+/// R_m^T R_n = R_(n - m), element by element, for integer and fractional positions.
 consteval bool transposed_rotation_times_rotation_is_that_of_the_distance(double m, double n) {
   constexpr rope config{.base = 10000, .rotary_dim = 4};
   const rotation_matrix<limb_count> at_m(config, m), at_n(config, n), at_distance(config, n - m);
@@ -70,7 +69,7 @@ static_assert(transposed_rotation_times_rotation_is_that_of_the_distance(3, 5));
 static_assert(transposed_rotation_times_rotation_is_that_of_the_distance(-0.5, 4096));
 static_assert(transposed_rotation_times_rotation_is_that_of_the_distance(7, 7));
 
-/// (R_m W_q x) . (R_n W_k y) = x^T W_q^T R_(n - m) W_k y: the transpose belongs to W_q, and x and y are two
+/// (R_m W_q x) . (R_n W_k y) = x^T W_q^T R_(n - m) W_k y: W_q is transposed, and x and y are different
 /// tokens.
 consteval bool score_of_projected_tokens_depends_on_the_distance() {
   constexpr rope config{.base = 10000, .rotary_dim = 4};
@@ -80,8 +79,8 @@ consteval bool score_of_projected_tokens_depends_on_the_distance() {
       matrix_of(4, 4, [](int i, int j) { return real::of((2 * i + 9 * j) % 5 - 2); });
   const real_rows x = matrix_of(1, 4, [](int, int j) { return real::of(j + 1); });
   const real_rows y = matrix_of(1, 4, [](int, int j) { return real::of(2 - j); });
-  const real_rows query = times_transposed(x, query_weights),
-                  key = times_transposed(y, key_weights);  // rows W x
+  // Rows W_q x and W_k y.
+  const real_rows query = times_transposed(x, query_weights), key = times_transposed(y, key_weights);
   const double m[] = {2}, n[] = {5}, distance[] = {3};
   const real left = times_transposed(rotated_rows(query, m, config), rotated_rows(key, n, config)).at(0, 0);
   const real right = times_transposed(x, rotated_rows(key, distance, config) * query_weights).at(0, 0);
@@ -89,7 +88,7 @@ consteval bool score_of_projected_tokens_depends_on_the_distance() {
 }
 static_assert(score_of_projected_tokens_depends_on_the_distance());
 
-/// Softmax is not told of a number that a whole row of scores has gained.
+/// Adding one number to a whole row of scores leaves its softmax unchanged.
 consteval bool weights_do_not_see_a_number_added_to_a_row() {
   const real_rows scores = attention_scores(example(3), example(7));
   const real_rows more = matrix_of(3, 3, [&](int i, int j) { return scores.at(i, j) + real::of(7 * i - 3); });

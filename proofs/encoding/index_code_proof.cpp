@@ -1,4 +1,5 @@
-// Index codes: which positions they tell apart, how they jump, and what they lack.
+// Index codes: binary codes are injective but jump, normalised codes depend on the length, and no linear map
+// shifts a code of sines alone.
 
 #include "ropewalk/encoding/index_code.hpp"
 
@@ -20,7 +21,7 @@ constexpr int digit(std::int64_t position, int column, const index_code& config)
   return is(exact_index_code(position, column, config), 1, 1) ? 1 : 0;
 }
 
-/// The digits give the position back, so no two positions share a code: the code is injective.
+/// The digits determine the position, so the code is injective.
 consteval bool binary_codes_give_their_positions_back(const index_code& config) {
   for (std::int64_t position = 0; position < 1 << width; ++position) {
     std::int64_t read = 0;
@@ -52,8 +53,8 @@ consteval bool two_bits_slowest_first_count_to_three() {
 }
 static_assert(two_bits_slowest_first_count_to_three());
 
-/// From 2^(width - 1) - 1 to the next position every bit flips: neighbours can be the farthest corners of the
-/// cube.
+/// From 2^(width - 1) - 1 to 2^(width - 1) every bit flips: the codes of neighbouring positions can be
+/// opposite corners of the cube.
 consteval bool neighbours_can_differ_in_every_bit() {
   for (int k = 0; k < width; ++k)
     if (digit(127, k, fast_first) == digit(128, k, fast_first)) return false;
@@ -61,7 +62,7 @@ consteval bool neighbours_can_differ_in_every_bit() {
 }
 static_assert(neighbours_can_differ_in_every_bit());
 
-/// Position 2 is 1/2 of a sequence of 5, and 2/99 of one of 100.
+/// Position 2 has the code 1/2 in a sequence of 5, and 2/99 in one of 100.
 consteval bool normalised_codes_change_with_the_length() {
   const auto of_length = [](std::int64_t length) {
     return exact_index_code(2, 0, {.kind = index_code_kind::normalised, .length = length});
@@ -78,7 +79,7 @@ consteval bool normalised_codes_run_from_zero_to_one() {
 }
 static_assert(normalised_codes_run_from_zero_to_one());
 
-/// 2049 / 4096 and 2051 / 4096 lie between two binary16 numbers: the first goes down, the second up.
+/// 2049 / 4096 and 2051 / 4096 are rounding midpoints of binary16: the first rounds down, the second up.
 consteval bool ties_of_normalised_codes_go_to_even() {
   constexpr index_code config{.kind = index_code_kind::normalised, .length = 4097};
   return round_index_code<binary16>(2049, 0, config) == round_index_code<binary16>(2048, 0, config) &&
@@ -101,8 +102,8 @@ consteval bool sine_only_wavelengths_stay_below_the_base() {
 }
 static_assert(sine_only_wavelengths_stay_below_the_base());
 
-/// At position 0 the sine-only code is the zero vector, which every linear map keeps; at position 1 it is
-/// not: no linear map shifts the code, whatever its width.
+/// At position 0 the sine-only code is the zero vector, which every linear map keeps, and at position 1 it is
+/// not zero: no linear map shifts the code, whatever its width.
 consteval bool no_linear_map_shifts_sines_alone() {
   constexpr index_code config{.kind = index_code_kind::sine_only, .width = 6};
   for (int column = 0; column < config.width; ++column) {

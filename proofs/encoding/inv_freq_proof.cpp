@@ -1,8 +1,10 @@
-// Every inverse frequency of the tables is the correctly rounded one, by whole numbers alone.
+// Every inverse frequency of the tables is correctly rounded, proved in integer arithmetic.
 // For y = m 2^-k and n = rotary_dim / 2: y = RN(base^(-i/n)) if and only if
-//     (2m - 1)^n base^i  <  2^((k + 1) n)  <  (2m + 1)^n base^i,
-// and for m a power of two the cell below is half as wide: (4m - 1)^n base^i < 2^((k + 2) n).
-// No logarithm, no enclosure and no error analysis is involved, and no code of the tables.
+//     (2m - 1)^n base^i  <  2^((k + 1) n)  <  (2m + 1)^n base^i.
+// Where m is a power of two the spacing below y is half as wide, and the left side is
+//     (4m - 1)^n base^i  <  2^((k + 2) n).
+// Beyond pair 0, which is 1, the proof uses no logarithm, no enclosure, no error analysis and no code that
+// computes the tables.
 
 #include <bit>
 #include <cstddef>
@@ -15,7 +17,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 two_words;
 
-/// A whole number of as many words as it needs.
+/// Unsigned integer of variable length.
 struct whole {
   std::uint64_t word[112] = {};
   int length = 0;
@@ -78,7 +80,7 @@ constexpr ropewalk::rope llama_2{.base = 10000, .rotary_dim = 128};
 constexpr ropewalk::rope llama_3{.base = 500000, .rotary_dim = 128};
 constexpr ropewalk::rope gpt_neox{.base = 10000, .rotary_dim = 24};
 
-// One variable a pair: compilers count the steps of constant evaluation per variable.
+// One variable per pair: compilers count the steps of constant evaluation per variable.
 template <class Float, ropewalk::rope Config, int Pair>
 constexpr bool inv_freq_is_nearest = is_nearest_to_root(ropewalk::inv_freq_table<Float, Config>[Pair],
                                                         static_cast<std::uint64_t>(Config.base), Pair,
@@ -103,7 +105,7 @@ static_assert(every_inv_freq_is_correctly_rounded<ropewalk::bfloat16, llama_2>()
 static_assert(every_inv_freq_is_correctly_rounded<float, llama_3>());
 static_assert(every_inv_freq_is_correctly_rounded<double, gpt_neox>());
 
-/// The certificate tells neighbours apart: it is false one unit beside the true entry, on either side.
+/// The certificate refuses both neighbours of the correctly rounded entry.
 consteval bool certificate_refuses_neighbours() {
   const double entry = ropewalk::inv_freq_table<double, gpt_neox>[5];
   const std::uint64_t bits = ropewalk::to_bits(entry);

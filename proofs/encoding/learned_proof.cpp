@@ -1,4 +1,4 @@
-// A learned table gives the rows that it holds, and no other.
+// A learned table returns the rows that it holds, and adds them to tokens without rounding.
 
 #include "ropewalk/encoding/learned.hpp"
 
@@ -21,7 +21,7 @@ consteval bool rows_are_those_of_the_table() {
 }
 static_assert(rows_are_those_of_the_table());
 
-/// The sum of a token and its row is exact: 1 + 2^-60 is no binary32, and is not rounded here.
+/// The sum of a token and its row is exact: 1 + 2^-60, which binary32 cannot represent, stays unrounded.
 consteval bool a_token_and_its_row_are_added_without_rounding() {
   const auto sum = table.added_to<2>(to_bits(0x1p-60f), 0, 0);
   return is_exact(sum) && compare(sum, enclosure<2>::of(1) + enclosure<2>::of(0x1p-60)) == order::equal &&

@@ -1,4 +1,4 @@
-// Llama 3.1: which pairs its bands hold, and that its ramp meets both ends.
+// Llama 3.1 scaling: which pairs each band holds, and that the ramp is continuous at both ends.
 
 #include "ropewalk/encoding/llama3.hpp"
 
@@ -31,8 +31,8 @@ consteval bool bands_are_no_others() {
 }
 static_assert(bands_are_no_others());
 
-/// A pair of frequency 1 turns 8192 / 2 pi times; an end of the ramp one binary64 beside that leaves it
-/// within 2^-50 of what lies beyond the end, and not on it.
+/// A pair of frequency 1 makes 8192 / 2 pi turns. With one end of the ramp at the next binary64 above or
+/// below that, the scaled frequency is within 2^-50 of the frequency beyond that end, but not equal to it.
 consteval bool ramp_meets_both_ends_if_turns_approach_them() {
   const real one = real::of(1), quarter = real::of(0.25), little = times_power_of_two(one, -50);
   const std::uint64_t turns = nearest(real::of(8192) * inverse_two_pi<limb_count>());

@@ -1,5 +1,5 @@
-// LongRoPE: the list is the long one strictly beyond the original length, and the attention factor heeds no
-// list.
+// LongRoPE: the long list applies strictly beyond the original length, and the attention factor depends on
+// the list only where mscales are given.
 
 #include "ropewalk/encoding/longrope.hpp"
 
@@ -13,7 +13,7 @@ using namespace ropewalk::proofs;
 constexpr double short_factor[] = {1, 2, 4, 8};
 constexpr double long_factor[] = {2, 8, 32, 128};
 
-/// Phi-3.5-mini's lengths; frequencies 1, 1/16, 1/256, 1/4096.
+/// Phi-3.5-mini's lengths, with unscaled frequencies 1, 1/16, 1/256, 1/4096.
 constexpr rope phi_3_5(std::int64_t seq_len) {
   return {.base = 65536,
           .rotary_dim = 8,

@@ -1,4 +1,4 @@
-// NTK-aware scaling: at a fixed factor and by length.
+// NTK-aware scaling by a fixed factor, and dynamic NTK by the length of the sequence.
 
 #include "ropewalk/encoding/ntk.hpp"
 
@@ -23,7 +23,7 @@ consteval bool slowest_pair_is_divided_by_exactly_the_factor() {
 }
 static_assert(slowest_pair_is_divided_by_exactly_the_factor());
 
-/// The same of a base that is no power: the slowest pair has the frequency that `linear` would give it.
+/// With a base that is no power of two, the slowest pair still gets the frequency that `linear` gives it.
 consteval bool slowest_pair_agrees_with_interpolation() {
   const rope by_ntk{.base = 10000, .rotary_dim = 128, .scaling = ntk{.factor = 4}};
   const rope by_linear{.base = 10000, .rotary_dim = 128, .scaling = linear{.factor = 4}};

@@ -14,7 +14,7 @@ using namespace ropewalk;
 constexpr int head_dim = 10;
 constexpr rope config{.rotary_dim = 8};
 
-/// There and back is the identity, and no channel is taken twice.
+/// The two permutations are inverse to each other and keep the channels beyond rotary_dim.
 consteval bool permutations_undo_each_other() {
   for (int channel = 0; channel < head_dim; ++channel) {
     const int there = channel_before(channel, config.rotary_dim, pairing::interleaved, pairing::half_split);
@@ -26,8 +26,8 @@ consteval bool permutations_undo_each_other() {
 }
 static_assert(permutations_undo_each_other());
 
-/// w.view(heads, rotary_dim / 2, 2, width).transpose(1, 2) of Hugging Face: row s half + i comes from row 2 i
-/// + s.
+/// As in Hugging Face's w.view(heads, rotary_dim / 2, 2, width).transpose(1, 2):
+/// row s half + i comes from row 2 i + s.
 consteval bool interleaved_rows_become_halves_as_by_a_transpose() {
   constexpr int half = config.rotary_dim / 2;
   for (int i = 0; i < half; ++i)
@@ -39,8 +39,8 @@ consteval bool interleaved_rows_become_halves_as_by_a_transpose() {
 }
 static_assert(interleaved_rows_become_halves_as_by_a_transpose());
 
-/// R P = P R': a permuted head turned in one pairing is the permuted head of the other, bit for bit the same
-/// numbers.
+/// R P = P R': rotating a permuted head in one pairing gives, bit for bit, the permuted rotation of the other
+/// pairing.
 consteval bool rotation_and_permutation_change_places() {
   const rotation_matrix<2> matrix(config, 77);
   for (int row = 0; row < config.rotary_dim; ++row)

@@ -19,7 +19,7 @@ constexpr rope_axes qwen_3_vl_axes{axis_rule::mrope_interleaved, {24, 20, 20}};
 constexpr rope image{.base = 10000, .rotary_dim = 64};
 constexpr rope_axes pixtral{axis_rule::pixtral, {}}, qwen_vision{axis_rule::qwen_vision, {}};
 
-/// Enclosures below this width are those of one number, as far as the proofs go.
+/// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
@@ -36,7 +36,8 @@ static_assert(sections_hold_as_many_pairs_as_they_say(qwen_3_vl_axes, qwen_3_vl)
 static_assert(sections_hold_as_many_pairs_as_they_say({axis_rule::mrope_interleaved, {2, 2, 1}},
                                                       {.rotary_dim = 10}));
 
-/// A token of text has one position on every axis: M-RoPE then is the embedding of one axis.
+/// A text token has the same position on every axis, and M-RoPE then equals the one-axis embedding; checked
+/// for eight pairs.
 consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const rope& config) {
   for (const int pair : {0, 1, 2, 15, 16, 40, 61, 63}) {
     const auto several = rope_axes_block<limb_count>(pair, std::array{1234, 1234, 1234}, axes, config);
@@ -48,8 +49,8 @@ consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const r
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_2_vl_axes, qwen_2_vl));
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_3_vl_axes, qwen_3_vl));
 
-/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives every other one to both, and has no use
-/// for the rest.
+/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives every second one to both axes and
+/// leaves the rest unused.
 consteval bool pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice() {
   std::array<int, 32> of_pixtral{}, of_qwen{};
   for (int pair = 0; pair < 32; ++pair) {
@@ -73,8 +74,8 @@ consteval bool qwen_vision_is_a_rope_of_half_the_channels_on_each_axis() {
 }
 static_assert(qwen_vision_is_a_rope_of_half_the_channels_on_each_axis());
 
-/// R(m)^T R(n) of every pair is R(n - m), axis by axis: a score depends on how far apart two tokens are along
-/// each axis.
+/// R(m)^T R(n) is R(n - m), axis by axis, so a score depends on how far apart two tokens are along each axis;
+/// checked for every fifth pair.
 template <rope_axes Axes, rope Config, class Positions>
 consteval bool scores_depend_on_the_distance_along_each_axis(Positions m, Positions n) {
   Positions apart = n;

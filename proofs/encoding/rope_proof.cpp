@@ -1,4 +1,5 @@
-// The rotation: its three forms, its gradient, a mixed-up pairing, and what a relative score leaves open.
+// The rotation: its three forms, its gradient, mixed-up pairings, its frequencies, and that a relative score
+// does not fix the radius.
 
 #include "ropewalk/encoding/rope.hpp"
 
@@ -16,7 +17,7 @@ using head = std::array<real, 4>;
 constexpr rope four{.rotary_dim = 4};
 constexpr rope llama_2{.rotary_dim = 128};
 
-/// Enclosures below this width are those of one number, as far as the proofs go.
+/// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
@@ -67,7 +68,8 @@ constexpr head by_halves(const head& x, double position, pairing layout, pairing
   return r;
 }
 
-/// The block-diagonal matrix, multiplication by e^(i position inv_freq), and x cos + rotate_half(x) sin.
+/// The block-diagonal matrix, multiplication by e^(i position inv_freq), and x cos + rotate_half(x) sin
+/// agree.
 consteval bool three_forms_of_the_rotation_are_one_map(pairing layout, double position) {
   const head matrix = by_matrix(query, position, layout);
   for (int pair = 0; pair < 2; ++pair) {
@@ -107,8 +109,8 @@ consteval bool gradient_is_the_rotation_by_the_opposite_position(pairing layout,
 static_assert(gradient_is_the_rotation_by_the_opposite_position(pairing::interleaved, 1));
 static_assert(gradient_is_the_rotation_by_the_opposite_position(pairing::half_split, 1000));
 
-/// (2^m R(m) q) . (2^-n R(n) k) depends on n - m alone: where query and key have functions of
-/// their own, a relative score does not make the radius independent of the position.
+/// (2^m R(m) q) . (2^-n R(n) k) depends on n - m alone: if query and key may use different functions, a
+/// relative score does not force the radius to be independent of the position.
 consteval bool opposite_radii_keep_the_score_relative(int m, int n, int shift) {
   const auto score = [](int query_at, int key_at) {
     return times_power_of_two(
@@ -128,8 +130,9 @@ consteval bool rotary_frequencies_fall_strictly_with_the_pair(const rope& config
 }
 static_assert(rotary_frequencies_fall_strictly_with_the_pair(llama_2));
 
-/// 4096 positions are a whole turn of pairs 0 to 45 and of no other: the first 92 channels (Liu et al. 2023,
-/// arXiv:2310.05209, whose critical dimension this is). The others meet new phases beyond.
+/// Within 4096 positions pairs 0 to 45, and no others, complete a full turn: the first 92 channels, the
+/// critical dimension of Liu et al. 2023 (arXiv:2310.05209). The other pairs reach new phases beyond 4096
+/// positions.
 consteval bool llama_2_closes_the_circle_of_46_pairs_below_4096() {
   const auto shared = share<limb_count>(llama_2);
   for (int pair = 0; pair < pair_count(llama_2); ++pair) {

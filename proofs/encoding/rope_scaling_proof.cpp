@@ -1,4 +1,5 @@
-// What all scaling rules have in common, and the small ones.
+// Scaling rules: a factor of 1 changes nothing, unrotated pairs have frequency 0, and a scaled frequency of
+// few bits is exact.
 
 #include "ropewalk/encoding/rope_scaling.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 using namespace ropewalk;
 using namespace ropewalk::proofs;
 
-/// Every rule with a factor of 1 (dynamic: up to max_position_embeddings) gives the frequencies of none.
+/// Every rule with a factor of 1 (dynamic: up to max_position_embeddings) gives the unscaled frequencies.
 consteval bool factor_of_one_changes_nothing(const rope_scaling& scaling) {
   const rope config{.base = 10000, .rotary_dim = 64, .scaling = scaling}, plain = without_scaling(config);
   const auto shared = share<limb_count>(config);
@@ -30,8 +31,8 @@ static_assert(factor_of_one_changes_nothing(yarn{
 static_assert(factor_of_one_changes_nothing(proportional{.live_pairs = 32, .factor = 1}));
 static_assert(!factor_of_one_changes_nothing(linear{.factor = 1.0000000000000002}));
 
-/// Gemma 4: a quarter of 512 channels is 64 live pairs, whose exponents run over all 512; the other 192 stand
-/// still.
+/// Gemma 4 rotates a quarter of its 512 channels: 64 live pairs with the frequencies of a whole head of 512,
+/// and 192 pairs of frequency 0.
 consteval bool dead_pairs_are_exactly_zero_and_live_ones_as_in_the_whole_head() {
   const rope gemma_4{.base = 1000000, .rotary_dim = 512, .scaling = proportional{.live_pairs = 64}};
   const rope plain = without_scaling(gemma_4);
@@ -45,7 +46,7 @@ consteval bool dead_pairs_are_exactly_zero_and_live_ones_as_in_the_whole_head() 
 }
 static_assert(dead_pairs_are_exactly_zero_and_live_ones_as_in_the_whole_head());
 
-/// A third that one factor has and the other takes away leaves a short number, exact: 1/3 x 3/4.
+/// The factors of 3 cancel, so the product 1/3 x 3/4 = 1/4 is exact.
 consteval bool quotients_that_cancel_are_exact() {
   const rope config{.base = 9, .rotary_dim = 4, .scaling = dynamic{1, 3072}, .seq_len = 4096};
   const real f = rope_inv_freq<limb_count>(1, config);

@@ -1,13 +1,13 @@
 #pragma once
-// What a scaling rule does to every pair, by comparing enclosures: the statement that proofs about ramps have
-// in common.
+// The statement shared by the proofs about ramps: which pairs a scaling rule keeps, blends and divides,
+// decided by comparing enclosures.
 
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::proofs {
 
-/// Enough for every comparison and rounding of the proofs; one that is not decided makes them fail.
+/// Enough limbs to decide every comparison and rounding of the proofs; an undecided one fails its proof.
 inline constexpr int limb_count = 2;
 using real = enclosure<limb_count>;
 
@@ -16,7 +16,7 @@ constexpr rope without_scaling(rope config) {
   return config;
 }
 
-/// The binary64 next to an enclosed number; all bits set where it is not decided.
+/// The binary64 nearest to an enclosed number, or all bits set if the enclosure leaves it undecided.
 constexpr std::uint64_t nearest(const real& x) {
   const rounding<double> r = round<double>(x);
   return r.decided ? r.bits : ~std::uint64_t{0};
@@ -24,13 +24,13 @@ constexpr std::uint64_t nearest(const real& x) {
 
 constexpr bool is_decided(std::uint64_t bits) { return bits != ~std::uint64_t{0}; }
 
-/// Both enclosed numbers have one nearest binary64.
+/// Whether both enclosed numbers are decided and round to the same binary64.
 constexpr bool round_alike(const real& x, const real& y) {
   return is_decided(nearest(x)) && nearest(x) == nearest(y);
 }
 
-/// Whether a ramp keeps pairs below first_blended, divides those from first_divided on by `factor`, and
-/// leaves every pair between strictly between.
+/// Whether a ramp keeps the pairs below first_blended, divides those from first_divided on by `factor`, and
+/// puts every pair in between strictly between its kept and its divided frequency.
 constexpr bool ramp_blends_exactly(const rope& config, double factor, int first_blended, int first_divided) {
   const auto shared = share<limb_count>(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {

@@ -1,4 +1,5 @@
-// The sinusoidal encoding: its frequencies, its range, its padding, and that no two of its rows are the same.
+// The sinusoidal encoding: its frequencies, its range, its padding, and that no two of 1024 rows are the
+// same.
 
 #include "ropewalk/encoding/sinusoidal.hpp"
 
@@ -21,7 +22,7 @@ constexpr sinusoidal fairseq_odd{.d_model = 7,
                                  .odd = odd_width::zero,
                                  .padding_idx = 1};
 
-/// Enclosures below this width are those of one number, as far as the proofs go.
+/// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
@@ -78,10 +79,11 @@ consteval bool padding_has_the_zero_row_and_positions_follow_it() {
 }
 static_assert(padding_has_the_zero_row_and_positions_follow_it());
 
-/// Pair 0 turns by one radian a position, which no whole number of turns is: rows of two positions differ, at
-/// the latest where |e^(i k) - 1| = 2 |sin(k / 2)| is smallest, at k = 710 below 1024.
+/// Pair 0 turns by one radian per position, and a whole number of radians is never a whole number of turns,
+/// so rows differ. Two rows k apart differ in pair 0 by |e^(i k) - 1| = 2 |sin(k / 2)|, which for k below
+/// 1024 is smallest at k = 710.
 consteval bool pair_zero_tells_1024_positions_apart() {
-  using short_real = enclosure<1>;  // 64 bits are plenty to tell 6e-5 from anything
+  using short_real = enclosure<1>;  // 64 bits resolve the smallest distance, 6e-5
   const auto half_chord = [](std::int64_t k) {
     return absolute(cos_sin_of_radians(times_power_of_two(short_real::of(k), -1)).sin);
   };

@@ -18,7 +18,7 @@ constexpr sinusoidal fairseq_odd{.d_model = 7,
                                  .odd = odd_width::zero,
                                  .padding_idx = 1};
 
-/// Enclosures below this width are those of one number, as far as the proofs go.
+/// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
@@ -31,7 +31,8 @@ constexpr auto row_of(double position) {
   return row;
 }
 
-/// One map for the distance: it serves every position, whole or not, and undoes itself backward.
+/// One map per distance shifts every position, integer or fractional, and the map of the opposite distance
+/// undoes it.
 template <sinusoidal Config>
 consteval bool one_rotation_shifts_every_position(double distance) {
   const sinusoidal_shift<limb_count> there(Config, distance), back(Config, -distance);
@@ -47,8 +48,7 @@ static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(5));
 static_assert(one_rotation_shifts_every_position<sinusoidal{.d_model = 8}>(-0.5));
 static_assert(one_rotation_shifts_every_position<fairseq_odd>(1000));
 
-/// PE(p) . PE(p + k) is the sum of cos(k f) over the pairs: what two rows have in common tells their
-/// distance, at any p.
+/// PE(p) . PE(p + k) is the sum of cos(k f) over the frequencies f of the pairs, whatever p.
 template <sinusoidal Config>
 consteval bool dot_product_of_two_rows_depends_on_the_distance_alone(double distance) {
   real expected = real::of(0);

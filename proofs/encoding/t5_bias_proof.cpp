@@ -1,4 +1,4 @@
-// T5: what the buckets of the definition are, at every distance. All by whole numbers.
+// T5: which bucket the definition gives every distance. All in integer arithmetic.
 
 #include "ropewalk/encoding/t5_bias.hpp"
 
@@ -26,8 +26,8 @@ consteval bool bucket_never_decreases_with_distance() {
 }
 static_assert(bucket_never_decreases_with_distance());
 
-/// Distance d has bucket exact + t if and only if (max_distance / exact)^t <= (d / exact)^K < (max_distance /
-/// exact)^(t + 1).
+/// Distance d, K growing buckets: d has bucket exact + t if and only if
+/// (max_distance / exact)^t <= (d / exact)^K < (max_distance / exact)^(t + 1).
 consteval bool every_bucket_begins_where_the_logarithm_says() {
   for (const t5_bias& config : every_one) {
     const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
@@ -72,8 +72,8 @@ consteval bool keys_ahead_have_the_other_half_of_the_buckets_or_none() {
 }
 static_assert(keys_ahead_have_the_other_half_of_the_buckets_or_none());
 
-/// The first bucket of keys ahead would be distance 0, which counts as behind: its row of the table is never
-/// used.
+/// The first bucket of keys ahead would hold distance 0, which counts as behind: that row of the table is
+/// never used.
 consteval bool first_bucket_ahead_is_never_used() {
   for (int relative = -200; relative <= 200; ++relative)
     if (t5_bucket(relative, encoder) == buckets_per_direction(encoder)) return false;
@@ -81,7 +81,8 @@ consteval bool first_bucket_ahead_is_never_used() {
 }
 static_assert(first_bucket_ahead_is_never_used());
 
-/// A bucket of one's own below buckets / 4 (causal: / 2) and not at it: 8, 9, 10 and 11 share bucket 8.
+/// A distance has its own bucket strictly below buckets / 4 (causal: buckets / 2): 8, 9, 10 and 11 share
+/// bucket 8.
 consteval bool distances_have_their_own_bucket_strictly_below_8() {
   for (int distance = 0; distance < 8; ++distance)
     if (t5_bucket(-distance, encoder) != distance || t5_bucket(-distance - 1, encoder) == distance)
@@ -92,7 +93,7 @@ consteval bool distances_have_their_own_bucket_strictly_below_8() {
 }
 static_assert(distances_have_their_own_bucket_strictly_below_8());
 
-/// The decoder of the same model has 16 such distances, and 17 and 18 the first shared ones after 16.
+/// The decoder of the same model has 16 such distances; 16, 17 and 18 are the first to share a bucket.
 consteval bool distances_of_the_decoder_have_their_own_bucket_below_16() {
   for (int distance = 0; distance < 16; ++distance)
     if (t5_bucket(-distance, decoder) != distance) return false;
@@ -105,13 +106,13 @@ constexpr std::int64_t whole_power(std::int64_t x, int exponent) {
 }
 
 /// (16/8)^8 = (128/8)^2, (32/8)^8 = (128/8)^4, (64/8)^8 = (128/8)^6; (16/4)^5 = (128/4)^2; (40/16)^16 =
-/// (100/16)^8: the quotient of logarithms is a whole number there, and the distance has come to the next
-/// bucket.
+/// (100/16)^8: the quotient of logarithms is an integer there, and the distance belongs to the bucket that it
+/// begins.
 consteval bool ties_belong_to_the_bucket_that_they_begin() {
   for (const int twos : {1, 2, 3})
     if (whole_power(1 << twos, 8) != whole_power(16, 2 * twos)) return false;
   if (whole_power(4, 5) != whole_power(32, 2)) return false;
-  if (whole_power(5, 16) != whole_power(25, 8)) return false;  // both sides times 2^-16
+  if (whole_power(5, 16) != whole_power(25, 8)) return false;  // (5/2)^16 = (25/4)^8, times 2^16
   const t5_bias of_9{.buckets = 9, .max_distance = 128, .bidirectional = false};
   const t5_bias of_32{.buckets = 32, .max_distance = 100, .bidirectional = false};
   return t5_bucket(-16, encoder) == 10 && t5_bucket(-15, encoder) == 9 && t5_bucket(-32, encoder) == 12 &&

@@ -1,5 +1,6 @@
-// Transformer-XL: the maps of indices are what the engines' reshaping does, a query sees no number of another
-// one, and four terms, the direct definition and both shifts are one score. All in whole numbers.
+// Transformer-XL: the index maps equal the engines' reshaping, a visible entry always comes from its own
+// query's row, and the four terms, the direct definition and both shifts give the same score. All in
+// integers.
 
 #include "ropewalk/encoding/transformer_xl.hpp"
 
@@ -14,7 +15,7 @@ using whole_rows = matrix<whole>;
 
 constexpr int most_queries = 5, most_memory = 5;
 
-/// holds(queries, memory_length) of all small sizes.
+/// Whether holds(queries, memory_length) is true for all sizes up to most_queries and most_memory.
 template <class Holds>
 constexpr bool for_all_sizes(Holds holds) {
   for (int queries = 1; queries <= most_queries; ++queries)
@@ -23,12 +24,12 @@ constexpr bool for_all_sizes(Holds holds) {
   return true;
 }
 
-/// Numbers 1, 2, 3, ... row after row, so that each is told from every other and from a padded 0.
+/// The numbers 1, 2, 3, ... in row-major order: all different, and different from a padded 0.
 constexpr whole_rows numbered(int rows, int columns) {
   return matrix_of(rows, columns, [&](int i, int j) { return whole{1} + i * columns + j; });
 }
 
-/// The same numbers in rows of another length, the first `dropped` rows left out.
+/// The same numbers reshaped in row-major order to `rows` rows, of which the first `dropped` are dropped.
 constexpr whole_rows reshaped(const whole_rows& x, int rows, int columns, int dropped) {
   return matrix_of(rows - dropped, columns, [&](int i, int j) {
     const int place = (i + dropped) * columns + j;
@@ -63,7 +64,7 @@ consteval bool index_maps_are_what_reshaping_does() {
 }
 static_assert(index_maps_are_what_reshaping_does());
 
-/// Column c of Transformer-XL's products is of distance keys - 1 - c, of XLNet's keys - c.
+/// Column c has distance keys - 1 - c in Transformer-XL's products, and keys - c in XLNet's.
 consteval bool visible_entries_come_from_their_own_row_and_distance() {
   return for_all_sizes([](int queries, int memory) {
     const int keys = memory + queries;
@@ -81,8 +82,8 @@ consteval bool visible_entries_come_from_their_own_row_and_distance() {
 }
 static_assert(visible_entries_come_from_their_own_row_and_distance());
 
-/// The first key ahead has Transformer-XL's padding; further ones have products of the next query, which a
-/// mask must hide.
+/// In Transformer-XL the first key ahead gets padding and later ones get products of the next query; in
+/// XLNet, with distances down to 0, every key ahead gets products of the next query. A mask must hide them.
 consteval bool hidden_entries_are_padding_and_the_next_row() {
   return for_all_sizes([](int queries, int memory) {
     const int keys = memory + queries;
@@ -101,7 +102,7 @@ consteval bool hidden_entries_are_padding_and_the_next_row() {
 }
 static_assert(hidden_entries_are_padding_and_the_next_row());
 
-/// Numbers without a pattern that the terms share.
+/// Numbers with no pattern common to the terms.
 constexpr whole_rows scattered(int rows, int columns, int step) {
   return matrix_of(rows, columns,
                    [&](int i, int j) { return whole{(step * (i * i + 7 * j + 1) + i * j) % 101 - 50}; });

@@ -1,5 +1,4 @@
-// xPos: its bases, its norm, and a score that falls geometrically with the distance and knows nothing else of
-// positions.
+// xPos: its bases, its norm, and a score that depends on the distance alone and falls geometrically with it.
 
 #include "ropewalk/encoding/xpos.hpp"
 
@@ -14,12 +13,12 @@ using real = enclosure<limb_count>;
 
 constexpr xpos config{.rotary_dim = 64, .length = 2048};
 
-/// Enclosures below this width are those of one number, as far as the proofs go.
+/// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
 
-/// From 2/7, which 0.4 / 1.4 is, strictly up, and below 1.
+/// The bases rise strictly from 0.4 / 1.4 = 2/7 and stay below 1.
 consteval bool bases_rise_from_two_sevenths_and_stay_below_one() {
   if (!(xpos_base(0, config) == rational<1>::of(2) / rational<1>::of(7))) return false;
   for (int pair = 1; pair < 32; ++pair)
@@ -29,7 +28,7 @@ consteval bool bases_rise_from_two_sevenths_and_stay_below_one() {
 }
 static_assert(bases_rise_from_two_sevenths_and_stay_below_one());
 
-/// c^2 + s^2 = z^(2 exponent); a query's scale times a key's at one position is 1.
+/// c^2 + s^2 = z^(2 exponent); a query's scale times a key's at the same position is 1.
 consteval bool pair_has_the_norm_of_its_scale(int pair, std::int64_t position) {
   const real scale = xpos_scale<limb_count>(pair, position, xpos_side::query, config);
   const auto block = xpos_block<limb_count>(pair, position, xpos_side::query, config);
@@ -41,7 +40,7 @@ static_assert(pair_has_the_norm_of_its_scale(0, 0));
 static_assert(pair_has_the_norm_of_its_scale(9, 2047));
 static_assert(pair_has_the_norm_of_its_scale(31, -300));
 
-/// R_q(m)^T R_k(n) depends on m - n alone, whatever the length that exponents are counted from.
+/// R_q(m)^T R_k(n) depends on m - n alone, and not on the length, from which exponents are counted.
 consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t m, std::int64_t n,
                                                    std::int64_t shift) {
   xpos longer = config;
@@ -57,7 +56,7 @@ consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t m, std
 static_assert(score_depends_on_the_distance_alone(0, 900, 300, 1000));
 static_assert(score_depends_on_the_distance_alone(17, 40, 39, -40));
 
-/// The farther a key lies behind, the less a pair can give: z^((m - n) / scale_base) < 1.
+/// The largest score of a pair falls with the distance of the key behind: z^((m - n) / scale_base) < 1.
 consteval bool largest_score_of_a_pair_falls_with_the_distance() {
   const xpos centred{.rotary_dim = 64};
   real before = real::of(1);
@@ -70,11 +69,11 @@ consteval bool largest_score_of_a_pair_falls_with_the_distance() {
 }
 static_assert(largest_score_of_a_pair_falls_with_the_distance());
 
-/// (3/8)^7 has 12 bits, in the middle of two numbers of binary16: ties exist at position 0, and go to even.
+/// (3/8)^7 has 12 bits and is a rounding midpoint of binary16: ties exist at position 0, and go to even.
 consteval bool ties_at_position_zero_go_to_even() {
   const xpos tie{.rotary_dim = 64, .length = 7168};  // -3584 / 512 = -7
   const std::uint32_t cos = round_xpos_entry<binary16>(4, 0, xpos_side::key, tie).cos;
-  // 2187 2^-21 = 1.0678... 2^-10: 1093.5 units, and 1094 is even
+  // 2187 2^-21 = 1.0678... 2^-10 is 1093.5 ulps, which rounds to the even 1094.
   return cos == (std::uint32_t{5} << 10 | (1094 - 1024));
 }
 static_assert(ties_at_position_zero_go_to_even());

@@ -1,4 +1,5 @@
-// YaRN: ramps that the field's own code prints, which pairs they touch, and that they meet both ends.
+// YaRN: the ramps equal those that the models' own code prints, blend the stated pairs, and are continuous at
+// both ends.
 
 #include "ropewalk/encoding/yarn.hpp"
 
@@ -30,8 +31,7 @@ consteval bool ramp_is(const rope& config, int low, int high) {
 static_assert(ramp_is(qwen_2_5, 23, 40));
 static_assert(ramp_is(deepseek_v3, 10, 23));
 
-/// gpt-oss's ramp lies where its four printed decimals say: (8.0928, 17.3980), each a truncation or a
-/// rounding.
+/// gpt-oss's ramp rounds to the four decimals that its code prints: (8.0928, 17.3980).
 consteval bool untruncated_ramp_has_the_printed_decimals() {
   const yarn_ramp<limb_count> ramp = yarn_ramp_of<limb_count>(gpt_oss, gpt_oss.scaling.as<yarn>());
   const auto rounds_to = [](const real& x, std::int64_t ten_thousandths) {
@@ -42,27 +42,27 @@ consteval bool untruncated_ramp_has_the_printed_decimals() {
 }
 static_assert(untruncated_ramp_has_the_printed_decimals());
 
-/// Every pair: those up to the ramp's low end are kept, those from its high end on divided, no other is
-/// either.
+/// Pairs up to the ramp's low end are kept, those from its high end on are divided, and all others are
+/// blended.
 static_assert(ramp_blends_exactly(qwen_2_5, 4, 24, 40));
 static_assert(ramp_blends_exactly(deepseek_v3, 40, 11, 23));
 static_assert(ramp_blends_exactly(gpt_oss, 32, 9, 18));
 
-/// The statement above refuses ramps that begin or end one pair aside.
+/// The statement above is false of ramps that begin or end one pair earlier or later.
 consteval bool ramp_of_qwen_is_no_other() {
   return !ramp_blends_exactly(qwen_2_5, 4, 23, 40) && !ramp_blends_exactly(qwen_2_5, 4, 25, 40) &&
          !ramp_blends_exactly(qwen_2_5, 4, 24, 39) && !ramp_blends_exactly(qwen_2_5, 4, 24, 41);
 }
 static_assert(ramp_of_qwen_is_no_other());
 
-/// A pair's frequency on a ramp that is given, not computed.
+/// Scaled frequency of a pair on a given ramp.
 consteval real scaled_on(const real& base_power, const yarn& rule, int pair, const real& low,
                          const real& high) {
   return scaled_inv_freq(base_power, rule, pair, rope{}, rope_shared<limb_count>{.ramp = {low, high}});
 }
 
-/// Close to an end, by 2^-k of the ramp, a frequency differs from the end's by 2^-k of their distance: no
-/// jump.
+/// At 2^-k of the ramp from an end, a frequency differs from that end's by 2^-k of the difference between
+/// both ends: the ramp is continuous.
 consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
   const yarn rule{.factor = 4, .original_max_position_embeddings = 1};
   const real one = real::of(1), quarter = real::of(0.25), distance = real::of(0.75), pair = real::of(8);
@@ -77,7 +77,7 @@ consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
 }
 static_assert(ramp_meets_both_ends_if_pair_approaches_them());
 
-/// Without a factor it is the exact quotient of lengths: 4/3 is no binary64, and 1/3 over 4/3 is still exact.
+/// A missing factor is the exact quotient of the lengths: 4/3 is no binary64, and yet 1/3 over 4/3 is exact.
 consteval bool missing_factor_is_the_exact_quotient_of_lengths() {
   const yarn rule{.original_max_position_embeddings = 3, .max_position_embeddings = 4};
   const real scaled = scaled_on(real::of(3), rule, 1, real::of(0), real::of(1));
@@ -93,8 +93,8 @@ static_assert(equal_mscales_cancel());
 /// 0.1 ln 4 + 1, to binary64.
 static_assert(round<double>(rope_attention_factor<limb_count>(qwen_2_5)).bits == to_bits(1.1386294361119891));
 
-/// Where the base is a power of two a frequency is a short number, a ramp can put it on a tie of binary32,
-/// and the tie goes to even: base 4, pair 1 of 4, ramp at 1/2: f' = (1 + 2^-24) / 4.
+/// Where the base is a power of two a frequency has few bits, and a ramp can put it on a rounding midpoint of
+/// binary32, which rounds to even: base 4, pair 1 of 2, ramp at 1/2: f' = (1 + 2^-24) / 4.
 consteval bool ties_are_seen_and_go_to_even() {
   const real base_power = power(real::of(4), 1, 2);
   const real scaled = scaled_on(base_power, yarn{.factor = 0x1p24, .original_max_position_embeddings = 1}, 1,

@@ -1,9 +1,9 @@
 #pragma once
-// What the certificates of eighth_turn.md allow.
+// Error budgets of the polynomials, proved by eighth_turn.sollya.
 
 namespace ropewalk::eighth_turn {
 
-/// Of the sine's polynomial, relative to the sine; of the cosine's, absolute.
+/// Error of the sine's polynomial, relative to the sine, and of the cosine's, absolute.
 inline constexpr double sine_approximation = 0x1.5p-48;
 inline constexpr double cosine_approximation = 0x1p-54;
 

@@ -1,5 +1,5 @@
-// Prints the numbers of eighth_turn.hpp and of its budget as definitions that Sollya reads, so that the certificate has no
-// numbers of its own.
+// Prints the numbers of eighth_turn.hpp and of its budget as definitions that Sollya reads, so that the
+// certificate has no numbers of its own.
 
 #include <cinttypes>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The sums of eighth_turn.md, in exact rational numbers: the errors that turn.glsl tests its roundings with cover polynomials,
-// whole-number arithmetic, factor and phase.
+// The sums of eighth_turn.md, in exact rational numbers: the error constants of the rounding tests in
+// turn.glsl cover the errors of the polynomials, the integer arithmetic, the factor and the phase.
 
 #include "eighth_turn_budget.hpp"
 #include "gpu/eighth_turn.hpp"
@@ -18,10 +18,10 @@ constexpr exact sum(std::initializer_list<exact> terms) {
 }
 
 constexpr exact unit = number(0x1p-64);                    // the last place of two words
-constexpr exact square_cut = exact::of(5) * unit;          // w less the two words that stand for it
-constexpr exact short_cut = number(0x1p-32) + square_cut;  // w less its upper word
-constexpr exact product_cut = exact::of(3) * unit;         // multiply64
-constexpr exact least = exact::of(7) / exact::of(10);  // below the cosine, and the sine over y, of an eighth
+constexpr exact square_cut = exact::of(5) * unit;          // w minus W, its two words
+constexpr exact short_cut = number(0x1p-32) + square_cut;  // w minus W', its upper word
+constexpr exact product_cut = exact::of(3) * unit;         // a product minus that of multiply64
+constexpr exact least = exact::of(7) / exact::of(10);      // below cos(y pi / 4) and sin(y pi / 4) / y
 
 constexpr exact coefficient(std::uint64_t bits, double last_place) {
   return (number(static_cast<double>(bits >> 32)) * number(0x1p32) +
@@ -29,26 +29,28 @@ constexpr exact coefficient(std::uint64_t bits, double last_place) {
          number(last_place);
 }
 
-// Sums of what each step of Horner's rule may add, from the innermost: floors after a shift, floors of a product's upper word,
-// the cut of w, and what came before times w <= 1.
-constexpr exact sine_4 = sum({number(0x1p-53), number(0x1p-60), short_cut* coefficient(sine[5], 0x1p-60)});
+// Errors of the steps of Horner's rule, from the innermost: each is the sum of the floors after a shift, the
+// floor of the product, the truncation of w times the coefficient, and w <= 1 times the error of the step
+// before.
+constexpr exact sine_4 = sum({number(0x1p-53), number(0x1p-60), coefficient(sine[5], 0x1p-60) * short_cut});
 constexpr exact sine_3 =
-    sum({number(0x1p-46), number(0x1p-53), short_cut* coefficient(sine[4], 0x1p-53), sine_4});
-constexpr exact sine_2 = sum({unit, short_cut* coefficient(sine[3], 0x1p-46), sine_3});
-constexpr exact sine_1 = sum({product_cut, square_cut* coefficient(sine[2], 0x1p-64), sine_2});
-constexpr exact sine_0 = sum({product_cut, square_cut* coefficient(sine[1], 0x1p-64), sine_1});
+    sum({number(0x1p-46), number(0x1p-53), coefficient(sine[4], 0x1p-53) * short_cut, sine_4});
+constexpr exact sine_2 = sum({unit, coefficient(sine[3], 0x1p-46) * short_cut, sine_3});
+constexpr exact sine_1 = sum({product_cut, coefficient(sine[2], 0x1p-64) * square_cut, sine_2});
+constexpr exact sine_0 = sum({product_cut, coefficient(sine[1], 0x1p-64) * square_cut, sine_1});
 
-constexpr exact cosine_5 = sum({number(0x1p-56), unit, short_cut* coefficient(cosine[6], 0x1p-64)});
+constexpr exact cosine_5 = sum({number(0x1p-56), unit, coefficient(cosine[6], 0x1p-64) * short_cut});
 constexpr exact cosine_4 =
-    sum({number(0x1p-49), number(0x1p-56), short_cut* coefficient(cosine[5], 0x1p-56), cosine_5});
-constexpr exact cosine_3 = sum({unit, short_cut* coefficient(cosine[4], 0x1p-49), cosine_4});
-constexpr exact cosine_2 = sum({product_cut, square_cut* coefficient(cosine[3], 0x1p-64), cosine_3});
-constexpr exact cosine_1 = sum({product_cut, square_cut* coefficient(cosine[2], 0x1p-64), cosine_2});
-constexpr exact cosine_0 = sum({product_cut, square_cut* coefficient(cosine[1], 0x1p-64), cosine_1, unit});
+    sum({number(0x1p-49), number(0x1p-56), coefficient(cosine[5], 0x1p-56) * short_cut, cosine_5});
+constexpr exact cosine_3 = sum({unit, coefficient(cosine[4], 0x1p-49) * short_cut, cosine_4});
+constexpr exact cosine_2 = sum({product_cut, coefficient(cosine[3], 0x1p-64) * square_cut, cosine_3});
+constexpr exact cosine_1 = sum({product_cut, coefficient(cosine[2], 0x1p-64) * square_cut, cosine_2});
+constexpr exact cosine_0 = sum({product_cut, coefficient(cosine[1], 0x1p-64) * square_cut, cosine_1, unit});
 
-/// Relative: the factor's two words, and the product with it, which is 1/4 at least.
+/// Relative error of the factor's two words and of the product with it, which is at least 1/4.
 constexpr exact of_factor = exact::of(2) * unit + exact::of(4) * product_cut;
-/// Relative: turns are off by 2^-129 a row, 2^-94 eighths in all, of 2^-places / 2 eighths at least.
+/// Relative error of the phase: 2^-129 turns per row, 2^-94 eighths in all, of at least 2^-places / 2
+/// eighths.
 constexpr exact of_phase(int places) {
   exact r = number(0x1p-93);
   for (int i = 0; i < places; ++i) r = r * exact::of(2);
@@ -76,15 +78,16 @@ consteval bool half_of_the_fast_error_is_too_little() {
 }
 static_assert(half_of_the_fast_error_is_too_little());
 
-/// (4/5)^power / power!: above what the series leave out, pi / 4 being below 4/5.
+/// Twice (4/5)^power / power!: an upper bound of the series' remainder, since pi / 4 is below 4/5.
 constexpr exact left_out(int power) {
   exact r = one;
   for (int k = 1; k <= power; ++k) r = r * (exact::of(4) / exact::of(5 * k));
-  return exact::of(2) * r;  // and all that follows
+  return exact::of(2) * r;  // the later terms sum to less than the first
 }
 
-/// Each of at most fourteen steps cuts a coefficient, a square and a product, a unit of 2^-128 each; then the whole of it once
-/// more, with y and with the factor, on numbers of 1/8 at least.
+/// In units of 2^-128: at most fourteen steps, each of which truncates a coefficient, a square and a product
+/// by a unit, and two units each for the products with y and with the factor, relative to numbers of at least
+/// 1/8.
 constexpr exact of_words = exact::of(14 * 3 + 2 * 8 * 2) * number(0x1p-128);
 
 consteval bool slow_error_covers_series_and_words() {
@@ -101,7 +104,8 @@ consteval bool slow_phase_is_covered() {
 }
 static_assert(slow_phase_is_covered());
 
-/// A slope is off by 2^-128 of itself, so is its product; of that 96 bits are looked at.
+/// A slope and its product have a relative error of 2^-128; the test reads the 96 highest bits of the
+/// product.
 consteval bool slope_error_covers_slope_and_cut() {
   return is_covered(number(0x1p-128) + number(0x1p-96),
                     number(static_cast<double>(slope_error)) * number(0x1p-96));

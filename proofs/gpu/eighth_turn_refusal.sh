@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# eighth_turn_refusal.sh CONSTANTS: the certificate fails when it should: with a coefficient whose last four digits are others,
-# with half of a budget, and without a definition.
+# eighth_turn_refusal.sh CONSTANTS: the certificate fails when it should: with a coefficient whose fourth to
+# sixth digits are altered, with half of a budget, and without a definition.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 constants=$1
@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
-refuses() {  # refuses SED: not proved when the constants are edited so
+refuses() {  # refuses SED: expects no proof when SED has edited the constants
   sed -E "$1" "$constants" >"$work/spoiled"
   if cmp -s "$constants" "$work/spoiled"; then echo "$1 spoils nothing"; failures=$((failures + 1)); fi
   if bash "$here/../certificate.sh" "$work/spoiled" "$here/eighth_turn.sollya" >"$work/said" 2>&1; then

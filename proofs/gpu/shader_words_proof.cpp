@@ -1,5 +1,6 @@
-// The shaders' own words: cosines, sines and biases are whole numbers alone; a rotation is additions, subtractions and products
-// that nothing may fuse, and an addition is additions; constants are those of eighth_turn.hpp. Each statement is shown to fail on spoiled words.
+// Theorems about the SPIR-V of the shaders: cosines, sines and biases use integer operations alone; rotations
+// use floating-point additions, subtractions and multiplications that must not be fused, and additions no
+// multiplication; the constants are those of eighth_turn.hpp. The checks are shown to fail on altered words.
 
 #include "gpu/eighth_turn.hpp"
 #include "gpu/float_controls.hpp"
@@ -22,7 +23,7 @@ consteval bool entries_are_made_of_whole_numbers_alone() {
 }
 static_assert(entries_are_made_of_whole_numbers_alone());
 
-/// Binary16 is widened and narrowed with a sum and a difference, too.
+/// Subtractions are allowed: binary16 is widened and narrowed with a sum and a difference.
 consteval bool additions_add_and_fuse_nothing() {
   return std::all_of(std::begin(additions), std::end(additions), [](module_words one) {
     return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, OpFMul) == 0 &&
@@ -62,7 +63,7 @@ consteval bool slow_constants_are_those_of_the_header() {
 }
 static_assert(slow_constants_are_those_of_the_header());
 
-/// As they are given to a device that supports all of it.
+/// Whether the words passed to a device that supports every float control declare all three for 32 bits.
 constexpr bool declares_float_controls(module_words one) {
   const auto words = vulkan::with_float_controls(one, {true, true, true});
   for (const spv::Op opcode : {OpCapability, OpExecutionMode})
@@ -85,14 +86,15 @@ consteval bool float_controls_are_declared() {
 }
 static_assert(float_controls_are_declared());
 
-/// What engines do is told from it.
+/// The recipe shaders, which use the builtin pow, cos and sin as engines do, are refused.
 consteval bool builtin_pow_cos_and_sin_are_refused() {
   return !has_listed_operations_alone(recipe_f32, true) && !has_listed_operations_alone(recipe_f16, true) &&
          !has_listed_operations_alone(recipe_bf16, true);
 }
 static_assert(builtin_pow_cos_and_sin_are_refused());
 
-/// `precise` taken away, a division, a sine, a fused product put in, and a constant changed by one.
+/// Refused are words without `precise`, with a division, a floating-point product, a conversion or a sine in
+/// place of an operation, and with a constant changed by one.
 consteval bool spoiled_words_are_refused() {
   const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> one) {
     if (spirv::opcode(one[0]) == OpDecorate && one[2] == word(spv::Decoration::NoContraction))

@@ -1,5 +1,5 @@
 #pragma once
-// A SPIR-V module looked at while compiling: which operations it has, and how they are decorated.
+// Inspects a SPIR-V module in constant evaluation: which operations it has, and how they are decorated.
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -35,7 +35,7 @@ constexpr bool is_among(Value value, Listed... list) {
   return ((value == list) || ...);
 }
 
-/// What neither computes nor converts numbers: debugging names, types, constants, memory, control.
+/// Operations that neither compute nor convert numbers: debug names, types, constants, memory, control flow.
 constexpr bool is_structure(spv::Op op) {
   return is_among(op, OpSource, OpName, OpMemberName, OpExtension, OpExtInstImport, OpMemoryModel,
                   OpEntryPoint, OpExecutionMode, OpCapability, OpDecorate, OpMemberDecorate, OpTypeVoid,
@@ -49,7 +49,8 @@ constexpr bool is_structure(spv::Op op) {
                   OpReturn, OpReturnValue, OpUnreachable);
 }
 
-/// Whole numbers, bits, comparisons of them, selections, atomic additions and maxima; OpBitcast changes no bit.
+/// Operations on integers, bits and booleans, comparisons, selections, atomic additions and maxima; OpBitcast
+/// changes no bit.
 constexpr bool is_integer(spv::Op op) {
   return is_among(op, OpSNegate, OpIAdd, OpISub, OpIMul, OpUDiv, OpSDiv, OpIAddCarry, OpISubBorrow,
                   OpUMulExtended, OpSMulExtended, OpAny, OpAll, OpLogicalEqual, OpLogicalNotEqual,
@@ -60,7 +61,7 @@ constexpr bool is_integer(spv::Op op) {
                   OpAtomicUMax);
 }
 
-/// Whole numbers among the instructions of GLSL.std.450, by their numbers.
+/// Integer instructions of GLSL.std.450, by their numbers.
 constexpr bool is_integer_extended(std::uint32_t number) {
   return is_among(number, GLSLstd450SAbs, GLSLstd450UMin, GLSLstd450SMin, GLSLstd450FindILsb,
                   GLSLstd450FindSMsb, GLSLstd450FindUMsb);
@@ -68,7 +69,8 @@ constexpr bool is_integer_extended(std::uint32_t number) {
 
 constexpr bool is_rounded_once(spv::Op op) { return is_among(op, OpFNegate, OpFAdd, OpFSub, OpFMul); }
 
-/// Every operation is one of whole numbers, or with `rotates` an addition, a subtraction, a multiplication or a negation.
+/// Whether every operation is an integer operation or, with `rotates`, a floating-point addition,
+/// subtraction, multiplication or negation; floating-point types also need `rotates`.
 constexpr bool has_listed_operations_alone(module_words words, bool rotates) {
   bool r = true;
   for_each_instruction(words, [&](const instruction& one) {
@@ -81,7 +83,7 @@ constexpr bool has_listed_operations_alone(module_words words, bool rotates) {
   return r;
 }
 
-/// No addition, subtraction or multiplication may be fused with another.
+/// Whether every floating-point addition, subtraction and multiplication is decorated NoContraction.
 constexpr bool contracts_nothing(module_words words) {
   std::vector<std::uint32_t> decorated;
   for_each_instruction(words, [&](const instruction& one) {
@@ -110,7 +112,7 @@ constexpr std::size_t count(module_words words, spv::Op opcode) {
   return r;
 }
 
-/// The module with each instruction changed by change(words of one instruction).
+/// A copy of the module, with change applied to the words of each instruction.
 template <class Change>
 constexpr std::vector<std::uint32_t> changed(module_words words, Change change) {
   std::vector<std::uint32_t> r(words.begin(), words.end());

@@ -1,5 +1,5 @@
-// Theorem 14 of rotation_bound.md: the rounding errors of a rotated pair along the pair itself, bounded by dividing the box of
-// all pairs and angles until every part of it is below the constant.
+// Theorem 14 of rotation_bound.md: the component of the rounding errors along the rotated pair, bounded by
+// bisecting the box of all pairs and angles until the bound of every part is at most the constant.
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ interval over(const interval& angle, double largest_at, Function function) {
   return widened(has_zero ? 0 : std::min(a, b), has_one ? 1 : std::max(a, b));
 }
 
-/// The largest power of two not above a number, whose half ulp is u times it; 0 for 0.
+/// The largest power of two not above a number, so that u times it is half an ulp of the number; 0 for 0.
 double binade(double value) {
   if (value <= 0) return 0;
   int exponent = 0;
@@ -45,15 +45,15 @@ double binade(double value) {
   return std::ldexp(1.0, exponent - 1);
 }
 
-/// In units of u: two products rounded, and their sum, which is exact if its last place is not above theirs; or one
-/// rounded product and a fused sum.
+/// Largest error of a sum of two products, in units of u: both products and the sum rounded, where the sum is
+/// exact if its last place is not above theirs; or one product rounded and the other fused with the sum.
 double rounding_error(const interval& first, const interval& second, double largest_sum) {
   const double a = binade(first.high), b = binade(second.high), sum = binade(largest_sum);
   const bool is_exact = sum <= std::min(binade(first.low), binade(second.low));
   return std::max(a + b + (is_exact ? 0 : sum), std::max(a, b) + sum);
 }
 
-/// Angle of the entries and of the pair, and the binades of |x| and the attention factor, each scaled to [1, 2).
+/// Angle of the entries and of the pair, and |x| and the attention factor, each scaled to [1, 2).
 struct box {
   interval entry_angle, pair_angle, norm, factor;
 };
@@ -102,10 +102,10 @@ bool is_everywhere_below(double constant, bool is_unit, std::int64_t& parts) {
   return open.empty();
 }
 
-/// What theorem 14 leaves for terms of second order, of the constants of bound.hpp.
+/// The part of bound.hpp's constants that theorem 14 leaves for terms of second order.
 constexpr double second_order_room = 1e-4;
 
-/// The constant without that room is kept; one that is a little smaller is refused.
+/// Whether the constant without that room holds, and the smaller `too_small` does not.
 bool check(const char* name, double constant, double too_small, bool is_unit) {
   std::int64_t parts = 0, refused_parts = 0;
   const bool holds = is_everywhere_below(constant - second_order_room, is_unit, parts);

@@ -1,6 +1,6 @@
 #pragma once
-// How quarter_turn::relative_error is shared out: what each certificate must stay below. The rest is left for
-// the test's own roundings.
+// The parts of quarter_turn::relative_error that the certificates must stay below. The remainder covers the
+// test's own roundings.
 
 namespace ropewalk::quarter_turn {
 

@@ -18,19 +18,20 @@ constexpr exact u = exact::of(unit_roundoff);
 // The certificates evaluate polynomials of this length and no other.
 static_assert(std::size(sine) == 7 && std::size(cosine) == 7);
 
-/// A rational number not below pi: 355 / 113, above the enclosure's upper end.
+/// A rational upper bound of pi, above the upper end of its enclosure.
 constexpr exact above_pi = exact::of(355) / exact::of(113);
 consteval bool above_pi_is_above_pi() {
   return compare(enclosure<4>::of(355) / enclosure<4>::of(113), pi<4>()) == order::greater;
 }
 static_assert(above_pi_is_above_pi());
 
-/// A computed value against the exact one of its cut phase, relative to the exact one: rho.
+/// rho: the error of a computed value against the exact one at the truncated phase, relative to the exact
+/// value.
 constexpr exact of_the_exact = (one + exact::of(approximation)) * (one + exact::of(evaluation)) - one;
 /// The same relative to the computed value.
 constexpr exact of_the_value = of_the_exact / (one - of_the_exact);
 
-/// What the test reaches, relative to |v|, after the roundings of v e + h and of v - e, v + e.
+/// How far the test reaches for a budget, at least, after the roundings of e and of v - e, v + e.
 constexpr exact reached(double budget) { return (one - u) * (one - u) * exact::of(budget); }
 
 consteval bool relative_error_covers_polynomials_evaluation_and_test() {
@@ -38,18 +39,17 @@ consteval bool relative_error_covers_polynomials_evaluation_and_test() {
 }
 static_assert(relative_error_covers_polynomials_evaluation_and_test());
 
-/// Turns that have 96 bits, times a position of up to 2^31, and the cut to 64 bits; in radians, of an exact
-/// factor.
+/// Error of the phase: turns of 96 bits times a position of up to 2^31, and the truncation to 64 bits. In
+/// radians it is relative to the rounded factor a, where A <= (1 + u) a.
 constexpr exact off_turns = exact::of(0x1p-97) * exact::of(0x1p31) + exact::of(0x1p-64);
 constexpr exact off_radians = (one + u) * exact::of(2) * above_pi * off_turns;
 
 consteval bool phase_error_covers_turns_and_cut() { return compare(reached(phase_error), off_radians) >= 0; }
 static_assert(phase_error_covers_turns_and_cut());
 
-/// A product of a seed's value and a step's against the exact one, relative to the exact one: R.
+/// R: the error of the product of a seed's value and a step's, relative to the exact product.
 constexpr exact of_the_product = (one + of_the_exact) * (one + of_the_exact) * (one + u) - one;
-/// Relative to |P| + |Q|: what the products are off by, the rounding of their sum, and that of the test's
-/// ends.
+/// Relative to |P| + |Q|: the errors of the products, the rounding of their sum, and that of the test's ends.
 constexpr exact of_the_sum = of_the_product / (one - of_the_product) + u + u * (one + u);
 
 consteval bool sum_error_covers_products_sum_and_test() {
@@ -63,7 +63,7 @@ consteval bool sum_phase_error_covers_both_phases() {
 }
 static_assert(sum_phase_error_covers_both_phases());
 
-/// The budgets are not idle: with half of any of them the sums fail.
+/// No budget has a factor of 2 to spare: with half of any of them the inequality fails.
 consteval bool half_of_any_budget_is_too_little() {
   return compare(reached(relative_error / 2) - u, of_the_value) < 0 &&
          compare(reached(phase_error / 2), off_radians) < 0 &&
@@ -72,8 +72,9 @@ consteval bool half_of_any_budget_is_too_little() {
 }
 static_assert(half_of_any_budget_is_too_little());
 
-/// A product of two numbers of two parts, relative to the product of the high parts: three roundings of 2 u, 3 u
-/// and 4 u^2 and less, the product of the low parts left out, and the half units of both low parts.
+/// Error of a product of two pairs of binary64, relative to the product of the high parts: the roundings of
+/// t, 2 u^2, and of low, 3 u^2 + 2 u^3, the omitted product of the low parts, u^2, and the rounding of the
+/// stored pairs, 2 u^2 + 3 u^3.
 constexpr exact of_a_wide_product = (exact::of(8) + exact::of(5) * u) * u * u / (one - u);
 /// Low parts relative to the sum of the products' high parts: of both products together, and of their sum.
 constexpr exact low_of_products = (exact::of(3) + exact::of(6) * u) * u / (one - u);
@@ -85,7 +86,7 @@ consteval bool wide_sum_error_covers_products_sum_and_test() {
 }
 static_assert(wide_sum_error_covers_products_sum_and_test());
 
-/// Four of a seed's errors stand for one of cosine and one of sine, of seed and of step: |cos| + |sin| < 3/2.
+/// A budget of four seed errors covers those of both products: each is d (|cos| + |sin|), less than 3/2 d.
 consteval bool four_seed_errors_cover_those_of_two_products() {
   return compare(reached(4), exact::of(3) * (one + u)) >= 0;
 }

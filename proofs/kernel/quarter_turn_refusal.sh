@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# quarter_turn_refusal.sh CONSTANTS: each certificate fails when it should. Every coefficient spoiled below its ninth
-# bit fails the approximation, half of a budget fails whoever must keep it, a missing definition is no proof.
+# quarter_turn_refusal.sh CONSTANTS: the certificates fail when they should: the approximation with any
+# coefficient altered after its ninth bit, each certificate with half of its budget, and with a definition
+# missing.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 constants=$1
@@ -8,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
-refuses() {  # refuses CERTIFICATE SED: not proved when the constants are edited so
+refuses() {  # refuses CERTIFICATE SED: expects no proof when SED has edited the constants
   sed -E "$2" "$constants" >"$work/spoiled"
   if cmp -s "$constants" "$work/spoiled"; then echo "$2 spoils nothing"; failures=$((failures + 1)); fi
   if bash "$here/../certificate.sh" "$work/spoiled" "$here/$1" >"$work/said" 2>&1; then

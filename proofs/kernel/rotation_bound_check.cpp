@@ -1,5 +1,5 @@
-// Attacks the bounds of law/bound.hpp with the worst inputs that annealing finds in the formats' own arithmetic:
-// no error may pass its bound, and each attack must come near enough to notice a smaller one.
+// Attacks the bounds of law/judge/bound.hpp with the worst inputs that annealing finds in the formats' own
+// arithmetic: no error may exceed its bound, and each attack must reach a stated share of its bound.
 
 #include <mpfr.h>
 
@@ -60,7 +60,7 @@ bits_of<Float> rounded(const real& value) {
   mpfr_rint(scaled.get(), scaled.get(), MPFR_RNDN);
   mpfr_abs(scaled.get(), scaled.get(), MPFR_RNDN);
   const auto count = static_cast<std::uint64_t>(scaled.number());
-  // Adding the hidden one to the field makes it count from 1, and a carry goes to the next binade.
+  // `count` includes the hidden bit, which adds 1 to the exponent field; a carry moves to the next binade.
   const auto field = static_cast<std::uint64_t>(last_place - traits::smallest_ulp_exponent);
   const std::uint64_t size = (field << (traits::precision - 1)) + count;
   return static_cast<bits_of<Float>>(size |
@@ -70,7 +70,7 @@ bits_of<Float> rounded(const real& value) {
 template <floating_format Float>
 using pair_of = std::array<bits_of<Float>, 2>;
 
-/// Which product is fused with the sum; none is in the canonical rotation. `fused_mixed`: y0 alone.
+/// Which product is fused with the sum: none in the canonical rotation; `fused_mixed` fuses in y0 alone.
 enum class fusing { canonical, fused_first, fused_second, fused_mixed };
 
 template <floating_format Float>
@@ -94,7 +94,7 @@ pair_of<Float> rotated(const pair_of<Float>& x, const pair_of<Float>& entry, fus
           product_sum<Float>(x[0], entry[1], x[1], entry[0], second)};
 }
 
-/// Where the search stands: a pair, an angle to twice binary64, an attention factor.
+/// State of the search: a pair, an angle as a sum of two binary64 numbers, an attention factor.
 template <floating_format Float>
 struct state {
   pair_of<Float> x{};
@@ -161,9 +161,9 @@ double composition_share(const state<Float>& at) {
                                composition_bound(one, one, a));
 }
 
-/// Inverse frequency, position, product, entries and attention factor in Angle, entries kept in Table, rotation in Work;
-/// cosine and sine rounded to nearest, better than the promise asks for. The state's angle is the inverse frequency, its
-/// rest the position.
+/// A kernel with inverse frequency, position, product, entries and attention factor in Angle, entries stored
+/// in Table and the rotation in Work. Cosine and sine are rounded to nearest, more accurately than the
+/// promise requires. `at.angle` is the inverse frequency and `at.angle_rest` the position.
 template <floating_format Float, floating_format Angle, floating_format Table, floating_format Work>
 double formed_angle_share(const state<Float>& at, promise promised) {
   const bits_of<Angle> formed =
@@ -187,7 +187,7 @@ double formed_angle_share(const state<Float>& at, promise promised) {
                                accuracy_bound<Float>(promised, at.attention_factor, reach));
 }
 
-/// Inverse frequencies as engines form them in binary32, against the bound of their roundings.
+/// The inverse frequency of a pair as engines form it in binary32, against the bound of its roundings.
 double formed_frequency_share(const rope& config, int pair) {
   const auto power = std::pow(static_cast<float>(config.base),
                               static_cast<float>(2 * pair) / static_cast<float>(config.rotary_dim));
@@ -222,9 +222,9 @@ struct attack {
   const char* name;
   double least_share = 0;
   double size = 0;              // of both elements of x
-  double angle = 0;             // or the inverse frequency, where there is a position
-  double attention_factor = 1;  // moved if it is not 1
-  double position = 0;          // the largest
+  double angle = 0;             // or the inverse frequency, where a position is given
+  double attention_factor = 1;  // varied unless it is 1
+  double position = 0;          // the largest position; 0 where the angle is given
 };
 
 std::mt19937_64 generator(20210420);
@@ -269,7 +269,7 @@ state<Float> moved(state<Float> at, const attack& plan) {
   return at;
 }
 
-/// Anneals from several starts; the largest share of the bound that was found.
+/// Anneals from several starts and returns the largest share of the bound that was found.
 template <floating_format Float, class Share>
 double worst_share(const attack& plan, Share share) {
   constexpr int starts = 5, steps = 9000;
@@ -339,7 +339,7 @@ void attack_fused() {
                                     promise::rounded_table, fusing::fused_mixed);
 }
 
-/// Products and, at the second angle, table entries below the smallest normal.
+/// Products and, in the last attack, table entries below the smallest normal.
 template <floating_format Float>
 void attack_underflow() {
   const double tiny = smallest_subnormal<Float>;
@@ -359,7 +359,7 @@ void run_formed_angle(const attack& plan, promise promised) {
   });
 }
 
-/// Every pair of many encodings under one rule; the worst must be noticed.
+/// Attacks every pair of 60 random encodings under one rule; the worst must reach `least_share` of its bound.
 template <class Rule>
 void run_formed_frequency(const char* name, double least_share, Rule rule_of) {
   double worst = 0;

@@ -1,5 +1,5 @@
-// The constants of law/bound.hpp are what proofs/kernel/rotation_bound.md derives, rounded up and by little;
-// and the finite part of its theorem 5, all classes of binades, in integers.
+// The constants of law/judge/bound.hpp are those that proofs/kernel/rotation_bound.md derives, rounded up to
+// multiples of 2^-30; and the finite part of its theorem 5, all classes of binades, in integers.
 
 #include "ropewalk/law/judge/bound.hpp"
 
@@ -158,7 +158,7 @@ static_assert(canonical_is_within_one_unit_of_storage<binary16>(1.25));
 static_assert(canonical_is_within_one_unit_of_storage<bfloat16>(1));
 static_assert(canonical_is_within_one_unit_of_storage<bfloat16>(1.25));
 
-/// The named promises stand from strict to loose, for binary32: in other formats some of them change places.
+/// The named promises are listed from strict to loose for binary32; for other formats the order differs.
 consteval bool promises_are_ordered_from_strict_to_loose(double attention_factor) {
   double last = 0;
   for (const promise_description& one : promises) {
@@ -171,7 +171,7 @@ consteval bool promises_are_ordered_from_strict_to_loose(double attention_factor
 static_assert(promises_are_ordered_from_strict_to_loose(1));
 static_assert(promises_are_ordered_from_strict_to_loose(0.75));
 
-/// Section 5: a promise of parts that says what a named one of sections 4 and 5 says has its numbers.
+/// Section 5: rounded_table, and a promise of parts with the rotation in binary32, have canonical's bound.
 template <floating_format Float>
 consteval bool correctly_rounded_entries_have_the_finer_constants(double attention_factor) {
   const auto of = [&](const promise& one) { return accuracy_bound<Float>(one, attention_factor, 0); };
@@ -182,8 +182,9 @@ static_assert(correctly_rounded_entries_have_the_finer_constants<float>(1));
 static_assert(correctly_rounded_entries_have_the_finer_constants<binary16>(1.25));
 static_assert(correctly_rounded_entries_have_the_finer_constants<bfloat16>(1));
 
-/// A coarser angle or frequency never makes the bound smaller, nor coarser entries where the rotation is not rounded: one
-/// that is reads its entries in its own format, and entries rounded once have a finer constant than those rounded twice.
+/// A coarser angle or frequency never makes the bound smaller, nor do coarser entries where the rotation is
+/// not rounded. A rounded rotation reads its entries in its own format, where entries rounded once have a
+/// smaller constant than those rounded twice.
 template <floating_format Float>
 consteval bool coarser_parts_have_larger_bounds(double attention_factor, double angle) {
   constexpr ropewalk_part angles[] = {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32,
@@ -213,8 +214,8 @@ static_assert(coarser_parts_have_larger_bounds<bfloat16>(1, 1000));
 static_assert(coarser_parts_have_larger_bounds<binary16>(1, 0.001));
 static_assert(coarser_parts_have_larger_bounds<double>(1.25, 1000));
 
-/// Theorem 11: ((u (1 + u) + u)(1 + sqrt 2 u)) <= 2u + 4u^2, and (1 + u)^3 - 1 <= 3u + 4u^2 with room for a second
-/// rounding of frequency and position on their way to the format, by u^2 / 8 each.
+/// Theorem 11: ((u (1 + u) + u)(1 + sqrt 2 u)) <= 2u + 4u^2, and (1 + u)^3 - 1 <= 3u + 4u^2 with room for a
+/// second rounding of frequency and position on their way to the format, by u^2 / 8 each.
 template <floating_format Float>
 consteval bool second_order_terms_of_an_angle_are_below_four_squares(double on_the_way) {
   const double u = unit_roundoff<Float>;

@@ -1,4 +1,5 @@
-// Our limbs agree with Boost's integers: two implementations that share nothing, compared by the compiler.
+// Arithmetic of limbs agrees with Boost's integers: two implementations that share no code, compared in
+// constant evaluation.
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstdint>
@@ -18,7 +19,7 @@ constexpr boost_512 to_boost(const limbs<N>& a) {
   return r;
 }
 
-/// A run of numbers with long stretches of ones and zeros, where carries and quotient digits go wrong first.
+/// A pseudorandom number with long runs of ones and zeros, where carries and quotient digits go wrong first.
 template <int N>
 constexpr limbs<N> sample(std::uint64_t seed) {
   limbs<N> r;

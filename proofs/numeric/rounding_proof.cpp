@@ -1,4 +1,4 @@
-// Rounding decides what it can, says so where it cannot, and sends ties to even.
+// Rounding is exact at both ends of a format, sends ties to even, and leaves an enclosed tie undecided.
 
 #include "ropewalk/function/constants.hpp"
 #include "ropewalk/numeric/rational.hpp"
@@ -8,11 +8,11 @@ namespace {
 
 using namespace ropewalk;
 
-/// Both ends of binary64's range are exact.
+/// The smallest subnormal and the largest power of two of binary64 round to themselves.
 static_assert(round<double>(enclosure<4>::of(0x1p-1074)).bits == 1);
 static_assert(round<double>(enclosure<4>::of(0x1p1023)).bits == to_bits(0x1p1023));
 
-/// A number halfway between two others goes to the even one, in every format and among the subnormals.
+/// A rounding midpoint goes to the even neighbour, in every format, subnormals included.
 template <floating_format Float>
 consteval bool ties_go_to_even() {
   using traits = format<Float>;
@@ -27,12 +27,13 @@ consteval bool ties_go_to_even() {
 static_assert(ties_go_to_even<double>() && ties_go_to_even<float>() && ties_go_to_even<binary16>() &&
               ties_go_to_even<bfloat16>());
 
-/// The largest finite number is reached from everything below the overflow threshold, infinity from there on.
+/// Values below the overflow threshold round to the largest finite number, and the threshold rounds to
+/// infinity.
 template <floating_format Float>
 consteval bool overflow_begins_half_an_ulp_above_the_largest() {
   using traits = format<Float>;
-  const limbs<2> threshold =
-      limbs_of<2>((std::uint64_t{1} << (traits::precision + 1)) - 1);  // 2 largest + 1 ulp
+  // The largest number and half an ulp, in units of half an ulp.
+  const limbs<2> threshold = limbs_of<2>((std::uint64_t{1} << (traits::precision + 1)) - 1);
   const int exponent = traits::largest_exponent - traits::precision;
   limbs<2> below = shift_left(threshold, 40);
   subtract_from(below, limbs_of<2>(1));
@@ -44,7 +45,7 @@ static_assert(overflow_begins_half_an_ulp_above_the_largest<double>() &&
               overflow_begins_half_an_ulp_above_the_largest<binary16>() &&
               overflow_begins_half_an_ulp_above_the_largest<bfloat16>());
 
-/// An enclosure around a tie is not decided, however narrow; the tie itself is.
+/// An enclosure around a tie is undecided, however narrow; the exact tie is decided.
 consteval bool an_enclosed_tie_is_undecided() {
   enclosure<4> tie = enclosure<4>::of(1 + 0x1p-24);
   const bool exact_is_decided = round<float>(tie).decided && round<float>(tie).bits == to_bits(1.0f);
@@ -53,12 +54,13 @@ consteval bool an_enclosed_tie_is_undecided() {
 }
 static_assert(an_enclosed_tie_is_undecided());
 
-/// Rational numbers round exactly: of the ties 2049 and 2051, binary16 (spacing 2 there) holds 2048 and 2052 as even.
+/// Rational numbers round exactly: binary16 has a spacing of 2 there, so 2049 and 2051 are ties and go to
+/// 2048 and 2052.
 static_assert(round<binary16>(rational<2>::of(2049)) == 0x6800 &&
               round<binary16>(rational<2>::of(2051)) == 0x6802);
 static_assert(round<float>(rational<2>::of(1) / rational<2>::of(3)) == 0x3eaaaaab);
 
-/// The fraction of 2 / pi begins with the bits that fdlibm's table of it holds: a witness, not a source.
+/// The first 128 bits of 2 / pi are those of fdlibm's table, which is a witness, not the source.
 consteval bool two_over_pi_has_fdlibms_bits() {
   const enclosure<4> two_over_pi = times_power_of_two(inverse_two_pi<4>(), 2);
   return two_over_pi.midpoint.significand.word[3] == 0xa2f9836e4e441529 &&

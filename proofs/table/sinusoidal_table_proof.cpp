@@ -1,4 +1,5 @@
-// What one rounding does to an entry of the sinusoidal table, which the laws' bound stands on.
+// How far one rounding moves an entry of the sinusoidal table, on which the laws' bound rests; and that rows
+// depend on the position alone.
 
 #include "ropewalk/table/sinusoidal_table.hpp"
 
@@ -6,8 +7,8 @@ namespace {
 
 using namespace ropewalk;
 
-/// The numbers of a format in [-1, 1] lie at most 2^-precision apart, so a rounding moves an entry by half of
-/// that at most.
+/// The numbers of a format in [-1, 1] lie at most 2^-precision apart, so rounding moves an entry by at most
+/// half of that.
 template <floating_format Float>
 consteval bool numbers_up_to_one_lie_at_most_a_unit_apart() {
   constexpr int precision = format<Float>::precision;
@@ -24,7 +25,7 @@ static_assert(numbers_up_to_one_lie_at_most_a_unit_apart<bfloat16>());
 constexpr sinusoidal paper{.d_model = 8};
 constexpr sinusoidal swapped{.d_model = 8, .layout = sinusoidal_layout::cos_sin};
 
-/// Every value lies in [-1, 1], rounded too: 1 is a number of every format.
+/// Rounded values stay in [-1, 1], because every format represents 1.
 template <floating_format Float>
 consteval bool rounded_values_stay_in_range() {
   const auto one = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
@@ -36,7 +37,7 @@ consteval bool rounded_values_stay_in_range() {
 static_assert(rounded_values_stay_in_range<double>());
 static_assert(rounded_values_stay_in_range<bfloat16>());
 
-/// A row's bits depend on the position alone: tables of any length and start hold the same one.
+/// A row's bits depend on the position alone: tables of any length and start hold the same row.
 consteval bool rows_do_not_depend_on_the_length() {
   constexpr auto& all = sinusoidal_table<float, paper, position_range{0, 40}>;
   constexpr auto& some = sinusoidal_table<float, paper, position_range{30, 33}>;

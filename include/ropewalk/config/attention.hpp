@@ -5,14 +5,14 @@
 
 namespace ropewalk {
 
-/// Every key, as in an encoder, or those up to the query's own, as in a decoder.
+/// Keys that a query sees: all, as in an encoder, or those up to the query's own, as in a decoder.
 enum class visible_keys { all, causal };
 
 /// "all" or "causal".
 constexpr const char* name_of(visible_keys keys) { return keys == visible_keys::all ? "all" : "causal"; }
 
-/// Keys may begin with those of `memory_length` earlier tokens, to which no query belongs: query i stands at
-/// key memory_length + i.
+/// Visible keys, and the offset of the queries. The keys may start with `memory_length` earlier tokens that
+/// have no query: query i is at key memory_length + i.
 struct attention_mask {
   visible_keys keys = visible_keys::all;
   int memory_length = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Closed sets: a fixed list of members, one visit, and an overload for each member where members differ. A missing
-// overload is a compile error that names the function and the member.
+// Closed sets: a fixed list of members, a visit function, and one overload per member where members differ.
+// A missing overload is a compile error that names the function and the member.
 
 #include <cstddef>
 #include <type_traits>
@@ -27,7 +27,7 @@ constexpr int index_in() {
 template <int Index>
 struct at_index {};
 
-/// Storage for one of the types, by its index. A structural type, as std::variant is not.
+/// Storage for one of the types, by its index. Unlike std::variant it is a structural type.
 template <class... Types>
 union alternatives;
 
@@ -48,7 +48,7 @@ union alternatives<First, Rest...> {
 
 }  // namespace detail
 
-/// Index of a type in a list; -1 where it is not in it.
+/// Index of a type in a list; -1 if the list lacks it.
 template <class Type, class List>
 inline constexpr int index_of = -1;
 template <class Type, class... Types>
@@ -103,7 +103,7 @@ struct one_of<type_list<First, Rest...>> {
     return at<index_of<Member, types>>(held);
   }
 
-  /// visit(member), for the member that is held.
+  /// Calls visitor(member) for the member that is held.
   template <class Visit>
   constexpr decltype(auto) visit(Visit&& visitor) const {
     return visit_from<0>(visitor, held);
@@ -130,7 +130,7 @@ struct one_of<type_list<First, Rest...>> {
   }
 };
 
-/// A member of an enumeration as a type, to be overloaded on.
+/// A member of an enumeration as a type, for overloads.
 template <auto Value>
 struct member {
   static constexpr auto value = Value;
@@ -151,9 +151,9 @@ constexpr decltype(auto) visit_member_from(Enum value, Visit& visit) {
 
 }  // namespace detail
 
-/// visit(member<value>{}) for a value of an enumeration that counts from 0 to Last.
+/// Calls visit(member<value>{}) for a value of an enumeration whose members are 0 to Last.
 ///
-/// throws  std::invalid_argument for a value that is no member
+/// throws  std::invalid_argument for a value that is not a member
 template <auto Last, class Visit>
 constexpr decltype(auto) visit_member(decltype(Last) value, Visit&& visit) {
   require(static_cast<int>(value) >= 0 && static_cast<int>(value) <= static_cast<int>(Last),

@@ -1,5 +1,6 @@
 #pragma once
-// A number that a configuration may leave out. Structural, unlike std::optional, so it can sit in a template argument.
+// A number that a configuration may leave out. Structural, unlike std::optional, so that it can be part of a
+// template argument.
 
 namespace ropewalk {
 

@@ -8,10 +8,10 @@
 
 namespace ropewalk {
 
-/// The position itself, the position over length - 1, its binary digits, or one sine a channel.
+/// Kind of code: the position, the position over length - 1, its binary digits, or one sine per channel.
 enum class index_code_kind { integer, normalised, binary, sine_only };
 
-/// Which binary digit comes first: the fastest, or the slowest as one writes numbers.
+/// Binary digit that comes first: the least significant, or the most significant, as numbers are written.
 enum class bit_order { lsb, msb };
 
 /// The kind as files of tables name it: "integer", "normalised", "binary" or "sine-only".
@@ -30,16 +30,16 @@ constexpr const char* name_of(bit_order order) { return order == bit_order::lsb 
 /// One index code. Structural: a table's template argument.
 struct index_code {
   index_code_kind kind = index_code_kind::integer;
-  int width = 1;            // channels; 1 for integer and normalised
-  std::int64_t length = 0;  // of the sequence; normalised alone
-  double base = 10000;      // sine_only alone
+  int width = 1;            // number of channels; 1 for integer and normalised
+  std::int64_t length = 0;  // length of the sequence; normalised only
+  double base = 10000;      // sine_only only
   bit_order order = bit_order::lsb;
 };
 
 inline constexpr int largest_bit_count = 62;
 inline constexpr int largest_code_width = 65536;
 
-/// Whether the numbers of the code are rational: those of every kind but sine_only.
+/// Whether the code's numbers are rational: true of every kind but sine_only.
 constexpr bool is_rational(index_code_kind kind) { return kind != index_code_kind::sine_only; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

@@ -24,7 +24,7 @@ constexpr void validate(const learned& config) {
           "a number from 1 to 65536");
 }
 
-/// A position without a row is an error: it is never wrapped, and nothing outside the table is read.
+/// Refuses a position without a row: positions never wrap around, and nothing outside the table is read.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate_position(std::int64_t position, const learned& config) {

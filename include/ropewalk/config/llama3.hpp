@@ -16,7 +16,7 @@ struct llama3 {
   double original_max_position_embeddings = 0;
 };
 
-/// Every number is finite and above 0, and low_freq_factor is below high_freq_factor.
+/// Checks that every number is finite and above 0, and that low_freq_factor is below high_freq_factor.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const llama3& rule) {
@@ -28,7 +28,7 @@ constexpr void validate(const llama3& rule) {
   require_positive("original_max_position_embeddings", rule.original_max_position_embeddings);
 }
 
-/// each(key, number) for every number of the rule, by the name of its key.
+/// Calls each(key, number) for every number of the rule.
 template <class Each>
 constexpr void for_each_number(const llama3& rule, Each each) {
   each("factor", rule.factor);

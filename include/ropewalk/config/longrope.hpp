@@ -9,8 +9,8 @@
 
 namespace ropewalk {
 
-/// Divisors of the frequencies, one a pair. Points into static storage, which makes it structural; a list that
-/// is read at run time must live as long as every configuration that names it.
+/// Divisors of the frequencies, one per pair. It points to static storage, which makes it structural. A list
+/// read at run time must outlive every configuration that points to it.
 struct factor_list {
   const double* first = nullptr;
   int count = 0;
@@ -20,20 +20,21 @@ struct factor_list {
   template <int Count>
   constexpr factor_list(const double (&list)[Count]) : first(list), count(Count) {}  // NOLINT: converts
   template <int Count>
-  factor_list(const double (&&)[Count]) = delete;  // a list that is gone before it is read
+  factor_list(const double (&&)[Count]) = delete;  // a temporary would dangle
 
   /// domain  0 <= pair < count
   constexpr double operator[](int pair) const { return first[pair]; }
 };
 
-/// LongRoPE (Ding et al. 2024): each frequency divided by its own number, another list beyond the original
-/// length, and an attention factor: given, one for each list (Phi-3.5-MoE's mscales), or from the lengths.
+/// LongRoPE (Ding et al. 2024): one divisor per frequency, from a second list beyond the original length, and
+/// an attention factor. The factor is given, given per list (the mscales of Phi-3.5-MoE), or computed from
+/// `factor` or the lengths.
 struct longrope {
   static constexpr std::string_view name = "longrope";
   factor_list short_factor{};
   factor_list long_factor{};
   double original_max_position_embeddings = 0;
-  double max_position_embeddings = 0;  // 0: not known, and then `factor` or an attention factor is given
+  double max_position_embeddings = 0;  // 0: unknown; `factor` or an attention factor is then required
   given<double> factor{};
   given<double> attention_factor{};
   given<double> short_mscale{};
@@ -49,7 +50,7 @@ constexpr void validate_list(const char* name, const factor_list& list) {
 constexpr void validate_attention(const longrope& rule) {
   if (rule.attention_factor) return require_positive("attention_factor", rule.attention_factor.value);
   require(rule.short_mscale.is_given == rule.long_mscale.is_given, "long_mscale", rule.long_mscale.value,
-          "a number beside short_mscale, or neither");
+          "given together with short_mscale, or not at all");
   if (rule.short_mscale) {
     require_positive("short_mscale", rule.short_mscale.value);
     return require_positive("long_mscale", rule.long_mscale.value);
@@ -62,11 +63,10 @@ constexpr void validate_attention(const longrope& rule) {
 
 }  // namespace detail
 
-/// The original length: beyond it the frequencies change.
+/// The original length, beyond which the frequencies change.
 constexpr double length_of_change(const longrope& rule) { return rule.original_max_position_embeddings; }
 
-/// Checks the lengths, the divisors and the attention factor; `validate_pairs` checks how many divisors there
-/// are.
+/// Checks the lengths, the divisors and the attention factor; `validate_pairs` checks the number of divisors.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const longrope& rule) {
@@ -76,7 +76,7 @@ constexpr void validate(const longrope& rule) {
   detail::validate_attention(rule);
 }
 
-/// Both lists have one divisor for each pair.
+/// Checks that both lists have one divisor per pair.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate_pairs(const longrope& rule, int pairs) {
@@ -86,7 +86,7 @@ constexpr void validate_pairs(const longrope& rule, int pairs) {
           "rotary_dim / 2 numbers");
 }
 
-/// each(key, number) for every number of the rule, by the name of its key.
+/// Calls each(key, number) for every number and list of the rule.
 template <class Each>
 constexpr void for_each_number(const longrope& rule, Each each) {
   each("factor", rule.factor);

@@ -1,5 +1,6 @@
 #pragma once
-// NTK-aware scaling: the base grows, by length or by a fixed factor. Names as in a Hugging Face `rope_scaling` block.
+// NTK-aware scaling: the base grows with the sequence length, or by a fixed factor. Names as in a Hugging
+// Face `rope_scaling` block.
 
 #include <string_view>
 
@@ -7,7 +8,7 @@
 
 namespace ropewalk {
 
-/// NTK by length: the base grows with the sequence, and is the model's own up to max_position_embeddings.
+/// Dynamic NTK: beyond max_position_embeddings the base grows with the sequence length.
 struct dynamic {
   static constexpr std::string_view name = "dynamic";
   double factor = 0;
@@ -20,7 +21,7 @@ struct ntk {
   double factor = 0;
 };
 
-/// max_position_embeddings: beyond it the frequencies change.
+/// max_position_embeddings, beyond which the frequencies change.
 constexpr double length_of_change(const dynamic& rule) { return rule.max_position_embeddings; }
 
 namespace detail {
@@ -32,7 +33,7 @@ constexpr void require_two_pairs(int pairs) {
 
 }  // namespace detail
 
-/// Both numbers are finite and above 0.
+/// Checks that both numbers are finite and above 0.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const dynamic& rule) {
@@ -40,18 +41,18 @@ constexpr void validate(const dynamic& rule) {
   require_positive("max_position_embeddings", rule.max_position_embeddings);
 }
 
-/// The factor is finite and above 0.
+/// Checks that the factor is finite and above 0.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const ntk& rule) { require_positive("factor", rule.factor); }
 
-/// There are at least two pairs: the exponent of the growing base divides by rotary_dim - 2.
+/// Checks that there are at least two pairs: the exponent of the base divides by rotary_dim - 2.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate_pairs(const dynamic& /*rule*/, int pairs) { detail::require_two_pairs(pairs); }
 constexpr void validate_pairs(const ntk& /*rule*/, int pairs) { detail::require_two_pairs(pairs); }
 
-/// each(key, number) for every number of the rule, by the name of its key.
+/// Calls each(key, number) for every number of the rule.
 template <class Each>
 constexpr void for_each_number(const dynamic& rule, Each each) {
   each("factor", rule.factor);

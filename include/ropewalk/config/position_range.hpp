@@ -19,7 +19,7 @@ struct position_range {
 
 /// Number of positions.
 ///
-/// domain  a range that `validate` accepts; other ranges are not refused here
+/// domain  a range that `validate` accepts, which is not checked here
 constexpr std::int64_t size(position_range positions) { return positions.end - positions.begin; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

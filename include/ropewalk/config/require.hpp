@@ -1,5 +1,5 @@
 #pragma once
-// How a configuration refuses a value: one sentence that names the field, its value and what is allowed.
+// Refusal of a configuration's value: one sentence that names the field, its value and what is allowed.
 
 #include <charconv>
 #include <stdexcept>
@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// Refuses the value of one field. Not constexpr: reached in constant evaluation, it stops the compiler, whose
-/// message shows the arguments of `require`.
+/// Refuses the value of one field. Not constexpr on purpose: a constant evaluation that reaches it does not
+/// compile, and the compiler's message shows the arguments of `require`.
 ///
 /// throws  std::invalid_argument "FIELD is VALUE; allowed: WHAT"
 [[noreturn]] inline void refuse(const char* field, double value, const char* allowed) {
@@ -26,7 +26,7 @@ constexpr void require(bool holds, const char* field, double value, const char* 
 
 inline constexpr double largest_number = 0x1.fffffffffffffp+1023;
 
-/// Passes when the value is finite and above 0; refuses it, and NaN, otherwise.
+/// Passes when the value is finite and above 0; refuses any other value, NaN included.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void require_positive(const char* field, double value) {

@@ -1,6 +1,6 @@
 #pragma once
 // Rotary position embedding: its configuration.
-// Su et al. 2021 (arXiv:2104.09864). How channels are paired is `head_layout`, which kernels alone need.
+// Su et al. 2021 (arXiv:2104.09864). The pairing of channels is in `head_layout`, which only kernels need.
 
 #include <cstdint>
 
@@ -9,12 +9,12 @@
 
 namespace ropewalk {
 
-/// Base, number of rotated channels and scaling rule of a rotary embedding. Structural: a table's template argument.
+/// Base, rotated channels and scaling rule of a rotary embedding. Structural: a table's template argument.
 struct rope {
   double base = 10000;
   int rotary_dim = 0;
   rope_scaling scaling{};
-  std::int64_t seq_len = 0;  // of the sequence that the table is for: see depends_on_seq_len
+  std::int64_t seq_len = 0;  // length of the sequence that the table serves; see depends_on_seq_len
 };
 
 inline constexpr int largest_head_dim = 65536;

@@ -1,7 +1,7 @@
 #pragma once
-// Rotary position embedding on more than one axis: which position row turns which channel pair. Time, height
-// and width of a video in M-RoPE (Wang et al. 2024, arXiv:2409.12191), rows and columns of an image in
-// Pixtral and Qwen2-VL's encoder.
+// Rotary position embedding on more than one axis: each channel pair is rotated by the position on one axis.
+// The axes are time, height and width of a video in M-RoPE (Wang et al. 2024, arXiv:2409.12191), and rows and
+// columns of an image in Pixtral and in Qwen2-VL's encoder.
 
 #include <array>
 
@@ -10,13 +10,16 @@
 
 namespace ropewalk {
 
-/// text: one row for every pair. mrope: consecutive runs of pairs for time, height and width (Qwen2-VL).
-/// mrope_interleaved: pairs 1, 4, 7, ... for height, 2, 5, 8, ... for width, the others for time (Qwen3-VL).
-/// pixtral: the first half of the pairs for image rows, with frequencies 0, 2, 4, ...; the other half for
-/// columns, with 1, 3, 5, ... qwen_vision: the same halves, both with frequencies 0, 2, 4, ...
+/// Assignment of channel pairs to axes.
+///
+/// text: one axis for all pairs. mrope: consecutive runs of pairs for time, height and width (Qwen2-VL).
+/// mrope_interleaved: pairs 1, 4, 7, ... for height, 2, 5, 8, ... for width, as many as mrope_section has,
+/// and the others for time (Qwen3-VL). pixtral: the first half of the pairs for image rows, with frequencies
+/// 0, 2, 4, ...; the second half for columns, with frequencies 1, 3, 5, ... qwen_vision: the same halves,
+/// both with frequencies 0, 2, 4, ...
 enum class axis_rule { text, mrope, mrope_interleaved, pixtral, qwen_vision };
 
-/// The rule's name, its words joined by hyphens; empty for a number that is no rule.
+/// The rule's name, its words joined by hyphens; empty for a value outside the enumeration.
 constexpr const char* name_of(axis_rule rule) {
   switch (rule) {
     case axis_rule::text: return "text";
@@ -28,18 +31,18 @@ constexpr const char* name_of(axis_rule rule) {
   return "";
 }
 
-/// How the pairs of a head share position rows. Structural: a template argument.
+/// Rule that assigns the pairs of a head to axes. Structural: a template argument.
 struct rope_axes {
   axis_rule rule = axis_rule::text;
-  std::array<int, 3> mrope_section{};  // pairs of time, height and width; of the two M-RoPE rules alone
+  std::array<int, 3> mrope_section{};  // pairs of time, height and width; used by the two M-RoPE rules only
 };
 
-/// Whether mrope_section divides the pairs, in consecutive runs or interleaved.
+/// Whether the rule is one of the two that use mrope_section.
 constexpr bool is_mrope(const rope_axes& axes) {
   return axes.rule == axis_rule::mrope || axes.rule == axis_rule::mrope_interleaved;
 }
 
-/// Position rows: time, height, width; or row, column; or one.
+/// Number of axes, each with its own row of positions: 3 for M-RoPE, 2 for images, 1 for text.
 constexpr int axis_count(const rope_axes& axes) {
   if (axes.rule == axis_rule::text) return 1;
   return is_mrope(axes) ? 3 : 2;

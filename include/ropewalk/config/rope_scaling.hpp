@@ -1,7 +1,8 @@
 #pragma once
 // Context extension: how a model stretches its rotary frequencies beyond the length it was trained at.
-// One struct a rule; names and defaults as in a Hugging Face `rope_scaling` block. What else a rule is, stands as
-// overloads for its struct in encoding/rope_scaling.hpp, reference/rope_scaling.hpp and src/model/scaling_rules.cpp.
+// There is one struct per rule; names and defaults are those of a Hugging Face `rope_scaling` block. The rest
+// of a rule is in overloads for its struct: encoding/rope_scaling.hpp, reference/rope_scaling.hpp and
+// src/model/scaling_rules.cpp.
 
 #include <concepts>
 #include <string_view>
@@ -27,7 +28,8 @@ struct linear {
   double factor = 0;
 };
 
-/// Gemma 4's rule: the first `live_pairs` rotate, with exponents over the whole head; the others stand still.
+/// Gemma 4's rule: the first `live_pairs` pairs rotate, with exponents over the whole head; the others have
+/// frequency 0.
 struct proportional {
   static constexpr std::string_view name = "proportional";
   int live_pairs = 0;
@@ -42,12 +44,12 @@ constexpr void validate(const proportional& rule) {
   require_positive("factor", rule.factor);
 }
 
-/// What a rule asks of the number of pairs, where it asks anything.
+/// Checks the number of pairs; only rules that restrict it have an overload.
 constexpr void validate_pairs(const proportional& rule, int pairs) {
   require(rule.live_pairs <= pairs, "live_pairs", rule.live_pairs, "a number from 1 to rotary_dim / 2");
 }
 
-/// each(key, number) for every number of a rule, by the name of its key.
+/// Calls each(key, number) for every number of a rule.
 template <class Each>
 constexpr void for_each_number(const unscaled& /*rule*/, Each /*each*/) {}
 template <class Each>
@@ -63,18 +65,20 @@ constexpr void for_each_number(const proportional& rule, Each each) {
 /// Every rule once.
 using scaling_rules = type_list<unscaled, linear, dynamic, ntk, llama3, yarn, longrope, proportional>;
 
-/// One rule, none by default: `rope{.base = 10000, .rotary_dim = 128, .scaling = yarn{.factor = 4, ...}}`.
+/// One rule, `unscaled` by default.
+///
+/// Example: `rope{.base = 10000, .rotary_dim = 128, .scaling = yarn{.factor = 4, ...}}`.
 using rope_scaling = one_of<scaling_rules>;
 
-// What is told of any rule takes rope_scaling itself and converts from none: a rule without an overload of its own does
-// not compile.
+// same_as, because a rule converts to rope_scaling: a rule without a `validate` of its own must not compile,
+// instead of calling this function without end.
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const std::same_as<rope_scaling> auto& scaling) {
   scaling.visit([](const auto& rule) { validate(rule); });
 }
 
-/// The same, for an encoding of so many pairs.
+/// Checks the rule, and that it applies to this number of pairs.
 constexpr void validate(const rope_scaling& scaling, int pairs) {
   validate(scaling);
   scaling.visit([&](const auto& rule) {
@@ -82,12 +86,12 @@ constexpr void validate(const rope_scaling& scaling, int pairs) {
   });
 }
 
-/// The rule's name as a Hugging Face `rope_type` spells it; `ntk` is ours, there is none.
+/// The rule's name, as Hugging Face's `rope_type` spells it, except for `ntk`, which has no `rope_type`.
 constexpr std::string_view name_of(const rope_scaling& scaling) {
   return scaling.visit([](const auto& rule) { return rule.name; });
 }
 
-/// The length beyond which frequencies change with the length of the sequence; 0: they never do.
+/// The length beyond which frequencies change with the length of the sequence; 0 if they never do.
 constexpr double changing_length(const rope_scaling& scaling) {
   return scaling.visit([](const auto& rule) -> double {
     if constexpr (requires { length_of_change(rule); })
@@ -110,7 +114,7 @@ constexpr double original_length_of(const rope_scaling& scaling) {
   });
 }
 
-/// The factor of a rule as the binary64 next to it; 1 where it has none.
+/// The factor of a rule, rounded to binary64; 1 where it has none.
 constexpr double factor_of(const rope_scaling& scaling) {
   const quotient scale = scaling.visit([](const auto& rule) { return scale_of(rule); });
   return scale.numerator / scale.denominator;

@@ -1,12 +1,12 @@
 #pragma once
-// The factor of a rule, and the lengths that YaRN and LongRoPE may form it from.
+// The factor of a scaling rule, and the lengths from which YaRN and LongRoPE may form it.
 
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/require.hpp"
 
 namespace ropewalk {
 
-/// The scaling factor as the exact quotient of two binary64: one that is given, over 1, or the quotient of lengths.
+/// The scaling factor as an exact quotient of binary64 numbers: a factor over 1, or one length over another.
 struct quotient {
   double numerator = 1;
   double denominator = 1;
@@ -27,7 +27,7 @@ constexpr quotient scale_of(const Rule& rule) {
 
 namespace detail {
 
-/// L, and the length that a missing factor is formed from.
+/// Checks the original length, and max_position_embeddings, from which a missing factor is formed.
 template <class Rule>
 constexpr void validate_lengths(const Rule& rule) {
   require_positive("original_max_position_embeddings", rule.original_max_position_embeddings);

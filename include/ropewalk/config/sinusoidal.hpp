@@ -10,13 +10,13 @@
 
 namespace ropewalk {
 
-/// Exponent of the base for pair i: 2i / d_model as the paper has it, or i / max(d_model / 2 - 1, 1),
-/// whole-number division, as tensor2tensor, fairseq, Whisper, M2M100 and MusicGen have it. (fairseq divides
-/// by zero at d_model 2.)
+/// Exponent of the base for pair i: 2i / d_model as in the paper, or i / max(d_model / 2 - 1, 1), where
+/// d_model / 2 is an integer division, as in tensor2tensor, fairseq, Whisper, M2M100 and MusicGen. (fairseq
+/// divides by zero at d_model 2.)
 enum class sinusoidal_exponent { paper, tensor2tensor };
 
-/// Which channels hold sines and which cosines: 2i and 2i + 1 (the paper), sines first (tensor2tensor,
-/// Marian, XLNet), or cosines first (MusicGen).
+/// Channels of sines and cosines: 2i and 2i + 1 (the paper), all sines first (tensor2tensor, Marian, XLNet),
+/// or all cosines first (MusicGen).
 enum class sinusoidal_layout { interleaved, sin_cos, cos_sin };
 
 /// Treatment of an odd d_model: refused, or floor(d_model / 2) pairs and a last column of zeros
@@ -46,13 +46,13 @@ struct sinusoidal {
   sinusoidal_exponent exponent = sinusoidal_exponent::paper;
   sinusoidal_layout layout = sinusoidal_layout::interleaved;
   odd_width odd = odd_width::refuse;
-  given<int>
-      padding_idx{};  // as fairseq: position p has row p + padding_idx + 1, and row padding_idx is zero
+  // As in fairseq: position p has row p + padding_idx + 1, and row padding_idx is zero.
+  given<int> padding_idx{};
 };
 
 inline constexpr int largest_d_model = 65536;
 
-/// Number of pairs, a sine and a cosine each: floor(d_model / 2).
+/// Number of pairs of a sine and a cosine: floor(d_model / 2).
 constexpr int pair_count(const sinusoidal& config) { return config.d_model / 2; }
 
 /// Row of position 0: padding_idx + 1 where padding is given, else 0.
@@ -60,7 +60,7 @@ constexpr std::int64_t row_offset(const sinusoidal& config) {
   return config.padding_idx ? std::int64_t{config.padding_idx.value} + 1 : 0;
 }
 
-/// Whether the position has the padding's row: -1, where padding_idx is given.
+/// Whether the position is the padding's: -1, where padding_idx is given.
 constexpr bool is_padding(double position, const sinusoidal& config) {
   return config.padding_idx && position == -1;
 }

@@ -8,9 +8,9 @@
 
 namespace ropewalk {
 
-/// Number of buckets, the distance from which all share the last one, and whether keys ahead of a query have
-/// buckets of their own. Structural. Names as in T5's configuration (relative_attention_num_buckets,
-/// relative_attention_max_distance).
+/// Number of buckets, the distance from which on all distances share the last bucket, and whether keys ahead
+/// of a query have buckets of their own. Structural. Names as in T5's configuration
+/// (relative_attention_num_buckets, relative_attention_max_distance).
 struct t5_bias {
   int buckets = 32;
   int max_distance = 128;
@@ -19,13 +19,13 @@ struct t5_bias {
 
 inline constexpr int largest_bucket_count = 1024;
 
-/// Buckets that one direction has: half of all, or all where keys ahead share bucket 0. An odd one is left
-/// over.
+/// Buckets of one direction: half of them, an odd one left unused; or all of them if causal, where keys ahead
+/// share bucket 0.
 constexpr int buckets_per_direction(const t5_bias& config) {
   return config.bidirectional ? config.buckets / 2 : config.buckets;
 }
 
-/// Distances 0 .. exact_buckets - 1 have a bucket each; from there on buckets grow with the logarithm.
+/// Number of distances, from 0 on, with a bucket each; later buckets are equally wide in ln(distance).
 constexpr int exact_buckets(const t5_bias& config) { return buckets_per_direction(config) / 2; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
@@ -33,10 +33,11 @@ constexpr void validate(const t5_bias& config) {
   require(config.buckets <= largest_bucket_count && exact_buckets(config) >= 1, "buckets", config.buckets,
           config.bidirectional ? "a number from 4 to 1024" : "a number from 2 to 1024");
   require(config.max_distance > exact_buckets(config), "max_distance", config.max_distance,
-          "a number above the distances that have a bucket each: buckets / 4, or buckets / 2 where causal");
+          "a number above the number of distances with a bucket of their own: buckets / 4, or buckets / 2 "
+          "where causal");
 }
 
-/// How many numbers are learned, whatever the length of a sequence.
+/// Number of learned parameters, independent of the sequence length.
 constexpr std::int64_t learned_parameters(const t5_bias& config, int heads) {
   return std::int64_t{config.buckets} * heads;
 }

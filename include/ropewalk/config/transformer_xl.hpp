@@ -1,11 +1,11 @@
 #pragma once
-// Transformer-XL's relative positions: what decides their numbers. Dai et al. 2019 (arXiv:1901.02860).
+// Transformer-XL's relative positions: their configuration. Dai et al. 2019 (arXiv:1901.02860).
 
 #include "ropewalk/config/sinusoidal.hpp"
 
 namespace ropewalk {
 
-/// Sinusoids of distances, d_model wide, that a learned matrix takes to the d_head channels of one head.
+/// Sinusoids of distances, d_model wide, which a learned matrix projects to the d_head channels of one head.
 struct transformer_xl {
   double base = 10000;
   int d_model = 0;
@@ -26,7 +26,7 @@ constexpr void validate(const transformer_xl& config) {
           "a number from 1 to 65536");
 }
 
-/// How many numbers one head learns for positions: two vectors, and the matrix that projects the sinusoids.
+/// Number of parameters that one head learns for positions: two vectors, and the projection of the sinusoids.
 constexpr long long learned_parameters(const transformer_xl& config) {
   return 2LL * config.d_head + 1LL * config.d_head * config.d_model;
 }

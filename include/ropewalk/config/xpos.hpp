@@ -1,5 +1,5 @@
 #pragma once
-// xPos, a rotary embedding whose queries and keys also grow and shrink with the position: its
+// xPos, a rotary embedding that also scales queries and keys exponentially with the position: its
 // configuration. Sun et al. 2022 (arXiv:2212.10554).
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace ropewalk {
 
-/// Structural: a template argument.
+/// Frequencies and scale of the encoding. Structural: a template argument.
 struct xpos {
   double base = 10000;
   int rotary_dim = 0;
-  int scale_base = 512;  // positions over which pair i grows by its own z_i
-  std::int64_t length =
-      0;  // tokens of the sequence: exponents are counted from its middle, as torchscale counts them
+  int scale_base = 512;  // positions over which the scale of pair i is multiplied by z_i
+  // Tokens of the sequence: exponents are counted from its middle, as in torchscale.
+  std::int64_t length = 0;
 };
 
-/// Queries are multiplied by the scale, keys divided.
+/// Side of a score: queries are multiplied by the scale, keys are divided by it.
 enum class xpos_side { query, key };
 
 /// The rotation of xPos alone, without its scale: a rotary embedding that has no scaling rule.

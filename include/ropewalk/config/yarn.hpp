@@ -9,13 +9,13 @@
 
 namespace ropewalk {
 
-/// YaRN (Peng et al. 2023): a ramp over the pairs, and an attention factor. Without a factor it is
+/// YaRN (Peng et al. 2023): a ramp over the pairs, and an attention factor. A missing `factor` is
 /// max_position_embeddings / original_max_position_embeddings.
 struct yarn {
   static constexpr std::string_view name = "yarn";
   given<double> factor{};
   double original_max_position_embeddings = 0;
-  double max_position_embeddings = 0;  // 0: not known, and then `factor` is given
+  double max_position_embeddings = 0;  // 0: unknown; `factor` is then required
   double beta_fast = 32;
   double beta_slow = 1;
   bool truncate = true;
@@ -42,7 +42,7 @@ constexpr void validate(const yarn& rule) {
   if (rule.attention_factor) require_positive("attention_factor", rule.attention_factor.value);
 }
 
-/// each(key, number) for every number of the rule, by the name of its key.
+/// Calls each(key, number) for every number of the rule.
 template <class Each>
 constexpr void for_each_number(const yarn& rule, Each each) {
   each("factor", rule.factor);

@@ -1,7 +1,7 @@
 #pragma once
-// Attention as exact values: scores, softmax and the product with the values, so that what is said of an
-// encoding can be decided where it acts. Vaswani et al. 2017 (arXiv:1706.03762), sec. 3.2.1. Nothing is
-// rounded here.
+// Attention as exact values: scores, softmax and the product with the values. A claim about an encoding can
+// then be decided on the scores and outputs that the encoding affects. Vaswani et al. 2017
+// (arXiv:1706.03762), sec. 3.2.1. Nothing is rounded here.
 
 #include "ropewalk/config/attention.hpp"
 #include "ropewalk/function/exp_log.hpp"
@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// The same numbers, exact.
+/// The matrix as exact enclosures.
 template <int N>
 constexpr matrix<enclosure<N>> enclosed(const matrix<double>& x) {
   return matrix_of(x.rows(), x.columns(), [&](int i, int j) { return enclosure<N>::of(x.at(i, j)); });
@@ -19,8 +19,8 @@ constexpr matrix<enclosure<N>> enclosed(const matrix<double>& x) {
 /// Scores of queries and keys: q_i . k_j / sqrt(channels).
 ///
 /// shape   [queries, keys]
-/// domain  as many channels in both, one at least
-/// error   carried by the enclosure; exact where the inputs are and channels is a power of four
+/// domain  queries and keys have the same number of channels, at least one
+/// error   carried by the enclosure; exact for exact inputs where the number of channels is a power of four
 /// throws  std::invalid_argument naming the field and its value
 /// source  Vaswani et al. 2017, equation 1
 template <int N>
@@ -43,7 +43,8 @@ constexpr enclosure<N> exp_of_score(const enclosure<N>& x) {
   return {{}, {std::uint32_t{1} << 31, -far - 31}};  // e^-far < 2^-far
 }
 
-/// The score that is taken off every score of a row: one of the largest, as far as midpoints tell.
+/// The score that is subtracted from every score of a row: the visible one with the largest midpoint, taken
+/// as exact.
 template <int N>
 constexpr enclosure<N> highest_score(const matrix<enclosure<N>>& scores, int query,
                                      const attention_mask& mask) {
@@ -61,8 +62,8 @@ constexpr enclosure<N> highest_score(const matrix<enclosure<N>>& scores, int que
 /// Softmax over the keys that each query sees; 0 for the others.
 ///
 /// shape   [queries, keys]
-/// domain  scores apart by any number; every query sees a key
-/// error   carried by the enclosure; equal exact scores of 2^k visible keys have the exact weight 2^-k
+/// domain  scores may differ by any amount; every query sees a key
+/// error   carried by the enclosure; 2^k visible keys with equal exact scores have weights of exactly 2^-k
 /// throws  std::invalid_argument for a query that sees no key
 template <int N>
 constexpr matrix<enclosure<N>> attention_weights(const matrix<enclosure<N>>& scores,
@@ -83,17 +84,17 @@ constexpr matrix<enclosure<N>> attention_weights(const matrix<enclosure<N>>& sco
   return weights;
 }
 
-/// What attention computes on its way.
+/// Scores, weights and outputs of attention.
 template <int N>
 struct attention_result {
-  matrix<enclosure<N>> scores;   // [queries, keys], bias included, as if no key were masked
+  matrix<enclosure<N>> scores;   // [queries, keys], bias included, before the mask
   matrix<enclosure<N>> weights;  // [queries, keys]
   matrix<enclosure<N>> outputs;  // [queries, value channels]
 };
 
 /// Weights and outputs of given scores.
 ///
-/// domain  a row of values for every key
+/// domain  one row of values per key
 /// error   carried by the enclosures
 /// throws  std::invalid_argument naming the field and its value
 template <int N>

@@ -1,6 +1,6 @@
 #pragma once
-// How each encoding enters attention: sinusoids are added to tokens, rotary embeddings turn queries and keys,
-// and linear biases are added to scores. Values stay as they are.
+// How each encoding enters attention: sinusoids are added to tokens, rotary embeddings rotate queries and
+// keys, and linear biases are added to scores. Values are unchanged.
 
 #include <span>
 
@@ -20,7 +20,7 @@ constexpr void validate_positions(std::span<const double> positions, int rows) {
 
 }  // namespace detail
 
-/// Each row turned by its position; channels from rotary_dim on pass through.
+/// Rows rotated by their positions; channels from rotary_dim on pass through.
 ///
 /// domain  rotary_dim channels or more, any finite positions
 /// error   carried by the enclosures
@@ -48,7 +48,7 @@ constexpr matrix<enclosure<N>> rotated_rows(const matrix<enclosure<N>>& rows,
   return turned;
 }
 
-/// Each row with the sinusoids of its position added.
+/// Rows with the sinusoids of their positions added.
 ///
 /// domain  d_model channels, any finite positions
 /// error   carried by the enclosures
@@ -66,7 +66,8 @@ constexpr matrix<enclosure<N>> with_sinusoids(const matrix<enclosure<N>>& rows,
   });
 }
 
-/// Linear biases of one head, to be added to the scores of queries and keys at these positions, whole or not.
+/// Linear biases of one head, to be added to the scores of queries and keys at these positions, which need
+/// not be integers.
 ///
 /// shape   [queries, keys]
 /// domain  0 <= head < heads, finite positions

@@ -1,6 +1,6 @@
 #pragma once
-// Index codes as exact values: rationals where the truth is rational, enclosures of the sines; added to a
-// token's vector, and laid beside it.
+// Index codes as exact values: rationals where the code is rational, enclosures of the sines. A code is added
+// to a token's vector or appended to it.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +24,8 @@ constexpr void validate_column(int column, const index_code& config) {
 
 }  // namespace detail
 
-/// One number of an integer, normalised or binary code: p, p / (length - 1), 0 where length is 1, or a binary
-/// digit of p.
+/// One number of an integer, normalised or binary code: p, p / (length - 1), or a binary digit of p. The
+/// normalised code of length 1 is 0.
 ///
 /// shape   scalar; a code has `width` of them
 /// domain  positions that have a code, 0 <= column < width; any kind but sine_only
@@ -92,10 +92,10 @@ constexpr enclosure<N> index_code_entry(std::int64_t position, int column, const
   return detail::sine_of(enclosure<N>::of(position), column, config);
 }
 
-/// One channel of a token with the code added: a code of one number goes to every channel, another to its
-/// own.
+/// One channel of a token with the code added. A code of width 1 is added to every channel, a wider code
+/// channel by channel.
 ///
-/// domain  finite token; the code's width 1, or that of the token and channel < width
+/// domain  finite token; the code's width is 1 or that of the token; channel < width of the token
 /// error   carried by the enclosure
 /// throws  std::invalid_argument naming the field and its value
 template <int N>
@@ -105,9 +105,9 @@ constexpr enclosure<N> added_index_code(double token, std::int64_t position, int
   return enclosure<N>::of(token) + index_code_entry<N>(position, config.width == 1 ? 0 : channel, config);
 }
 
-/// One channel of a token with the code laid beside it: the token's channels, then the code's.
+/// One channel of a token with the code appended: the token's channels, then the code's.
 ///
-/// shape   scalar; there are token.size() + width of them
+/// shape   scalar; there are token.size() + width channels
 /// throws  std::invalid_argument naming the field and its value
 template <int N>
 constexpr enclosure<N> concatenated_index_code(std::span<const double> token, std::int64_t position,

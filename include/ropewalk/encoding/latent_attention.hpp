@@ -1,5 +1,6 @@
 #pragma once
-// Multi-head latent attention (DeepSeek): only a part of query and key rotates, and YaRN changes the softmax scale.
+// Multi-head latent attention (DeepSeek): only a part of each query and key rotates, and YaRN changes the
+// softmax scale.
 
 #include "ropewalk/config/rope_scaling.hpp"
 #include "ropewalk/encoding/yarn.hpp"
@@ -7,9 +8,10 @@
 
 namespace ropewalk {
 
-/// What multi-head latent attention multiplies scores by: channels^(-1/2), times g(factor, mscale_all_dim)^2 under YaRN.
+/// Softmax scale of multi-head latent attention: channels^(-1/2), under YaRN times g(factor,
+/// mscale_all_dim)^2.
 ///
-/// domain  channels >= 1: those of a query head, rotated or not
+/// domain  channels >= 1, the channels of a query head, rotated and not
 /// throws  std::invalid_argument naming the field and its value
 /// source  DeepSeek-AI 2024 (arXiv:2405.04434); `softmax_scale` in deepseek-ai/DeepSeek-V3 inference/model.py
 template <int N>

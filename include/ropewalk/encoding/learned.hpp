@@ -1,6 +1,5 @@
 #pragma once
-// Learned absolute positions: row p of a table is added to token p. A position that the table does not hold
-// is refused.
+// Learned absolute positions: row p of a table is added to token p. A position without a row is refused.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,11 +11,11 @@
 
 namespace ropewalk {
 
-/// A view of learned weights that it does not own: bit patterns, [max_position_embeddings, d_model].
+/// A non-owning view of learned weights, as bit patterns, of shape [max_position_embeddings, d_model].
 template <floating_format Float>
 class learned_table {
  public:
-  /// throws  std::invalid_argument naming the field and its value, also where `entries` has another length
+  /// throws  std::invalid_argument naming the field and its value, also where `entries` has the wrong length
   constexpr learned_table(const learned& config, std::span<const bits_of<Float>> entries)
       : config_(config), entries_(entries) {
     validate(config);
@@ -41,11 +40,11 @@ class learned_table {
     return entries_.subspan(static_cast<std::size_t>(position) * width, width);
   }
 
-  /// One channel of a token with its position's row added, not rounded.
+  /// One channel of a token plus that of its position's row, not rounded.
   ///
   /// domain  finite numbers
   /// error   carried by the enclosure; none where N limbs hold the sum
-  /// throws  std::invalid_argument where the position has no row, or the row no such channel
+  /// throws  std::invalid_argument where the position has no row, or the row lacks the channel
   template <int N>
   constexpr enclosure<N> added_to(bits_of<Float> token, std::int64_t position, int channel) const {
     const auto weights = row(position);

@@ -1,5 +1,5 @@
 #pragma once
-// Llama 3.1's rule: three bands of wavelengths, decided by comparing enclosures.
+// Llama 3.1's rule: three bands of wavelengths, told apart by comparing enclosures.
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@
 
 namespace ropewalk {
 
-/// Llama 3.1: kept where the wavelength is below original length / high_freq_factor, divided by `factor` above
-/// original length / low_freq_factor, and a ramp between.
+/// Llama 3.1: the frequency is kept where the wavelength is below original length / high_freq_factor, divided
+/// by `factor` where it is above original length / low_freq_factor, and blended between.
 ///
 /// source  `Llama3` rope scaling in meta-llama/llama-models; `llama3` in Hugging Face transformers
 template <int N>
@@ -20,8 +20,9 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lla
                                        const rope& /*config*/, const rope_shared<N>& /*shared*/) {
   using real = enclosure<N>;
   const real one = real::of(1), factor = real::of(rule.factor);
-  if (rule.factor == 1) return one / base_power;  // a blend of equals, which pi would make inexact
-  // original length / wavelength: how often the pair turns within the original length.
+  // Both ends of the ramp agree. The blend would be inexact, because its share contains pi.
+  if (rule.factor == 1) return one / base_power;
+  // original length / wavelength: the number of turns of the pair within the original length.
   const real turns = real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() / base_power;
   const real low = real::of(rule.low_freq_factor), high = real::of(rule.high_freq_factor);
   const order to_low = compare(turns, low), to_high = compare(turns, high);
@@ -52,13 +53,13 @@ constexpr enclosure<N> frequency_divisor(const llama3& rule, int pair, const rop
 template <int N>
 constexpr void share_rule(const llama3& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
-/// 1: the rule leaves cosine and sine alone.
+/// 1: the rule does not scale cosine and sine.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const llama3& /*rule*/, std::int64_t /*seq_len*/) {
   return enclosure<N>::of(1);
 }
 
-/// The ramp counts turns within the original length.
+/// Place of a pair on the ramp, in turns within the original length.
 template <int N>
 constexpr place_on_ramp<N> place_on_ramp_of(const llama3& rule, int pair, const rope& config,
                                             const rope_shared<N>& shared) {
@@ -74,7 +75,7 @@ constexpr exact_factor<N> whole_factor(const llama3& rule, const rope& /*config*
   return exact_factor<N>::of(scale_of(rule));
 }
 
-/// Whether the rule promises that frequencies never rise from pair to pair: from factor 1 on.
+/// Whether the rule guarantees that frequencies never rise from pair to pair: for factors of 1 or more.
 constexpr bool never_rises(const llama3& rule, const rope& /*config*/) { return rule.factor >= 1; }
 
 }  // namespace ropewalk

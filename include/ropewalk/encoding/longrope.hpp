@@ -11,9 +11,9 @@
 
 namespace ropewalk {
 
-/// Whether longrope takes its long list: strictly beyond the original length.
+/// Whether the long list is in use: strictly beyond the original length.
 constexpr bool takes_long_list(const longrope& rule, std::int64_t seq_len) {
-  return static_cast<double>(seq_len) > rule.original_max_position_embeddings;  // exact: below 2^32
+  return static_cast<double>(seq_len) > rule.original_max_position_embeddings;  // exact: seq_len <= 2^31
 }
 
 /// The list in use for sequences of this length.
@@ -21,7 +21,7 @@ constexpr const factor_list& list_of(const longrope& rule, std::int64_t seq_len)
   return takes_long_list(rule, seq_len) ? rule.long_factor : rule.short_factor;
 }
 
-/// LongRoPE: each frequency divided by its own number.
+/// LongRoPE: the frequency divided by the pair's number in the list in use.
 ///
 /// source  Ding et al. 2024 (arXiv:2402.13753); `_compute_longrope_parameters` in Hugging Face transformers
 template <int N>
@@ -44,8 +44,9 @@ constexpr enclosure<N> frequency_divisor(const longrope& rule, int pair, const r
 template <int N>
 constexpr void share_rule(const longrope& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 
-/// Factor of cosine and sine: `attention_factor` when given, else the list's mscale, else
-/// sqrt(1 + ln factor / ln original length) for a factor above 1; the same for both lists.
+/// Factor of cosine and sine: `attention_factor` if given, else the mscale of the list in use if given.
+///
+/// Otherwise it is sqrt(1 + ln factor / ln original length) for a factor above 1, else 1, for both lists.
 template <int N>
 constexpr enclosure<N> attention_factor_of(const longrope& rule, std::int64_t seq_len) {
   using real = enclosure<N>;
@@ -58,7 +59,7 @@ constexpr enclosure<N> attention_factor_of(const longrope& rule, std::int64_t se
   return square_root(real::of(1) + log(growth) / log(real::of(rule.original_max_position_embeddings)));
 }
 
-/// `replaced` for every pair: each has a divisor of its own, 1 or another.
+/// `replaced` for every pair: each has its own divisor, which may be 1.
 constexpr treatment treatment_of(const longrope& /*rule*/, int /*pair*/, const rope& /*config*/) {
   return treatment::replaced;
 }
@@ -69,8 +70,7 @@ constexpr exact_factor<N> whole_factor(const longrope& /*rule*/, const rope& /*c
   return {};
 }
 
-/// Whether the rule promises that frequencies never rise from pair to pair: where the list in use never
-/// falls.
+/// Whether the rule guarantees that frequencies never rise from pair to pair: if the list in use never falls.
 constexpr bool never_rises(const longrope& rule, const rope& config) {
   const factor_list& list = list_of(rule, config.seq_len);
   for (int pair = 1; pair < list.count; ++pair)

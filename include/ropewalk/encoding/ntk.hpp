@@ -1,5 +1,5 @@
 #pragma once
-// NTK-aware scaling: frequencies of a base that grows with the sequence, or by a fixed factor.
+// NTK-aware scaling: the base grows with the sequence length, or by a fixed factor.
 
 #include <cstdint>
 #include <numeric>
@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// How much the base of dynamic NTK has grown: (factor max(seq_len, max) - (factor - 1) max) / max.
+/// Growth of dynamic NTK: (factor max(seq_len, max) - (factor - 1) max) / max, max = max_position_embeddings.
 template <int N>
 constexpr exact_factor<N> base_growth(const dynamic& rule, std::int64_t seq_len) {
   using real = enclosure<N>;
@@ -22,21 +22,22 @@ constexpr exact_factor<N> base_growth(const dynamic& rule, std::int64_t seq_len)
   return {real::of(rule.factor) * (length - longest) + longest, longest};
 }
 
-/// The same for NTK at a fixed factor.
+/// Growth of NTK at a fixed factor: the factor.
 template <int N>
 constexpr exact_factor<N> base_growth(const ntk& rule, std::int64_t /*seq_len*/) {
   return exact_factor<N>::of(scale_of(rule));
 }
 
-/// A rule that lets the base grow.
+/// A rule under which the base grows.
 template <class Rule>
 concept growing_base = requires(const Rule& rule) {
   base_growth<1>(rule, 0);
 };
 
-/// NTK: base x growth^(rotary_dim / (rotary_dim - 2)) in place of the base, which multiplies a frequency by
-/// growth^(-2 pair / (rotary_dim - 2)). Both roots come out exact where the quotient is a number of few bits,
-/// because no divisor but 1 is common to rotary_dim / 2 and rotary_dim / 2 - 1.
+/// NTK: the frequency times growth^(-2 pair / (rotary_dim - 2)).
+///
+/// The base is replaced by base growth^(rotary_dim / (rotary_dim - 2)). Where the scaled frequency has few
+/// bits, both roots are exact, because rotary_dim / 2 and rotary_dim / 2 - 1 are coprime.
 ///
 /// source  `_compute_dynamic_ntk_parameters` in Hugging Face transformers
 template <int N, growing_base Rule>
@@ -51,7 +52,7 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const Rul
          base_power;
 }
 
-/// growth^(2 pair / (rotary_dim - 2)).
+/// Divisor of the pair's frequency: growth^(2 pair / (rotary_dim - 2)).
 template <int N, growing_base Rule>
 constexpr enclosure<N> frequency_divisor(const Rule& rule, int pair, const rope& config,
                                          const rope_shared<N>& /*shared*/) {
@@ -61,7 +62,7 @@ constexpr enclosure<N> frequency_divisor(const Rule& rule, int pair, const rope&
                static_cast<std::uint32_t>((config.rotary_dim - 2) / common));
 }
 
-/// Where the growth, inverted, is a number of few bits it comes out exact.
+/// Stores 1 / growth, which is exact where it has few bits, and its logarithm.
 template <int N, growing_base Rule>
 constexpr void share_rule(const Rule& rule, const rope& config, rope_shared<N>& shared) {
   const exact_factor<N> growth = base_growth<N>(rule, config.seq_len);
@@ -69,26 +70,26 @@ constexpr void share_rule(const Rule& rule, const rope& config, rope_shared<N>& 
   shared.log_inverse_growth = log(shared.inverse_growth);
 }
 
-/// 1: the rule leaves cosine and sine alone.
+/// 1: the rule does not scale cosine and sine.
 template <int N, growing_base Rule>
 constexpr enclosure<N> attention_factor_of(const Rule& /*rule*/, std::int64_t /*seq_len*/) {
   return enclosure<N>::of(1);
 }
 
-/// Pair 0 is kept, its frequency is 1 with any base; the others are blended, the slowest divided by the whole
-/// growth.
+/// Pair 0 is kept: its frequency is 1 for any base. The others are blended; the slowest is divided by the
+/// whole growth.
 template <growing_base Rule>
 constexpr treatment treatment_of(const Rule& /*rule*/, int pair, const rope& /*config*/) {
   return pair == 0 ? treatment::kept : treatment::blended;
 }
 
-/// `base_growth`, by which the slowest pair is divided.
+/// `base_growth`, which divides the frequency of the slowest pair.
 template <int N, growing_base Rule>
 constexpr exact_factor<N> whole_factor(const Rule& rule, const rope& config) {
   return base_growth<N>(rule, config.seq_len);
 }
 
-/// Whether the rule promises that frequencies never rise from pair to pair: where the base never shrinks.
+/// Whether the rule guarantees that frequencies never rise from pair to pair: where the base never shrinks.
 constexpr bool never_rises(const dynamic& /*rule*/, const rope& /*config*/) { return true; }
 constexpr bool never_rises(const ntk& rule, const rope& /*config*/) { return rule.factor >= 1; }
 

@@ -1,7 +1,7 @@
 #pragma once
-// From one pairing to the other by permuting channels: what engines do to the rows of query and key weights
-// when a model trained with interleaved pairs is served by half-split kernels, or the reverse. Scores stay
-// what they were.
+// Conversion from one pairing to the other by permuting channels. Engines permute the rows of query and key
+// weights so that half-split kernels can serve a model trained with interleaved pairs, or the reverse. Scores
+// do not change.
 
 #include <cstddef>
 #include <span>
@@ -11,9 +11,9 @@
 
 namespace ropewalk {
 
-/// Where a channel of a head laid out as `to` stands in the same head laid out as `from`.
+/// Index in a head laid out as `from` of the channel at index `channel` in the same head laid out as `to`.
 ///
-/// domain  0 <= channel; channels from rotary_dim on stay where they are
+/// domain  channel >= 0; channels from rotary_dim on keep their index
 /// source  `permute` in Hugging Face's convert_llama_weights_to_hf.py: interleaved to half-split
 constexpr int channel_before(int channel, int rotary_dim, pairing from, pairing to) {
   if (channel >= rotary_dim) return channel;
@@ -25,9 +25,9 @@ constexpr int channel_before(int channel, int rotary_dim, pairing from, pairing 
   return is_second ? before.second : before.first;
 }
 
-/// The rows of a query's or a key's weights (or the elements of its bias: width 1) for the other pairing.
+/// Rows of query or key weights, or elements of a bias (width 1), permuted from from_head.pairing_in to `to`.
 ///
-/// shape   [heads x head_dim, width], rows of a head together
+/// shape   [heads x head_dim, width], the rows of each head contiguous
 /// throws  std::invalid_argument naming the field and its value
 template <class Element>
 std::vector<Element> permute_pairing(std::span<const Element> weights, std::size_t width, int rotary_dim,
@@ -35,7 +35,7 @@ std::vector<Element> permute_pairing(std::span<const Element> weights, std::size
   validate(from_head, {.rotary_dim = rotary_dim});
   const auto head_dim = static_cast<std::size_t>(from_head.head_dim);
   require(width >= 1 && width <= weights.size() / head_dim, "width", static_cast<double>(width),
-          "a number above 0, and no more than there are weights for a head");
+          "a number from 1 to weights / head_dim");
   require(weights.size() % (head_dim * width) == 0, "the number of weights",
           static_cast<double>(weights.size()), "heads x head_dim x width numbers");
   std::vector<Element> permuted;

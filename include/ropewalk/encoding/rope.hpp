@@ -1,6 +1,7 @@
 #pragma once
-// Rotary position embedding: its frequencies, its attention factor and its rotation, as exact values.
-// Su et al. 2021 (arXiv:2104.09864). Nothing is rounded here; enclosures of N limbs, more limbs when a rounding asks.
+// Rotary position embedding: its frequencies, its attention factor and its rotation, as exact values. Su et
+// al. 2021 (arXiv:2104.09864). Nothing is rounded here: values are enclosures of N limbs, and a rounding
+// that N limbs leave undecided asks for more.
 
 #include <cstdint>
 
@@ -36,13 +37,13 @@ constexpr enclosure<N> rope_inv_freq(int pair, const rope& config, const rope_sh
   return scaled_inv_freq(detail::base_power<N>(pair, config, shared), pair, config, shared);
 }
 
-/// The same for one pair alone: computes the numbers that all pairs share, too.
+/// The same for a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_inv_freq(int pair, const rope& config) {
   return rope_inv_freq<N>(pair, config, share<N>(config));
 }
 
-/// The same in turns: inv_freq / (2 pi).
+/// Inverse frequency of one channel pair in turns: rope_inv_freq / (2 pi).
 ///
 /// units   turns per position
 template <int N>
@@ -50,7 +51,7 @@ constexpr enclosure<N> rope_turns(int pair, const rope& config, const rope_share
   return rope_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
 }
 
-/// The same for one pair alone: computes the numbers that all pairs share, too.
+/// The same for a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_turns(int pair, const rope& config) {
   return rope_turns<N>(pair, config, share<N>(config));
@@ -63,7 +64,7 @@ constexpr enclosure<N> rope_attention_factor(const rope& config) {
   return attention_factor_of<N>(config.scaling, config.seq_len);
 }
 
-/// Which linear map of a pair: the embedding, its adjoint, or the embedding without its attention factor.
+/// Linear map of a pair: the embedding or its adjoint, each with or without the attention factor.
 enum class rotation_kind { forward, backward, unit, unit_backward };
 
 /// Whether the map is the adjoint, whose sines are negated.
@@ -82,10 +83,10 @@ struct pair_rotation {
   enclosure<N> sin;
 };
 
-/// R_m as an object: the rotation of a head at one position, any binary64, taken apart into its pairs.
+/// R_m, the rotation of a head at one position m, by its pairs.
 ///
-/// shape   rotary_dim x rotary_dim, block diagonal; `at(row, column)` reads one element in the layout of `pairing`
-/// domain  any finite position
+/// shape   rotary_dim x rotary_dim, one 2 x 2 block per pair; at(row, column, layout) is one element
+/// domain  any finite binary64 position
 template <int N>
 class rotation_matrix {
  public:

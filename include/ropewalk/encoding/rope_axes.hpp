@@ -1,6 +1,6 @@
 #pragma once
-// Rotary position embedding on more than one axis as exact values: each pair is turned by the position on its
-// own axis.
+// Rotary position embedding on more than one axis, as exact values: each pair is rotated by the position on
+// its own axis.
 
 #include <cstddef>
 
@@ -9,14 +9,14 @@
 
 namespace ropewalk {
 
-/// What turns one pair: the position row, and which of the embedding's frequencies.
+/// Axis whose position rotates a pair, and index of the pair's frequency in the embedding.
 struct pair_axis {
   int axis = 0;
   int frequency = 0;
   friend constexpr bool operator==(const pair_axis&, const pair_axis&) = default;
 };
 
-/// The axis of one pair; rows count from 0: time, height, width, or row, column.
+/// Axis and frequency of one pair. Axes count from 0: time, height, width, or row, column.
 ///
 /// domain  0 <= pair < rotary_dim / 2
 /// throws  std::invalid_argument naming the field and its value
@@ -50,7 +50,7 @@ constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const
   return rope_inv_freq<N>(axis_of(pair, axes, config).frequency, config);
 }
 
-/// The block of one pair where the token stands at `positions`, one number an axis.
+/// Rotation block of one pair for a token at `positions`, one number per axis.
 ///
 /// domain  any finite positions, as many as axis_count
 /// throws  std::invalid_argument naming the field and its value

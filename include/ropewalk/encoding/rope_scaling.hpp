@@ -1,10 +1,10 @@
 #pragma once
 // Scaling rules of rotary embeddings as exact functions: (pair, frequency) -> scaled frequency, and the
-// attention factor. A rule takes the frequency as base_power, the number it is 1 over, and divides once, at
-// the end: where the scaled frequency is a number of few bits it comes out exact, though neither factor need
-// be, and a tie of rounding is seen. A rule with a threshold or a floor decides it by comparing enclosures;
-// if N limbs do not decide it the result is unbounded, so that rounding is undecided and Ziv's loop asks
-// again with more. Each rule has an overload of each function; a rule of some size has a file of its own.
+// attention factor. A rule takes base_power, the reciprocal of the frequency, and divides once, at the end. A
+// scaled frequency of few bits is then exact, even where the frequency itself is not, so that a rounding tie
+// is recognised. A rule with a threshold or a floor decides it by comparing enclosures. If N limbs do not
+// decide it, the result is unbounded, its rounding is undecided, and Ziv's loop retries with more limbs. Each
+// rule has an overload of each function; the larger rules have files of their own.
 
 #include <concepts>
 #include <cstdint>
@@ -47,7 +47,7 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const pro
   return enclosure<N>::of(1) / (base_power * enclosure<N>::of(rule.factor));
 }
 
-/// Divisor of the pair's frequency; unbounded for a pair that stands still: no divisor gives 0.
+/// Divisor of the pair's frequency; unbounded for a pair of frequency 0, which no divisor gives.
 template <int N>
 constexpr enclosure<N> frequency_divisor(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/,
                                          const rope_shared<N>& /*shared*/) {
@@ -64,7 +64,7 @@ constexpr enclosure<N> frequency_divisor(const proportional& rule, int pair, con
   return pair < rule.live_pairs ? enclosure<N>::of(rule.factor) : unbounded<N>();
 }
 
-/// Stores the numbers that a rule computes once for all pairs: these rules have none.
+/// Leaves `shared` as it is: these rules have no number that all pairs share.
 template <int N>
 constexpr void share_rule(const unscaled& /*rule*/, const rope& /*config*/, rope_shared<N>& /*shared*/) {}
 template <int N>
@@ -111,19 +111,19 @@ constexpr exact_factor<N> whole_factor(const proportional& rule, const rope& /*c
   return exact_factor<N>::of(scale_of(rule));
 }
 
-/// Whether the rule promises that frequencies never rise from pair to pair.
+/// Whether the rule guarantees that frequencies never rise from pair to pair.
 constexpr bool never_rises(const unscaled& /*rule*/, const rope& /*config*/) { return true; }
 constexpr bool never_rises(const linear& /*rule*/, const rope& /*config*/) { return true; }
 constexpr bool never_rises(const proportional& /*rule*/, const rope& /*config*/) { return true; }
 
-/// A rule that blends between two ends.
+/// A rule that blends frequencies between the two ends of a ramp.
 template <class Rule>
 concept has_ramp = requires(const Rule& rule, const rope& config, const rope_shared<1>& shared) {
   place_on_ramp_of<1>(rule, 0, config, shared);
 };
 
-// The rule of a configuration. These functions take a rope and convert from no rule: a rule without an
-// overload of its own does not compile.
+// Dispatch on the rule of a configuration. No rule converts to the parameters of these functions, so a rule
+// without an overload of its own does not compile.
 
 namespace detail {
 
@@ -172,7 +172,7 @@ ROPEWALK_COMPILED_ONCE(scaling_at_run_time);
 
 }  // namespace detail
 
-/// What all pairs of a configuration share.
+/// Numbers that all pairs of a configuration share.
 ///
 /// throws  std::invalid_argument naming the field and its value
 template <int N>
@@ -181,7 +181,7 @@ constexpr rope_shared<N> share(const rope& config) {
                                       : detail::scaling_at_run_time<N>::share(config);
 }
 
-/// The rule applied to the frequency of one pair, which is 1 / base_power.
+/// Scaled frequency of one pair, whose unscaled frequency is 1 / base_power.
 template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, int pair, const rope& config,
                                        const rope_shared<N>& shared) {
@@ -198,6 +198,8 @@ constexpr enclosure<N> attention_factor_of(const std::same_as<rope_scaling> auto
                                       : detail::scaling_at_run_time<N>::attention_factor(scaling, seq_len);
 }
 
+/// Treatment of a pair by a rule with a ramp.
+///
 /// throws  undecided when 24 limbs do not separate a pair from the end of a ramp
 template <has_ramp Rule>
 constexpr treatment treatment_of(const Rule& rule, int pair, const rope& config) {
@@ -218,7 +220,7 @@ constexpr exact_factor<N> whole_factor(const rope& config) {
   return config.scaling.visit([&](const auto& rule) { return whole_factor<N>(rule, config); });
 }
 
-/// Whether the rule promises that frequencies never rise from pair to pair.
+/// Whether the rule guarantees that frequencies never rise from pair to pair.
 constexpr bool never_rises(const rope& config) {
   return config.scaling.visit([&](const auto& rule) { return never_rises(rule, config); });
 }

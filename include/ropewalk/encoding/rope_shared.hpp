@@ -1,5 +1,5 @@
 #pragma once
-// What all pairs of a rotary embedding share, and the number that an unscaled frequency is 1 over.
+// Numbers that all pairs of a rotary embedding share, and the reciprocal of an unscaled frequency.
 
 #include <cstdint>
 
@@ -9,25 +9,25 @@
 
 namespace ropewalk {
 
-/// The pairs between which YaRN's ramp runs.
+/// Ends of YaRN's ramp, as pair indices.
 template <int N>
 struct yarn_ramp {
   enclosure<N> low;
   enclosure<N> high;
 };
 
-/// Computed once, used for each pair.
+/// Numbers that are computed once and used for every pair.
 template <int N>
 struct rope_shared {
   enclosure<N> log_base{};
   yarn_ramp<N> ramp{};
-  enclosure<N> inverse_growth{};  // of NTK's base
+  enclosure<N> inverse_growth{};  // 1 / growth of NTK
   enclosure<N> log_inverse_growth{};
 };
 
 namespace detail {
 
-/// base^(2 pair / rotary_dim), which an unscaled frequency is 1 over.
+/// base^(2 pair / rotary_dim), the reciprocal of the unscaled frequency.
 template <int N>
 constexpr enclosure<N> base_power(int pair, const rope& config, const rope_shared<N>& shared) {
   if (pair == 0) return enclosure<N>::of(1);

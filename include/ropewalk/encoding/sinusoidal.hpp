@@ -1,6 +1,6 @@
 #pragma once
 // Sinusoidal position encoding as exact values: sin(row inv_freq) and cos(row inv_freq) in the channels of a
-// convention. Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here; enclosures of N limbs.
+// convention. Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here: values are enclosures.
 
 #include <cstdint>
 #include <numeric>
@@ -14,8 +14,8 @@ namespace ropewalk {
 
 enum class wave { sine, cosine, zero };
 
-/// Content of one channel: a wave of a pair, or zeros in the last channel of an odd d_model, which is of no
-/// pair.
+/// Content of one channel: the sine or cosine of a pair, or zeros in the last channel of an odd d_model,
+/// which belongs to no pair.
 struct sinusoidal_channel {
   int pair = -1;
   wave holds = wave::zero;
@@ -28,6 +28,8 @@ struct sinusoidal_channels {
   int cosine = 0;
 };
 
+/// Content of one channel.
+///
 /// throws  std::invalid_argument naming the field and its value
 constexpr sinusoidal_channel content_of(int channel, const sinusoidal& config) {
   validate(config);
@@ -40,6 +42,8 @@ constexpr sinusoidal_channel content_of(int channel, const sinusoidal& config) {
   return {channel % pairs, is_first_half == sine_first ? wave::sine : wave::cosine};
 }
 
+/// Channels of one pair.
+///
 /// domain  0 <= pair < floor(d_model / 2)
 constexpr sinusoidal_channels channels_of(int pair, const sinusoidal& config) {
   if (config.layout == sinusoidal_layout::interleaved) return {2 * pair, 2 * pair + 1};
@@ -55,7 +59,7 @@ constexpr void validate_pair(int pair, const sinusoidal& config) {
   require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to floor(d_model / 2) - 1");
 }
 
-/// base^exponent, which the frequency of a pair is 1 over.
+/// base^exponent, the reciprocal of the frequency of a pair.
 template <int N>
 constexpr enclosure<N> base_power(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
   if (pair == 0) return enclosure<N>::of(1);
@@ -68,7 +72,7 @@ constexpr enclosure<N> base_power(int pair, const sinusoidal& config, const encl
 
 }  // namespace detail
 
-/// ln base, which all pairs share: computed once, used for each.
+/// ln base, computed once for all pairs.
 template <int N>
 constexpr enclosure<N> log_base(const sinusoidal& config) {
   validate(config);
@@ -89,13 +93,13 @@ constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config, c
   return enclosure<N>::of(1) / detail::base_power<N>(pair, config, log_base);
 }
 
-/// The same for one pair alone: computes ln base, too.
+/// The same for a single pair: also computes ln base.
 template <int N>
 constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   return sinusoidal_inv_freq<N>(pair, config, log_base<N>(config));
 }
 
-/// The same in turns: inv_freq / (2 pi).
+/// Inverse frequency of one pair in turns: sinusoidal_inv_freq / (2 pi).
 ///
 /// units   turns per row
 template <int N>
@@ -103,13 +107,13 @@ constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config, cons
   return sinusoidal_inv_freq<N>(pair, config, log_base) * inverse_two_pi<N>();
 }
 
-/// The same for one pair alone: computes ln base, too.
+/// The same for a single pair: also computes ln base.
 template <int N>
 constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config) {
   return sinusoidal_turns<N>(pair, config, log_base<N>(config));
 }
 
-/// The row of a position, whole or not: the position itself, or position + padding_idx + 1.
+/// Row of a position, integer or not: the position itself, or position + padding_idx + 1.
 ///
 /// throws  std::invalid_argument where the position is not finite
 template <int N>

@@ -1,6 +1,6 @@
 #pragma once
-// The linear map that takes the sinusoidal encoding of any position p to that of p + distance: a rotation of
-// every pair by distance x inv_freq, the same for every p. Vaswani et al. 2017, sec. 3.5.
+// The linear map from the sinusoidal encoding of any position p to that of p + distance: a rotation of every
+// pair by distance x inv_freq, the same for every p. Vaswani et al. 2017, sec. 3.5.
 
 #include <cstddef>
 
@@ -8,10 +8,11 @@
 
 namespace ropewalk {
 
-/// d_model x d_model, the same for every p: a rotation, with a 1 where the zero channel of an odd d_model
-/// meets itself.
+/// The map PE(p) -> PE(p + distance), the same for every p: a rotation of every pair, and 1 on the diagonal
+/// at the zero channel of an odd d_model.
 ///
-/// domain  any finite distance; p and p + distance other than the padding's position
+/// shape   d_model x d_model
+/// domain  any finite distance; neither p nor p + distance is the padding's position
 /// throws  std::invalid_argument naming the field and its value
 template <int N>
 class sinusoidal_shift {
@@ -23,7 +24,7 @@ class sinusoidal_shift {
             "a finite number");
   }
 
-  /// Cosine and sine of the angle by which one pair turns. domain  0 <= pair < floor(d_model / 2)
+  /// Cosine and sine of the rotation angle of one pair. domain  0 <= pair < floor(d_model / 2)
   constexpr cos_sin<N> turn(int pair) const {
     return cos_sin_of_turns(sinusoidal_turns<N>(pair, config_) * distance_);
   }
@@ -39,7 +40,7 @@ class sinusoidal_shift {
     return to.holds == wave::sine ? t.sin : -t.sin;
   }
 
-  /// The map applied to a row of d_model enclosures: an array, a vector.
+  /// Applies the map to a row of d_model enclosures: an array or a vector.
   template <class Row>
   constexpr Row applied_to(Row row) const {
     require(row.size() == static_cast<std::size_t>(config_.d_model), "the row's length",

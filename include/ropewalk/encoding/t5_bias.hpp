@@ -1,8 +1,8 @@
 #pragma once
-// T5's relative position bias: the bucket of a distance, decided in whole numbers, and the look-up of what
-// was learned. Raffel et al. 2020 (arXiv:1910.10683). The definition takes the floor of a quotient of
-// logarithms, which is a whole number at some distances (16, 32 and 64 with the defaults): there no logarithm
-// in a floating-point format can be relied on.
+// T5's relative position bias: the bucket of a distance, computed in integer arithmetic, and the look-up of
+// the learned bias. Raffel et al. 2020 (arXiv:1910.10683). The definition takes the floor of a quotient of
+// logarithms, which is an integer at some distances (16, 32 and 64 with the defaults). There the floor of a
+// quotient computed in floating point can be wrong.
 
 #include <bit>
 #include <cstddef>
@@ -32,14 +32,17 @@ constexpr bool is_power_at_least(std::uint64_t distance, int step, int steps, st
                  times_power(times_power(one, last, step), exact, steps - step)) >= 0;
 }
 
-/// Limbs of the powers below: the first size that holds them.
+/// Limb counts for the powers; the first that holds them is used.
 inline constexpr int power_limbs[] = {2, 8, 32, 256};
 static_assert(largest_bucket_count / 2 * 31 <= limb_bits * power_limbs[3]);
 
 }  // namespace detail
 
-/// Whether a distance has come to bucket exact + step: with K = buckets_per_direction - exact, ln(distance /
-/// exact) / ln(max_distance / exact) K >= step, that is, distance^K >= max_distance^step exact^(K - step).
+/// Whether a distance reaches bucket exact + step.
+///
+/// With exact = exact_buckets and K = buckets_per_direction - exact, the condition is
+/// K ln(distance / exact) / ln(max_distance / exact) >= step, which is equivalent to
+/// distance^K >= max_distance^step exact^(K - step).
 ///
 /// domain  0 <= step <= K, distance <= max_distance
 /// error   none
@@ -47,7 +50,8 @@ static_assert(largest_bucket_count / 2 * 31 <= limb_bits * power_limbs[3]);
 constexpr bool reaches_t5_step(std::int64_t distance, int step, const t5_bias& config) {
   validate(config);
   const int exact = exact_buckets(config), steps = buckets_per_direction(config) - exact;
-  require(step >= 0 && step <= steps, "step", step, "a number from 0 to the buckets that grow");
+  require(step >= 0 && step <= steps, "step", step,
+          "a number from 0 to buckets per direction - exact buckets");
   require(distance >= 0 && distance <= config.max_distance, "distance", static_cast<double>(distance),
           "a number from 0 to max_distance");
   const auto decide = [&]<int N>() {
@@ -65,8 +69,8 @@ constexpr bool reaches_t5_step(std::int64_t distance, int step, const t5_bias& c
 /// Bucket of a relative position, key position - query position.
 ///
 /// units   index of a row of the learned table
-/// domain  any relative position; from max_distance on all share the last bucket of their direction
-/// error   none: ties of the logarithms fall to the bucket that begins there
+/// domain  any relative position; distances from max_distance on share the last bucket of their direction
+/// error   none: a distance on the edge of two buckets belongs to the one that begins there
 /// throws  std::invalid_argument naming the field and its value
 /// source  Raffel et al. 2020, sec. 2.1; `_relative_position_bucket` in Hugging Face transformers
 constexpr int t5_bucket(std::int64_t relative_position, const t5_bias& config) {
@@ -79,7 +83,7 @@ constexpr int t5_bucket(std::int64_t relative_position, const t5_bias& config) {
     return first + all - 1;
   const std::int64_t distance = is_ahead ? relative_position : -relative_position;
   if (distance < exact) return first + static_cast<int>(distance);
-  int reached = 0, not_reached = all - exact;  // at steps = K, by a distance below max_distance
+  int reached = 0, not_reached = all - exact;  // step K is not reached: distance < max_distance
   while (not_reached - reached > 1) {
     const int middle = (reached + not_reached) / 2;
     (reaches_t5_step(distance, middle, config) ? reached : not_reached) = middle;
@@ -87,13 +91,13 @@ constexpr int t5_bucket(std::int64_t relative_position, const t5_bias& config) {
   return first + exact + reached;
 }
 
-/// A learned table seen by positions: never a row that it does not have.
+/// A non-owning view of a learned table, indexed by positions. A row that the table lacks is refused.
 ///
 /// shape   [buckets, heads], the head fastest, as `relative_attention_bias.weight` is stored
 template <class Number>
 class t5_bias_view {
  public:
-  /// throws  std::invalid_argument naming the field and its value, or where the table has another size
+  /// throws  std::invalid_argument naming the field and its value, also where the table has the wrong size
   constexpr t5_bias_view(const t5_bias& config, int heads, std::span<const Number> weights)
       : config_(config), heads_(heads), weights_(weights) {
     validate(config);
@@ -102,19 +106,21 @@ class t5_bias_view {
             static_cast<double>(weights.size()), "buckets x heads numbers");
   }
 
-  /// Heads that the table has a column for.
+  /// Number of heads, the columns of the table.
   constexpr int heads() const { return heads_; }
-  /// Bucket rule that the table was learned with; it fixes the number of rows.
+  /// Configuration of the buckets, which are the rows of the table.
   constexpr const t5_bias& config() const { return config_; }
 
-  /// The bias that is added to the score of a query and a key.
+  /// Bias to be added to the score of a query and a key.
   ///
-  /// throws  std::invalid_argument for a head that the table does not have
+  /// throws  std::invalid_argument for a head that the table lacks
   constexpr const Number& at(int head, std::int64_t query, std::int64_t key) const {
     return of_bucket(head, t5_bucket(key - query, config_));
   }
 
-  /// throws  std::invalid_argument for a head or a bucket that the table does not have
+  /// Bias of one head and one bucket.
+  ///
+  /// throws  std::invalid_argument for a head or a bucket that the table lacks
   constexpr const Number& of_bucket(int head, int bucket) const {
     require(head >= 0 && head < heads_, "head", head, "a number from 0 to heads - 1");
     require(bucket >= 0 && bucket < config_.buckets, "bucket", bucket, "a number from 0 to buckets - 1");

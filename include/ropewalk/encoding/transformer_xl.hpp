@@ -1,8 +1,8 @@
 #pragma once
-// Transformer-XL's scores as exact values: four terms, their direct definition, and the shifted products that
-// engines compute. Dai et al. 2019 (arXiv:1901.02860), sec. 3.3. Sums of products serve any kind of number:
-// of whole ones equality decides. Scores that a causal mask hides are computed only where a distance has a
-// row.
+// Transformer-XL's scores as exact values: four terms, their direct definition, and the shifted products
+// that engines compute. Dai et al. 2019 (arXiv:1901.02860), sec. 3.3. The sums of products are templates of
+// the number type; for integers the definition and the shifted products can be compared for equality. Scores
+// that a causal mask hides contain the position terms only where their distance has a row.
 
 #include "ropewalk/config/transformer_xl.hpp"
 #include "ropewalk/encoding/attention.hpp"
@@ -11,8 +11,7 @@
 
 namespace ropewalk {
 
-/// Input of one head: rows of queries and keys, the keys of the memory first, and its two learned
-/// vectors.
+/// Input of one head: rows of queries and keys, the memory's keys first, and the head's two learned vectors.
 template <class Number>
 struct transformer_xl_head {
   matrix<Number> queries;        // [queries, d_head]
@@ -21,33 +20,34 @@ struct transformer_xl_head {
   matrix<Number> position_bias;  // [1, d_head]: v
 };
 
-/// Projected sinusoids: row c is of distance first_distance - c.
+/// Projected sinusoids: row c belongs to distance first_distance - c.
 template <class Number>
 struct distance_rows {
   matrix<Number> rows;  // [distances, d_head]
   int first_distance = 0;
 };
 
-/// Tokens of the memory: keys that precede the first query's own.
+/// Number of tokens of the memory: the keys before the first query's own.
 ///
-/// domain  negative where there are fewer keys than queries, which `validate` refuses
+/// domain  keys >= queries, which `validate` checks; negative otherwise
 template <class Number>
 constexpr int memory_length_of(const transformer_xl_head<Number>& head) {
   return head.keys.rows() - head.queries.rows();
 }
 
-/// Whether one of the rows is of this distance.
+/// Whether a distance has a row.
 template <class Number>
 constexpr bool has_distance(const distance_rows<Number>& of, int distance) {
   return distance <= of.first_distance && distance > of.first_distance - of.rows.rows();
 }
 
-/// The rows of distances from `first` down to `last` alone. throws  std::invalid_argument where one is
-/// missing
+/// The rows of the distances from `first` down to `last`.
+///
+/// throws  std::invalid_argument where one of them is missing
 template <class Number>
 constexpr distance_rows<Number> rows_between(const distance_rows<Number>& of, int first, int last) {
   require(first >= last && has_distance(of, first) && has_distance(of, last), "first distance", first,
-          "one that has a row, and so down to the last");
+          "a distance with a row, as are all distances down to the last");
   distance_rows<Number> r;
   r.first_distance = first;
   r.rows = matrix_of(first - last + 1, of.rows.columns(),
@@ -60,16 +60,16 @@ template <class Number>
 constexpr void validate(const transformer_xl_head<Number>& head, const distance_rows<Number>& of) {
   const int width = head.queries.columns();
   require(head.queries.rows() >= 1, "queries", head.queries.rows(), "a number above 0");
-  require(memory_length_of(head) >= 0, "keys", head.keys.rows(), "as many as queries, or more");
+  require(memory_length_of(head) >= 0, "keys", head.keys.rows(), "a number not below the number of queries");
   require(width >= 1 && head.keys.columns() == width, "channels of keys", head.keys.columns(),
-          "those of queries, one or more");
+          "the number of channels of the queries, at least 1");
   for (const matrix<Number>* bias : {&head.content_bias, &head.position_bias})
     require(bias->rows() == 1 && bias->columns() == width, "channels of a bias", bias->columns(),
-            "one row, as wide as queries");
+            "one row with the channels of the queries");
   require(of.rows.columns() == width, "channels of distances", of.rows.columns(), "those of queries");
 }
 
-/// Sinusoids of the distances from `first` down to `last`, projected: W_r times the row of each.
+/// Projected sinusoids of the distances from `first` down to `last`: W_r times the row of each.
 ///
 /// domain  weights [d_head, d_model], first >= last
 /// error   carried by the enclosures
@@ -80,7 +80,7 @@ constexpr distance_rows<enclosure<N>> projected_distances(int first, int last,
                                                           const matrix<enclosure<N>>& weights,
                                                           const transformer_xl& config) {
   validate(config);
-  require(first >= last, "first distance", first, "the last one, or more");
+  require(first >= last, "first distance", first, "a number not below the last distance");
   require(weights.rows() == config.d_head, "rows of weights", weights.rows(), "d_head");
   require(weights.columns() == config.d_model, "columns of weights", weights.columns(), "d_model");
   const matrix<enclosure<N>> sinusoids = matrix_of(
@@ -89,7 +89,7 @@ constexpr distance_rows<enclosure<N>> projected_distances(int first, int last,
   return {times_transposed(sinusoids, weights), first};
 }
 
-/// The four terms of the products, [queries, keys] each; those of position are 0 where a distance has no row.
+/// The four terms of the products, [queries, keys] each. Position terms are 0 where a distance has no row.
 template <class Number>
 struct transformer_xl_terms {
   matrix<Number> content_content;   // q_i . k_j
@@ -105,7 +105,9 @@ struct transformer_xl_terms {
   }
 };
 
-/// error   none in whole numbers; carried by enclosures
+/// The four terms, by their definition.
+///
+/// error   none for integers; carried by enclosures
 /// throws  std::invalid_argument naming the field and its value
 /// source  Dai et al. 2019, sec. 3.3, terms (a) to (d)
 template <class Number>
@@ -125,7 +127,7 @@ constexpr transformer_xl_terms<Number> terms_of(const transformer_xl_head<Number
       matrix_of(queries, keys, [&](int i, int j) { return at_distance(i, j, head.position_bias.row(0)); })};
 }
 
-/// Which way the products with all distances are shifted.
+/// Engine whose relative shift is applied to the products with all distances.
 enum class shift_form { transformer_xl, xlnet };
 
 /// "transformer-xl" or "xlnet".
@@ -133,11 +135,11 @@ constexpr const char* name_of(shift_form form) {
   return form == shift_form::xlnet ? "xlnet" : "transformer-xl";
 }
 
-/// (q_i + u) . k_j + shifted (q_i + v) . r, as engines compute it: beyond the keys that a query sees, numbers
-/// that a mask must hide.
+/// (q_i + u) . k_j + shifted (q_i + v) . r, as engines compute it. Beyond the keys that a query sees, the
+/// entries are meaningless and a mask must hide them.
 ///
 /// domain  rows of the distances keys - 1 .. 0 for Transformer-XL's form, keys .. 0 or less for XLNet's
-/// error   none in whole numbers; carried by enclosures
+/// error   none for integers; carried by enclosures
 /// throws  std::invalid_argument naming the field and its value
 /// source  `RelPartialLearnableMultiHeadAttn` in kimiyoung/transformer-xl; `rel_attn_core` in zihangdai/xlnet
 template <class Number>
@@ -160,13 +162,13 @@ constexpr matrix<Number> shifted_products(const transformer_xl_head<Number>& hea
   return by_content + shifted_as_transformer_xl(by_position);
 }
 
-/// Scores of one head: the sum of the four terms over sqrt(d_head), to be masked by `causal` with the head's
-/// memory.
+/// Scores of one head, not masked: the sum of the four terms over sqrt(d_head). The mask is causal, with the
+/// memory of the head.
 ///
 /// shape   [queries, keys]
 /// error   carried by the enclosures
 /// throws  std::invalid_argument naming the field and its value
-/// source  Dai et al. 2019, sec. 3.3; the root as in the authors' code
+/// source  Dai et al. 2019, sec. 3.3; the division by sqrt(d_head) as in the authors' code
 template <int N>
 constexpr matrix<enclosure<N>> transformer_xl_scores(const transformer_xl_head<enclosure<N>>& head,
                                                      const distance_rows<enclosure<N>>& distances) {

@@ -1,9 +1,9 @@
 #pragma once
 // The relative shift as an exact map of indices. An engine multiplies every query by the row of every
-// distance, and moves each row of products so that entry (query, key) is that of their distance.
-// Transformer-XL does it by padding a column, XLNet by dropping the first numbers; both then read the same
-// memory in rows of another length, so that beyond the keys that a query sees numbers of the next query
-// appear.
+// distance, then shifts each row of products so that entry (query, key) is the product for their distance.
+// Transformer-XL pads a column, XLNet drops the first numbers; both then read the same memory with another
+// row length. Beyond the keys that a query sees, the result therefore holds the padding or products of the
+// next query.
 
 #include <cstdint>
 
@@ -11,13 +11,12 @@
 
 namespace ropewalk {
 
-/// How far a query stands behind a key: memory_length + query - key, query 0 being the first after the
-/// memory.
+/// Query position - key position: memory_length + query - key; query 0 is the first token after the memory.
 constexpr int transformer_xl_distance(int query, int key, int memory_length) {
   return memory_length + query - key;
 }
 
-/// The entry of the products that a shift brings somewhere, or the zero of Transformer-XL's padded column.
+/// Source of a shifted entry: an entry of the products, or the zero of Transformer-XL's padded column.
 struct shifted_from {
   int row = 0;
   int column = 0;
@@ -29,16 +28,18 @@ namespace detail {
 
 constexpr void validate_shift(int query, int key, int queries, int keys) {
   require(queries >= 1, "queries", queries, "a number above 0");
-  require(keys >= queries, "keys", keys, "as many as queries, or more");
+  require(keys >= queries, "keys", keys, "a number not below the number of queries");
   require(query >= 0 && query < queries, "query", query, "a number from 0 to queries - 1");
   require(key >= 0 && key < keys, "key", key, "a number from 0 to keys - 1");
 }
 
 }  // namespace detail
 
-/// Transformer-XL's shift of [queries, keys], whose column c is of distance keys - 1 - c: column key +
-/// queries - 1 - query of the same row for key <= query + memory_length, then the padding's zero, then the
-/// next row.
+/// Source of entry (query, key) under Transformer-XL's shift of [queries, keys], whose column c belongs to
+/// distance keys - 1 - c.
+///
+/// For key <= query + memory_length it is column key + queries - 1 - query of the same row. The next key
+/// gets the padding's zero, and later keys get the start of the next row.
 ///
 /// domain  0 <= query < queries, 0 <= key < keys, queries <= keys
 /// error   none
@@ -46,15 +47,17 @@ constexpr void validate_shift(int query, int key, int queries, int keys) {
 /// source  `_rel_shift` in kimiyoung/transformer-xl pytorch/mem_transformer.py
 constexpr shifted_from transformer_xl_shift(int query, int key, int queries, int keys) {
   detail::validate_shift(query, key, queries, keys);
-  // In rows of keys + 1, the first `queries` numbers dropped.
+  // Index in the padded memory: the first `queries` numbers are dropped, and rows have keys + 1 numbers.
   const std::int64_t place = std::int64_t{query} * keys + key + queries, width = std::int64_t{keys} + 1;
   const int row = static_cast<int>(place / width), column = static_cast<int>(place % width);
   return column == 0 ? shifted_from{row, 0, true} : shifted_from{row, column - 1};
 }
 
-/// XLNet's shift of [queries, columns], whose column c is of distance keys - c: column queries - query + key
-/// of the same row, as far as there are columns, then the next row. XLNet has keys + queries columns, which
-/// is never beyond, or keys + 1 where it attends to earlier tokens alone.
+/// Source of entry (query, key) under XLNet's shift of [queries, columns], whose column c belongs to distance
+/// keys - c.
+///
+/// It is column queries - query + key of the same row, or, past the last column, the next row. XLNet has
+/// keys + queries columns, which suffice for every key, or keys + 1 where it attends only to earlier tokens.
 ///
 /// domain  0 <= query < queries, 0 <= key < keys, queries <= keys < columns
 /// error   none
@@ -62,12 +65,12 @@ constexpr shifted_from transformer_xl_shift(int query, int key, int queries, int
 /// source  `rel_shift` in zihangdai/xlnet modeling.py
 constexpr shifted_from xlnet_shift(int query, int key, int queries, int keys, int columns) {
   detail::validate_shift(query, key, queries, keys);
-  require(columns > keys, "columns", columns, "a number above that of the keys");
+  require(columns > keys, "columns", columns, "a number above the number of keys");
   const std::int64_t place = std::int64_t{query} * (columns - 1) + key + queries;
   return {static_cast<int>(place / columns), static_cast<int>(place % columns)};
 }
 
-/// The products as Transformer-XL shifts them, what lies beyond the visible keys included.
+/// The products as Transformer-XL shifts them, including the entries beyond the visible keys.
 ///
 /// shape   [queries, keys] of [queries, keys]
 template <class Number>

@@ -1,5 +1,5 @@
 #pragma once
-// Treatment of one pair by a scaling rule, and its whole factor, for laws of frequencies and `explain`.
+// Treatment of one pair by a scaling rule, and the rule's whole factor, for frequency laws and `explain`.
 
 #include "ropewalk/config/scaling_lengths.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
@@ -7,10 +7,11 @@
 
 namespace ropewalk {
 
-/// Kept, blended between both ends, divided by the whole factor, given its own divisor, or held still.
+/// What a rule does to a frequency: keeps it, blends it between kept and divided, divides it by the whole
+/// factor, gives it a divisor of its own, or sets it to 0.
 enum class treatment { kept, blended, divided, replaced, still };
 
-/// The factor of a rule as a quotient of enclosures; for dynamic, how much its base has grown.
+/// The factor of a rule as a quotient of enclosures; for `dynamic`, the growth.
 template <int N>
 struct exact_factor {
   enclosure<N> numerator = enclosure<N>::of(1);
@@ -22,7 +23,8 @@ struct exact_factor {
   }
 };
 
-/// Where a pair stands on a rule's ramp, and where the ramp begins to divide and has divided.
+/// Place of a pair on a rule's ramp, and the ramp's two ends: up to kept_end frequencies are kept, from
+/// divided_end on they are divided in full.
 template <int N>
 struct place_on_ramp {
   enclosure<N> at;
@@ -48,7 +50,7 @@ constexpr decided_treatment treatment_at(const place_on_ramp<N>& place) {
 
 }  // namespace detail
 
-/// Treatment by a ramp of the pair at place_of.operator()<N>().
+/// Treatment of the pair whose place on the ramp is place_of.operator()<N>().
 ///
 /// throws  undecided when 24 limbs do not separate the pair from the end of the ramp
 template <class PlaceOf>

@@ -1,7 +1,7 @@
 #pragma once
-// xPos as exact values: a rotation times z_i^(exponent), in queries, and over it, in keys. A score then falls
-// geometrically with the distance. Sun et al. 2022 (arXiv:2212.10554). Nothing is rounded here; enclosures of
-// N limbs.
+// xPos as exact values: a rotation, multiplied by z_i^exponent in queries and divided by it in keys. A score
+// then falls geometrically with the distance. Sun et al. 2022 (arXiv:2212.10554). Nothing is rounded here:
+// values are enclosures of N limbs.
 
 #include <cstdint>
 #include <numeric>
@@ -16,8 +16,7 @@ namespace ropewalk {
 /// Largest |exponent| = |position + offset| / scale_base that `xpos_scale` takes.
 inline constexpr std::int64_t largest_xpos_exponent = std::int64_t{1} << 19;
 
-/// z of one pair: (2 pair + 0.4 rotary_dim) / (1.4 rotary_dim), from 2/7 of the fastest pair up to 1, never
-/// reached.
+/// z of one pair: (2 pair + 0.4 rotary_dim) / (1.4 rotary_dim), from 2/7 for the fastest pair to below 1.
 ///
 /// domain  0 <= pair < rotary_dim / 2
 /// error   exact
@@ -29,7 +28,7 @@ constexpr rational<1> xpos_base(int pair, const xpos& config) {
   return rational<1>::of(10 * pair + 2 * config.rotary_dim) / rational<1>::of(7 * config.rotary_dim);
 }
 
-/// What is added to a position before it is an exponent: floor(-length / 2).
+/// Offset added to a position to form the exponent: floor(-length / 2).
 constexpr std::int64_t xpos_offset(const xpos& config) { return -((config.length + 1) / 2); }
 
 namespace detail {
@@ -45,13 +44,13 @@ constexpr std::int64_t xpos_steps(std::int64_t position, xpos_side side, const x
 
 }  // namespace detail
 
-/// What multiplies the rotation of one pair: z^((position + floor(-length / 2)) / scale_base), or 1 over it
-/// in keys.
+/// Scale of the rotation of one pair: z^((position + floor(-length / 2)) / scale_base) in queries, its
+/// reciprocal in keys.
 ///
 /// shape   scalar
 /// units   none
 /// domain  any signed 32-bit position within 2^19 scale_base of the middle, 0 <= pair < rotary_dim / 2
-/// error   carried by the enclosure; exact where the number has at most 53 bits and N limbs hold its powers
+/// error   carried by the enclosure; exact where the scale has at most 53 bits and N limbs hold its powers
 /// throws  std::invalid_argument naming the field and its value
 template <int N>
 constexpr enclosure<N> xpos_scale(int pair, std::int64_t position, xpos_side side, const xpos& config) {
@@ -60,8 +59,8 @@ constexpr enclosure<N> xpos_scale(int pair, std::int64_t position, xpos_side sid
   const auto size = static_cast<std::uint64_t>(steps < 0 ? -steps : steps);
   const std::uint64_t shared = std::gcd(size, static_cast<std::uint64_t>(config.scale_base));
   if (size == 0) return enclosure<N>::of(1);
-  // Below 1 or above it, by a power of z or of 1 / z: whichever way, of a number that is not cut short by
-  // dividing twice.
+  // A negative exponent takes the reciprocal while z is still rational: the enclosure then truncates one
+  // division, not two.
   const enclosure<N> base = enclose<N>(steps < 0 ? rational<1>::of(1) / z : z);
   return power(base, static_cast<std::uint32_t>(size / shared),
                static_cast<std::uint32_t>(static_cast<std::uint64_t>(config.scale_base) / shared));

@@ -1,5 +1,5 @@
 #pragma once
-// YaRN: a ramp over the pairs, its ends decided as enclosures, and the attention factor.
+// YaRN: a ramp over the pairs, whose ends are decided on enclosures, and the attention factor.
 
 #include <cstdint>
 
@@ -15,7 +15,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// The pair that turns `rotations` times within the original length: d ln(L / (2 pi rotations)) / (2 ln base).
+/// The pair index, a real number, that makes `rotations` turns within the original length L: with
+/// d = rotary_dim, d ln(L / (2 pi rotations)) / (2 ln base).
 template <int N>
 constexpr enclosure<N> yarn_pair_of(double rotations, const rope& config, const yarn& rule) {
   using real = enclosure<N>;
@@ -31,10 +32,11 @@ constexpr enclosure<N> decided_or_unbounded(const decided_integer& integer) {
 
 }  // namespace detail
 
-/// Where YaRN's ramp begins and ends; unbounded ends where N limbs do not decide a floor or a clamp.
+/// Ends of YaRN's ramp; unbounded where N limbs do not decide a floor or a clamp.
 ///
 /// units   pair index, a real number when `truncate` is false
-/// source  Peng et al. 2023 (arXiv:2309.00071), find_correction_range; Hugging Face transformers `_compute_yarn_parameters`
+/// source  Peng et al. 2023 (arXiv:2309.00071), find_correction_range; `_compute_yarn_parameters` in Hugging
+///         Face transformers
 template <int N>
 constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
   using real = enclosure<N>;
@@ -47,7 +49,8 @@ constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
   const real zero = real::of(0), last = real::of(config.rotary_dim - 1);
   const order below = compare(low, zero), above = compare(high, last);
   if (below == order::undecided || above == order::undecided) return {unbounded<N>(), unbounded<N>()};
-  // With equal betas the ends are one number, which enclosures cannot show; a clamp may still separate them.
+  // With equal betas both ends are the same number, but inexact enclosures never compare equal. A clamp may
+  // still separate them.
   const bool one_number = rule.beta_fast == rule.beta_slow && !rule.truncate;
   const bool is_clamped = below == order::less || above == order::greater;
   if (below == order::less) low = zero;
@@ -57,14 +60,15 @@ constexpr yarn_ramp<N> yarn_ramp_of(const rope& config, const yarn& rule) {
   return {low, high};
 }
 
-/// YaRN: unscaled below the ramp, divided by the factor above it.
+/// YaRN: the frequency is kept below the ramp, divided by the factor above it, and blended between.
 template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const yarn& rule, int pair,
                                        const rope& /*config*/, const rope_shared<N>& shared) {
   using real = enclosure<N>;
   const yarn_ramp<N>& ramp = shared.ramp;
   const quotient scale = scale_of(rule);
-  if (scale.numerator == scale.denominator) return real::of(1) / base_power;  // a blend of equals
+  // Both ends of the ramp agree. The blend could be inexact.
+  if (scale.numerator == scale.denominator) return real::of(1) / base_power;
   const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
   const real position = real::of(pair), share = (position - ramp.low) / (ramp.high - ramp.low);
   const order to_zero = compare(share, real::of(0)), to_one = compare(share, real::of(1));
@@ -83,7 +87,7 @@ constexpr enclosure<N> frequency_divisor(const yarn& rule, int pair, const rope&
   const yarn_ramp<N>& ramp = shared.ramp;
   const quotient scale = scale_of(rule);
   const real numerator = real::of(scale.numerator), denominator = real::of(scale.denominator);
-  // By the share, not by the ends: clamps can leave the high end below the low one.
+  // Decided on the share, not on the ends: clamps can leave the high end below the low one.
   const real position = real::of(pair), share = (position - ramp.low) / (ramp.high - ramp.low);
   const order to_zero = compare(share, real::of(0)), to_one = compare(share, real::of(1));
   if (to_zero == order::undecided || to_one == order::undecided) return unbounded<N>();
@@ -99,7 +103,7 @@ constexpr void share_rule(const yarn& rule, const rope& config, rope_shared<N>& 
   shared.ramp = yarn_ramp_of<N>(config, rule);
 }
 
-/// The ramp counts pairs.
+/// Place of a pair on the ramp, in pairs.
 template <int N>
 constexpr place_on_ramp<N> place_on_ramp_of(const yarn& /*rule*/, int pair, const rope& /*config*/,
                                             const rope_shared<N>& shared) {
@@ -112,7 +116,7 @@ constexpr exact_factor<N> whole_factor(const yarn& rule, const rope& /*config*/)
   return exact_factor<N>::of(scale_of(rule));
 }
 
-/// Whether the rule promises that frequencies never rise from pair to pair: from factor 1 on.
+/// Whether the rule guarantees that frequencies never rise from pair to pair: for factors of 1 or more.
 constexpr bool never_rises(const yarn& rule, const rope& /*config*/) {
   const quotient scale = scale_of(rule);
   return scale.numerator >= scale.denominator;
@@ -131,7 +135,8 @@ constexpr enclosure<N> yarn_mscale(const quotient& factor, double m) {
 
 }  // namespace detail
 
-/// Factor of cosine and sine: `attention_factor` when given, else from `mscale` and the factor.
+/// Factor of cosine and sine: `attention_factor` if given; else g(factor, mscale) / g(factor,
+/// mscale_all_dim) if both are nonzero; else g(factor, 1).
 template <int N>
 constexpr enclosure<N> attention_factor_of(const yarn& rule, std::int64_t /*seq_len*/) {
   if (rule.attention_factor) return enclosure<N>::of(rule.attention_factor.value);

@@ -1,5 +1,5 @@
 #pragma once
-// Enclosures of pi, 1 / (2 pi) and ln 2, from series over whole numbers: computed, never pasted.
+// Enclosures of pi, 1 / (2 pi) and ln 2, computed from series in integer arithmetic, never pasted.
 
 #include <cstdint>
 #include <type_traits>
@@ -12,8 +12,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// When a constant is computed. An argument that is not known beforehand, so that g++ does not evaluate the calls below on
-/// the mere chance that they are constant.
+/// When a constant is computed. It is a function argument, whose value g++ does not know, so that g++ does
+/// not speculatively evaluate the calls below as constants.
 enum class evaluated { by_the_compiler, at_run_time };
 
 /// atan(1/k), or atanh(1/k) with `hyperbolic`: the sum of +-1 / ((2 j + 1) k^(2 j + 1)). domain  k >= 2
@@ -29,11 +29,11 @@ constexpr fixed_point<N> arc_tangent_of_inverse(std::uint64_t k, bool hyperbolic
       negative = negative + term;
   }
   fixed_point<N> sum = positive - negative;
-  sum.error += power.error + 1;  // all terms left out together are below the last power
+  sum.error += power.error + 1;  // the omitted terms sum to less than the last power
   return sum;
 }
 
-/// One limb more than asked for, so that the enclosure of N limbs is as tight as N limbs allow.
+/// pi, computed with N + 1 limbs, so that the enclosure of N limbs is as tight as N limbs allow.
 template <int N>
 constexpr enclosure<N> compute_pi(evaluated when) {
   // Machin: pi / 4 = 4 atan(1/5) - atan(1/239)
@@ -56,14 +56,16 @@ constexpr enclosure<N> compute_inverse_two_pi(evaluated when) {
   return enclosure<N>::of(1) / times_power_of_two(compute_pi<N>(when), 1);
 }
 
-// Tables are made with few limbs and ask for a constant at every entry: those are variables. The many limbs that Ziv's
-// loop ends with are hardly ever wanted while compiling: those are computed when they are, and kept at run time.
+// Tables use few limbs and need a constant for every entry: constants of few limbs are constexpr variables.
+// The larger limb counts of Ziv's loop are rarely needed during compilation: those constants are computed on
+// demand, and cached at run time.
 inline constexpr int largest_kept_by_the_compiler = 3;
 
 template <int N, enclosure<N> (*Compute)(evaluated)>
 inline constexpr enclosure<N> kept_by_the_compiler = Compute(evaluated::by_the_compiler);
 
-/// Not constexpr on purpose: a compiler would evaluate the initializer below wherever it is instantiated.
+/// Not constexpr on purpose: a compiler would evaluate the initializer below wherever it is instantiated, to
+/// see whether it is constant.
 template <int N, enclosure<N> (*Compute)(evaluated)>
 enclosure<N> computed_at_run_time(evaluated when) {
   return Compute(when);
@@ -108,15 +110,17 @@ constexpr enclosure<N> constant() {
 
 }  // namespace detail
 
-/// The circle's constant.
+/// pi.
 ///
-/// error   below 4 units of the last limb
+/// error   below 4 units in the last place of N limbs
 template <int N>
 constexpr enclosure<N> pi() {
   return detail::constant<N, detail::compute_pi<N>, detail::constants_at_run_time<N>::pi>();
 }
 
-/// 1 / (2 pi): turns per radian.
+/// 1 / (2 pi), the number of turns per radian.
+///
+/// error   carried by the enclosure
 template <int N>
 constexpr enclosure<N> inverse_two_pi() {
   return detail::constant<N, detail::compute_inverse_two_pi<N>,

@@ -22,7 +22,7 @@ constexpr fixed_point<N> exp_minus_one(const fixed_point<N>& y) {
     term = term * y / k;
     sum = sum + term;
   }
-  sum.error += term.error + 1;  // the tail is below the last term
+  sum.error += term.error + 1;  // the omitted terms sum to less than the last term
   return sum;
 }
 
@@ -37,14 +37,14 @@ constexpr enclosure<N> exp_by_series(const enclosure<N>& x) {
   const enclosure<N> rest = middle - enclosure<N>::of(power) * ln_2<N>();  // in [0, ln 2], up to its error
   constexpr int halvings = 8;
   fixed_point<N> v = midpoint_as_fixed_point<N>(times_power_of_two(rest, -halvings - 1));
-  // A rest that truncation left just below zero is taken as zero: its size is one more error.
+  // Truncation may leave the rest just below zero. It is then taken as zero, and its magnitude is an error.
   const radius below = rest.midpoint.negative ? magnitude_above(rest.midpoint) : radius{};
   v = detail::exp_minus_one(v);
   for (int i = 0; i < halvings; ++i)
     v = v + v + v * v;  // e^(2 y) - 1 from e^y - 1; ends below e^(ln 2 / 2) - 1 < 1/2
   const enclosure<N> half = enclosure<N>::of(1) + enclose<N>(v);
   enclosure<N> r = half * half;
-  // e^(y + t) differs from e^y by at most e^y 2 |t| for |t| <= 1/2, and e^y < 4; such t are the errors.
+  // e^(y + t) differs from e^y by at most e^y 2 |t| for |t| <= 1/2, and e^y < 4. t is the sum of the errors.
   r.error = r.error + times_power_of_two(x.error + rest.error + below, 3);
   return times_power_of_two(r, static_cast<int>(power));
 }
@@ -59,7 +59,8 @@ constexpr enclosure<N> log_by_series(const enclosure<N>& x) {
   const enclosure<N> z = (m - one) / (m + one);
   const fixed_point<N> square = midpoint_as_fixed_point<N>(z * z);
   fixed_point<N> term = square, sum{};
-  term.error += 3;  // z's error is below 2^(3 - 64 N) z and z^2 < 1/25: with two truncations below 2 units
+  // z is off by less than 2^(3 - 64 N) z, and z^2 < 1/25: with two truncations, z^2 is within 2 units.
+  term.error += 3;
   for (std::uint64_t odd = 3; !is_zero(term.value); odd += 2) {
     sum = sum + term / odd;
     term = term * square;

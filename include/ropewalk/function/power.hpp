@@ -1,5 +1,6 @@
 #pragma once
-// Enclosures of powers: whole exponents by squaring, fractions through the logarithm, exact where the result is.
+// Enclosures of powers: integer exponents by squaring, fractions through the logarithm. A fractional power
+// of at most 53 bits is exact, provided that N limbs hold the powers that decide it.
 
 #include <cstdint>
 #include <type_traits>
@@ -27,7 +28,8 @@ constexpr enclosure<N> power(enclosure<N> x, std::uint32_t exponent) {
 
 namespace detail {
 
-/// `candidate`, if it is exactly x^(numerator / denominator): a number of few bits whose powers N limbs still hold.
+/// Whether `candidate` is exactly x^(numerator / denominator); false where N limbs do not hold the powers
+/// that decide it.
 template <int N>
 constexpr bool is_exact_power(const enclosure<N>& candidate, const enclosure<N>& x, std::uint32_t numerator,
                               std::uint32_t denominator) {
@@ -63,7 +65,7 @@ ROPEWALK_COMPILED_ONCE(power_at_run_time);
 
 }  // namespace detail
 
-/// x^(numerator / denominator) from ln x; exact when that is a number of at most 53 bits and its powers fit N limbs.
+/// x^(numerator / denominator), given ln x; exact where it has at most 53 bits and its powers fit N limbs.
 ///
 /// domain  x > 0, denominator >= 1; else unbounded
 template <int N>

@@ -1,5 +1,5 @@
 #pragma once
-// Enclosures of cosine and sine. The turn is the natural unit: whole turns fall away without any error.
+// Enclosures of cosine and sine. Angles are in turns, because whole turns can be dropped without error.
 
 #include <cstdint>
 #include <type_traits>
@@ -20,13 +20,14 @@ struct cos_sin {
 
 namespace detail {
 
-/// Cosine and sine of an angle of at most 1/8 turn: 1 - v and x (1 - w), v = x^2/2! - x^4/4! + ..., w = x^2/3! - ...
-/// The sine keeps its relative precision however small the angle.
+/// Cosine and sine of an angle of at most 1/8 turn, x radians: 1 - v and x (1 - w).
+///
+/// v = x^2/2! - x^4/4! + ..., w = x^2/3! - x^4/5! + ...; the sine of a small x keeps its relative precision.
 template <int N>
 constexpr cos_sin<N> cos_sin_of_small(const enclosure<N>& x) {
   const enclosure<N> middle{x.midpoint, {}};
   fixed_point<N> square = midpoint_as_fixed_point<N>(middle * middle);
-  if (!is_zero(x.midpoint)) square.error += 3;  // two truncations, of the product and here
+  if (!is_zero(x.midpoint)) square.error += 3;  // two truncations: of the product and of the conversion
   fixed_point<N> term = square / 2, v[2], w[2];
   for (std::uint64_t k = 3, sign = 0;; k += 2, sign ^= 1) {
     v[sign] = v[sign] + term;
@@ -36,7 +37,7 @@ constexpr cos_sin<N> cos_sin_of_small(const enclosure<N>& x) {
   }
   fixed_point<N> versine = v[0] - v[1], rest = w[0] - w[1];
   if (!is_zero(x.midpoint)) {
-    versine.error += term.error + 1;  // an alternating series' tail is below its next term
+    versine.error += term.error + 1;  // the tail of an alternating series is below its first term
     rest.error += term.error + 1;
   }
   const enclosure<N> one = enclosure<N>::of(1);
@@ -75,7 +76,7 @@ ROPEWALK_COMPILED_ONCE(cos_sin_at_run_time);
 /// Cosine and sine of an angle in turns (1 turn = 2 pi radians).
 ///
 /// units   turns
-/// error   about that of 2 pi x the argument's, and two units of the last limb
+/// error   about 2 pi times the argument's, plus two units in the last place
 template <int N>
 constexpr cos_sin<N> cos_sin_of_turns(const enclosure<N>& turns) {
   return std::is_constant_evaluated() ? detail::cos_sin_by_quarters(turns)
@@ -85,7 +86,7 @@ constexpr cos_sin<N> cos_sin_of_turns(const enclosure<N>& turns) {
 /// Cosine and sine of an angle in radians.
 ///
 /// units   radians
-/// error   the argument's, and what N limbs leave of it after whole turns are taken off
+/// error   about the argument's, plus some units in the last place of max(1, |radians|)
 template <int N>
 constexpr cos_sin<N> cos_sin_of_radians(const enclosure<N>& radians) {
   return cos_sin_of_turns(radians * inverse_two_pi<N>());

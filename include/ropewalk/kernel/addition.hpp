@@ -1,16 +1,17 @@
 #pragma once
-// The canonical addition of one table entry, in integer arithmetic on bit patterns: the mirror that kernels which add a row
-// or a bias reproduce.
+// The canonical addition of one table entry, in integer arithmetic on bit patterns. Canonical kernels that
+// add a row or a bias reproduce its bits.
 
 #include "ropewalk/kernel/rotation.hpp"
 
 namespace ropewalk {
 
-/// x + t: widened exactly to rotation_format, added there, rounded once to the data's format.
+/// Sum x + entry: x is widened exactly to rotation_format, added there, and the sum rounded once to the
+/// data's format.
 ///
-/// shape   one element and the entry, correctly rounded to rotation_format, that is added to it
+/// shape   one element, and the entry added to it, which is correctly rounded to rotation_format
 /// domain  every bit pattern; a NaN comes out as format::quiet_nan
-/// error   this is the definition: addition_bound says how far it is from x + t over real numbers
+/// error   this is the definition; addition_bound bounds its distance from the exact sum
 template <floating_format Float>
 constexpr bits_of<Float> add_entry(bits_of<Float> x, bits_of<rotation_format<Float>> entry) {
   using wide = rotation_format<Float>;

@@ -1,11 +1,12 @@
 #pragma once
-// The canonical rotation of a few vectors in one call, for examples and tests: the mirror itself, one pair
-// after another.
+// The canonical rotation of a few vectors in one call, for examples and tests. It calls rotate_pair for one
+// pair after another.
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,32 +16,71 @@
 
 namespace ropewalk {
 
-/// Each vector turned by its position; the canonical operation's bits.
+namespace detail {
+
+/// The rows of the positions, one after another, in constant evaluation.
+template <std::same_as<rope> Config>
+constexpr std::vector<cos_sin_bits<float>> evaluated_rows(std::span<const std::int32_t> positions,
+                                                          const Config& config) {
+  const auto shared = share<table_limbs>(config);
+  const auto factor = rope_attention_factor<table_limbs>(config);
+  std::vector<cos_sin_bits<float>> r;
+  for (const std::int32_t position : positions)
+    for (int pair = 0; pair < pair_count(config); ++pair)
+      r.push_back(round_cos_sin<float>(rope_turns<table_limbs>(pair, config, shared), factor, pair,
+                                       std::int64_t{position}, config));
+  return r;
+}
+
+/// The same rows from the compiled library, where it is linked.
+template <std::same_as<rope> Config>
+std::vector<cos_sin_bits<float>> computed_rows(std::span<const std::int32_t> positions,
+                                               const Config& config) {
+  const rope_rows rows(config);
+  std::vector<std::uint32_t> cos(static_cast<std::size_t>(rows.pairs())), sin(cos);
+  std::vector<cos_sin_bits<float>> r;
+  for (const std::int32_t position : positions) {
+    rows.row<float>(std::int64_t{position}, false, cos.data(), sin.data());
+    for (std::size_t pair = 0; pair < cos.size(); ++pair) r.push_back({cos[pair], sin[pair]});
+  }
+  return r;
+}
+
+template <std::same_as<rope> Config>
+constexpr std::vector<cos_sin_bits<float>> rows_at(std::span<const std::int32_t> positions,
+                                                   const Config& config) {
+  if (std::is_constant_evaluated()) return evaluated_rows(positions, config);
+  return computed_rows(positions, config);
+}
+
+}  // namespace detail
+
+/// Rotates each vector by its position; the result has the canonical operation's bits. In a constant
+/// expression, compilers' limits allow some dozen pairs.
 ///
-/// shape   x [positions, head_dim], row after row, as is what is returned
-/// domain  any signed 32-bit positions; channels from rotary_dim on are copied
+/// shape   x and the result [positions, head_dim], row-major
+/// domain  any signed 32-bit positions; channels from rotary_dim on pass through
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
-/// source  Su et al. 2021, sec. 3.2.2; interleaved by default, as there
+/// source  Su et al. 2021, sec. 3.2.2, where pairs are interleaved
 template <std::same_as<rope> Config = rope>
-std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
-                              const Config& config, const head_layout& layout) {
+constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
+                                        const Config& config, const head_layout& layout) {
   validate(layout, config);
   const auto width = static_cast<std::size_t>(layout.head_dim);
   require(x.size() == positions.size() * width, "the size of x", static_cast<double>(x.size()),
           "positions x head_dim numbers");
-  const rope_rows rows(config);
-  std::vector<std::uint32_t> cos(static_cast<std::size_t>(rows.pairs())), sin(cos);
+  const std::vector<cos_sin_bits<float>> rows = detail::rows_at(positions, config);
+  const auto pairs = static_cast<std::size_t>(pair_count(config));
   std::vector<float> y(x.begin(), x.end());
   for (std::size_t token = 0; token < positions.size(); ++token) {
-    rows.row<float>(std::int64_t{positions[token]}, false, cos.data(), sin.data());
     const float* from = x.data() + token * width;
     float* to = y.data() + token * width;
-    for (int pair = 0; pair < rows.pairs(); ++pair) {
-      const channel_pair in = channels_of(pair, config.rotary_dim, layout.pairing_in);
-      const channel_pair out = channels_of(pair, config.rotary_dim, layout.pairing_out);
-      const auto i = static_cast<std::size_t>(pair);
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const channel_pair in = channels_of(static_cast<int>(pair), config.rotary_dim, layout.pairing_in);
+      const channel_pair out = channels_of(static_cast<int>(pair), config.rotary_dim, layout.pairing_out);
+      const cos_sin_bits<float>& by = rows[token * pairs + pair];
       const bits_pair<float> turned =
-          rotate_pair<float>({to_bits(from[in.first]), to_bits(from[in.second])}, {cos[i], sin[i]});
+          rotate_pair<float>({to_bits(from[in.first]), to_bits(from[in.second])}, {by.cos, by.sin});
       to[out.first] = from_bits<float>(turned.first);
       to[out.second] = from_bits<float>(turned.second);
     }
@@ -48,9 +88,9 @@ std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int
   return y;
 }
 
-/// The same for whole vectors, neighbours paired, base 10000.
-std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
-                              std::integral auto head_dim) {
+/// The same with every channel rotated, interleaved pairs and base 10000.
+constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
+                                        std::integral auto head_dim) {
   require(std::in_range<int>(head_dim), "head_dim", static_cast<double>(head_dim), "a number of 32 bits");
   return apply_rope(x, positions, rope{.rotary_dim = static_cast<int>(head_dim)},
                     head_layout{.head_dim = static_cast<int>(head_dim),

@@ -1,6 +1,5 @@
 #pragma once
-// Slopes that a kernel which adds ALiBi's bias keeps of a resolved encoding, and the bias of one query and
-// key.
+// Slopes that an ALiBi kernel keeps from a resolved encoding, and the bias of one query and key.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +13,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// The slope from its 256 bits. Where these equal a binary64 the slope is that number, exactly: 2^(-8 head /
-/// heads) is a power of two or irrational, and no irrational one is that close.
+/// The slope from its 256 bits. If these equal a binary64, the slope is exactly that number: a slope is a
+/// power of two or irrational, and no irrational slope is that close to a binary64.
 inline resolved_number resolved_slope(const ropewalk_real& real) {
   const resolved_number known = rounded_words(real.significand, 8, real.exponent);
   limbs<4> significand;
@@ -28,7 +27,8 @@ inline resolved_number resolved_slope(const ropewalk_real& real) {
 inline void check_slope(const ropewalk_real& real, int head) {
   const field_name field{"", "slopes", head};
   require_field((real.significand[7] >> 31) != 0, field, real.significand[7], "the highest bit set");
-  // With 256 bits behind it: products with a distance neither overflow nor underflow in binary64.
+  // The significand has 256 bits. In this range, slope times distance neither overflows nor underflows in
+  // binary64.
   require_field(real.exponent >= -356 && real.exponent <= -156, field, real.exponent,
                 "the exponent of a number from 2^-101 to 2^100");
 }
@@ -37,7 +37,7 @@ inline void check_slope(const ropewalk_real& real, int head) {
 
 inline constexpr int most_bias_heads = 65536;
 
-/// A checked encoding. Constant once it is made, so that one plan serves many threads.
+/// A checked encoding. It does not change after construction, so many threads can share it.
 struct bias_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit bias_plan(const ropewalk_bias_addition& encoding) : is_symmetric(encoding.is_symmetric != 0) {
@@ -45,7 +45,7 @@ struct bias_plan {
                   "a number from 1 to 65536");
     require_field(encoding.is_symmetric == 0 || encoding.is_symmetric == 1, {"", "is_symmetric"},
                   encoding.is_symmetric, "0 or 1");
-    require_pointer(encoding.slopes, {"", "slopes"}, "one number a head");
+    require_pointer(encoding.slopes, {"", "slopes"}, "one slope per head");
     require_aligned(encoding.slopes, {"", "slopes"});
     for (int head = 0; head < encoding.heads; ++head) {
       detail::check_slope(encoding.slopes[head], head);
@@ -53,7 +53,7 @@ struct bias_plan {
     }
   }
 
-  /// Heads of the scores: one for each slope.
+  /// Number of heads that the scores must have: one for each slope.
   int heads() const { return static_cast<int>(slopes.size()); }
 
   /// Multiplier of the slope: key - query, or -|query - key|.
@@ -62,11 +62,11 @@ struct bias_plan {
     return is_symmetric && ahead > 0 ? -ahead : ahead;
   }
 
-  /// -slope x distance by its bits; +0 where the distance is 0.
+  /// Bits of -slope x distance; +0 at distance 0.
   ///
   /// domain  |reach| < 2^33
   /// error   correctly rounded
-  /// throws  refused_call with ROPEWALK_UNDECIDED where the slope's 256 bits do not decide
+  /// throws  refused_call with ROPEWALK_UNDECIDED where the slope's 256 bits do not decide the rounding
   template <floating_format Float>
   bits_of<Float> entry(int head, std::int64_t reach) const {
     constexpr int limb_count = rope_rows::limb_count;
@@ -74,7 +74,8 @@ struct bias_plan {
         round<Float>(slopes[static_cast<std::size_t>(head)] * enclosure<limb_count>::of(reach));
     if (!r.decided) {
       const std::string field = field_name{"", "slopes", head}.text();
-      throw refused_call(field, field + " times a distance is not decided by 256 bits", ROPEWALK_UNDECIDED);
+      throw refused_call(field, field + " times a distance cannot be rounded correctly from 256 bits",
+                         ROPEWALK_UNDECIDED);
     }
     return r.bits;
   }

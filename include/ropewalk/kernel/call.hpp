@@ -1,5 +1,5 @@
 #pragma once
-// One application of a kernel, checked as a whole before anything is written.
+// Checks of a call: every field is checked before anything is written.
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,7 @@ inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_te
     require_field(out.shape[i] == in.shape[i], {out_name, "shape", i}, out.shape[i],
                   "the shape of the input");
   if (!has_separate_elements(r.out))
-    refuse_field({out_name, "stride"}, "does not give each element a place of its own");
+    refuse_field({out_name, "stride"}, "makes elements of the output overlap");
   return r;
 }
 
@@ -38,8 +38,8 @@ inline void require_apart(const tensor_view& written, std::string_view name, con
   if (in_place_allowed && same_view(written, other)) return;
   if (may_overlap(written, other))
     refuse_field({name, "data"}, "overlaps " + std::string(other_name) + "; allowed: " +
-                                     (in_place_allowed ? "the same view (in place), or none of its memory"
-                                                       : "none of its memory"));
+                                     (in_place_allowed ? "the same view (in place), or " : "") +
+                                     "memory that does not overlap");
 }
 
 inline void check_key(checked_call& r, const ropewalk_rotation_call& call) {
@@ -67,17 +67,17 @@ inline void check_sequences(checked_call& r, const ropewalk_tokens& call) {
   require_field(r.query.in.rank == 3, offsets, r.query.in.rank, "NULL where the rank is 4");
   require_field(call.sequences >= 0 && call.sequences <= std::numeric_limits<std::int64_t>::max() - 1,
                 {"tokens", "sequences"}, call.sequences, "0 or above");
-  require_field(call.sequence_offset[0] == 0, offsets, call.sequence_offset[0], "0 first");
+  require_field(call.sequence_offset[0] == 0, offsets, call.sequence_offset[0], "0 as the first entry");
   for (std::int64_t i = 0; i < call.sequences; ++i)
     require_field(call.sequence_offset[i] <= call.sequence_offset[i + 1], offsets,
-                  call.sequence_offset[i + 1], "no entry below the one before it");
+                  call.sequence_offset[i + 1], "at least the entry before it");
   require_field(call.sequence_offset[call.sequences] == r.tokens, offsets,
-                call.sequence_offset[call.sequences], "the number of tokens last");
+                call.sequence_offset[call.sequences], "the number of tokens as the last entry");
 }
 
 inline constexpr field_name positions_field{"tokens", "positions"};
 
-/// Refuses positions that overlap an output. They lie lowest <= offset < highest bytes from their data.
+/// Refuses positions that overlap an output. They occupy bytes lowest <= offset < highest from `positions`.
 inline void require_positions_apart(const void* positions, std::int64_t lowest, std::int64_t highest,
                                     const rotated_tensor& tensor) {
   if (!tensor.is_present || is_empty(tensor.out)) return;
@@ -87,10 +87,10 @@ inline void require_positions_apart(const void* positions, std::int64_t lowest, 
     return address + static_cast<std::uintptr_t>(by);
   };
   if (moved(at, lowest) < moved(to, tensor.out.highest) && moved(to, tensor.out.lowest) < moved(at, highest))
-    refuse_field(positions_field, "overlap what is written; allowed: none of its memory");
+    refuse_field(positions_field, "overlap an output; allowed: memory that does not overlap");
 }
 
-/// Every index into positions that the call forms is an int64 and an address.
+/// Checks that the positions fit the plan's axes and that every byte offset into them fits in an int64.
 inline void check_positions(checked_call& r, const ropewalk_positions& call, int axes) {
   const std::int64_t extent[3] = {axes, r.query.in.batch(), r.tokens};
   if (call.kind == ROPEWALK_COUNTED) {
@@ -103,7 +103,7 @@ inline void check_positions(checked_call& r, const ropewalk_positions& call, int
   require_field(call.kind == ROPEWALK_POSITIONS_I32, {"tokens", "positions.kind"}, call.kind,
                 "0 (counted), 1 (int32) or 2 (binary64)");
   require_field(call.axes == axes, {"tokens", "positions.axes"}, call.axes, "the encoding's axes");
-  require_pointer(call.data, {"tokens", "positions.data"}, "one position a token on each axis");
+  require_pointer(call.data, {"tokens", "positions.data"}, "one position per token on each axis");
   r.positions = static_cast<const std::int32_t*>(call.data);
   std::copy_n(call.stride, 3, r.position_stride.begin());
   require_aligned(r.positions, {"tokens", "positions.data"});
@@ -122,7 +122,7 @@ inline void check_positions(checked_call& r, const ropewalk_positions& call, int
   require_positions_apart(call.data, lowest, highest, r.key);
 }
 
-/// What is asked of the tokens of a call, once its tensors are known.
+/// Checks sequences, positions and the token range, once the tensors have been checked.
 inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, int axes) {
   check_sequences(r, tokens);
   check_positions(r, tokens.positions, axes);
@@ -135,7 +135,7 @@ inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, int axe
   r.end = tokens.end;
 }
 
-/// The one tensor that a call must have.
+/// Checks the tensor that every call must have.
 inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_tensor& out,
                                       std::string_view in_name, std::string_view out_name,
                                       std::int64_t channels) {
@@ -149,7 +149,7 @@ inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_
 
 }  // namespace detail
 
-/// Everything about a call that can be wrong without looking at an element.
+/// Checks everything about a call that does not depend on the values of elements.
 ///
 /// domain  head_dim and axes of the plan
 /// throws  refused_call naming the field, its value and what is allowed
@@ -165,14 +165,18 @@ inline checked_call check(const ropewalk_rotation_call& call, std::int64_t head_
   return r;
 }
 
-/// The same for rows. domain  width of the plan
+/// The same for row additions.
+///
+/// domain  width of the plan
 inline checked_call check(const ropewalk_row_call& call, std::int64_t width) {
   checked_call r = detail::check_main_tensor(call.in, call.out, "in", "out", width);
   detail::check_tokens(r, call.tokens, 1);
   return r;
 }
 
-/// The same for biases: any number of keys. domain  heads of the plan
+/// The same for bias additions, with any number of keys.
+///
+/// domain  heads of the plan
 inline checked_call check(const ropewalk_bias_call& call, int heads) {
   const std::int32_t rank = call.scores_in.rank;
   const std::int64_t keys = rank == 3 || rank == 4 ? call.scores_in.shape[rank - 1] : 0;

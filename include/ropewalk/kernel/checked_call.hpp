@@ -1,5 +1,5 @@
 #pragma once
-// A call that has been checked, and its tokens one after another.
+// A checked call, and a loop over its tokens.
 
 #include <array>
 #include <cstdint>
@@ -18,13 +18,13 @@ struct rotated_tensor {
   bool is_in_place() const { return same_view(in, out); }
 };
 
-/// A call whose every field has been checked. An addition has its tensor in `query`.
+/// A call whose fields have all been checked. The tensor of an addition is `query`.
 struct checked_call {
   ropewalk_dtype dtype = ROPEWALK_F32;
   bool backward = false;
   bool unit = false;
   std::int64_t tokens = 0;  // of one batch row
-  std::int64_t begin = 0;   // tokens to do, counted through batch rows
+  std::int64_t begin = 0;   // token range, counted across batch rows
   std::int64_t end = 0;
   const std::int32_t* positions = nullptr;  // NULL: counted
   std::array<std::int64_t, 3> position_stride{};
@@ -33,15 +33,15 @@ struct checked_call {
   rotated_tensor key{};
 };
 
-/// One token: where it stands and its position on each axis.
+/// One token: its place in the tensors and its position on each axis.
 struct token_place {
   std::int64_t row = 0;
   std::int64_t token = 0;    // within its batch row
-  std::int64_t counted = 0;  // position where none are given: within its batch row or sequence
-  const std::int32_t* first_position = nullptr;  // on axis 0; NULL where none are given
+  std::int64_t counted = 0;  // index in its batch row or sequence: the position if none are given
+  const std::int32_t* first_position = nullptr;  // on axis 0; NULL if none are given
   std::int64_t axis_stride = 0;
 
-  /// The position on an axis; without given positions, the counted one on every axis.
+  /// The position on an axis; if no positions are given, the counted position on every axis.
   ///
   /// domain  0 <= axis < axes of the positions
   std::int64_t position(int axis = 0) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Tensor formats of kernel.h and the C++ formats they name.
+// Tensor formats of kernel.h and the C++ formats that they stand for.
 
 #include <array>
 #include <cstdint>
@@ -19,12 +19,12 @@ inline constexpr auto dtype_of = static_cast<ropewalk_dtype>(index_of<Float, all
 static_assert(dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F32 &&
               dtype_of<binary16> == ROPEWALK_F16 && dtype_of<bfloat16> == ROPEWALK_BF16);
 
-/// The format in which data of a format is rotated and added to, and of the table entries: binary64 for binary64, binary32
-/// for narrower formats.
+/// Format of rotations, additions and table entries for data of a format: binary64 for binary64 data,
+/// binary32 for narrower data.
 template <floating_format Float>
 using rotation_format = std::conditional_t<std::is_same_v<Float, double>, double, float>;
 
-/// Whether a number is that of a dtype which tensors of this version may have.
+/// Whether a number is a dtype that tensors of this version may have.
 constexpr bool is_dtype(std::int32_t number) { return number >= 0 && number < all_formats::size; }
 
 /// Calls visit.operator()<Float>() with the C++ format of a tensor's elements.
@@ -47,7 +47,7 @@ constexpr const char* name_of(ropewalk_dtype dtype) {
   return with_format(dtype, []<class Float>() { return format<Float>::name; });
 }
 
-/// Every dtype, in the order of the numbers.
+/// Every dtype, in ascending order.
 inline constexpr auto all_dtypes = [] {
   std::array<ropewalk_dtype, all_formats::size> r{};
   for_each_type(all_formats{}, [&]<class Float>() { r[dtype_of<Float>] = dtype_of<Float>; });
@@ -62,7 +62,7 @@ inline std::string dtype_names() {
   return names;
 }
 
-/// The dtype that a name stands for; nothing where there is none.
+/// The dtype with a name; nullopt if there is none.
 constexpr std::optional<ropewalk_dtype> dtype_named(std::string_view name) {
   for (const ropewalk_dtype dtype : all_dtypes)
     if (name == name_of(dtype)) return dtype;

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel accepts as a resolved encoding: every field checked before a plan is made.
+// Checks of a resolved encoding: every field is checked before a plan is made.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// By the bits: a caller that treats subnormals as zeros changes no answer.
+/// Compares bits, so that the result is the same if the caller treats subnormals as zeros.
 inline bool is_positive_finite(double value) {
   const std::uint64_t bits = to_bits(value);
   return bits != 0 && bits < format<double>::infinity;
@@ -28,8 +28,8 @@ inline void require_number(bool holds, const field_name& field, double value, co
   if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
 }
 
-/// Whether `words` are the upper half of `wide`, rounded to nearest, modulo 1. Of a number in the middle of two, which it
-/// may have become when it was rounded to 256 bits, either will do.
+/// Whether `words` are the upper half of `wide`, rounded to nearest, modulo 1. If `wide` is a rounding
+/// midpoint, both neighbours are accepted: rounding to 256 bits may have moved the number onto the midpoint.
 ///
 /// shape   words [4], wide [8], low word first
 inline bool is_upper_half(const std::uint32_t* words, const std::uint32_t* wide) {
@@ -57,7 +57,8 @@ inline void check_pairs(const ropewalk_rotation& encoding) {
                    encoding.inv_freq[pair], "a finite number, 0 or above");
     if (encoding.turns_256 != nullptr &&
         !is_upper_half(encoding.turns + 4 * pair, encoding.turns_256 + 8 * pair))
-      refuse_field({"", "turns", pair}, "is another number than turns_256; allowed: its upper half, rounded");
+      refuse_field({"", "turns", pair},
+                   "differs from turns_256; allowed: the upper half of turns_256, rounded to nearest");
     if (encoding.axis != nullptr)
       require_field(encoding.axis[pair] >= 0 && encoding.axis[pair] < encoding.axes, {"", "axis", pair},
                     encoding.axis[pair], "a number from 0 to axes - 1");
@@ -76,7 +77,7 @@ inline void check_attention(const ropewalk_rotation& encoding) {
                 "the highest bit set, or all zero");
   require_field(real.exponent >= -2048 && real.exponent <= 2048, field, real.exponent,
                 "the exponent of a binary64");
-  // Of a number in the middle of two, which it may have become when it was rounded to 256 bits, either will do.
+  // Either neighbour of a rounding midpoint is accepted: rounding to 256 bits may have moved the value there.
   limbs<4> below = significand;
   for (std::uint64_t& word : below.word)
     if (word-- != 0) break;
@@ -84,12 +85,12 @@ inline void check_attention(const ropewalk_rotation& encoding) {
   const std::uint64_t down = round_magnitude<double>(false, below, real.exponent, true);
   const std::uint64_t given = to_bits(encoding.attention_factor);
   require_number(given == up || given == down, field, from_bits<double>(up),
-                 "the number that attention_factor rounds");
+                 "a number that rounds to attention_factor");
 }
 
 }  // namespace detail
 
-/// The layout of a resolved encoding whose every field has been checked.
+/// Checks every field of a resolved encoding and returns its layout.
 ///
 /// throws  refused_call naming the field, its value and what is allowed
 inline rotated_layout check(const ropewalk_rotation& encoding) {

@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel refuses: C++ throws, the C interface answers with a status and fills {field, text}.
+// How a kernel refuses a request: C++ code throws; the C functions return a status and fill a ropewalk_error.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ class refused_call : public std::invalid_argument {
   refused_call(std::string field, const std::string& text, std::int32_t status = ROPEWALK_INVALID_ARGUMENT)
       : std::invalid_argument(text), field_(std::move(field)), status_(status) {}
 
-  /// Name of the field at fault; may be longer than ropewalk_error::field, which cuts it.
+  /// Name of the field at fault; ropewalk_error::field holds a truncated copy if it is too long.
   const std::string& field() const noexcept { return field_; }
   /// The enum ropewalk_status that the C function returns.
   std::int32_t status() const noexcept { return status_; }
@@ -32,18 +32,18 @@ class refused_call : public std::invalid_argument {
   std::int32_t status_;
 };
 
-/// A device that a kernel runs on, its driver or its loader is missing, or failed.
+/// A kernel's device, its driver or its loader is missing or failed.
 struct device_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The name of a field, put together only when something is refused: tensor.member[index].
+/// The name of a field, owner.member[index]. The text is made only when something is refused.
 struct field_name {
   std::string_view owner{};  // empty for the call's own fields
   std::string_view member{};
   int index = -1;
 
-  /// "owner.member[index]", without the owner or the index where there is none.
+  /// "owner.member[index]", without the owner or the index if there is none.
   std::string text() const {
     std::string name(owner);
     if (!owner.empty()) name += '.';
@@ -53,27 +53,37 @@ struct field_name {
   }
 };
 
+/// Refuses a field.
+///
 /// throws  refused_call "FIELD WHY"
 [[noreturn]] inline void refuse_field(const field_name& field, const std::string& why) {
   throw refused_call(field.text(), field.text() + ' ' + why);
 }
 
-/// A request that is well formed, but not served. throws  refused_call "FIELD WHY" with ROPEWALK_UNSUPPORTED
+/// Declines a request that is well formed but not served.
+///
+/// throws  refused_call "FIELD WHY" with ROPEWALK_UNSUPPORTED
 [[noreturn]] inline void decline_field(const field_name& field, const std::string& why) {
   throw refused_call(field.text(), field.text() + ' ' + why, ROPEWALK_UNSUPPORTED);
 }
 
-/// throws  refused_call "FIELD is VALUE; allowed: WHAT" unless `holds`
+/// Refuses a field unless `holds`.
+///
+/// throws  refused_call "FIELD is VALUE; allowed: WHAT"
 inline void require_field(bool holds, const field_name& field, std::int64_t value, const char* allowed) {
   if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
 }
 
-/// throws  refused_call "FIELD is NULL; allowed: WHAT" for a null pointer
+/// Refuses a null pointer.
+///
+/// throws  refused_call "FIELD is NULL; allowed: WHAT"
 inline void require_pointer(const void* pointer, const field_name& field, const char* allowed) {
   if (pointer == nullptr) refuse_field(field, std::string("is NULL; allowed: ") + allowed);
 }
 
-/// throws  refused_call "FIELD is misaligned; allowed: WHAT" for a pointer that its elements cannot be read through
+/// Refuses a pointer that is not aligned to its elements.
+///
+/// throws  refused_call "FIELD is misaligned; allowed: WHAT"
 template <class Element>
 void require_aligned(const Element* pointer, const field_name& field) {
   if (reinterpret_cast<std::uintptr_t>(pointer) % alignof(Element) != 0)
@@ -81,21 +91,21 @@ void require_aligned(const Element* pointer, const field_name& field) {
                  "is misaligned; allowed: a multiple of " + std::to_string(alignof(Element)) + " bytes");
 }
 
-/// a b.
+/// The product a b.
 ///
-/// throws  refused_call naming the field when the product is not an int64
+/// throws  refused_call naming the field if the product overflows an int64
 inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const field_name& field) {
   std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) refuse_field(field, "passes the address space");
+  if (__builtin_mul_overflow(a, b, &product)) refuse_field(field, "overflows the address space");
   return product;
 }
 
-/// a + b.
+/// The sum a + b.
 ///
-/// throws  refused_call naming the field when the sum is not an int64
+/// throws  refused_call naming the field if the sum overflows an int64
 inline std::int64_t checked_add(std::int64_t a, std::int64_t b, const field_name& field) {
   std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) refuse_field(field, "passes the address space");
+  if (__builtin_add_overflow(a, b, &sum)) refuse_field(field, "overflows the address space");
   return sum;
 }
 
@@ -119,15 +129,14 @@ inline std::int32_t report(ropewalk_error* error, std::int32_t status, std::stri
 /// Allocates nothing, so that reporting a failure cannot fail.
 inline std::int32_t report_undecided(ropewalk_error* error, const char* what) noexcept {
   char text[sizeof error->text] = {};
-  std::snprintf(text, sizeof text, "%.100s is not decided by the encoding's numbers; more bits may be given",
-                what);
+  std::snprintf(text, sizeof text,
+                "%.100s cannot be rounded correctly from the encoding's numbers; give turns_256", what);
   return report(error, ROPEWALK_UNDECIDED, "turns_256", text);
 }
 
 }  // namespace detail
 
-/// Runs the body of a C function: no exception leaves it, each becomes a status, and `error` is filled when
-/// not NULL.
+/// Runs the body of a C function and turns every exception into a status; fills `error` if it is not NULL.
 ///
 /// shape   returns enum ropewalk_status
 template <class Body>

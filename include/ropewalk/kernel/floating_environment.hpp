@@ -1,6 +1,7 @@
 #pragma once
-// The floating environment of a kernel: round to nearest, subnormals kept, no trap; the caller's is put back
-// afterwards, exception flags included. SSE's MXCSR on x86-64, FPCR and FPSR on AArch64.
+// The floating-point environment of a kernel: round to nearest, subnormals kept, no traps. The caller's
+// environment is restored afterwards, exception flags included. The registers are MXCSR on x86-64 (SSE), FPCR
+// and FPSR on AArch64.
 
 #include <cstdint>
 
@@ -12,17 +13,17 @@
 
 namespace ropewalk {
 
-/// The registers that decide how floating-point arithmetic rounds, flushes and traps, and the flags it has
-/// raised.
+/// The registers that hold how floating-point arithmetic rounds, flushes and traps, and its exception flags.
 struct floating_registers {
   std::uint64_t control = 0;  // MXCSR, flags included; FPCR
   std::uint64_t status = 0;   // FPSR; unused on x86-64
   friend bool operator==(const floating_registers&, const floating_registers&) = default;
 };
 
-// The empty asm statements keep the compiler from moving loads and stores, and so the arithmetic between
-// them, across.
-/// Registers of the calling thread, with the flags raised so far.
+// The empty asm statements keep the compiler from moving loads and stores across them, and so the arithmetic
+// between those.
+
+/// Registers of the calling thread, exception flags included.
 inline floating_registers read_floating_registers() noexcept {
   asm volatile("" ::: "memory");
 #if defined(__x86_64__)
@@ -45,8 +46,8 @@ inline void write_floating_registers(const floating_registers& registers) noexce
   asm volatile("" ::: "memory");
 }
 
-/// The default of a new thread: rounding to nearest even, no flush-to-zero, no denormals-are-zero, every
-/// exception masked.
+/// The default environment, which is that of a new thread: rounding to nearest even, no flush-to-zero, no
+/// denormals-are-zero, every exception masked.
 constexpr floating_registers default_floating_registers() noexcept {
 #if defined(__x86_64__)
   return {0x1f80, 0};  // the six exception masks of MXCSR, bits 7 to 12
@@ -55,25 +56,28 @@ constexpr floating_registers default_floating_registers() noexcept {
 #endif
 }
 
-/// The default but for subnormals, read and written as zeros: what -ffast-math sets at start-up.
+/// The default environment, except that subnormals are read and written as zeros. -ffast-math sets this at
+/// start-up.
 constexpr floating_registers flushing_floating_registers() noexcept {
 #if defined(__x86_64__)
   return {0x9fc0, 0};  // flush-to-zero, bit 15, and denormals-are-zero, bit 6
 #else
-  return {0x1000000, 0};  // FZ, bit 24; FZ16 is a bit that not every processor keeps
+  return {0x1000000, 0};  // FZ, bit 24; not every processor has FZ16
 #endif
 }
 
-/// The default but for rounding, which is toward plus infinity.
+/// The default environment, except that rounding is toward plus infinity.
 constexpr floating_registers upward_floating_registers() noexcept {
 #if defined(__x86_64__)
-  return {0x5f80, 0};  // bits 13 and 14: 2
+  // rounding control, bits 13 and 14: 2
+  return {0x5f80, 0};
 #else
-  return {0x400000, 0};   // bits 22 and 23: 1
+  // RMode, bits 22 and 23: 1
+  return {0x400000, 0};
 #endif
 }
 
-/// Whether arithmetic rounds, flushes and traps alike; the flags that it has raised may differ.
+/// Whether two environments round, flush and trap alike; their exception flags may differ.
 constexpr bool same_arithmetic(const floating_registers& a, const floating_registers& b) noexcept {
 #if defined(__x86_64__)
   constexpr std::uint64_t raised = 0x3f;
@@ -83,7 +87,7 @@ constexpr bool same_arithmetic(const floating_registers& a, const floating_regis
   return (a.control & ~raised) == (b.control & ~raised);
 }
 
-/// Sets the default environment for its own lifetime and thread, and restores the caller's on every way out.
+/// Sets the default environment of the current thread for its own lifetime, and then restores the caller's.
 class default_floating_environment {
  public:
   default_floating_environment() noexcept : saved_(read_floating_registers()) {

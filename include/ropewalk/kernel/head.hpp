@@ -1,6 +1,6 @@
 #pragma once
-// The channels of a head as a kernel meets them: pairs read in one layout, turned, written in another; the
-// rest copied.
+// Channels of a head: pairs are read in the input's pairing, rotated, and written in the output's; the other
+// channels are copied.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,11 @@ struct rotated_layout {
   int pairs() const { return rotary_dim / 2; }
 };
 
-/// All pairs of one head, read before any is written: in place, and with another pairing on the way out, too.
+/// Reads all pairs of one head, in the input's pairing. All are read before any is written, so that a kernel
+/// can work in place even if the output's pairing differs.
+///
+/// shape   pairs [rotary_dim / 2]
+/// units   stride in bytes
 template <floating_format Float>
 void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout& layout,
                 bits_pair<Float>* pairs) {
@@ -33,7 +37,7 @@ void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout
   }
 }
 
-/// Writes all pairs of one head in the pairing of the output; the other channels keep their bytes.
+/// Writes all pairs of one head, in the output's pairing; the other channels keep their bytes.
 ///
 /// shape   pairs [rotary_dim / 2]
 /// units   stride in bytes
@@ -47,7 +51,7 @@ void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& lay
   }
 }
 
-/// Channels from rotary_dim on, bit for bit.
+/// Copies the channels from rotary_dim on, bit for bit.
 inline void copy_pass_through(const std::byte* from, std::int64_t from_stride, std::byte* to,
                               std::int64_t to_stride, std::size_t size, const rotated_layout& layout) {
   const int rest = layout.head.head_dim - layout.rotary_dim;
@@ -63,7 +67,7 @@ inline void copy_pass_through(const std::byte* from, std::int64_t from_stride, s
     std::memcpy(target + channel * to_stride, source + channel * from_stride, size);
 }
 
-/// Every head of one token: turn(pairs, head) changes the pairs where they stand.
+/// Rotates every head of one token; turn(pairs, head) changes the pairs in place.
 ///
 /// shape   `scratch` holds rotary_dim / 2 pairs
 template <floating_format Float, class Turn>

@@ -1,15 +1,16 @@
 #ifndef ROPEWALK_KERNEL_H
 #define ROPEWALK_KERNEL_H
-/* What a kernel is: the C11 interface that ropewalk's own library and a foreign library export alike.
+/* The C11 interface of a kernel. ropewalk's own library and foreign libraries export it alike.
  *
- * A library exports one function, ropewalk_kernels. Each kernel makes a plan from a resolved encoding
- * (numbers, never a scaling rule) and applies it to tensors. Nothing here allocates for the caller, starts
- * threads or keeps global state; one plan may be applied from many threads at once.
+ * A library exports one function, ropewalk_kernels. Each kernel makes a plan from a resolved encoding, which
+ * holds numbers and never a scaling rule, and applies the plan to tensors. The caller allocates every tensor;
+ * a kernel starts no threads and keeps no global state. Several threads may apply one plan at the same time.
  *
- * How structs grow: every struct that crosses the interface begins with its size, and new fields are appended.
- * A struct shorter than the callee's reads as zeros beyond its end; a longer one is refused only where a byte
- * beyond the callee's is not zero. A zero in an appended field always means what was meant before it existed.
- * ABI 2 stays open for such fields until version 0.3.0. */
+ * How structs grow: every encoding, call, kernel, promise and limits struct begins with its size in bytes
+ * (struct_size), and new fields are appended at its end. The reader of a struct takes the fields beyond
+ * struct_size as zeros. It refuses a struct that is longer than the one it knows only if a byte beyond that
+ * one is not zero. Zero in an appended field selects the behaviour from before the field existed. Until
+ * version 0.3.0, fields may be appended without a new ABI number. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +21,8 @@ extern "C" {
 
 #define ROPEWALK_ABI 2u
 
-/* Formats of tensor elements: IEEE 754 binary64, binary32, binary16, and bfloat16. The 8-bit formats are reserved:
- * no kernel of this version takes them. */
+/* Formats of tensor elements: IEEE 754 binary64, binary32, binary16, and bfloat16. The 8-bit formats are
+ * reserved: no kernel of this version takes them. */
 enum ropewalk_dtype {
   ROPEWALK_F64 = 0,
   ROPEWALK_F32 = 1,
@@ -32,13 +33,13 @@ enum ropewalk_dtype {
   ROPEWALK_F8_E5M2 = 6
 };
 
-/* What a kernel does to its tensors. Each operation has an encoding struct and a call struct of its own. The last
+/* What a kernel does to its tensors. Each operation has its own encoding struct and call struct. The last
  * three are reserved. */
 enum ropewalk_operation {
   ROPEWALK_ROTATE = 0,      /* rotary embedding: ropewalk_rotation, ropewalk_rotation_call */
   ROPEWALK_ADD_ROW = 1,     /* sinusoidal encoding: ropewalk_row_addition, ropewalk_row_call */
   ROPEWALK_ADD_BIAS = 2,    /* ALiBi: ropewalk_bias_addition, ropewalk_bias_call */
-  ROPEWALK_ADD_T5_BIAS = 3, /* T5: a learned number of the head and the bucket of the distance */
+  ROPEWALK_ADD_T5_BIAS = 3, /* T5: adds a learned number for each head and bucket of distances */
   ROPEWALK_ADD_LEARNED_ROW = 4,
   ROPEWALK_NORM_ROTATE_WRITE = 5 /* query norm, rotation, and the write to a cache, fused */
 };
@@ -48,53 +49,57 @@ enum ropewalk_pairing { ROPEWALK_INTERLEAVED = 0, ROPEWALK_HALF_SPLIT = 1 };
 
 enum ropewalk_status {
   ROPEWALK_OK = 0,
-  ROPEWALK_INVALID_ARGUMENT = 1, /* error names the field; nothing was written */
+  ROPEWALK_INVALID_ARGUMENT = 1, /* ropewalk_error names the field; nothing was written */
   ROPEWALK_OUT_OF_MEMORY = 2,
   ROPEWALK_UNSUPPORTED = 3, /* the request is well formed, but this kernel does not serve it */
-  ROPEWALK_UNDECIDED = 4,   /* a correct rounding was not decided at the cap of working precision */
-  ROPEWALK_DEVICE_FAILED =
-      5 /* a device, its driver or its loader is missing or failed; nothing was written */
+  /* The encoding's numbers, or the cap on working precision, do not decide a correct rounding. */
+  ROPEWALK_UNDECIDED = 4,
+  /* A device, its driver or its loader is missing or failed; nothing was written. */
+  ROPEWALK_DEVICE_FAILED = 5
 };
 
-/* Filled by the callee when a call does not return ROPEWALK_OK; may be NULL. Both texts end in a zero. */
+/* Filled by plan and apply when they return anything but ROPEWALK_OK. The caller may pass NULL instead. Both
+ * strings are zero-terminated. */
 typedef struct ropewalk_error {
   char field[64];
   char text[256];
 } ropewalk_error;
 
-/* What every encoding and every call begins with. */
+/* The first field of every encoding struct and every call struct. */
 typedef struct ropewalk_head {
-  uint32_t struct_size; /* of the whole struct that begins with this head */
-  int32_t operation;    /* enum ropewalk_operation: which struct that is */
+  uint32_t struct_size; /* bytes of the whole struct, this head included */
+  int32_t operation;    /* enum ropewalk_operation; tells which struct follows */
 } ropewalk_head;
 
-/* A positive real number rounded to 256 significant bits: sum of significand[k] 2^(32 k), times 2^exponent;
- * the highest bit of significand[7] is set. */
+/* A positive real number rounded to 256 significant bits: the sum of significand[k] 2^(32 k), times
+ * 2^exponent. The highest bit of significand[7] is set. */
 typedef struct ropewalk_real {
   uint32_t significand[8];
   int32_t exponent;
 } ropewalk_real;
 
-/* ---- What a kernel claims and what it serves ---- */
+/* ---- What a kernel promises and what it serves ---- */
 
-/* Which bits a kernel promises. */
+/* Which output bits a kernel promises. */
 enum ropewalk_bits {
-  ROPEWALK_BOUNDED = 0,   /* none: its error is bounded by the parts below */
-  ROPEWALK_CANONICAL = 1, /* the canonical operation's bits, for every input */
-  ROPEWALK_EXACT = 2      /* every output is the exact value rounded once, to nearest even */
+  ROPEWALK_BOUNDED = 0, /* none: the parts of the promise bound the error */
+  /* The bits of the canonical operation (rotation.hpp, addition.hpp), for every input. */
+  ROPEWALK_CANONICAL = 1,
+  ROPEWALK_EXACT = 2 /* every output is the exact value rounded once, to nearest even */
 };
 
-/* The format that a part of the computation is rounded to. */
+/* The format that one part of the computation is rounded to. */
 enum ropewalk_part {
   ROPEWALK_UNROUNDED = 0,
   ROPEWALK_PART_F64 = 1,
   ROPEWALK_PART_F32 = 2,
   ROPEWALK_PART_BF16 = 3,
-  ROPEWALK_PART_DATA = 4 /* that of the tensors' elements */
+  ROPEWALK_PART_DATA = 4 /* the format of the tensors' elements */
 };
 
-/* What a kernel claims, and what it is judged by: bits, or where its roundings stand. The output is rounded once to
- * the tensors' format in any case. Promises with a name on the command line:
+/* What a kernel promises; ropewalk judges the kernel by it. A promise is either bits, or the format that each
+ * part of the computation is rounded to. In both cases the output is rounded once to the tensors' format.
+ * These promises have names on the command line:
  *
  *   canonical      bits = ROPEWALK_CANONICAL
  *   exact          bits = ROPEWALK_EXACT
@@ -104,39 +109,46 @@ enum ropewalk_part {
  *   angle-f32      angle = ROPEWALK_PART_F32, else as rounded-table
  *   hf             frequency and angle = ROPEWALK_PART_F32, else as dtype-table
  *
- * A part may be computed in a finer format than it names. Binary64 data is rotated and added to in binary64 wherever
- * a part names binary32. */
+ * For an addition, the names set entry and sum as they set table and rotation. A kernel may compute a part in
+ * a finer format than the promise names. For binary64 data, rotations and additions are done in binary64
+ * wherever a part names binary32. */
 typedef struct ropewalk_promise {
   uint32_t struct_size;
-  int32_t bits; /* enum ropewalk_bits; where it is not ROPEWALK_BOUNDED the parts are zero */
-  /* Of a rotation, enum ropewalk_part each. */
+  int32_t bits; /* enum ropewalk_bits; unless it is ROPEWALK_BOUNDED, all parts are zero */
+  /* Parts of a rotation, each an enum ropewalk_part. */
   int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; ROPEWALK_PART_F32: formed in binary32 */
-  int32_t angle; /* ROPEWALK_UNROUNDED: an exact phase; F64, F32, BF16: position times frequency, rounded */
-  int32_t table; /* cosines and sines as they are kept, attention factor included; any part */
-  int32_t rotation; /* products and sums: any part but BF16 */
-  int32_t is_fused; /* 1: multiplications and additions may be fused, in any order */
-  /* Of an addition: ROPEWALK_UNROUNDED, F32 or DATA. */
+  /* ROPEWALK_UNROUNDED: an exact phase. F64, F32, BF16: position, frequency and their product are rounded. */
+  int32_t angle;
+  int32_t table;    /* cosines and sines as stored, attention factor included; any part */
+  int32_t rotation; /* products and sums; any part but BF16 */
+  int32_t is_fused; /* 1: products and sums may be fused and done in any order */
+  /* Parts of an addition, each ROPEWALK_UNROUNDED, F32 or DATA. */
   int32_t entry; /* the number that is added */
   int32_t sum;
 } ropewalk_promise;
 
-/* What a kernel does not serve: bits of ropewalk_limits.not_served. */
-#define ROPEWALK_NO_PARTIAL 1u   /* channels that pass through: rotary_dim below head_dim */
-#define ROPEWALK_NO_CROSSING 2u  /* pairing_out other than pairing_in */
-#define ROPEWALK_NO_BACKWARD 4u  /* ROPEWALK_BACKWARD */
-#define ROPEWALK_NO_UNIT 8u      /* ROPEWALK_UNIT */
-#define ROPEWALK_NO_KEY 16u      /* a second tensor */
-#define ROPEWALK_NO_STRIDES 32u  /* tensors that are not dense */
-#define ROPEWALK_NO_IN_PLACE 64u /* an output that is the input */
-#define ROPEWALK_NO_SPLITS 128u  /* token ranges other than the whole call */
-#define ROPEWALK_NO_SEQUENCES 256u
-#define ROPEWALK_NO_UNALIGNED 512u /* elements at addresses that are no multiple of their size */
+/* Features that a kernel does not serve: bits of ropewalk_limits.not_served. */
+#define ROPEWALK_NO_PARTIAL 1u     /* rotary_dim below head_dim: channels that pass through */
+#define ROPEWALK_NO_CROSSING 2u    /* pairing_out other than pairing_in */
+#define ROPEWALK_NO_BACKWARD 4u    /* the flag ROPEWALK_BACKWARD */
+#define ROPEWALK_NO_UNIT 8u        /* the flag ROPEWALK_UNIT */
+#define ROPEWALK_NO_KEY 16u        /* a second tensor */
+#define ROPEWALK_NO_STRIDES 32u    /* tensors that are not dense */
+#define ROPEWALK_NO_IN_PLACE 64u   /* an output that is the same view as its input */
+#define ROPEWALK_NO_SPLITS 128u    /* token ranges other than all tokens of the call */
+#define ROPEWALK_NO_SEQUENCES 256u /* sequence_offset */
+#define ROPEWALK_NO_UNALIGNED 512u /* elements that are not aligned to their size */
+#define ROPEWALK_NO_CHECKS 1024u   /* invalid calls: the kernel's caller checks them */
+/* Callers with another floating-point environment than the default one. */
+#define ROPEWALK_NO_ENVIRONMENT 2048u
+/* For kernels of dense, aligned tensors: out of place, all tokens in one call, without sequences. */
 #define ROPEWALK_DENSE                                                                       \
   (ROPEWALK_NO_STRIDES | ROPEWALK_NO_IN_PLACE | ROPEWALK_NO_SPLITS | ROPEWALK_NO_SEQUENCES | \
    ROPEWALK_NO_UNALIGNED)
 
-/* What a kernel serves. In each field zero (or NULL) means "no limit". A kernel is never asked beyond its limits, and
- * should decline nothing within them. */
+/* What a kernel serves. In each field, zero or NULL means "no limit". ropewalk never asks a kernel for
+ * anything beyond its limits; within them the kernel should not return ROPEWALK_UNSUPPORTED. For a row
+ * addition, head_dim is the width; for a bias addition, it is the number of keys, and tokens are queries. */
 typedef struct ropewalk_limits {
   uint32_t struct_size;
   uint32_t dtypes;          /* a set of 1u << enum ropewalk_dtype */
@@ -144,53 +156,56 @@ typedef struct ropewalk_limits {
   uint32_t not_served;      /* a set of ROPEWALK_NO_... */
   const int32_t* head_dims; /* [head_dim_count] */
   int32_t head_dim_count;
-  int32_t axes;           /* at most so many position rows */
+  int32_t axes;           /* the largest number of position rows */
   int64_t position_begin; /* position_begin <= p < position_end; both zero: no limit */
   int64_t position_end;
-  const int64_t (*shapes)[4]; /* [shape_count], each batch, tokens, heads, head_dim, 1 or above */
+  /* [shape_count], each batch, tokens, heads, head_dim, 1 to 2^31 - 1; a key's shape must be listed, too. */
+  const int64_t (*shapes)[4];
   int64_t shape_count;
 } ropewalk_limits;
 
 /* ---- Encodings: what a plan is made from ---- */
 
-/* A rotary embedding, resolved: what is left of a configuration once every rule has been applied. */
+/* A rotary embedding after every scaling rule has been applied. At position p, a pair (x0, x1) becomes
+ * (x0 c - x1 s, x0 s + x1 c), where c and s are attention_factor times the cosine and sine of p inv_freq. */
 typedef struct ropewalk_rotation {
   ropewalk_head head;
   int32_t head_dim;
-  int32_t rotary_dim; /* even, at most head_dim; the other channels pass through untouched */
+  int32_t rotary_dim; /* even, at most head_dim; the other channels pass through, bit for bit */
   int32_t pairing_in; /* enum ropewalk_pairing of the input, and of the output */
   int32_t pairing_out;
-  int32_t axes;              /* position rows; 1 for text */
-  const double* inv_freq;    /* [rotary_dim / 2] radians per position, correctly rounded */
-  const uint32_t* turns;     /* [rotary_dim / 2][4] turns per position: 128-bit fractions, low word first */
-  const uint32_t* turns_256; /* [rotary_dim / 2][8] the same with 256 bits; NULL if not known */
-  const int32_t* axis;       /* [rotary_dim / 2] which position row turns the pair; NULL means row 0 */
-  double attention_factor;   /* multiplies cos and sin; correctly rounded */
+  int32_t axes;           /* number of position rows; 1 for text */
+  const double* inv_freq; /* [rotary_dim / 2] radians per position, correctly rounded */
+  /* [rotary_dim / 2][4] turns per position modulo 1: 128-bit fractions, low word first, to nearest. */
+  const uint32_t* turns;
+  const uint32_t* turns_256;    /* [rotary_dim / 2][8] the same to 256 bits; NULL if not known */
+  const int32_t* axis;          /* [rotary_dim / 2] the position row of each pair; NULL: row 0 for all */
+  double attention_factor;      /* multiplies every cosine and sine; correctly rounded */
   ropewalk_real attention_real; /* the same to 256 bits; all zero if not known */
-  int64_t table_begin; /* a hint: positions table_begin <= p < table_end come often; equal: not known */
+  int64_t table_begin; /* a hint: positions table_begin <= p < table_end are frequent; equal: no hint */
   int64_t table_end;
-  int64_t seq_len; /* length of sequences that inv_freq is for; 0: any, or any up to the original length */
-  const char*
-      config_json; /* the configuration as JSON text, for kernels that want it; NULL if there is none */
+  /* Sequence length that inv_freq is for. 0: any length, or any up to the original context length. */
+  int64_t seq_len;
+  const char* config_json; /* the configuration as JSON text, for kernels that read it; or NULL */
 } ropewalk_rotation;
 
-/* A sinusoidal encoding: the row of a position is added to each head of its token. */
+/* A sinusoidal encoding. The row that belongs to a token's position is added to each head of that token. */
 typedef struct ropewalk_row_addition {
   ropewalk_head head;
   int32_t width; /* channels of a head */
-  int32_t
-      sinusoidal_channels; /* even; the first of them hold sines and cosines, the others are not added to */
-  int32_t pairing;         /* enum ropewalk_pairing: which two channels are a pair's */
-  int32_t cosine_first;    /* 0: a pair's channels are its sine and its cosine; 1: its cosine and its sine */
-  int32_t row_offset; /* 0: position p has row p. Above 0: it has row p + row_offset, and position -1 zeros */
-  const double* inv_freq; /* as in ropewalk_rotation, for sinusoidal_channels / 2 pairs */
+  /* Even, at most width. Channels below it hold sines and cosines; the others pass through. */
+  int32_t sinusoidal_channels;
+  int32_t pairing;        /* enum ropewalk_pairing: the two channels of a pair */
+  int32_t cosine_first;   /* 0: the sine is in the pair's first channel; 1: the cosine is */
+  int32_t row_offset;     /* position p uses row p + row_offset; if above 0, position -1 adds zeros */
+  const double* inv_freq; /* radians per row: as in ropewalk_rotation, for sinusoidal_channels / 2 pairs */
   const uint32_t* turns;
   const uint32_t* turns_256;
   int64_t table_begin;
   int64_t table_end;
 } ropewalk_row_addition;
 
-/* ALiBi: -slope x distance is added to attention scores. */
+/* ALiBi: adds -slope x distance to attention scores. */
 typedef struct ropewalk_bias_addition {
   ropewalk_head head;
   int32_t heads;
@@ -200,9 +215,10 @@ typedef struct ropewalk_bias_addition {
 
 /* ---- Calls: what a plan is applied to ---- */
 
-/* A view of elements, at any alignment. Rank 4 is [batch, tokens, heads, head_dim], rank 3 [tokens, heads,
- * head_dim]. Strides count elements and may be negative; a stride of zero is for reading alone. Unused
- * entries of shape and stride are ignored. Bytes outside the view are neither read nor written. */
+/* A strided view of elements. Rank 4 is [batch, tokens, heads, head_dim], rank 3 [tokens, heads, head_dim];
+ * at rank 3 the last entries of shape and stride are ignored. Strides count elements and may be negative;
+ * only an input may have stride 0 along an extent above 1. The data may have any alignment. Kernels neither
+ * read nor write bytes outside the view. */
 typedef struct ropewalk_tensor {
   void* data;
   int32_t dtype; /* enum ropewalk_dtype */
@@ -211,40 +227,44 @@ typedef struct ropewalk_tensor {
   int64_t stride[4];
 } ropewalk_tensor;
 
-/* How positions are given. */
+/* How the caller gives positions. */
 enum ropewalk_position_kind {
-  ROPEWALK_COUNTED = 0, /* not at all: tokens are counted from 0 in each batch row, or in each sequence */
+  /* No positions are given: tokens are counted from 0 in each batch row, or in each sequence. */
+  ROPEWALK_COUNTED = 0,
   ROPEWALK_POSITIONS_I32 = 1, /* data points to int32_t */
-  ROPEWALK_POSITIONS_F64 =
-      2 /* data points to double; reserved until such positions have a canonical definition */
+  /* Data points to double. Reserved until such positions have a canonical definition. */
+  ROPEWALK_POSITIONS_F64 = 2
 };
 
-/* Position of token t of batch row b on axis x: data[x stride[0] + b stride[1] + t stride[2]]. */
+/* Position of token t of batch row b on axis x: data[x stride[0] + b stride[1] + t stride[2]]. With
+ * ROPEWALK_COUNTED only kind is read, and a token has the same position on every axis. */
 typedef struct ropewalk_positions {
   int32_t kind; /* enum ropewalk_position_kind */
-  int32_t axes; /* rows that data has: those of the encoding, 1 for an addition; not read where kind is
-                   ROPEWALK_COUNTED: tokens then have one position on every axis */
+  int32_t axes; /* position rows in data: the encoding's axes; 1 for an addition */
   const void* data;
   int64_t stride[3];
 } ropewalk_positions;
 
-/* Which tokens a call does, and where they stand. */
+/* Which tokens a call processes, and their positions. */
 typedef struct ropewalk_tokens {
   ropewalk_positions positions;
-  /* Rank 3 only, NULL when absent: sequence i is tokens sequence_offset[i] .. sequence_offset[i + 1] - 1;
-   * sequences + 1 entries, rising from 0 to the number of tokens. */
+  /* NULL if absent; rank 3 only. Sequence i is tokens sequence_offset[i] to sequence_offset[i + 1] - 1. There
+   * are sequences + 1 entries; they never decrease, the first is 0 and the last is the number of tokens. */
   const int64_t* sequence_offset;
   int64_t sequences;
-  /* Tokens to do, counted through batch rows: begin <= b * tokens + t < end. Callers split work so. */
+  /* Token t of batch row b is processed if begin <= b * tokens + t < end, where tokens is the tensors'
+   * extent. Callers use such ranges to split one call between threads. */
   int64_t begin;
   int64_t end;
 } ropewalk_tokens;
 
-#define ROPEWALK_BACKWARD 1u /* the adjoint, a R(-t) */
-#define ROPEWALK_UNIT 2u     /* attention factor 1, for shifting keys that already carry it */
+#define ROPEWALK_BACKWARD 1u /* rotates by the adjoint, a R(-t): every sine is negated */
+#define ROPEWALK_UNIT 2u     /* takes attention factor 1, to shift keys that already carry it */
 
-/* A tensor with data == NULL is absent; query is required, key is optional and may have another number of heads, but
- * the query's dtype, rank, batch and tokens. Input and output are either the same view (in place) or do not overlap. */
+/* The query is required. The key is optional, absent if both of its data pointers are NULL. The key may have
+ * another number of heads than the query; dtype, rank, batch, tokens and head_dim are the same. An output is
+ * either the same view as its input (in place) or does not overlap it; it overlaps no other tensor and no
+ * positions. */
 typedef struct ropewalk_rotation_call {
   ropewalk_head head;
   ropewalk_tokens tokens;
@@ -255,7 +275,7 @@ typedef struct ropewalk_rotation_call {
   ropewalk_tensor key_out;
 } ropewalk_rotation_call;
 
-/* Input and output as above; the tensor's last extent is the encoding's width. */
+/* The tensors' last extent is the encoding's width. Overlap is restricted as in ropewalk_rotation_call. */
 typedef struct ropewalk_row_call {
   ropewalk_head head;
   ropewalk_tokens tokens;
@@ -263,7 +283,8 @@ typedef struct ropewalk_row_call {
   ropewalk_tensor out;
 } ropewalk_row_call;
 
-/* Scores as [batch, queries, heads, keys]: a token is a query, and key j stands at position j. */
+/* Scores are [batch, queries, heads, keys]: tokens are queries, and key j is at position j. Overlap is
+ * restricted as in ropewalk_rotation_call. */
 typedef struct ropewalk_bias_call {
   ropewalk_head head;
   ropewalk_tokens tokens;
@@ -278,18 +299,20 @@ typedef struct ropewalk_plan ropewalk_plan;
 typedef struct ropewalk_kernel {
   uint32_t struct_size; /* sizeof(ropewalk_kernel) */
   uint32_t abi;         /* ROPEWALK_ABI */
-  const char* name;     /* as the command line spells it: lower case, digits and hyphens */
+  const char* name;     /* on the command line: up to 64 lower-case letters, digits and hyphens */
   int32_t operation;    /* enum ropewalk_operation */
   const ropewalk_promise* promise;
-  const ropewalk_limits* limits; /* NULL: none */
-  /* Makes a plan that keeps nothing of `encoding`, the head of its operation's encoding struct; on failure *plan is
-   * NULL. Returns enum ropewalk_status. */
+  const ropewalk_limits* limits; /* NULL: no limits */
+  /* Makes a plan. `encoding` points to the head of the operation's encoding struct. The plan must not refer
+   * to that struct or its arrays after the function has returned. On failure *plan is NULL. Returns enum
+   * ropewalk_status. */
   int32_t (*plan)(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error);
-  /* Applies it to a call, given by the head of its operation's call struct. Leaves the caller's floating-point
-   * environment as it was; a kernel that promises bits gives them in every such environment (flush-to-zero, another
-   * rounding direction), others need not. Returns enum ropewalk_status. */
+  /* Applies a plan. `call` points to the head of the operation's call struct. Like `plan`, it must leave the
+   * caller's floating-point environment as it was. The caller may have set flush-to-zero or another rounding
+   * direction. A kernel that promises bits gives the same bits then; other kernels need not. Returns enum
+   * ropewalk_status. */
   int32_t (*apply)(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error);
-  void (*free_plan)(ropewalk_plan* plan); /* NULL is ignored */
+  void (*free_plan)(ropewalk_plan* plan); /* ignores NULL */
 } ropewalk_kernel;
 
 #if defined(_WIN32)
@@ -298,7 +321,7 @@ typedef struct ropewalk_kernel {
 #define ROPEWALK_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* The kernels of this library: *count pointers, valid as long as the library is loaded. */
+/* Returns the kernels of this library: *count pointers, valid as long as the library is loaded. */
 ROPEWALK_EXPORT const ropewalk_kernel* const* ropewalk_kernels(size_t* count);
 
 #ifdef __cplusplus

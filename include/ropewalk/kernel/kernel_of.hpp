@@ -1,6 +1,6 @@
 #pragma once
-// A kernel of the C interface made from a C++ class: NULLs answered, exceptions turned into statuses, and the
-// floating environment saved, set and restored around the work.
+// Makes a kernel of the C interface from a C++ class. It refuses NULL pointers, turns exceptions into
+// statuses, and saves, sets and restores the floating-point environment around the work.
 
 #include <cstdint>
 
@@ -13,8 +13,8 @@
 
 namespace ropewalk {
 
-/// What makes a kernel: a plan of an operation that is constructed from a resolved encoding and applied without being
-/// changed. Both may throw; what they throw becomes a status of kernel.h.
+/// A class that makes a kernel: a plan of one operation, constructed from a resolved encoding and applied as
+/// const. Exceptions from either become statuses of kernel.h.
 template <class Plan>
 concept kernel_plan = requires(const typename Plan::operation::encoding& encoding, const Plan& plan,
                                const typename Plan::operation::call& call) {
@@ -24,7 +24,7 @@ concept kernel_plan = requires(const typename Plan::operation::encoding& encodin
 
 namespace detail {
 
-// Not inlined: the arithmetic stays between the two changes of the environment.
+// Not inlined, so that its arithmetic stays between the two changes of the environment.
 template <class Plan>
 [[gnu::noinline]] void apply_plan(const Plan& plan, const ropewalk_head* call) {
   using operation = typename Plan::operation;
@@ -42,7 +42,7 @@ std::int32_t answer_plan(const ropewalk_head* encoding, ropewalk_plan** plan,
                          ropewalk_error* error) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
-    require_pointer(plan, {"", "plan"}, "a place for the plan");
+    require_pointer(plan, {"", "plan"}, "a pointer that receives the plan");
     *plan = nullptr;
     *plan = reinterpret_cast<ropewalk_plan*>(make_plan<Plan>(encoding));
   });
@@ -53,7 +53,7 @@ std::int32_t answer_apply(const ropewalk_plan* plan, const ropewalk_head* call,
                           ropewalk_error* error) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
-    require_pointer(plan, {"", "plan"}, "what plan returned");
+    require_pointer(plan, {"", "plan"}, "a plan made by this kernel");
     apply_plan(*reinterpret_cast<const Plan*>(plan), call);
   });
 }
@@ -65,7 +65,7 @@ void free_plan_of(ropewalk_plan* plan) noexcept {
 
 }  // namespace detail
 
-/// Limits of a kernel that serves some formats alone.
+/// Limits of a kernel that serves only these formats.
 template <floating_format... Floats>
 constexpr ropewalk_limits only_formats() {
   ropewalk_limits r{};
@@ -74,8 +74,8 @@ constexpr ropewalk_limits only_formats() {
   return r;
 }
 
-/// The entry that a library exports for its class. What is pointed to must last as long as the library; NULL for no
-/// limits.
+/// The struct that a library exports for a plan class. The pointers must stay valid while the library is
+/// loaded; NULL `limits` mean no limits.
 template <kernel_plan Plan>
 constexpr ropewalk_kernel kernel_stating(const char* name, const ropewalk_promise* promised,
                                          const ropewalk_limits* limits = nullptr) {
@@ -90,7 +90,7 @@ constexpr ropewalk_kernel kernel_stating(const char* name, const ropewalk_promis
           .free_plan = detail::free_plan_of<Plan>};
 }
 
-/// The same with a promise that has a name.
+/// The same for a named promise.
 template <kernel_plan Plan>
 constexpr ropewalk_kernel kernel_of(const char* name, const promise& promised,
                                     const ropewalk_limits* limits = nullptr) {

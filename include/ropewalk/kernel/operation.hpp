@@ -1,5 +1,6 @@
 #pragma once
-// The operations of kernel.h, each with its encoding struct and its call struct, and how such structs are read.
+// The operations of kernel.h, each with its encoding struct and its call struct, and functions that read such
+// structs.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace ropewalk {
 
-/// Rotary embedding: turns each channel pair of query and key.
+/// Rotary embedding: rotates each channel pair of query and key.
 struct rotate {
   static constexpr ropewalk_operation number = ROPEWALK_ROTATE;
   static constexpr std::string_view name = "rotate";
@@ -42,10 +43,10 @@ struct add_bias {
 /// Every operation that kernels of this version have, in the order of their numbers.
 using operations = type_list<rotate, add_row, add_bias>;
 
-/// Whether a number is that of an operation in this version; reserved ones are not.
+/// Whether a number is an operation of this version; reserved operations are not.
 constexpr bool is_operation(std::int32_t number) { return number >= 0 && number < operations::size; }
 
-/// visit.operator()<Operation>().
+/// Calls visit.operator()<Operation>() with the operation of that number.
 ///
 /// domain  is_operation(number)
 template <class Visit>
@@ -53,11 +54,11 @@ constexpr decltype(auto) visit_operation(std::int32_t number, Visit&& visit) {
   return visit_type(operations{}, number, visit);
 }
 
-inline constexpr std::uint32_t largest_struct = 1u << 16;  // bytes: more is a mistake, not a later version
+inline constexpr std::uint32_t largest_struct = 1u << 16;  // bytes; more is an error, not a later version
 
-/// A struct of the interface as this version knows it, from its first `size` bytes at `from`: beyond them it reads as
-/// zeros, and bytes that this version does not know must be zero. A size that no struct can have, because it would end
-/// inside a pointer, is refused. `field` names the size.
+/// Reads a struct of the interface from the `size` bytes at `from`. Fields beyond `size` are zero; bytes
+/// beyond this version's struct must be zero. Refuses a struct that is shorter than this version's if its
+/// size is not a multiple of the alignment: it would end inside a field. `field` names the size in messages.
 ///
 /// throws  refused_call naming the field
 template <class Struct>
@@ -69,13 +70,14 @@ Struct read_sized(const void* from, std::uint32_t size, const field_name& field)
        std::any_of(bytes + sizeof(Struct), bytes + size, [](unsigned char byte) { return byte != 0; })))
     refuse_field(field, "is " + std::to_string(size) + "; allowed: " + std::to_string(sizeof(Struct)) +
                             ", a smaller multiple of " + std::to_string(alignof(Struct)) +
-                            ", or more where the bytes beyond are zero");
+                            ", or larger if the additional bytes are zero");
   Struct r{};
   std::memcpy(&r, from, std::min<std::size_t>(size, sizeof r));
   return r;
 }
 
-/// An encoding or a call of an operation, by its head. `name` is that of the argument.
+/// Reads the encoding or call of an operation that begins with `head`. `name` is the argument's name in
+/// messages.
 ///
 /// throws  refused_call naming the argument, struct_size or operation
 template <class Struct>
@@ -89,20 +91,20 @@ Struct read_struct(const ropewalk_head* head, ropewalk_operation operation, std:
   return read_sized<Struct>(head, head->struct_size, {"", "struct_size"});
 }
 
-/// One position a token: those of batch row b and token t on axis x at data[x stride[0] + b stride[1] + t stride[2]].
+/// int32 positions: token t of batch row b on axis x has data[x stride[0] + b stride[1] + t stride[2]].
 constexpr ropewalk_positions given_positions(const std::int32_t* data,
                                              std::array<std::int64_t, 3> stride = {0, 0, 1},
                                              std::int32_t axes = 1) {
   return {ROPEWALK_POSITIONS_I32, axes, data, {stride[0], stride[1], stride[2]}};
 }
 
-/// The head of a struct of an operation.
+/// The head of an operation's encoding or call struct.
 template <class Operation, class Struct>
 constexpr ropewalk_head head_of() {
   return {.struct_size = sizeof(Struct), .operation = Operation::number};
 }
 
-/// An encoding of an operation whose every field but the head is zero.
+/// An encoding of an operation in which every field except the head is zero.
 template <class Operation>
 constexpr typename Operation::encoding empty_encoding() {
   typename Operation::encoding r{};
@@ -110,7 +112,7 @@ constexpr typename Operation::encoding empty_encoding() {
   return r;
 }
 
-/// A call of an operation whose every field but the head is zero: no tensor, no token.
+/// A call of an operation in which every field except the head is zero: no tensor, no token.
 template <class Operation>
 constexpr typename Operation::call empty_call() {
   typename Operation::call r{};

@@ -1,5 +1,6 @@
 #pragma once
-// Whether two tensors share memory: in place is one view on both sides, any other sharing is refused.
+// Whether two tensors share memory. A call is in place if input and output are the same view; any other
+// overlap is refused.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Bytes that the axes from `first_axis` on reach from an outer index.
+/// Byte offsets that the axes from `first_axis` on span, from one index of the outer axes.
 struct byte_range {
   std::int64_t lowest = 0;
   std::int64_t highest = 0;
@@ -26,8 +27,8 @@ inline byte_range inner_range(const tensor_view& view, std::size_t first_axis) {
   return range;
 }
 
-/// Whether the views stay apart modulo the greatest common divisor of all outer strides: the case of query
-/// and key packed side by side in each token, whose hulls interleave.
+/// Whether the views are disjoint modulo the greatest common divisor of all outer strides. This holds for
+/// query and key packed side by side in each token, whose hulls interleave.
 inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& b,
                                        std::size_t first_inner_axis) {
   std::int64_t period = 0;
@@ -50,8 +51,8 @@ inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& 
 
 }  // namespace detail
 
-/// Whether two views may share a byte. False is certain: their hulls are apart, or they are apart modulo a
-/// period that both repeat with. True also covers the rare interleavings that neither tells apart.
+/// Whether two views may share a byte. False is certain: their hulls are disjoint, or the views are disjoint
+/// modulo a common period. True may be wrong for rare interleavings that neither test recognises as disjoint.
 inline bool may_overlap(const tensor_view& a, const tensor_view& b) {
   if (is_empty(a) || is_empty(b)) return false;
   const auto address = [](const tensor_view& view, std::int64_t offset) {

@@ -1,5 +1,6 @@
 #pragma once
-// What a kernel may promise: bits, or where its roundings stand. A promise is a value of parts; some have names.
+// What a kernel may promise: output bits, or the format that each part of its computation is rounded to. Some
+// promises have names.
 
 #include <compare>
 #include <cstddef>
@@ -15,16 +16,17 @@
 
 namespace ropewalk {
 
-/// Bits, or the format that each part of a computation is rounded to; the output is rounded once to the data's format in
-/// any case. Binary64 data is rotated and added to in binary64 wherever a part names binary32.
+/// Output bits, or the format that each part of a computation is rounded to. In both cases the output is
+/// rounded once to the data's format. Binary64 data is rotated and added to in binary64 wherever a part names
+/// binary32.
 struct promise {
-  ropewalk_bits bits = ROPEWALK_BOUNDED;         // where it is another, no part says anything
-  ropewalk_part frequency = ROPEWALK_UNROUNDED;  // given, or formed in a format
-  ropewalk_part angle = ROPEWALK_UNROUNDED;  // exact, or position and frequency rounded, and their product
-  ropewalk_part table = ROPEWALK_UNROUNDED;  // cosines and sines, attention factor included, as they are kept
-  ropewalk_part rotation = ROPEWALK_UNROUNDED;  // products and sums
-  bool is_fused = false;                        // multiplications and additions may be fused, in any order
-  ropewalk_part entry = ROPEWALK_UNROUNDED;     // of an addition: the number that is added
+  ropewalk_bits bits = ROPEWALK_BOUNDED;         // if any other, the parts are ignored
+  ropewalk_part frequency = ROPEWALK_UNROUNDED;  // as given, or formed in a format
+  ropewalk_part angle = ROPEWALK_UNROUNDED;      // exact, or position, frequency and product rounded
+  ropewalk_part table = ROPEWALK_UNROUNDED;      // cosines and sines as stored, attention factor included
+  ropewalk_part rotation = ROPEWALK_UNROUNDED;   // products and sums
+  bool is_fused = false;                         // products and sums may be fused and in any order
+  ropewalk_part entry = ROPEWALK_UNROUNDED;      // of an addition: the number that is added
   ropewalk_part sum = ROPEWALK_UNROUNDED;
 
   friend constexpr bool operator==(const promise&, const promise&) = default;
@@ -65,18 +67,18 @@ inline constexpr promise promise::hf{.frequency = ROPEWALK_PART_F32,
                                      .entry = ROPEWALK_PART_DATA,
                                      .sum = ROPEWALK_PART_DATA};
 
-/// One word of a part's value.
+/// A value of a part, and its word on the command line.
 struct part_word {
   ropewalk_part value;
   std::string_view word;
 };
 
-/// One part: how the command line spells it, and what it may be.
+/// One part: its name on the command line and its allowed values.
 struct promise_part {
   std::string_view name;
   ropewalk_part promise::*member;
   ropewalk_operation operation;  // ROPEWALK_ROTATE, or ROPEWALK_ADD_ROW for every addition
-  std::string_view unrounded;    // the word where nothing is rounded
+  std::string_view unrounded;    // the word for ROPEWALK_UNROUNDED
   std::string_view allowed;      // the other words
 };
 
@@ -101,7 +103,7 @@ struct promise_description {
   std::string_view statement;
 };
 
-/// The named ones, from strict to loose.
+/// The named promises, from strict to loose.
 inline constexpr promise_description promises[] = {
     {promise::exact, "exact", "every output is the exact value rounded once"},
     {promise::canonical, "canonical", "the canonical operation's bits, for every input"},
@@ -113,10 +115,10 @@ inline constexpr promise_description promises[] = {
     {promise::hf, "hf",
      "frequency and angle formed in binary32, cosine, sine and rotation in the data's format"}};
 
-/// Whether a kernel that keeps it gives one right answer, in bits.
+/// Whether a promise fixes every bit of the output.
 constexpr bool promises_bits(const promise& of) { return of.bits != ROPEWALK_BOUNDED; }
 
-/// Whether the error that it allows grows with the position.
+/// Whether the error that a promise allows grows with the position.
 constexpr bool grows_with_position(const promise& of) {
   return of.angle != ROPEWALK_UNROUNDED || of.frequency != ROPEWALK_UNROUNDED;
 }
@@ -126,23 +128,54 @@ constexpr bool rotates_in_dtype(const promise& of) { return of.rotation == ROPEW
 
 namespace detail {
 
-/// Whether a part belongs to an operation: rotations have some, additions the others.
+/// Whether a part belongs to an operation: each part belongs either to rotations or to additions.
 constexpr bool has_part(ropewalk_operation operation, const promise_part& part) {
   return (operation == ROPEWALK_ROTATE) == (part.operation == ROPEWALK_ROTATE);
 }
 
-/// The word for a part's value; empty where it may not be that.
+/// The word for a value of a part; empty if the part may not have that value.
 constexpr std::string_view word_of(const promise_part& part, int value) {
   if (value == ROPEWALK_UNROUNDED) return part.unrounded;
   for (const part_word& one : part_words)
     if (one.value == value) {
-      const std::size_t at = part.allowed.find(one.word);  // no word is a part of another
+      const std::size_t at = part.allowed.find(one.word);  // no word contains another
       return at == std::string_view::npos ? std::string_view() : part.allowed.substr(at, one.word.size());
     }
   return {};
 }
 
-/// Whether two promises say the same of an operation.
+/// The value of a part that a word on the command line stands for.
+constexpr std::optional<ropewalk_part> part_value(const promise_part& part, std::string_view word) {
+  if (word.empty()) return std::nullopt;
+  for (const ropewalk_part value :
+       {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32, ROPEWALK_PART_BF16, ROPEWALK_PART_DATA})
+    if (word_of(part, value) == word) return value;
+  return std::nullopt;
+}
+
+/// Sets the part that "fused" or "NAME=WORD" names, and returns its bit: one bit a part, and one for "fused".
+/// Returns 0 for any other text.
+constexpr unsigned set_part(promise& of, std::string_view text) {
+  if (text == "fused") {
+    of.is_fused = true;
+    return 1;
+  }
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return 0;
+  unsigned bit = 2;
+  for (const promise_part& part : promise_parts) {
+    if (part.name == text.substr(0, equals)) {
+      const std::optional<ropewalk_part> value = part_value(part, text.substr(equals + 1));
+      if (!value) return 0;
+      of.*part.member = *value;
+      return bit;
+    }
+    bit *= 2;
+  }
+  return 0;
+}
+
+/// Whether two promises are the same for an operation.
 constexpr bool is_same_for(ropewalk_operation operation, const promise& a, const promise& b) {
   if (a.bits != b.bits) return false;
   if (promises_bits(a)) return true;
@@ -153,16 +186,17 @@ constexpr bool is_same_for(ropewalk_operation operation, const promise& a, const
 
 }  // namespace detail
 
-/// The name of what a promise says of an operation; empty where it has none.
+/// The name of a promise for an operation; empty if it has none.
 constexpr std::string_view known_name_of(const promise& of, ropewalk_operation operation) {
   for (const promise_description& one : promises)
     if (detail::is_same_for(operation, one.value, of)) return one.name;
   return {};
 }
 
-/// Its parts of an operation as the command line spells them: "frequency=given,angle=f32,...".
+/// The parts of a promise that belong to an operation, as on the command line:
+/// "frequency=given,angle=f32,...".
 ///
-/// domain  it promises no bits
+/// domain  the promise fixes no bits
 inline std::string parts_text(const promise& of, ropewalk_operation operation) {
   std::string r;
   for (const promise_part& part : promise_parts)
@@ -172,7 +206,7 @@ inline std::string parts_text(const promise& of, ropewalk_operation operation) {
   return operation == ROPEWALK_ROTATE && of.is_fused ? r + ",fused" : r;
 }
 
-/// The promise as the command line spells it: its name, or its parts.
+/// The promise as on the command line: its name, or its parts.
 inline std::string name_of(const promise& of, ropewalk_operation operation) {
   const std::string_view known = known_name_of(of, operation);
   return known.empty() ? parts_text(of, operation) : std::string(known);
@@ -194,36 +228,23 @@ inline std::string promise_part_texts() {
   return r + "fused";
 }
 
-/// The promise of a name, or of parts ("angle=f32,table=data,rotation=data,fused"), each at most once; what is left out
-/// is not rounded. Nothing where the text is neither.
+/// The promise that a text spells: a name, or parts ("angle=f32,table=data,rotation=data,fused"), each at
+/// most once. Parts that are left out are not rounded. Returns nullopt for any other text.
 constexpr std::optional<promise> promise_named(std::string_view text) {
-  if (text.empty()) return std::nullopt;
   for (const promise_description& one : promises)
     if (one.name == text) return one.value;
   promise r{};
-  while (!text.empty()) {
+  for (unsigned given = 0;;) {
     const std::size_t comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
-    if (comma != std::string_view::npos && text.empty()) return std::nullopt;
-    const std::size_t equals = item.find('=');
-    bool is_known = item == "fused" && !r.is_fused;
-    if (is_known) r.is_fused = true;
-    for (const promise_part& part : promise_parts)
-      if (equals != std::string_view::npos && item.substr(0, equals) == part.name)
-        for (const int value : {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32, ROPEWALK_PART_BF16,
-                                ROPEWALK_PART_DATA})
-          if (item.size() > equals + 1 && detail::word_of(part, value) == item.substr(equals + 1) &&
-              r.*part.member == ROPEWALK_UNROUNDED) {
-            r.*part.member = static_cast<ropewalk_part>(value);
-            is_known = true;
-          }
-    if (!is_known) return std::nullopt;
+    const unsigned bit = detail::set_part(r, text.substr(0, comma));
+    if (bit == 0 || (given & bit) != 0) return std::nullopt;
+    given |= bit;
+    if (comma == std::string_view::npos) return r;
+    text.remove_prefix(comma + 1);
   }
-  return r;
 }
 
-/// The promise that a kernel makes. Parts of the other kind of operation are ignored.
+/// The promise that a kernel makes. Parts that belong to other operations are ignored.
 ///
 /// throws  std::invalid_argument naming the part, its value and what is allowed
 constexpr promise promise_of(const ropewalk_kernel& kernel) {
@@ -255,7 +276,7 @@ constexpr promise promise_of(const ropewalk_kernel& kernel) {
   return r;
 }
 
-/// The promise as a kernel states it.
+/// The promise as a struct of kernel.h.
 constexpr ropewalk_promise stated(const promise& of) {
   return {.struct_size = sizeof(ropewalk_promise),
           .bits = of.bits,
@@ -268,7 +289,7 @@ constexpr ropewalk_promise stated(const promise& of) {
           .sum = of.sum};
 }
 
-/// A promise with a name as a kernel states it, for as long as the program runs.
+/// A named promise as a struct of kernel.h, in static storage.
 template <int Index>
 inline constexpr ropewalk_promise stated_promise = stated(promises[Index].value);
 

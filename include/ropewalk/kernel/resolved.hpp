@@ -1,5 +1,6 @@
 #pragma once
-// A rotary encoding resolved for a kernel: every scaling rule applied, numbers alone, each rounded once.
+// A rotary encoding resolved for a kernel: numbers to which every scaling rule has been applied, each rounded
+// once.
 
 #include <algorithm>
 #include <concepts>
@@ -49,13 +50,14 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
 
 }  // namespace detail
 
-/// Owns the arrays of a ropewalk_rotation. One axis: every pair is turned by the token's only position.
+/// Owns the arrays of a ropewalk_rotation with one axis: a token's only position rotates every pair.
 ///
 /// error   inv_freq, turns, turns_256, attention_factor and attention_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_encoding {
  public:
-  /// `often` is a hint: positions that come often, none when empty; `config_json` is for kernels that read it.
+  /// `often` is a hint: a range of frequent positions; empty means no hint. `config_json` is for kernels that
+  /// read it.
   template <std::same_as<rope> Config = rope>
   resolved_encoding(const Config& config, const head_layout& layout, position_range often = {},
                     std::string config_json = {})
@@ -78,7 +80,8 @@ class resolved_encoding {
                       }).value;
   }
 
-  /// Overwrites every array that view() points into: a kernel reads them while it makes a plan, and not later.
+  /// Overwrites every array that view() points into, because a kernel may read them only while it makes a
+  /// plan.
   void spoil() {
     std::fill(inv_freq_.begin(), inv_freq_.end(), std::numeric_limits<double>::quiet_NaN());
     std::fill(turns_.begin(), turns_.end(), 0xa5a5a5a5u);
@@ -86,7 +89,7 @@ class resolved_encoding {
     std::fill(config_json_.begin(), config_json_.end(), ' ');
   }
 
-  /// Points into this object.
+  /// The C struct, which points into this object.
   ropewalk_rotation view() const {
     return {
         .head = head_of<rotate, ropewalk_rotation>(),

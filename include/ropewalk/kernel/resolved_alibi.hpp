@@ -1,5 +1,5 @@
 #pragma once
-// ALiBi resolved for a kernel that adds its bias: slopes alone, each rounded once.
+// ALiBi resolved for a kernel that adds its bias: the slopes, each rounded once.
 
 #include <concepts>
 #include <vector>
@@ -25,7 +25,7 @@ class resolved_alibi {
                         }).value);
   }
 
-  /// Points into this object.
+  /// The C struct, which points into this object.
   ropewalk_bias_addition view() const {
     return {.head = head_of<add_bias, ropewalk_bias_addition>(),
             .heads = config_.heads,

@@ -1,6 +1,6 @@
 #pragma once
-// A rotary embedding on more than one axis resolved for a kernel: the numbers of each pair, and the position
-// row that turns it.
+// A rotary embedding on several axes, resolved for a kernel: the numbers of each pair, and the position row
+// that rotates it.
 
 #include <concepts>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace ropewalk {
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_axes {
  public:
-  /// `often` is a hint: positions that come often, none when empty.
+  /// `often` is a hint: a range of frequent positions; empty means no hint.
   template <std::same_as<rope> Config = rope>
   resolved_axes(const Config& config, const rope_axes& axes, const head_layout& layout,
                 position_range often = {})
@@ -33,7 +33,7 @@ class resolved_axes {
     }
   }
 
-  /// Points into this object.
+  /// The C struct, which points into this object.
   ropewalk_rotation view() const {
     ropewalk_rotation r = one_axis_.view();
     r.axes = axes_;

@@ -1,5 +1,5 @@
 #pragma once
-// A sinusoidal encoding resolved for a kernel that adds its rows: numbers alone, each rounded once.
+// A sinusoidal encoding resolved for a kernel that adds its rows: numbers, each rounded once.
 
 #include <concepts>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace ropewalk {
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_sinusoidal {
  public:
-  /// `often` is a hint: positions that come often, none when empty.
+  /// `often` is a hint: a range of frequent positions; empty means no hint.
   template <std::same_as<sinusoidal> Config = sinusoidal>
   explicit resolved_sinusoidal(const Config& config, position_range often = {})
       : config_(config), often_(often) {
@@ -36,7 +36,7 @@ class resolved_sinusoidal {
     }
   }
 
-  /// Points into this object.
+  /// The C struct, which points into this object.
   ropewalk_row_addition view() const {
     return {.head = head_of<add_row, ropewalk_row_addition>(),
             .width = config_.d_model,

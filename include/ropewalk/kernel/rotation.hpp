@@ -1,7 +1,6 @@
 #pragma once
-// The canonical rotation of one channel pair, in integer arithmetic on bit patterns: the mirror that every
-// canonical kernel reproduces, for every input, and that no compiler flag and no floating environment can
-// change.
+// The canonical rotation of one channel pair, in integer arithmetic on bit patterns. Every canonical kernel
+// reproduces its bits for every input; no compiler flag and no floating-point environment can change them.
 
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
@@ -9,7 +8,7 @@
 
 namespace ropewalk {
 
-/// Two channels, or a table entry (cos, sin) with the attention factor included, by their bits.
+/// Bits of two channels, or of a table entry (cos, sin), attention factor included.
 template <floating_format Float>
 struct bits_pair {
   bits_of<Float> first{};
@@ -17,18 +16,18 @@ struct bits_pair {
   friend constexpr bool operator==(const bits_pair&, const bits_pair&) = default;
 };
 
-/// The table entry that turns backward: a R(-t), sine negated, +0 included.
+/// The table entry of the backward rotation a R(-t): the sine is negated, even if it is +0.
 template <floating_format Table>
 constexpr bits_pair<Table> backward(bits_pair<Table> cos_sin) {
   return {cos_sin.first, negate<Table>(cos_sin.second)};
 }
 
-/// The pair turned: (RN(RN(x0 c) - RN(x1 s)), RN(RN(x0 s) + RN(x1 c))), no fused multiply-add, in
-/// rotation_format; 16-bit data widen exactly and are rounded once at the end.
+/// The rotated pair (RN(RN(x0 c) - RN(x1 s)), RN(RN(x0 s) + RN(x1 c))), without fused multiply-add, in
+/// rotation_format. 16-bit data is widened exactly and rounded once at the end.
 ///
 /// shape   one pair of channels
 /// domain  every bit pattern; a NaN comes out as format::quiet_nan
-/// error   this is the definition: its distance from a R(t) x is bounded by the accuracy law's constants
+/// error   this is the definition; accuracy_bound bounds its distance from a R(t) x
 template <floating_format Float>
 constexpr bits_pair<Float> rotate_pair(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) {
   using wide = rotation_format<Float>;

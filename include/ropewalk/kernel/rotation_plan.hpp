@@ -1,6 +1,6 @@
 #pragma once
-// Data that every rotation kernel keeps of a resolved encoding, and the row of cosines and sines that one
-// token is turned by.
+// Data that every rotation kernel keeps from a resolved encoding, and the row of cosines and sines of one
+// token.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +20,15 @@ namespace detail {
 
 using resolved_number = enclosure<rope_rows::limb_count>;
 
-/// A binary64 with the half unit in the last place that it may have been rounded by; an exact zero stays one.
+/// The enclosure of a number that was rounded to a binary64: half an ulp on either side; zero is exact.
 inline resolved_number rounded_number(double value) {
   resolved_number number = resolved_number::of(value);
   if (value > 0) number.error = radius_at_least(1, decode<double>(to_bits(value)).exponent - 1);
   return number;
 }
 
-/// 32-bit words, the lowest first, times 2^exponent, with half a unit of error.
+/// The enclosure of a number that was rounded to 32-bit words, low word first, times 2^exponent: half a unit
+/// on either side.
 inline resolved_number rounded_words(const std::uint32_t* words, int count, int exponent) {
   limbs<rope_rows::limb_count> significand;
   for (int i = 0; i < count; ++i) significand.word[i / 2] |= std::uint64_t{words[i]} << (32 * (i % 2));
@@ -35,8 +36,8 @@ inline resolved_number rounded_words(const std::uint32_t* words, int count, int 
   return {midpoint, radius_at_least(1, exponent - 1)};
 }
 
-/// Turns per position from the more precise of the encoding's numbers: a fraction has a fixed number of bits,
-/// so that the inverse frequency may be the more precise for a very slow pair.
+/// Turns per position, from the most precise of the encoding's numbers. A fraction has a fixed number of
+/// bits, so inv_freq may be more precise for a very slow pair.
 inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pair) {
   const double inv_freq = encoding.inv_freq[pair];
   if (inv_freq == 0) return resolved_number::of(0);
@@ -47,8 +48,9 @@ inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pai
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
 
-/// The attention factor from the most precise of the encoding's numbers. Where its 256 bits equal the
-/// binary64 it is that number, exactly: no rule gives an irrational factor that close to one, and 1 is 1.
+/// The attention factor, from the most precise of the encoding's numbers. If its 256 bits equal the binary64,
+/// it is exactly that number: no rule gives an irrational factor that close to a binary64. Without the 256
+/// bits, only the factor 1 is exact.
 inline resolved_number resolved_attention(const ropewalk_rotation& encoding) {
   const resolved_number exact = resolved_number::of(encoding.attention_factor);
   const ropewalk_real& real = encoding.attention_real;
@@ -66,7 +68,7 @@ inline rope_rows resolved_rows(const ropewalk_rotation& encoding) {
 
 }  // namespace detail
 
-/// A checked encoding. Constant once it is made, so that one plan serves many threads.
+/// A checked encoding. It does not change after construction, so many threads can share it.
 struct rotation_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit rotation_plan(const ropewalk_rotation& encoding)
@@ -82,18 +84,18 @@ struct rotation_plan {
 
   rotated_layout layout;
   int axes;
-  std::vector<int> axis;  // of each pair
+  std::vector<int> axis;  // position row of each pair
   std::vector<double> inv_freq;
   double attention_factor;
   rope_rows rows;
-  position_range often;  // a hint; empty when not known
+  position_range often;  // a hint: frequent positions; empty if not known
 };
 
-/// Cosines and sines of one token, by their bits: one of each a pair, shared by every head of query and key.
+/// Bits of the cosines and sines of one token: one of each per pair, shared by every head of query and key.
 template <floating_format Table>
 class token_row {
  public:
-  /// A row for so many pairs, all of its entries +0.
+  /// A row of `pairs` pairs; every entry is +0.
   explicit token_row(int pairs)
       : cos_(static_cast<std::size_t>(pairs)),
         sin_(static_cast<std::size_t>(pairs)),
@@ -115,7 +117,7 @@ class token_row {
   bits_pair<Table> at(int pair) const {
     return {cos_[static_cast<std::size_t>(pair)], sin_[static_cast<std::size_t>(pair)]};
   }
-  /// Replaces cosine and sine of one pair, for rows that come from elsewhere than `fill`.
+  /// Replaces cosine and sine of one pair, for rows that `fill` does not compute.
   ///
   /// domain  0 <= pair < pairs
   void set(int pair, bits_pair<Table> entry) {
@@ -123,8 +125,8 @@ class token_row {
     sin_[static_cast<std::size_t>(pair)] = entry.second;
   }
 
-  /// Correctly rounded, each pair at its axis's position (`ahead` added), attention factor included but for
-  /// `unit`; backward negates every sine.
+  /// Fills the row with correctly rounded entries, each pair at the position on its axis plus `ahead`. The
+  /// attention factor is included unless `unit`; `backward` negates every sine.
   void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
             std::int64_t ahead = 0) {
     const auto compute = [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {
@@ -149,7 +151,7 @@ class token_row {
  private:
   std::vector<bits_of<Table>> cos_;
   std::vector<bits_of<Table>> sin_;
-  std::vector<bits_of<Table>> other_cos_;  // a row of another axis than the first
+  std::vector<bits_of<Table>> other_cos_;  // a row of an axis after the first
   std::vector<bits_of<Table>> other_sin_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Data that a kernel which adds sinusoidal rows keeps of a resolved encoding, and the row of one position.
+// Data that a kernel keeps from a resolved sinusoidal encoding, and the row of one position.
 
 #include <algorithm>
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace ropewalk {
 
-/// The rotation whose cosines and sines are a row's.
+/// The rotation whose cosines and sines are the entries of a row.
 ///
-/// throws  refused_call naming a field that has another name in a rotation
+/// throws  refused_call naming width, sinusoidal_channels or pairing, whose names differ in a rotation
 inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
   require_field(row.width >= 1 && row.width <= largest_head_dim, {"", "width"}, row.width,
                 "a number from 1 to 65536");
@@ -33,7 +33,7 @@ inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
   return r;
 }
 
-/// A checked encoding. Constant once it is made, so that one plan serves many threads.
+/// A checked encoding. It does not change after construction, so many threads can share it.
 struct row_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit row_plan(const ropewalk_row_addition& encoding)
@@ -45,13 +45,15 @@ struct row_plan {
     require_field(encoding.row_offset >= 0, {"", "row_offset"}, encoding.row_offset, "0 or above");
   }
 
-  /// Channels of a head.
+  /// Number of channels of a head.
   int width() const { return pairs.layout.head.head_dim; }
-  /// Channels that are added to; the others are copied.
+  /// Number of channels that are added to; the others pass through.
   int channels() const { return pairs.layout.rotary_dim; }
-  /// Whether the position has a row of zeros: -1, where the encoding has an offset.
+  /// Whether zeros are added at a position: at -1, if the encoding has an offset.
   bool is_zero_row(std::int64_t position) const { return row_offset > 0 && position == -1; }
-  /// Row of the encoding that a position has, apart from the row of zeros.
+  /// Row of the encoding at a position.
+  ///
+  /// domain  !is_zero_row(position)
   std::int64_t row_of(std::int64_t position) const { return position + row_offset; }
   /// Channels of a pair's sine and of its cosine, in this order.
   ///
@@ -61,7 +63,7 @@ struct row_plan {
     return cosine_first ? channel_pair{at.second, at.first} : at;  // sine, cosine
   }
 
-  /// The row of one position, by its bits.
+  /// Bits of the row of one position.
   ///
   /// shape   [channels()]
   /// error   correctly rounded; sin 0 is +0

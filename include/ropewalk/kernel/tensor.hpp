@@ -1,6 +1,5 @@
 #pragma once
-// The memory that a tensor of kernel.h occupies, checked: shapes, strides and byte ranges that cannot
-// overflow.
+// Checked views of the tensors of kernel.h: their shapes, strides and byte ranges cannot overflow.
 
 #include <algorithm>
 #include <array>
@@ -19,22 +18,22 @@ namespace ropewalk {
 
 /// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1.
 struct tensor_view {
-  std::string_view name{};  // of the call's field
+  std::string_view name{};  // name of the call's field
   std::byte* data = nullptr;
   ropewalk_dtype dtype = ROPEWALK_F32;
   std::int32_t rank = 3;
   std::array<std::int64_t, 4> shape{};
-  std::array<std::int64_t, 4> stride{};  // 0 where the shape is 1: one view, one spelling
-  std::int64_t lowest = 0;  // bytes lowest <= offset < highest from data belong to the view's hull
+  std::array<std::int64_t, 4> stride{};  // 0 where the extent is 1, so that equal views compare equal
+  std::int64_t lowest = 0;               // the view's hull: bytes lowest <= offset < highest from data
   std::int64_t highest = 0;
 
-  /// Batch rows; 1 where the rank is 3.
+  /// Batch rows; 1 at rank 3.
   std::int64_t batch() const { return shape[0]; }
-  /// Tokens of one batch row; queries, of scores.
+  /// Tokens of one batch row; for scores, queries.
   std::int64_t tokens() const { return shape[1]; }
   /// Heads of one token.
   std::int64_t heads() const { return shape[2]; }
-  /// Channels of one head; keys, of scores.
+  /// Channels of one head; for scores, keys.
   std::int64_t channels() const { return shape[3]; }
 
   /// The first channel of one head.
@@ -57,7 +56,7 @@ namespace detail {
   refuse_field(field, "is " + std::to_string(dtype) + "; allowed: " + allowed);
 }
 
-/// Sets how many bytes the view reaches below and above data; refuses ranges that overflow an address.
+/// Sets the view's hull; refuses ranges that overflow an address.
 inline void measure(tensor_view& view, const field_name& field) {
   if (is_empty(view)) return;
   view.highest = size_of(view.dtype);
@@ -70,12 +69,12 @@ inline void measure(tensor_view& view, const field_name& field) {
   std::uintptr_t ignored = 0;
   if (__builtin_add_overflow(address, view.highest, &ignored) ||
       __builtin_add_overflow(address, view.lowest, &ignored))
-    refuse_field(field, "passes the address space");
+    refuse_field(field, "overflows the address space");
 }
 
 }  // namespace detail
 
-/// A tensor's view, once its rank, dtype, shape and strides are known to describe addresses.
+/// Checks a tensor's data, dtype, rank, shape and strides, and returns its view.
 ///
 /// throws  refused_call naming the field of the tensor called `name`
 inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name) {
@@ -101,20 +100,21 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
   return view;
 }
 
-/// The same elements in the same order.
+/// Whether two views are of the same elements in the same order.
 inline bool same_view(const tensor_view& a, const tensor_view& b) {
   return a.data == b.data && a.dtype == b.dtype && a.shape == b.shape && a.stride == b.stride;
 }
 
-/// Whether elements certainly do not overlap: from the smallest stride up, each step clears the span of the
-/// smaller ones. Sufficient, and true of every slice, transpose and reversal of a dense array.
+/// Whether elements certainly do not overlap: in ascending order of strides, each stride is at least the span
+/// of the axes before it. This is sufficient, and true for every slice, transpose and reversal of a dense
+/// array.
 inline bool has_separate_elements(const tensor_view& view) {
   if (is_empty(view)) return true;
   const auto step = [&](std::size_t axis) {
     return view.stride[axis] < 0 ? -view.stride[axis] : view.stride[axis];
   };
   const auto clears = [&](const std::array<std::size_t, 4>& order) {
-    std::int64_t span = size_of(view.dtype);  // at most highest - lowest, which fits
+    std::int64_t span = size_of(view.dtype);  // cannot overflow: at most highest - lowest
     for (const std::size_t axis : order) {
       if (view.shape[axis] == 1) continue;
       if (step(axis) < span) return false;
@@ -123,12 +123,12 @@ inline bool has_separate_elements(const tensor_view& view) {
     return true;
   };
   std::array<std::size_t, 4> order{3, 2, 1, 0};
-  if (clears(order)) return true;  // as most tensors lie: one token costs less than sorting
+  if (clears(order)) return true;  // the usual order; for one token, sorting would dominate the cost
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) < step(b); });
   return clears(order);
 }
 
-/// One element's bits, at any alignment.
+/// Reads one element's bits, at any alignment.
 template <floating_format Float>
 bits_of<Float> load(const std::byte* from) {
   bits_of<Float> bits;

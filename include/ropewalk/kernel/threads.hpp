@@ -1,5 +1,5 @@
 #pragma once
-// One call on several threads, for those who keep no threads of their own: kernels start none.
+// One call on several threads, for callers without a thread pool: kernels start no threads.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// A thread's part of a call, and what came of it.
+/// One thread's share of a call, and its result.
 template <class Call>
 struct call_share {
   Call call;
@@ -22,7 +22,9 @@ struct call_share {
   ropewalk_error error{};
 };
 
-/// Contiguous ranges of tokens, whose lengths differ by one at most. Domain: 1 <= shares <= tokens of the call
+/// Splits a call into contiguous ranges of tokens whose lengths differ by at most one.
+///
+/// domain  1 <= shares <= tokens of the call
 template <class Call>
 std::vector<call_share<Call>> share_tokens(const Call& call, std::int64_t shares) {
   const std::int64_t tokens = call.tokens.end - call.tokens.begin;
@@ -40,12 +42,13 @@ std::vector<call_share<Call>> share_tokens(const Call& call, std::int64_t shares
 
 }  // namespace detail
 
-/// Applies a plan as kernel.apply does, the call's tokens split into one contiguous range a thread.
+/// Applies a plan as kernel.apply does, with the call's tokens split into one contiguous range per thread.
 ///
-/// shape   returns enum ropewalk_status; where ranges fail, that of the first, and its error
-/// domain  a call struct of kernel.h; threads >= 1; no more are started than there are tokens, and none outlives the call
+/// shape   returns enum ropewalk_status; if ranges fail, the status and error of the first that failed
+/// domain  a call struct of kernel.h; threads >= 1; at most one thread per token is used, and none outlives
+///         the call
 /// error   the same bits for any number of threads
-/// throws  nothing; a call that is wrong as a whole is answered before anything is written
+/// throws  nothing; an invalid call is refused before anything is written
 template <class Call>
 std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const Call& call,
                                 int threads, ropewalk_error* error) noexcept {
@@ -55,8 +58,7 @@ std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_pl
     const bool is_range = call.tokens.begin >= 0 && call.tokens.begin < call.tokens.end;
     const std::int64_t shares =
         is_range ? std::min<std::int64_t>(threads, call.tokens.end - call.tokens.begin) : 1;
-    // No token, every check: what is wrong with the last range alone must not be noticed after the others were
-    // written.
+    // An empty range runs every check of the call, so that no error is found after other ranges were written.
     Call none = call;
     none.tokens.begin = none.tokens.end;
     if (shares == 1 || kernel.apply(plan, &none.head, nullptr) != ROPEWALK_OK) {

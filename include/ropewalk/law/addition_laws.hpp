@@ -1,5 +1,5 @@
 #pragma once
-// The laws of kernels that add a row or a bias: x + t, and nothing else changed.
+// The laws of kernels that add a row or a bias t to x.
 
 #include <array>
 

@@ -1,9 +1,9 @@
 #pragma once
-// A law as one value, for one kind of subject. A subject is a kernel of one operation, or a table by what it
-// gives.
+// A law as a value, for one kind of subject: kernels of one operation, tables of one kind, or programs.
 
 #include <string_view>
 
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 
@@ -13,36 +13,48 @@ namespace ropewalk {
 struct law_text {
   std::string_view name;
   std::string_view statement;
-  std::string_view norm;  // the quantity that its bound is relative to; empty where equality decides
+  std::string_view norm;      // the quantity that its bound is relative to; empty where equality decides
+  std::string_view equality;  // what is compared where no bound applies; empty where one always does
+  std::string_view proof;     // "FILE, THEOREM; ..." for the bound, or for the equality; empty: none
+  std::string_view catches;   // a fault: of kernels the name of one in src/fault, of tables a sentence
 };
 
-/// A law of one kind of subject. A subject names the types of its cases and of a law's needs.
+/// A law of one kind of subject. A subject names the types of its cases and of a law's needs. The texts are
+/// those of law_text.
 template <class Subject>
 struct law {
   using case_type = typename Subject::case_type;
 
   std::string_view name;
   std::string_view statement;
-  std::string_view norm{};  // the quantity that its bound is relative to; empty where equality decides
-  double trivial = 0;       // the relative bound from which on it decides nothing; 0 where equality decides
-  pair_bound (*bound_from)(const pair_bound&) = nullptr;  // its bound from that of accuracy; NULL: the same
+  std::string_view norm{};
+  std::string_view equality{};
+  std::string_view proof{};
+  std::string_view catches{};
+  // The relative bound from which on the law decides nothing; 0: equality decides, or the bound is the same
+  // at every position.
+  double trivial = 0;
+  // The law's bound from that of accuracy; NULL: the same.
+  pair_bound (*bound_from)(const pair_bound&) = nullptr;
+  // The relative bound of a law of tables in each format; NULL: equality decides.
+  double (*bound_in)(ropewalk_dtype) = nullptr;
   typename Subject::needs_type needs{};
-  bool (*applies)(const Subject&) = [](const Subject&) { return true; };  // whether the law applies
-  // Why no case of the law lies within what the subject serves; empty where some does.
+  bool (*applies)(const Subject&) = [](const Subject&) { return true; };
+  // Why the subject serves no case of the law; empty where it serves some.
   std::string_view (*beyond_limits)(const Subject&) = [](const Subject&) { return std::string_view(); };
   measurement (*measure)(const Subject&, const case_type&);
 
-  /// The texts alone, of one type for every subject.
-  constexpr law_text text() const { return {name, statement, norm}; }
+  /// The texts alone, in a type that does not depend on the subject.
+  constexpr law_text text() const { return {name, statement, norm, equality, proof, catches}; }
 };
 
-/// Whether two values are one law.
+/// Whether two values are the same law.
 template <class Subject>
 constexpr bool same_law(const law<Subject>& a, const law<Subject>& b) {
   return a.measure == b.measure;
 }
 
-/// Laws of tables need nothing in particular of their cases.
+/// For laws that require nothing of their cases, as those of tables.
 struct no_needs {};
 
 }  // namespace ropewalk

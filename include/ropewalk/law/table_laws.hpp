@@ -1,6 +1,6 @@
 #pragma once
-// The laws of tables, and of programs that are no kernels, by name: one list for each kind of subject. What follows from
-// another law stands before it, so that it is the first to fail on what it names.
+// The laws of tables, and of programs that are not kernels, by name: one list for each kind of subject. A law
+// that follows from another stands before it, so that the more specific one fails first.
 
 #include <array>
 
@@ -69,63 +69,63 @@
 
 namespace ropewalk {
 
-// Of inverse frequencies.
+// Laws of inverse frequencies.
 namespace frequency_laws {
 inline constexpr std::array all{kept,       divided,         between, monotone,     factor_one,
                                 continuity, switch_of_lists, growth,  slowest_pair, still};
 }
 
-// Of cosines and sines of a rotary embedding.
+// Laws of cosines and sines of a rotary embedding.
 namespace cos_sin_laws {
 inline constexpr std::array all{origin, norm, distance_only, rounded_once};
 }
 
-// Of sinusoids.
+// Laws of sinusoids.
 namespace sinusoidal_laws {
 inline constexpr std::array all{range, origin, zeros, frequencies, distinct, shift, same_row, rounded_once};
 }
 
-// Of ALiBi's slopes.
+// Laws of ALiBi's slopes.
 namespace slope_laws {
 inline constexpr std::array all{whole, falling, geometric, interlaced};
 }
 
-// Of ALiBi's biases; only `row` is seen by a softmax, the others say that a table has the paper's form.
+// Laws of ALiBi's biases. Only `row` affects a softmax; the others check that a table has the paper's form.
 namespace bias_laws {
 inline constexpr std::array all{diagonal, toeplitz, farther_is_less, mirrored, row};
 }
 
-// Of T5's buckets.
+// Laws of T5's buckets.
 namespace bucket_laws {
 inline constexpr std::array all{within_table, own_bucket, never_decreasing, edges, saturating, directions};
 }
 
-// Of index codes.
+// Laws of index codes.
 namespace index_code_laws {
 inline constexpr std::array all{code_range, code_unique, bit_period, same_code, code_rounded_once};
 }
 
-// Of learned rows.
+// Laws of learned rows.
 namespace learned_laws {
 inline constexpr std::array all{served, refused};
 }
 
-// Of rotary embeddings on several axes.
+// Laws of rotary embeddings on several axes.
 namespace axes_laws {
 inline constexpr std::array all{text, own_axis};
 }
 
-// Of xPos.
+// Laws of xPos.
 namespace xpos_laws {
 inline constexpr std::array all{norm, relative, rounded_once};
 }
 
-// Of Transformer-XL's scores.
+// Laws of Transformer-XL's scores.
 namespace transformer_xl_laws {
 inline constexpr std::array all{masked, memory, four_terms, own_query, own_distance, direct};
 }
 
-// Of attention.
+// Laws of attention.
 namespace attention_laws {
 inline constexpr std::array all{equivariant, carried, distance_only, toeplitz, distribution, softmax, causal};
 }

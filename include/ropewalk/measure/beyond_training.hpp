@@ -1,6 +1,6 @@
 #pragma once
-// Every encoding beyond the length that it was trained at: whether it serves a position there at all, and
-// what share of what it then gives a model training never showed. Each encoding is asked, not described.
+// Every encoding beyond the length that it was trained at: whether it serves the last position there, and
+// what share of its outputs did not occur in training. The former is found by calling the encoding.
 
 #include <concepts>
 #include <cstdint>
@@ -22,15 +22,15 @@ namespace ropewalk {
 struct beyond_training {
   std::string_view encoding;
   std::string_view setting;
-  bool serves = true;         // position target - 1, or that distance
-  std::string refusal;        // what it said instead
-  std::string_view quantity;  // what the share is one of
-  double unseen = 0;  // of what is met below the target, the share that was not met below the trained length
+  bool serves = true;         // whether it serves position (or distance) target - 1
+  std::string refusal;        // the message of the refusal, if it does not
+  std::string_view quantity;  // of which `unseen` is a share
+  double unseen = 0;          // share of those met below the target length that training did not meet
 };
 
 namespace detail {
 
-/// What an encoding says when it is asked for the last position.
+/// The message with which an encoding refuses the last position; empty if it serves it.
 template <class Ask>
 std::string refusal_of(const Ask& ask) {
   try {
@@ -49,7 +49,7 @@ beyond_training asked(std::string_view encoding, std::string_view setting, std::
   return {encoding, setting, serves, std::move(refusal), quantity, unseen};
 }
 
-/// 1 - trained / target: of as many values as positions, each another one.
+/// 1 - trained / target: the unseen share if every position has a value of its own.
 inline double unseen_positions(const length_pair& lengths) {
   if (lengths.target <= lengths.trained) return 0;
   return static_cast<double>(lengths.target - lengths.trained) / static_cast<double>(lengths.target);
@@ -57,27 +57,28 @@ inline double unseen_positions(const length_pair& lengths) {
 
 /// p / (target - 1) is some q / (trained - 1) for gcd(target - 1, trained - 1) + 1 of the target's positions.
 inline double unseen_normalised(const length_pair& lengths) {
-  if (lengths.target == 1) return 0;  // the code 0, which every length has
+  if (lengths.target == 1) return 0;  // the only code is 0, which every length has
   const std::int64_t shared =
       lengths.trained == 1 ? 1 : std::gcd(lengths.target - 1, lengths.trained - 1) + 1;
   return static_cast<double>(lengths.target - shared) / static_cast<double>(lengths.target);
 }
 
-/// Buckets never decrease with the distance: those above the last one of training are new.
+/// Unseen share of buckets. Buckets never decrease with the distance, so those above the last one of training
+/// are new.
 inline double unseen_buckets(const t5_bias& config, const length_pair& lengths) {
   const int seen = t5_bucket(-(lengths.trained - 1), config) + 1,
             met = t5_bucket(-(lengths.target - 1), config) + 1;
   return met <= seen ? 0 : static_cast<double>(met - seen) / met;
 }
 
-/// Bits that tell `length` positions apart.
+/// Number of bits that represent `length` different positions.
 inline int bits_for(std::int64_t length) {
   int bits = 1;
   while (std::int64_t{1} << bits < length) ++bits;
   return bits;
 }
 
-/// Channels of sin(p base^(-j / width)), each an arc of its own.
+/// Mean unseen share over the channels sin(p base^(-j / width)), each of which sweeps its own arc.
 template <std::same_as<index_code> Config = index_code>
 double unseen_sines(const Config& config, const length_pair& lengths) {
   std::vector<pair_coverage> channels;
@@ -96,7 +97,7 @@ void measure_absolute(std::vector<beyond_training>& r, int width, const Lengths&
                     summarise(phase_coverage(waves, lengths)).mean_unseen,
                     [&] { (void)sinusoidal_entry<2>(static_cast<double>(last), 0, waves); }));
   const learned table{.max_position_embeddings = lengths.trained, .d_model = width};
-  r.push_back(asked("learned", "a table as long as the training", "rows", unseen_positions(lengths),
+  r.push_back(asked("learned", "a table of the trained length", "rows", unseen_positions(lengths),
                     [&] { validate_position(last, table); }));
   const index_code integer{};
   r.push_back(asked("integer", "", "values", unseen_positions(lengths),
@@ -129,7 +130,7 @@ void measure_relative(std::vector<beyond_training>& r, int width, const Lengths&
 
 }  // namespace detail
 
-/// The rope given, and beside it every other encoding, as wide and with its usual numbers.
+/// Measures the given rope, and every other encoding at the same width with its usual parameters.
 ///
 /// throws  std::invalid_argument naming the field and its value
 template <std::same_as<rope> Config = rope>
@@ -149,22 +150,22 @@ std::vector<beyond_training> measure_beyond_training(const Config& config, const
   return r;
 }
 
-/// Of the attention that an ALiBi head gives where every content scores alike, the share that goes to keys
-/// farther than training had them: (q^trained - q^target) / (1 - q^target), q = e^-slope.
+/// Share of an ALiBi head's attention that goes to keys farther away than any in training, if all content
+/// scores are equal: (q^trained - q^target) / (1 - q^target), q = e^-slope.
 ///
 /// domain  0 <= head < heads, target >= trained
-/// error   the binary64 nearest to a number within 2^-180 of the exact
+/// error   the binary64 nearest to a number within 2^-180 of the exact one
 /// throws  std::invalid_argument naming the field and its value
 template <std::same_as<alibi> Config = alibi>
 double alibi_attention_beyond(int head, const Config& config, const length_pair& lengths) {
   using number = detail::coverage_number;
   validate(lengths);
   require(lengths.target >= lengths.trained, "target", static_cast<double>(lengths.target),
-          "a length not below the trained one");
+          "at least the trained length");
   const number slope = alibi_slope<detail::coverage_limbs>(head, config);
   const auto weight_from = [&](std::int64_t length) {
     const number exponent = slope * number::of(length);
-    // Below 2^-1000 it is 0 in every number that is shown.
+    // e^-1000 is below 2^-1075, and so 0 in every binary64 that is shown.
     return compare(exponent, number::of(1000)) == order::greater ? number::of(0) : exp(-exponent);
   };
   const number beyond = weight_from(lengths.trained), end = weight_from(lengths.target);

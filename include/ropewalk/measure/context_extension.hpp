@@ -1,6 +1,6 @@
 #pragma once
-// What each rule of context extension does to the phases that training did not show, at what cost: linear,
-// NTK, YaRN, llama3 and longrope put on one embedding for one target length.
+// How much of the unseen phases each context-extension rule removes, and at what cost: linear, NTK, YaRN,
+// llama3 and longrope, each applied to the same embedding for the same target length.
 
 #include <cmath>
 #include <concepts>
@@ -19,8 +19,8 @@ namespace ropewalk {
 /// One rule at factor target / trained.
 struct extension_measurement {
   std::string_view rule;
-  std::string_view setting;  // what was chosen where the rule leaves a choice
-  std::string refusal;       // why the rule cannot be had; empty where it can
+  std::string_view setting;  // the parameters chosen, if the rule has any to choose
+  std::string refusal;       // why the rule cannot be applied; empty if it can
   std::vector<pair_coverage> pairs;
   coverage_summary summary;
   double attention_factor = 1;
@@ -42,15 +42,15 @@ extension_measurement measure_extension(std::string_view rule, std::string_view 
   return r;
 }
 
-/// longest / original, rounded up: below it, the last of the phases would be new.
+/// longest / original, rounded up: with a smaller factor, the last phases would be unseen.
 inline double stretching_factor(double original, double longest) {
   const double nearest = longest / original;
   const bool is_below = std::fma(nearest, original, -longest) < 0;
   return is_below ? std::nextafter(nearest, std::numeric_limits<double>::infinity()) : nearest;
 }
 
-/// The smallest list of factors that leaves nothing unseen: target / trained for pairs whose circle training
-/// did not close, and 1 for the others.
+/// The smallest list of factors that leaves no phase unseen: target / trained for pairs that did not complete
+/// a turn in training, and 1 for the others.
 inline std::vector<double> smallest_longrope_list(const std::vector<pair_coverage>& unscaled, double factor) {
   std::vector<double> list;
   for (const pair_coverage& pair : unscaled) list.push_back(pair.unseen > 0 ? factor : 1);
@@ -59,7 +59,7 @@ inline std::vector<double> smallest_longrope_list(const std::vector<pair_coverag
 
 }  // namespace detail
 
-/// Every rule on the embedding as it is without one.
+/// Measures every rule on the embedding, whose own scaling rule is ignored.
 ///
 /// domain  target >= trained
 /// error   the factor is the smallest binary64 not below target / trained
@@ -68,7 +68,7 @@ template <std::same_as<rope> Config = rope>
 std::vector<extension_measurement> measure_extensions(const Config& config, const length_pair& lengths) {
   validate(lengths);
   require(lengths.target >= lengths.trained, "target", static_cast<double>(lengths.target),
-          "a length not below the trained one");
+          "at least the trained length");
   const auto original = static_cast<double>(lengths.trained), longest = static_cast<double>(lengths.target);
   const double factor = detail::stretching_factor(original, longest);
   const auto with = [&](const rope_scaling& scaling) {
@@ -81,7 +81,7 @@ std::vector<extension_measurement> measure_extensions(const Config& config, cons
   std::vector<extension_measurement> r;
   r.push_back(measure("none", "", {}));
   r.push_back(measure("linear", "", linear{.factor = factor}));
-  r.push_back(measure("ntk", "dynamic at this length with factor 1 is the same", ntk{.factor = factor}));
+  r.push_back(measure("ntk", "same as dynamic with factor 1 at this length", ntk{.factor = factor}));
   r.push_back(measure("yarn", "beta_fast 32, beta_slow 1",
                       yarn{.factor = factor, .original_max_position_embeddings = original}));
   r.push_back(measure("llama3", "low_freq_factor 1, high_freq_factor 4",
@@ -91,7 +91,7 @@ std::vector<extension_measurement> measure_extensions(const Config& config, cons
                              .original_max_position_embeddings = original}));
   const std::vector<double> list = detail::smallest_longrope_list(r.front().pairs, factor);
   const factor_list factors(list.data(), static_cast<int>(list.size()));
-  r.push_back(measure("longrope", "the smallest list that leaves nothing unseen",
+  r.push_back(measure("longrope", "the smallest factors with no unseen phase",
                       longrope{.short_factor = factors,
                                .long_factor = factors,
                                .original_max_position_embeddings = original,

@@ -1,6 +1,6 @@
 #pragma once
-// How the error of cosines grows with the position: of the correctly rounded table, which it does not, and of
-// an angle formed in binary32, as most engines form it.
+// How the error of cosines grows with the position if the angle is formed in binary32, as in most engines.
+// The error of a correctly rounded table does not grow.
 
 #include <algorithm>
 #include <concepts>
@@ -16,7 +16,7 @@ namespace ropewalk {
 
 /// Largest errors of binary32 cosines over some positions and every pair, rounded up.
 struct cosine_error {
-  double table = 0;      // of the nearest binary32 number to the exact cosine
+  double table = 0;      // of the binary32 number nearest to the exact cosine
   double angle_f32 = 0;  // of the exact cosine of RN(RN(position) RN(inv_freq)), each in binary32
 };
 
@@ -35,16 +35,16 @@ bits_of<float> nearest_binary32(std::same_as<std::int64_t> auto value) {
 
 }  // namespace detail
 
-/// Over the last `window` positions below `length`; attention factor left out.
+/// Largest errors over the last `window` positions below `length`, without the attention factor.
 ///
 /// domain  1 <= length <= 2^31, window >= 1
-/// error   upper bounds, above the largest error seen by a few parts in 2^31
+/// error   upper bounds, above the largest error found by at most a few parts in 2^31
 /// throws  std::invalid_argument naming the field and its value
 template <std::same_as<rope> Config = rope>
 cosine_error largest_cosine_error(const Config& config, std::int64_t length, std::int64_t window) {
   require(length >= 1 && length <= largest_position + 1, "length", static_cast<double>(length),
           "a whole number from 1 to 2147483648");
-  require(window >= 1, "window", static_cast<double>(window), "a number from 1 up");
+  require(window >= 1, "window", static_cast<double>(window), "1 or above");
   constexpr int N = detail::error_limbs;
   const rope_rows rows(config);
   const std::vector<std::uint32_t> inv_freq = inv_freqs<float>(config);

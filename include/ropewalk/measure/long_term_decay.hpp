@@ -1,6 +1,6 @@
 #pragma once
 // Long-term decay of rotary embeddings: the curve that bounds a score at a distance. Su et al. 2021
-// (arXiv:2104.09864), sec. 3.4.3. It falls on the whole, not from each distance to the next.
+// (arXiv:2104.09864), sec. 3.4.3. The curve falls on the whole, but not monotonically.
 
 #include "ropewalk/encoding/rope.hpp"
 
@@ -18,10 +18,13 @@ namespace ropewalk {
 template <int N>
 constexpr enclosure<N> long_term_decay(double distance, const rope& config) {
   using real = enclosure<N>;
-  const rotation_matrix<N> rotation(config, distance, rotation_kind::unit);
+  validate(config);
+  require(distance >= -largest_number && distance <= largest_number, "distance", distance, "a finite number");
+  const rope_shared<N> shared =
+      share<N>(config);  // once: compilers limit the steps of a constant's evaluation
   real cosines = real::of(0), sines = real::of(0), sum = real::of(0);
   for (int pair = 0; pair < pair_count(config); ++pair) {
-    const pair_rotation<N> r = rotation.block(pair);
+    const cos_sin<N> r = cos_sin_of_turns(real::of(distance) * rope_turns<N>(pair, config, shared));
     cosines = cosines + r.cos;
     sines = sines + r.sin;
     sum = sum + square_root(cosines * cosines + sines * sines);

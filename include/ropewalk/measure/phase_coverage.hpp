@@ -1,7 +1,7 @@
 #pragma once
-// Phases that a model meets in a longer sequence and did not meet in training: pair by pair, the share of the
-// phases met below a target length that no position below the trained length had. A measurement, not a
-// verdict: nothing fails here. Phases are those of positions, and of distances alike.
+// Phases that a model meets in a longer sequence and did not meet in training: for each pair, the share of
+// the phases met below a target length that no position below the trained length had. This is a measurement,
+// not a verdict. It holds for the phases of positions and of distances alike.
 
 #include <algorithm>
 #include <concepts>
@@ -16,21 +16,23 @@
 
 namespace ropewalk {
 
-/// Shares for one pair. Positions from 0 up to a length sweep an arc from phase 0 on: length x frequency, at
-/// most a turn.
+/// Shares for one pair. Positions below a length sweep an arc that starts at phase 0: length x frequency, at
+/// most one turn.
 struct pair_coverage {
-  double trained = 0;  // of the circle, swept below the trained length
-  double met = 0;      // of the circle, swept below the target length
-  double unseen = 0;   // of the phases met: 1 - trained / met, or 0
-  double step = 1;     // turn between neighbours over that in training: 1 / divisor of the frequency
+  double trained = 0;  // share of the circle swept below the trained length
+  double met = 0;      // share of the circle swept below the target length
+  double unseen = 0;   // share of the phases met that are new: 1 - trained / met, or 0
+  double step = 1;     // angle between neighbours, relative to training: 1 / divisor of the frequency
 };
 
-/// Two lengths: positions 0 .. trained - 1 were seen, positions 0 .. target - 1 are asked for.
+/// Two lengths: positions 0 .. trained - 1 occurred in training, positions 0 .. target - 1 are measured.
 struct length_pair {
   std::int64_t trained = 0;
   std::int64_t target = 0;
 };
 
+/// Refuses lengths out of range.
+///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const length_pair& lengths) {
   require(lengths.trained >= 1 && lengths.trained <= largest_seq_len, "trained",
@@ -55,12 +57,12 @@ inline coverage_number at_most_one(const coverage_number& x) {
   return compare(x, one) == order::greater ? one : x;
 }
 
-/// From turns per position in training, and the divisor of the frequency afterwards.
+/// Coverage of one pair, from its turns per position in training and the divisor of its frequency afterwards.
 template <std::same_as<coverage_number> Number = coverage_number>
 pair_coverage coverage_of(const Number& turns, const coverage_number& divisor, const length_pair& lengths) {
   const coverage_number one = coverage_number::of(1);
   const coverage_number swept = turns * coverage_number::of(lengths.trained);
-  // Exact where the divisor is, so that interpolation by target / trained leaves nothing unseen, and not
+  // Exact if the divisor is, so that interpolation by target / trained leaves exactly nothing unseen, not
   // 2^-200.
   const coverage_number growth =
       coverage_number::of(lengths.target) / (coverage_number::of(lengths.trained) * divisor);
@@ -73,11 +75,12 @@ pair_coverage coverage_of(const Number& turns, const coverage_number& divisor, c
 
 }  // namespace detail
 
-/// Coverage of every pair where a model trained without the rule up to the trained length meets the target
-/// with it. A rule that extends nothing (proportional) was there in training.
+/// Coverage of every pair for a model that was trained without the scaling rule up to the trained length, and
+/// meets the target length with it. The rule `proportional`, which extends no context, was there in training,
+/// too.
 ///
 /// shape   [rotary_dim / 2]
-/// error   each number is the binary64 nearest to one within 2^-200 of the exact
+/// error   each number is the binary64 nearest to one within 2^-200 of the exact one
 /// throws  std::invalid_argument naming the field and its value
 template <std::same_as<rope> Config = rope>
 std::vector<pair_coverage> phase_coverage(const Config& config, const length_pair& lengths) {
@@ -93,7 +96,7 @@ std::vector<pair_coverage> phase_coverage(const Config& config, const length_pai
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const number turns = rope_turns<detail::coverage_limbs>(pair, before, shared);
     if (is_exact(turns) && is_zero(turns.midpoint)) {
-      pairs.push_back({});  // stands still: one phase, and training had it
+      pairs.push_back({});  // frequency 0: its only phase was seen in training
       continue;
     }
     const number divisor = was_there
@@ -104,7 +107,7 @@ std::vector<pair_coverage> phase_coverage(const Config& config, const length_pai
   return pairs;
 }
 
-/// The same for the waves of a sinusoidal encoding, which no rule changes.
+/// The same for a sinusoidal encoding, which has no scaling rule.
 template <std::same_as<sinusoidal> Config = sinusoidal>
 std::vector<pair_coverage> phase_coverage(const Config& config, const length_pair& lengths) {
   validate(lengths);
@@ -116,17 +119,17 @@ std::vector<pair_coverage> phase_coverage(const Config& config, const length_pai
   return pairs;
 }
 
-/// All pairs in a few numbers.
+/// Summary of the coverage of all pairs.
 struct coverage_summary {
   int pairs = 0;
-  int unseen_pairs = 0;  // that meet phases of which some are new
+  int unseen_pairs = 0;  // pairs that meet unseen phases
   double mean_unseen = 0;
   double worst_unseen = 0;
-  double least_step =
-      1;  // of the pairs whose whole circle training covered: a rule's cost where nothing was missing
+  // Over the pairs whose whole circle training covered: the cost of a rule where no phase was unseen.
+  double least_step = 1;
 };
 
-/// The shares of all pairs as counts, a mean and extremes; the defaults for an empty list.
+/// Summarises the shares of all pairs; the defaults for an empty list.
 inline coverage_summary summarise(const std::vector<pair_coverage>& pairs) {
   coverage_summary r;
   for (const pair_coverage& pair : pairs) {

@@ -1,6 +1,6 @@
 #pragma once
-// What rounding costs each encoding as positions grow, though every entry is correctly rounded: nothing where
-// entries stay within [-1, 1], and more with every position where they grow themselves.
+// How the rounding error of each encoding grows with the position, though every entry is correctly rounded:
+// it stays constant if entries stay within [-1, 1], and grows if the entries grow.
 
 #include <algorithm>
 #include <concepts>
@@ -16,8 +16,8 @@
 
 namespace ropewalk {
 
-/// Largest |nearest number of a format - exact entry| over the last positions below each length; a NaN where
-/// the encoding does not serve them.
+/// Largest |nearest number of a format - exact entry| over the last positions below each length; NaN if the
+/// encoding does not serve them.
 struct rounding_growth {
   std::string_view encoding;
   std::string_view quantity;
@@ -45,7 +45,8 @@ struct largest_errors {
   double bfloat16 = 0;
 };
 
-/// entries(position) gives what a position needs.
+/// Largest rounding errors over the last `window` positions below a length; entries(position) gives exact
+/// entries.
 template <class Entries>
 largest_errors largest_rounding_errors(std::int64_t length, std::int64_t window, const Entries& entries) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -62,7 +63,7 @@ largest_errors largest_rounding_errors(std::int64_t length, std::int64_t window,
   return r;
 }
 
-/// make(length) gives the entries of a sequence of that length, position by position.
+/// Growth of one encoding; make(length) gives the function `entries` for sequences of that length.
 template <class Make>
 rounding_growth growth_of(std::string_view encoding, std::string_view quantity, const length_pair& lengths,
                           std::int64_t window, const Make& make) {
@@ -71,7 +72,7 @@ rounding_growth growth_of(std::string_view encoding, std::string_view quantity, 
   return {encoding, quantity, near.binary32, far.binary32, near.bfloat16, far.bfloat16};
 }
 
-/// Cosines and sines from turns per position, one pair after another.
+/// Cosines and sines of one position, pair after pair, from turns per position.
 template <std::same_as<std::vector<growth_number>> Turns = std::vector<growth_number>>
 growth_entries waves_of(const Turns& turns, std::int64_t position) {
   growth_entries r;
@@ -128,18 +129,18 @@ void measure_growing(std::vector<rounding_growth>& r, const Config& config, cons
 
 }  // namespace detail
 
-/// The encodings whose numbers are computed from positions; learned rows, T5's weights and bits are looked up
-/// and rounded by nobody.
+/// Measures the encodings whose entries are computed from positions. Learned rows, T5's biases and binary
+/// codes are looked up, and so never rounded.
 ///
-/// domain  window >= 1 positions below each length
-/// error   the binary64 nearest to an error known to 2^-300 of the entry
+/// domain  window >= 1: number of positions below each length
+/// error   the binary64 nearest to an error that is known to 2^-300 of the entry
 /// throws  std::invalid_argument naming the field and its value
 template <std::same_as<rope> Config = rope>
 std::vector<rounding_growth> measure_rounding_growth(const Config& config, const length_pair& lengths,
                                                      std::int64_t window) {
   validate(config);
   validate(lengths);
-  require(window >= 1, "window", static_cast<double>(window), "a number from 1 up");
+  require(window >= 1, "window", static_cast<double>(window), "1 or above");
   std::vector<rounding_growth> r;
   const rope_rows rows(config);
   std::vector<detail::growth_number> turns;

@@ -1,5 +1,5 @@
 #pragma once
-// Floating numbers of N limbs whose operations truncate toward zero and say whether they did: the midpoints of enclosures.
+// Floating-point numbers of N limbs, the midpoints of enclosures. Operations report whether they truncated.
 
 #include <bit>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// (-1)^negative x significand x 2^exponent. The top bit of the significand is set, or the number is zero.
+/// (-1)^negative significand 2^exponent. The top bit of the significand is set, or the number is zero.
 template <int N>
 struct dyadic {
   bool negative = false;
@@ -32,15 +32,15 @@ constexpr int top_exponent(const dyadic<N>& a) {
   return a.exponent + limb_bits * N;
 }
 
-/// A result, and whether it was cut short: then it is off by less than 2^(its exponent + 1), in magnitude
-/// below the exact result, or above it where bits of a subtrahend were cut.
+/// A result, and whether it was truncated. A truncated value differs from the exact one by less than
+/// 2^(value.exponent + 1). Its magnitude is too small, or too large where bits of a subtrahend were dropped.
 template <int N>
 struct truncated {
   dyadic<N> value;
   bool inexact = false;
 };
 
-/// The number (-1)^negative x significand x 2^exponent with N limbs.
+/// (-1)^negative significand 2^exponent, truncated to N limbs.
 template <int N, int M>
 constexpr truncated<N> truncate(bool negative, const limbs<M>& significand, int exponent) {
   const int length = bit_length(significand);
@@ -52,7 +52,7 @@ constexpr truncated<N> truncate(bool negative, const limbs<M>& significand, int 
   return {{negative, shift_left(resize<N>(significand), -excess), exponent + excess}, false};
 }
 
-/// The number of `length` significant bits next to a (ties away from zero). domain  0 < length < 64 N
+/// a rounded to `length` significant bits, ties away from zero. domain  0 < length < 64 N
 template <int N>
 constexpr dyadic<N> nearest_of_length(const dyadic<N>& a, int length) {
   const int dropped = limb_bits * N - length;
@@ -108,8 +108,8 @@ constexpr truncated<N> add(const dyadic<N>& a, const dyadic<N>& b) {
   if (is_zero(b)) return {a, false};
   if (compare_magnitude(a, b) < 0) return add(b, a);
   const int gap = a.exponent - b.exponent;
-  if (gap > limb_bits * (N + 1)) return {a, true};  // |b| is less than 2^-64 of a's last bit
-  // One guard limb below a. Bits of b are lost only when gap > 64, and then the result loses at most one leading bit.
+  if (gap > limb_bits * (N + 1)) return {a, true};  // |b| is below 2^-64 of a's last place
+  // One guard limb below a. Bits of b are lost only if gap > 64; then cancellation costs at most one bit.
   limbs<N + 2> sum = shift_left(resize<N + 2>(a.significand), limb_bits);
   const limbs<N + 2> wide = shift_left(resize<N + 2>(b.significand), limb_bits);
   const limbs<N + 2> small = shift_right(wide, gap);
@@ -133,7 +133,10 @@ constexpr truncated<N> multiply(const dyadic<N>& a, const dyadic<N>& b) {
                      a.exponent + b.exponent);
 }
 
+/// a / b.
+///
 /// domain  b != 0
+/// error   as `truncated`
 template <int N>
 constexpr truncated<N> divide(const dyadic<N>& a, const dyadic<N>& b) {
   if (is_zero(a)) return {};

@@ -1,7 +1,7 @@
 #pragma once
-// Enclosures of real numbers: a midpoint of N limbs and a radius that bounds how far the number may lie from it.
-// Error is carried as a value: every operation adds its own truncation to the radius, so no error analysis is needed by hand.
-// An operation whose result needs no truncation keeps radius 0, so exact numbers stay exact.
+// Enclosures of real numbers: a midpoint of N limbs and a radius that bounds the number's distance from it.
+// Every operation adds its own truncation to the radius, so no error analysis by hand is needed. An
+// operation on exact numbers that truncates nothing keeps radius 0, so exact numbers stay exact.
 
 #include <cstdint>
 #include <type_traits>
@@ -29,7 +29,7 @@ struct enclosure {
   }
 };
 
-/// Whether the enclosure holds one number alone, its midpoint.
+/// Whether the enclosure holds only its midpoint.
 template <int N>
 constexpr bool is_exact(const enclosure<N>& x) {
   return is_zero(x.error);
@@ -39,13 +39,13 @@ namespace detail {
 
 template <int N>
 constexpr enclosure<N> with_truncation(const truncated<N>& r, const radius& error) {
-  // Two units in the last place cover the truncation of `add` and of everything else (dyadic.hpp, `truncated`).
+  // Two units in the last place cover every truncation, that of `add` included (dyadic.hpp, `truncated`).
   return {r.value, r.inexact ? error + radius_at_least(1, r.value.exponent + 1) : error};
 }
 
 }  // namespace detail
 
-/// Upper bound of |midpoint|.
+/// Upper bound of |a|.
 template <int N>
 constexpr radius magnitude_above(const dyadic<N>& a) {
   if (is_zero(a)) return {};
@@ -60,7 +60,7 @@ constexpr radius magnitude_above(const enclosure<N>& x) {
   return magnitude_above(x.midpoint) + x.error;
 }
 
-/// Exact, as far as 32 bits reach, and not above |midpoint|; zero for zero.
+/// Lower bound of |a|: its upper 32 bits; zero for zero.
 template <int N>
 constexpr radius magnitude_below(const dyadic<N>& a) {
   if (is_zero(a)) return {};
@@ -77,7 +77,8 @@ constexpr radius magnitude_below(const enclosure<N>& x) {
   const dyadic<1> error{true, {{std::uint64_t{x.error.significand} << 32}}, x.error.exponent - 32};
   if (is_zero(whole) || compare_magnitude(whole, error) <= 0) return {};
   const truncated<1> rest = add(whole, error);
-  // Truncation of a difference may exceed it by one unit; 2^-32 of the number below that unit covers it.
+  // A truncated difference may be too large, by less than 2 units: subtract 4 units, or, if that could clear
+  // the top bit, take half.
   dyadic<1> lower = rest.value;
   if (rest.inexact && lower.significand.word[0] > (std::uint64_t{1} << 63) + 4)
     lower.significand.word[0] -= 4;
@@ -123,7 +124,7 @@ constexpr enclosure<N> operator-(enclosure<N> x) {
 
 /// x + y.
 ///
-/// error   those of x and y, added
+/// error   the sum of the errors of x and y, plus the truncation
 template <int N>
 constexpr enclosure<N> operator+(const enclosure<N>& x, const enclosure<N>& y) {
   if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::sum(x, y);
@@ -132,7 +133,7 @@ constexpr enclosure<N> operator+(const enclosure<N>& x, const enclosure<N>& y) {
 
 /// x - y.
 ///
-/// error   those of x and y, added
+/// error   the sum of the errors of x and y, plus the truncation
 template <int N>
 constexpr enclosure<N> operator-(const enclosure<N>& x, const enclosure<N>& y) {
   return x + (-y);
@@ -140,7 +141,8 @@ constexpr enclosure<N> operator-(const enclosure<N>& x, const enclosure<N>& y) {
 
 /// x y.
 ///
-/// error   |X| r(y) + |Y| r(x) + r(x) r(y), of the midpoints and the errors; 0 for exact factors
+/// error   |X| r(y) + |Y| r(x) + r(x) r(y) for midpoints X, Y and errors r, plus the truncation; 0 for exact
+///         factors whose product N limbs hold
 template <int N>
 constexpr enclosure<N> operator*(const enclosure<N>& x, const enclosure<N>& y) {
   if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::product(x, y);
@@ -153,13 +155,13 @@ constexpr bool may_be_zero(const enclosure<N>& x) {
   return is_zero(magnitude_below(x));
 }
 
-/// Nothing is known of the number: the result of an operation outside its domain.
+/// The enclosure that says nothing about its number: the result of an operation outside its domain.
 template <int N>
 constexpr enclosure<N> unbounded() {
   return {{}, {std::uint32_t{1} << 31, 1 << 28}};
 }
 
-/// Whether nothing is known of the number: the error exceeds 2^(2^27), as that of `unbounded` does.
+/// Whether the error exceeds 2^(2^27), as that of `unbounded` does, so that nothing is known of the number.
 template <int N>
 constexpr bool is_unbounded(const enclosure<N>& x) {
   return x.error.exponent >= 1 << 27;
@@ -207,7 +209,7 @@ constexpr enclosure<N> absolute(enclosure<N> x) {
   return x;
 }
 
-/// The radius as a number.
+/// The radius as an exact enclosure.
 template <int N>
 constexpr enclosure<N> exact_radius(const radius& r) {
   return {truncate<N>(false, limbs_of<1>(r.significand), r.exponent).value, {}};
@@ -215,7 +217,7 @@ constexpr enclosure<N> exact_radius(const radius& r) {
 
 enum class order { less, equal, greater, undecided };
 
-/// How x stands to y: `equal` only when both are exact, `undecided` when the enclosures overlap.
+/// Compares x with y: `equal` only for exact numbers, `undecided` if the enclosures overlap or nearly do.
 template <int N>
 constexpr order compare(const enclosure<N>& x, const enclosure<N>& y) {
   const enclosure<N> difference = x - y;
@@ -224,7 +226,7 @@ constexpr order compare(const enclosure<N>& x, const enclosure<N>& y) {
   return difference.midpoint.negative ? order::less : order::greater;
 }
 
-/// The same enclosure with another number of limbs.
+/// The enclosure with M limbs; the radius grows by the truncation.
 template <int M, int N>
 constexpr enclosure<M> with_limbs(const enclosure<N>& x) {
   return detail::with_truncation(
@@ -238,7 +240,7 @@ constexpr enclosure<N> root_by_newton(const enclosure<N>& x) {
   if (is_zero(x.midpoint) && is_exact(x)) return x;
   if (x.midpoint.negative || may_be_zero(x)) return unbounded<N>();
   const bool odd = (top_exponent(x.midpoint) & 1) != 0;
-  // First guess: 32 bits of the root of the top limb, by bisection.
+  // Initial value: 32 bits of the root of the top limb, by bisection.
   const std::uint64_t top =
       odd ? x.midpoint.significand.word[N - 1] >> 1 : x.midpoint.significand.word[N - 1];
   std::uint64_t root = 0;
@@ -253,7 +255,7 @@ constexpr enclosure<N> root_by_newton(const enclosure<N>& x) {
     y = times_power_of_two(y + target / y, -1);
     y.error = {};
   }
-  // Newton's last step may end one unit away from an exact root: take the shorter number when its square is x.
+  // Newton's last step may end one unit away from an exact root: take the shorter number if its square is x.
   const enclosure<N> shorter{nearest_of_length(y.midpoint, limb_bits * N - 32), {}};
   const enclosure<N> miss = shorter * shorter - target;
   if (is_exact(miss) && is_zero(miss.midpoint)) y = shorter;
@@ -263,9 +265,11 @@ constexpr enclosure<N> root_by_newton(const enclosure<N>& x) {
 
 }  // namespace detail
 
-/// Square root; a posteriori: |y - sqrt x| <= |y^2 - x| / y for the y that Newton's iteration reached.
+/// Square root, by Newton's iteration.
 ///
-/// domain  x >= 0, else unbounded; exact when the root has N limbs
+/// domain  x >= 0, else unbounded
+/// error   |y^2 - x| / y for the computed root y, which bounds |y - sqrt x|; 0 where x is exact and N limbs
+///         hold its root
 template <int N>
 constexpr enclosure<N> square_root(const enclosure<N>& x) {
   if (!std::is_constant_evaluated()) return detail::arithmetic_at_run_time<N>::square_root(x);

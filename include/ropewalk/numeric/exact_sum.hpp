@@ -1,6 +1,6 @@
 #pragma once
-// Sums of products of a format's numbers without any rounding: one fixed-point number wide enough for all of them.
-// Dot products and squared norms in the laws are exact, so a law measures the kernel and never itself.
+// Sums of products of a format's numbers without rounding, in one fixed-point number wide enough for all of
+// them. Dot products and squared norms in the laws are exact, so a law measures only the kernel's error.
 
 #include <cstdint>
 
@@ -9,8 +9,9 @@
 
 namespace ropewalk {
 
-/// Sum of up to 2^62 products of two finite numbers of the format, exact; two's complement, in units of the smallest
-/// subnormal's square.
+/// Exact sum of up to 2^62 products of two finite numbers of the format.
+///
+/// units   the square of the smallest subnormal; two's complement
 template <floating_format Float>
 class exact_sum {
   static constexpr int unit_exponent = 2 * format<Float>::smallest_ulp_exponent;
@@ -72,7 +73,9 @@ class exact_sum {
   limbs<limb_count> total_{};
 };
 
-/// Exact comparison of Euclidean norms: -1, 0 or 1 as |a| is below, equal to or above |b|. domain  finite entries
+/// Exact comparison of Euclidean norms: -1, 0 or 1 as |a| is below, equal to or above |b|.
+///
+/// domain  finite entries
 template <floating_format Float>
 constexpr int compare_norms(const bits_of<Float>* a, const bits_of<Float>* b, int count) {
   exact_sum<Float> difference;

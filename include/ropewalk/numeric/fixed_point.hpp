@@ -1,6 +1,6 @@
 #pragma once
-// Fixed-point numbers in [0, 1) with an error in units of the last place: the fast special case of an enclosure, for the
-// inside of power series, where all terms share one scale.
+// Fixed-point numbers in [0, 1) with an error in units of the last place. They are a fast special case of
+// enclosures, for power series, whose terms share one scale.
 
 #include <cstdint>
 
@@ -8,14 +8,14 @@
 
 namespace ropewalk {
 
-/// |x - value / 2^(64 N)| <= error / 2^(64 N).
+/// Some real number x with |x - value / 2^(64 N)| <= error / 2^(64 N).
 template <int N>
 struct fixed_point {
   limbs<N> value{};
   std::uint64_t error = 0;
 };
 
-/// domain  the sum is below 1
+/// x + y. domain  the sum is below 1
 template <int N>
 constexpr fixed_point<N> operator+(fixed_point<N> x, const fixed_point<N>& y) {
   add_to(x.value, y.value);
@@ -23,7 +23,7 @@ constexpr fixed_point<N> operator+(fixed_point<N> x, const fixed_point<N>& y) {
   return x;
 }
 
-/// domain  x >= y
+/// x - y. domain  x >= y
 template <int N>
 constexpr fixed_point<N> operator-(fixed_point<N> x, const fixed_point<N>& y) {
   subtract_from(x.value, y.value);
@@ -31,16 +31,17 @@ constexpr fixed_point<N> operator-(fixed_point<N> x, const fixed_point<N>& y) {
   return x;
 }
 
-/// x y, cut to N limbs.
+/// x y, truncated to N limbs.
 template <int N>
 constexpr fixed_point<N> operator*(const fixed_point<N>& x, const fixed_point<N>& y) {
   const limbs<2 * N> product = multiply(x.value, y.value);
-  // Both factors are below 1, so errors add; one unit for the cut, one for the product of the two errors.
+  // Both factors are below 1, so the errors add. One unit more for the truncation, one for the product of the
+  // two errors.
   const bool exact = x.error == 0 && y.error == 0 && is_zero(resize<N>(product));
   return {upper<N>(product), exact ? 0 : x.error + y.error + 2};
 }
 
-/// x / divisor, cut to N limbs. domain  divisor >= 1
+/// x / divisor, truncated to N limbs. domain  divisor >= 1
 template <int N>
 constexpr fixed_point<N> operator/(fixed_point<N> x, std::uint64_t divisor) {
   const bool exact = divide_by(x.value, divisor) == 0 && x.error == 0;
@@ -48,7 +49,7 @@ constexpr fixed_point<N> operator/(fixed_point<N> x, std::uint64_t divisor) {
   return x;
 }
 
-/// domain  the product is below 1
+/// x factor. domain  the product is below 1
 template <int N>
 constexpr fixed_point<N> times(fixed_point<N> x, std::uint64_t factor) {
   multiply_by(x.value, factor);
@@ -72,9 +73,9 @@ constexpr enclosure<M> enclose(const fixed_point<N>& x) {
                                  radius_at_least(x.error, -limb_bits * N));
 }
 
-/// The midpoint of an enclosure as fixed point, its own error left to the caller.
+/// The midpoint of an enclosure as a fixed-point number. The caller adds the error of the enclosure.
 ///
-/// domain  midpoint below 1; a negative one becomes 0, which the caller's error has to cover
+/// domain  midpoint below 1; a negative midpoint becomes 0, which the caller's error must cover
 template <int N, int M>
 constexpr fixed_point<N> midpoint_as_fixed_point(const enclosure<M>& x) {
   if (is_zero(x.midpoint) || x.midpoint.negative) return {};

@@ -1,7 +1,7 @@
 #pragma once
-// IEEE 754 arithmetic on bit patterns, in integers only: the same bits in constant evaluation and at run
-// time, whatever the floating environment or the compiler's flags. Round to nearest even; every NaN result is
-// format::quiet_nan.
+// IEEE 754 arithmetic on bit patterns, in integer arithmetic: the same bits in constant evaluation and at
+// run time, independent of the floating-point environment and the compiler's flags. Results are rounded to
+// nearest, ties to even; every NaN that an operation returns is format::quiet_nan.
 
 #include <bit>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// value >> count; the lowest bit of the result also says whether a one was shifted out.
+/// value >> count, with a sticky bit: the lowest bit is also set if a one was shifted out.
 constexpr std::uint64_t shift_right_sticky(std::uint64_t value, int count) {
   if (count == 0) return value;
   if (count > 63) return value != 0 ? 1 : 0;
@@ -23,16 +23,16 @@ constexpr std::uint64_t shift_right_sticky(std::uint64_t value, int count) {
   return (value >> count) | (lost != 0 ? 1u : 0u);
 }
 
-/// significand x 2^exponent rounded once, to nearest even; the lowest bit of the significand may be sticky.
+/// (-1)^negative significand 2^exponent, rounded once to nearest even. The lowest bit may be sticky.
 ///
-/// domain  significand > 0; where it is sticky, significand >= 2^(precision + 1)
+/// domain  significand > 0; with a sticky bit, significand >= 2^(precision + 1)
 template <floating_format Float>
 constexpr bits_of<Float> round_significand(bool negative, std::uint64_t significand, int exponent) {
   using traits = format<Float>;
   constexpr int dropped = 64 - traits::precision;  // at least 11
   const int left = std::countl_zero(significand);
   significand <<= left;
-  exponent += dropped - left;  // of the last place kept
+  exponent += dropped - left;  // exponent of the last place kept
   const std::uint64_t sign = negative ? std::uint64_t{traits::sign_bit} : 0;
   int drop = dropped;
   if (exponent < traits::smallest_ulp_exponent) {
@@ -46,13 +46,13 @@ constexpr bits_of<Float> round_significand(bool negative, std::uint64_t signific
   const std::uint64_t up = (rest > half || (rest == half && (kept & 1) != 0)) ? 1 : 0;
   if (exponent > traits::largest_exponent - (traits::precision - 1))
     return static_cast<bits_of<Float>>(sign | traits::infinity);
-  // The hidden one is added to the exponent field, and so is a carry out of the fraction: past the largest
-  // finite number that gives the infinity.
+  // The hidden bit and a carry out of the fraction add to the exponent field. Past the largest finite number
+  // the result is infinity.
   const std::uint64_t field = static_cast<std::uint64_t>(exponent - traits::smallest_ulp_exponent);
   return static_cast<bits_of<Float>>(sign | ((field << (traits::precision - 1)) + kept + up));
 }
 
-/// (-1)^negative x the significand of a finite number, shifted up to bit 61.
+/// A finite number, decoded with its significand shifted left so that the hidden bit is bit 61.
 template <floating_format Float>
 constexpr decoded decode_high(bits_of<Float> bits) {
   decoded number = decode<Float>(bits);
@@ -63,7 +63,7 @@ constexpr decoded decode_high(bits_of<Float> bits) {
 
 }  // namespace detail
 
-/// The same number with the other sign; a NaN stays a NaN.
+/// -a, by flipping the sign bit; a NaN stays a NaN.
 template <floating_format Float>
 constexpr bits_of<Float> negate(bits_of<Float> a) {
   return static_cast<bits_of<Float>>(a ^ format<Float>::sign_bit);
@@ -121,14 +121,14 @@ constexpr bits_of<Float> multiply(bits_of<Float> a, bits_of<Float> b) {
     const std::uint64_t high = static_cast<std::uint64_t>(product >> 64);
     const std::uint64_t low = static_cast<std::uint64_t>(product);
     if (high == 0) return detail::round_significand<Float>(sign != 0, low, exponent);
-    const int shift = 64 - std::countl_zero(high);  // 1 to 42: 64 significant bits stay, the rest is sticky
+    const int shift = 64 - std::countl_zero(high);  // 1 to 42: keeps 64 significant bits, the rest is sticky
     const std::uint64_t kept = static_cast<std::uint64_t>(product >> shift);
     const std::uint64_t sticky = (low << (64 - shift)) != 0 ? 1u : 0u;
     return detail::round_significand<Float>(sign != 0, kept | sticky, exponent + shift);
   }
 }
 
-/// The number in another format: exact when To holds it, otherwise rounded once to nearest even.
+/// The number in another format: exact if To holds it, otherwise rounded once to nearest even.
 template <floating_format To, floating_format From>
 constexpr bits_of<To> convert(bits_of<From> a) {
   if (is_nan<From>(a)) return format<To>::quiet_nan;

@@ -1,6 +1,7 @@
 #pragma once
-// The floating-point formats of tables and tensors, as bit patterns: binary64, binary32, binary16 (IEEE 754) and bfloat16.
-// g++ 12 has no __bf16 and clang 14 no constexpr _Float16, so the 16-bit formats are integers with a name.
+// The floating-point formats of tables and tensors, as bit patterns: binary64, binary32, binary16 (IEEE 754)
+// and bfloat16. g++ 12 has no __bf16 and clang 14 no constexpr _Float16, so the 16-bit formats are structs
+// of bits.
 
 #include <bit>
 #include <concepts>
@@ -31,10 +32,10 @@ struct binary_format {
   static constexpr int precision = Precision;  // significant bits, the hidden one included
   static constexpr int exponent_bits = ExponentBits;
   static constexpr int bias = (1 << (ExponentBits - 1)) - 1;
-  static constexpr int smallest_exponent = 1 - bias;  // of the smallest normal, 2^smallest_exponent
-  static constexpr int largest_exponent = bias;       // of the largest finite number
-  static constexpr int smallest_ulp_exponent =
-      smallest_exponent - (Precision - 1);  // 2^that is the smallest subnormal
+  static constexpr int smallest_exponent = 1 - bias;  // 2^smallest_exponent is the smallest normal number
+  static constexpr int largest_exponent = bias;       // exponent of the largest finite number
+  // 2^smallest_ulp_exponent is the smallest subnormal.
+  static constexpr int smallest_ulp_exponent = smallest_exponent - (Precision - 1);
   static constexpr int total_bits = std::numeric_limits<Bits>::digits;
   static constexpr Bits sign_bit = static_cast<Bits>(Bits{1} << (total_bits - 1));
   static constexpr Bits fraction_mask = static_cast<Bits>((Bits{1} << (Precision - 1)) - 1);
@@ -45,8 +46,7 @@ struct binary_format {
 
 }  // namespace detail
 
-/// Properties of a format: precision, exponent range, masks. Defined for double, float, binary16 and
-/// bfloat16.
+/// Properties of a format: precision, exponent range, masks. Defined for the formats of `all_formats`.
 template <class Float>
 struct format;
 template <>
@@ -71,16 +71,16 @@ concept floating_format = requires {
   typename format<Float>::bits_type;
 };
 
-/// Every format of tables and tensors, in the order of their dtype numbers. A format is added here.
+/// All formats of tables and tensors, in the order of their dtype numbers. New formats are added here.
 using all_formats = type_list<double, float, binary16, bfloat16>;
 
-// The same list for explicit instantiations, line(Float) for each: the preprocessor cannot read a type_list.
+// line(Float) for each format, for explicit instantiations: the preprocessor cannot read a type_list.
 #define ROPEWALK_EACH_FORMAT(line) line(double) line(float) line(binary16) line(bfloat16)
 #define ROPEWALK_FORMAT_BIT(Float) | (1 << index_of<Float, all_formats>)
 static_assert((0 ROPEWALK_EACH_FORMAT(ROPEWALK_FORMAT_BIT)) == (1 << all_formats::size) - 1);
 #undef ROPEWALK_FORMAT_BIT
 
-/// Calls visit.operator()<Float>() for each.
+/// Calls visit.operator()<Float>() for each format.
 template <class Visit>
 constexpr void for_each_format(Visit visit) {
   for_each_type(all_formats{}, visit);
@@ -95,7 +95,7 @@ constexpr bits_of<Float> to_bits(Float value) {
   return std::bit_cast<bits_of<Float>>(value);
 }
 
-/// The number that has a bit pattern.
+/// Number with a bit pattern.
 template <floating_format Float>
 constexpr Float from_bits(bits_of<Float> bits) {
   return std::bit_cast<Float>(bits);
@@ -131,13 +131,15 @@ constexpr bool is_finite(bits_of<Float> bits) {
   return magnitude<Float>(bits) < format<Float>::infinity;
 }
 
-/// A finite number taken apart: (-1)^negative x significand x 2^exponent, significand an integer below 2^precision.
+/// A finite number as (-1)^negative significand 2^exponent, significand an integer below 2^precision.
 struct decoded {
   bool negative = false;
   std::uint64_t significand = 0;
   int exponent = 0;
 };
 
+/// Decodes a finite number.
+///
 /// domain  finite bits
 template <floating_format Float>
 constexpr decoded decode(bits_of<Float> bits) {
@@ -150,7 +152,7 @@ constexpr decoded decode(bits_of<Float> bits) {
           traits::smallest_ulp_exponent + field - 1};
 }
 
-/// The same bits, except that every NaN equals every NaN: what `equal` means in this project.
+/// Whether the bits are equal, or both are NaNs: the project's meaning of "equal".
 template <floating_format Float>
 constexpr bool same_bits(bits_of<Float> a, bits_of<Float> b) {
   return a == b || (is_nan<Float>(a) && is_nan<Float>(b));

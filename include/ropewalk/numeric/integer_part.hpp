@@ -1,5 +1,5 @@
 #pragma once
-// Floors and ceilings, decided: an answer when every number of an enclosure agrees, otherwise undecided.
+// Floors and ceilings of enclosures: decided if they are the same for every number of the enclosure.
 
 #include <cstdint>
 #include <type_traits>
@@ -32,7 +32,8 @@ namespace detail {
 template <int N>
 constexpr decided_integer floor_of_both_ends(const enclosure<N>& x) {
   if (is_exact(x)) return floor(x.midpoint);
-  // Twice the error covers what `add` cuts off, for an error above the last place; below it the width is not used up.
+  // `add` may drop up to 2 units in the last place of its result: 8 units of the midpoint cover them, as
+  // does the radius's own rounding up where the result's units are larger.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const dyadic<N> step = exact_radius<N>(reach).midpoint;
   const decided_integer low = floor(add(x.midpoint, negate(step)).value),
@@ -53,27 +54,27 @@ ROPEWALK_COMPILED_ONCE(floor_at_run_time);
 
 }  // namespace detail
 
-/// Largest integer not above x, when every number of the enclosure has the same.
+/// Largest integer not above x; decided if it is the same for every number of the enclosure.
 template <int N>
 constexpr decided_integer floor(const enclosure<N>& x) {
   return std::is_constant_evaluated() ? detail::floor_of_both_ends(x) : detail::floor_at_run_time<N>::of(x);
 }
 
-/// Smallest integer not below x, when every number of the enclosure has the same.
+/// Smallest integer not below x; decided if it is the same for every number of the enclosure.
 template <int N>
 constexpr decided_integer ceiling(const enclosure<N>& x) {
   const decided_integer r = floor(-x);
   return {-r.value, r.decided};
 }
 
-/// A number as whole quarters and a rest of at most one eighth: a = quarters / 4 + rest, quarters known modulo 4.
+/// A number as quarters, from 0 to 3, and a rest of at most one eighth: a = quarters / 4 + rest modulo 1.
 template <int N>
 struct split_quarters {
   int quarters = 0;
   dyadic<N> rest{};
 };
 
-/// The nearest number of quarters; where two are equally near, the one farther from zero.
+/// Splits a number into the nearest number of quarters, ties away from zero, and the rest.
 ///
 /// error   none
 template <int N>

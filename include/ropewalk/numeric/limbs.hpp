@@ -1,6 +1,7 @@
 #pragma once
-// Unsigned integers of a fixed number of 64-bit limbs, least significant first: the arithmetic under everything exact.
-// Plain arrays and loops, so that the same functions are cheap in constant expressions and at run time.
+// Unsigned integers of a fixed number of 64-bit limbs, least significant first, on which all exact
+// arithmetic is built. They are plain arrays and loops, so that the functions are cheap in constant
+// expressions and at run time.
 
 #include <bit>
 #include <cstdint>
@@ -19,7 +20,7 @@ struct limbs {
   friend constexpr bool operator==(const limbs&, const limbs&) = default;
 };
 
-/// A number of one limb, with zeros above it.
+/// A number of one limb, zero-extended to N limbs.
 template <int N>
 constexpr limbs<N> limbs_of(std::uint64_t value) {
   limbs<N> r;
@@ -85,7 +86,7 @@ constexpr std::uint64_t add_to(limbs<N>& a, std::uint64_t value) {
   return value;
 }
 
-/// a *= value; returns the limb that runs over the top.
+/// a *= value; returns the carry out of the top limb.
 template <int N>
 constexpr std::uint64_t multiply_by(limbs<N>& a, std::uint64_t value) {
   std::uint64_t carry = 0;
@@ -150,7 +151,7 @@ constexpr limbs<N> shift_right(const limbs<N>& a, int count) {
   return r;
 }
 
-/// Whether the bit of value 2^position is set. domain  0 <= position < 64 N
+/// Whether the bit of weight 2^position is set. domain  0 <= position < 64 N
 template <int N>
 constexpr bool bit_at(const limbs<N>& a, int position) {
   return ((a.word[position / limb_bits] >> (position % limb_bits)) & 1) != 0;
@@ -166,7 +167,7 @@ constexpr bool any_bit_below(const limbs<N>& a, int count) {
   return false;
 }
 
-/// The same number with another number of limbs: zeros above, or the low limbs alone.
+/// a with M limbs: zero-extended, or truncated to its low limbs.
 template <int M, int N>
 constexpr limbs<M> resize(const limbs<N>& a) {
   limbs<M> r;
@@ -195,13 +196,13 @@ struct quotient_remainder {
 template <int M, int N>
 constexpr quotient_remainder<M, N> divide(const limbs<M>& a, const limbs<N>& b) {
   quotient_remainder<M, N> r{};
-  limbs<N + 1> rest;  // the remainder of the dividend's upper limbs; always below b x 2^64
+  limbs<N + 1> rest;  // the remainder so far, followed by the next limb of a; always below b x 2^64
   const limbs<N + 1> divisor = resize<N + 1>(b);
   for (int i = M; i-- > 0;) {
     for (int j = N; j > 0; --j) rest.word[j] = rest.word[j - 1];
     rest.word[0] = a.word[i];
     const wide_word top = (static_cast<wide_word>(rest.word[N]) << limb_bits) | rest.word[N - 1];
-    wide_word digit = top / b.word[N - 1];  // at most 2 too large, as the top bit of b is set
+    wide_word digit = top / b.word[N - 1];  // at most 2 too large, because the top bit of b is set
     if (digit >> limb_bits) digit = ~std::uint64_t{0};
     limbs<N + 1> product = divisor;
     multiply_by(product, static_cast<std::uint64_t>(digit));

@@ -1,6 +1,5 @@
 #pragma once
-// Numbers in rows and columns: whole ones, exact ones, enclosures. Sizes are those of examples, not of
-// models.
+// Row-major matrices of integers, floating-point numbers or enclosures. Meant for small examples, not models.
 
 #include <cstddef>
 #include <span>
@@ -11,7 +10,7 @@
 
 namespace ropewalk {
 
-/// Zeros, or the entries given, row after row.
+/// A row-major matrix of zeros, or of given entries.
 template <class Number>
 class matrix {
  public:
@@ -31,16 +30,16 @@ class matrix {
     entries_ = std::move(entries);
   }
 
-  /// Extent of the first index.
+  /// Number of rows.
   constexpr int rows() const { return rows_; }
-  /// Extent of the second index.
+  /// Number of columns.
   constexpr int columns() const { return columns_; }
 
-  /// throws  std::invalid_argument for a row or a column that the matrix does not have
+  /// throws  std::invalid_argument for a row or a column that the matrix lacks
   constexpr const Number& at(int row, int column) const { return entries_[index_of(row, column)]; }
   constexpr Number& at(int row, int column) { return entries_[index_of(row, column)]; }
 
-  /// One row. throws  std::invalid_argument for a row that the matrix does not have
+  /// One row. throws  std::invalid_argument for a row that the matrix lacks
   constexpr std::span<const Number> row(int row) const {
     require(row >= 0 && row < rows_, "row", row, "a number from 0 to rows - 1");
     const auto width = static_cast<std::size_t>(columns_);
@@ -62,7 +61,7 @@ class matrix {
   std::vector<Number> entries_;
 };
 
-/// entry(row, column) everywhere.
+/// Matrix whose entries are entry(row, column).
 template <class Entry>
 constexpr auto matrix_of(int rows, int columns, Entry entry) {
   matrix<decltype(entry(0, 0))> r(rows, columns);
@@ -71,6 +70,8 @@ constexpr auto matrix_of(int rows, int columns, Entry entry) {
   return r;
 }
 
+/// Dot product of two rows.
+///
 /// throws  std::invalid_argument where the two have different lengths
 template <class Number>
 constexpr Number dot(std::span<const Number> x, std::span<const Number> y) {
@@ -97,12 +98,16 @@ constexpr matrix<Number> transposed(const matrix<Number>& x) {
   return matrix_of(x.columns(), x.rows(), [&](int i, int j) { return x.at(j, i); });
 }
 
-/// throws  std::invalid_argument where x has not as many columns as y has rows
+/// Matrix product x y.
+///
+/// throws  std::invalid_argument unless x has as many columns as y has rows
 template <class Number>
 constexpr matrix<Number> operator*(const matrix<Number>& x, const matrix<Number>& y) {
   return times_transposed(x, transposed(y));
 }
 
+/// x + y, entry by entry.
+///
 /// throws  std::invalid_argument where the two have different sizes
 template <class Number>
 constexpr matrix<Number> operator+(const matrix<Number>& x, const matrix<Number>& y) {

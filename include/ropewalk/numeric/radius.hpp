@@ -1,5 +1,5 @@
 #pragma once
-// An upper bound of an error: a 32-bit significand times a power of two, every operation rounded up.
+// An upper bound of an error: a 32-bit significand times a power of two. Every operation rounds up.
 
 #include <bit>
 #include <cstdint>
@@ -13,13 +13,13 @@ struct radius {
   friend constexpr bool operator==(const radius&, const radius&) = default;
 };
 
-/// Whether the bound is 0, so that there is no error.
+/// Whether the bound is 0, that is, whether there is no error.
 constexpr bool is_zero(const radius& r) { return r.significand == 0; }
 
 /// The smallest radius not below significand x 2^exponent.
 constexpr radius radius_at_least(std::uint64_t significand, int exponent) {
   if (significand == 0) return {};
-  const int shift = 32 - std::countl_zero(significand);  // bits above 32, negative when there are fewer
+  const int shift = 32 - std::countl_zero(significand);  // bits beyond 32, negative if fewer
   if (shift <= 0) return {static_cast<std::uint32_t>(significand << -shift), exponent + shift};
   std::uint64_t kept = significand >> shift;
   if ((kept << shift) != significand) ++kept;
@@ -52,17 +52,17 @@ constexpr radius times_power_of_two(radius r, int power) {
 
 /// An upper bound of a / b.
 ///
-/// domain  b != 0, taken as exact
+/// domain  b != 0; b is the divisor itself, not an upper bound of it
 constexpr radius operator/(const radius& a, const radius& b) {
   if (is_zero(a)) return {};
   return radius_at_least((std::uint64_t{a.significand} << 32) / b.significand + 1,
                          a.exponent - b.exponent - 32);
 }
 
-/// What `in_units` answers when the error is that large or larger: too large to decide anything.
+/// Result of `in_units` for errors of 2^61 units or more, which are too large to decide a rounding.
 inline constexpr std::uint64_t hopeless_units = std::uint64_t{1} << 62;
 
-/// r / 2^exponent rounded up; hopeless_units where it is larger.
+/// r / 2^exponent rounded up, possibly by one unit too much; hopeless_units from 2^61 units on.
 constexpr std::uint64_t in_units(const radius& r, int exponent) {
   const int shift = r.exponent - exponent;
   if (is_zero(r)) return 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Exact rational numbers of up to 64 N bits above and below the line. Ties exist among them, which an enclosure would never
-// decide: a rational value is rounded from here.
+// Exact rational numbers with numerators and denominators of up to 64 N bits. A rational number can be a
+// rounding tie, which an inexact enclosure never decides, so rational values are rounded from this type.
 
 #include <bit>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// (-1)^negative x numerator / denominator, in lowest terms; zero is 0 / 1.
+/// (-1)^negative numerator / denominator, in lowest terms; zero is 0 / 1.
 template <int N>
 struct rational {
   bool negative = false;
@@ -36,7 +36,7 @@ constexpr int trailing_zeros(const limbs<M>& a) {
   return count;
 }
 
-/// Greatest common divisor, by halving and subtracting. domain  not both zero
+/// Greatest common divisor, by the binary algorithm. domain  not both zero
 template <int M>
 constexpr limbs<M> greatest_common_divisor(limbs<M> a, limbs<M> b) {
   if (is_zero(a)) return b;
@@ -55,14 +55,14 @@ constexpr limbs<M> greatest_common_divisor(limbs<M> a, limbs<M> b) {
 /// a / b where b divides a. domain  b != 0
 template <int M>
 constexpr limbs<M> exact_quotient(const limbs<M>& a, const limbs<M>& b) {
-  const int up = limb_bits * M - bit_length(b);  // Knuth's division wants the divisor's top bit set
+  const int up = limb_bits * M - bit_length(b);  // the division needs a divisor whose top bit is set
   const limbs<2 * M> dividend = shift_left(resize<2 * M>(a), up);
   return resize<M>(divide(dividend, shift_left(b, up)).quotient);
 }
 
-/// In lowest terms and with N limbs.
+/// numerator / denominator in lowest terms, with N limbs.
 ///
-/// throws  std::overflow_error when that does not fit
+/// throws  std::overflow_error if N limbs do not hold it
 template <int N, int M>
 constexpr rational<N> lowest_terms(bool negative, limbs<M> numerator, limbs<M> denominator) {
   if (is_zero(numerator)) return {};
@@ -87,7 +87,7 @@ constexpr rational<N> rational<N>::of(std::int64_t value) {
 /// The number in lowest terms.
 ///
 /// domain  finite
-/// throws  std::overflow_error when N limbs do not hold it
+/// throws  std::overflow_error if N limbs do not hold it
 template <int N>
 constexpr rational<N> rational<N>::of(double value) {
   const decoded parts = decode<double>(to_bits(value));
@@ -107,7 +107,7 @@ constexpr rational<N> operator-(rational<N> a) {
   return a;
 }
 
-/// throws  std::overflow_error when the result does not fit; so do all four operations
+/// throws  std::overflow_error if N limbs do not hold the result; so do -, * and /
 template <int N>
 constexpr rational<N> operator+(const rational<N>& a, const rational<N>& b) {
   auto left = resize<2 * N + 1>(multiply(a.numerator, b.denominator));
@@ -137,7 +137,7 @@ constexpr rational<N> operator*(const rational<N>& a, const rational<N>& b) {
                                  multiply(a.denominator, b.denominator));
 }
 
-/// throws  std::domain_error for b == 0
+/// throws  std::domain_error for b == 0; std::overflow_error as operator+
 template <int N>
 constexpr rational<N> operator/(const rational<N>& a, const rational<N>& b) {
   if (is_zero(b.numerator)) throw std::domain_error("a rational number divided by zero");
@@ -154,13 +154,13 @@ constexpr int compare(const rational<N>& a, const rational<N>& b) {
   return a_below_zero ? -size : size;
 }
 
-/// The format's number nearest to a rational one, ties to even.
+/// A rational number rounded to the format, to nearest even.
 ///
 /// error   correctly rounded, always decided
 template <floating_format Float, int N>
 constexpr bits_of<Float> round(const rational<N>& x) {
   if (is_zero(x.numerator)) return 0;
-  // Scaled so that the quotient has at least 66 bits, two more than any format needs.
+  // Scaled so that the quotient has at least 66 bits: more than any format's precision and a rounding bit.
   const int up = limb_bits * N - bit_length(x.denominator);
   const int wanted = bit_length(x.denominator) - bit_length(x.numerator) + 66;
   const int shift = wanted > 0 ? wanted : 0;
@@ -169,7 +169,7 @@ constexpr bits_of<Float> round(const rational<N>& x) {
   return round_magnitude<Float>(x.negative, parts.quotient, -shift, !is_zero(parts.remainder));
 }
 
-/// The same number as an enclosure; exact where the denominator is a power of two and N limbs hold it.
+/// The number as an enclosure; exact where the denominator is a power of two and M limbs hold the number.
 template <int M, int N>
 constexpr enclosure<M> enclose(const rational<N>& x) {
   const auto whole = [](bool negative, const limbs<N>& value) {

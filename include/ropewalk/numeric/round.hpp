@@ -1,6 +1,6 @@
 #pragma once
-// Correct rounding, to nearest even: a number of a format when the enclosure decides it, or the word that it does not.
-// Ziv's loop asks again with more limbs, up to a stated cap, and then fails aloud.
+// Correct rounding of an enclosure to nearest even, decided if every number of the enclosure rounds alike,
+// otherwise undecided. Ziv's loop retries with more limbs, up to a cap, beyond which it throws.
 
 #include <bit>
 #include <cstdint>
@@ -13,15 +13,16 @@
 
 namespace ropewalk {
 
-/// The format's number nearest to an enclosed one, and whether every number of the enclosure rounds to it.
+/// A number of the format, and whether every number of the enclosure rounds to it.
 template <floating_format Float>
 struct rounding {
   bits_of<Float> bits{};
   bool decided = false;
 };
 
-/// Nearest even number to (-1)^negative x significand x 2^exponent (+ something below one unit, if `sticky`).
-/// Overflow gives infinity, underflow a subnormal or zero with the sign kept.
+/// (-1)^negative significand 2^exponent, rounded to nearest even. `sticky`: the significand was truncated,
+/// and the exact one is above it by less than 1. Overflow gives infinity; underflow gives a subnormal or a
+/// zero of the same sign.
 template <floating_format Float, int N>
 constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& significand, int exponent,
                                          bool sticky) {
@@ -32,8 +33,8 @@ constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& signific
   const int top = exponent + length - 1;  // 2^top <= magnitude < 2^(top + 1)
   if (top > traits::largest_exponent) return static_cast<bits_of<Float>>(sign | traits::infinity);
   const int lowest = top < traits::smallest_exponent ? traits::smallest_exponent : top;
-  const int dropped =
-      lowest - (traits::precision - 1) - exponent;  // bits of significand below the last place
+  // Bits of the significand below the last place of the result.
+  const int dropped = lowest - (traits::precision - 1) - exponent;
   std::uint64_t kept = 0;
   if (dropped > length) return sign;  // below half the smallest subnormal
   if (dropped <= 0) {
@@ -45,12 +46,14 @@ constexpr bits_of<Float> round_magnitude(bool negative, const limbs<N>& signific
   }
   const std::uint64_t hidden = std::uint64_t{1} << (traits::precision - 1);
   const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
-  // A carry out of the fraction runs into the exponent field and gives the next power of two, or infinity.
+  // A carry out of the fraction increments the exponent field: the next power of two, or infinity.
   return static_cast<bits_of<Float>>(sign | static_cast<bits_of<Float>>(kept + field * hidden));
 }
 
-/// Nearest number of the format to (-1)^negative (size +- error) 2^exponent, by 128-bit arithmetic alone; zero, overflow,
-/// what lies within the error of a tie or of zero, whose sign is then open, are not decided.
+/// (-1)^negative (size +- error) 2^exponent rounded to nearest, in 128-bit arithmetic.
+///
+/// Undecided within the error of a rounding midpoint, or of zero, where the sign is unknown. Also undecided
+/// in the largest binade and above, and where fewer than 3 or more than 126 bits lie below the last place.
 template <floating_format Float>
 constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent, std::uint64_t error) {
   using traits = format<Float>;
@@ -66,7 +69,7 @@ constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent
   const wide_word rest = size - (static_cast<wide_word>(kept) << dropped);
   const wide_word half = static_cast<wide_word>(1) << (dropped - 1);
   const wide_word distance = rest > half ? rest - half : half - rest;
-  // Below a power of two the cells are half as wide: the error has to stay below a quarter of the upper cell.
+  // Below a power of two the ulp is halved: the error must stay below a quarter of the ulp above it.
   const bool decided =
       size > error && distance > error && (static_cast<wide_word>(error) >> (dropped - 2)) == 0;
   const auto field = static_cast<std::uint64_t>(lowest - traits::smallest_exponent);
@@ -75,7 +78,7 @@ constexpr rounding<Float> round_wide(bool negative, wide_word size, int exponent
           decided};
 }
 
-/// The format's number nearest to an exact one.
+/// An exact number rounded to the format, to nearest even.
 template <floating_format Float, int N>
 constexpr bits_of<Float> round(const dyadic<N>& x) {
   return round_magnitude<Float>(x.negative, x.significand, x.exponent, false);
@@ -87,14 +90,15 @@ template <floating_format Float, int N>
 constexpr rounding<Float> round_both_ends(const enclosure<N>& x) {
   if (is_exact(x)) return {round<Float>(x.midpoint), true};
   if (is_unbounded(x)) return {};
-  if constexpr (N > 1) {  // the upper 128 bits decide nearly always, at a fraction of the cost
+  if constexpr (N > 1) {  // the upper 128 bits nearly always suffice, at a fraction of the cost
     const auto top = (static_cast<wide_word>(x.midpoint.significand.word[N - 1]) << limb_bits) |
                      x.midpoint.significand.word[N - 2];
     const int exponent = x.midpoint.exponent + limb_bits * (N - 2);
     const auto r = round_wide<Float>(x.midpoint.negative, top, exponent, in_units(x.error, exponent) + 1);
     if (r.decided) return r;
   }
-  // `add` may cut its result short by 2 units, each at most twice the midpoint's: 8 units more than the error cover that.
+  // `add` may drop up to 2 units in the last place of its result: 8 units of the midpoint cover them, as
+  // does the radius's own rounding up where the result's units are larger.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const dyadic<N> step = exact_radius<N>(reach).midpoint;
   const bits_of<Float> high = round<Float>(add(x.midpoint, step).value);
@@ -117,23 +121,23 @@ ROPEWALK_EACH_FORMAT(ROPEWALK_ROUNDING)
 
 }  // namespace detail
 
-/// The format's number nearest to the enclosed one; decided when both ends round alike.
+/// An enclosed number rounded to the format, to nearest even; decided if both ends round alike.
 ///
-/// error  none when decided
-/// throws nothing
+/// error   correctly rounded if decided
+/// throws  nothing
 template <floating_format Float, int N>
 constexpr rounding<Float> round(const enclosure<N>& x) {
   return std::is_constant_evaluated() ? detail::round_both_ends<Float>(x)
                                       : detail::rounding_at_run_time<N, Float>::of(x);
 }
 
-/// Thrown when a rounding or a comparison is not decided at the cap of working precision.
+/// Thrown when a rounding or a comparison is undecided at the cap of the working precision.
 class undecided : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Asks `decide.template operator()<N>()` with N = 4, 6, 8, 12, 16 and 24 limbs until its result says `decided`.
+/// Calls decide.operator()<N>() with N = 4, 6, 8, 12, 16 and 24 limbs until its result is `decided`.
 ///
 /// throws  undecided after 24 limbs, 1536 bits
 template <class Decide>
@@ -147,7 +151,7 @@ constexpr auto with_enough_limbs(const char* what, Decide decide) {
   throw undecided(what);
 }
 
-/// Ziv's loop: the correctly rounded value of what `evaluate.template operator()<N>()` encloses.
+/// Ziv's loop: correctly rounds the number that evaluate.operator()<N>() encloses.
 ///
 /// throws  undecided after 24 limbs
 template <floating_format Float, class Evaluate>

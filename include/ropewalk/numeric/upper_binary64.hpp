@@ -1,18 +1,24 @@
 #pragma once
-// From enclosures to the binary64 numbers of a report: rounded up, never to nearest.
+// Upper bounds of enclosures as binary64 numbers, for reports: rounded up, never to nearest.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "ropewalk/numeric/enclosure.hpp"
 
 namespace ropewalk {
 
-/// A binary64 not below the radius; infinity beyond binary64.
+/// A binary64 not below the radius; infinity from 2^1023 on.
 inline double upper_binary64(const radius& r) {
   if (is_zero(r)) return 0;
   if (r.exponent > 991) return std::numeric_limits<double>::infinity();
-  return std::ldexp(static_cast<double>(r.significand), r.exponent < -1074 ? -1074 : r.exponent);  // exact
+  constexpr int smallest = -1074;  // the exponent of the smallest subnormal number
+  if (r.exponent >= smallest) return std::ldexp(static_cast<double>(r.significand), r.exponent);  // exact
+  const int dropped = std::min(smallest - r.exponent, 32);  // bits, of 32 at most
+  const std::uint64_t kept = (std::uint64_t{r.significand} + (std::uint64_t{1} << dropped) - 1) >> dropped;
+  return std::ldexp(static_cast<double>(kept), smallest);
 }
 
 /// A binary64 not below |x|.

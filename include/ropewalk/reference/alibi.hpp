@@ -1,7 +1,7 @@
 #pragma once
-// ALiBi in Boost.Multiprecision numbers of any precision, as its authors' program forms it: a first slope,
-// its powers, and the slopes of more heads where there is no power of two. Press et al. 2022
-// (arXiv:2108.12409).
+// ALiBi in Boost.Multiprecision numbers of any precision, as its authors' program computes it: a first slope
+// and its powers, and, if the number of heads is no power of two, slopes of the next larger one. Press et al.
+// 2022 (arXiv:2108.12409).
 
 #include <cstdint>
 #include <optional>
@@ -15,11 +15,13 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-// At most 16 square roots, each halving the relative error it is given and adding one of its own, then a
-// power up to 2^16 by squaring: below 2^20 units of the last place.
+// At most 16 square roots, each of which halves the relative error of its argument and adds its own, then a
+// power up to 2^16 by squaring: an error below 2^20 ulp.
 inline constexpr int alibi_guard_bits = 64;
 
-/// The first of `heads` slopes, 2^(-8 / heads), by halving the exponent. domain  heads a power of two
+/// The first of `heads` slopes, 2^(-8 / heads), by repeated square roots.
+///
+/// domain  heads a power of two
 template <real_number Number>
 Number first_slope(int heads) {
   Number slope = Number(1) / 256;
@@ -37,13 +39,13 @@ Number nth_power(Number x, int exponent) {
   return r;
 }
 
-/// A slope as the power of a first one: first_slope(heads)^power.
+/// A slope as a power of a first slope: first_slope(heads)^power.
 struct slope_power {
   int power = 0;
   int heads = 0;
 };
 
-/// Of head 0, 1, ... as the authors' program lists them, with as few heads as have that slope.
+/// The slope of a head, in the order of the authors' program, with slope_power::heads as small as possible.
 inline slope_power slope_of(int head, int heads) {
   int closest = 1;
   while (2 * closest <= heads) closest *= 2;
@@ -70,7 +72,7 @@ inline void require_head(int head, const alibi& config) {
 ///
 /// units   score per position
 /// domain  0 <= head < heads
-/// error   below one unit in Number's last place
+/// error   below one ulp of Number
 /// throws  std::invalid_argument naming the field and its value
 /// source  `get_slopes` in ofirpress/attention_with_linear_biases
 template <real_number Number>
@@ -80,7 +82,7 @@ Number alibi_slope(int head, const alibi& config) {
       detail::alibi_guard_bits, [&]<class Wide>() { return detail::slope<Wide>(head, config.heads); });
 }
 
-/// The slope where it is rational, a power of two; nothing where it is irrational.
+/// The slope if it is rational, and so a power of two; nullopt if it is irrational.
 ///
 /// domain, throws  as alibi_slope
 inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int head, const alibi& config) {
@@ -92,11 +94,11 @@ inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int 
       one, boost::multiprecision::cpp_int(one << (8 / of.heads * of.power)));
 }
 
-/// The bias of one head, of the score of a query and a key.
+/// The bias that one head adds to the score of a query and a key.
 ///
 /// units   score, before the softmax
 /// domain  0 <= head < heads, |query - key| < 2^63
-/// error   below one unit in Number's last place
+/// error   below one ulp of Number
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
 Number alibi_bias(int head, std::int64_t query, std::int64_t key, const alibi& config) {

@@ -17,7 +17,7 @@ namespace ropewalk::reference {
 /// throws  std::invalid_argument naming the field or digits
 ROPEWALK_DIGITS std::string alibi_slope_digits(int head, const alibi& config, int digits);
 
-/// The bias of one head, of the score of a query and a key, in decimal.
+/// The bias that one head adds to the score of a query and a key, in decimal.
 ///
 /// shape, domain, error, throws   as alibi_slope_digits
 ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
@@ -26,5 +26,5 @@ ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std:
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
 #endif

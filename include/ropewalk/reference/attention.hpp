@@ -15,10 +15,10 @@ namespace ropewalk::reference {
 template <real_number Number>
 using row_list = std::vector<std::vector<Number>>;
 
-/// Scores of one query: its products with the keys over the square root of the channels.
+/// Scores of one query: its dot products with the keys, divided by the square root of the number of channels.
 ///
 /// domain  keys as long as the query
-/// error   some units in the last place of the largest product
+/// error   a few ulp of the largest product
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
 std::vector<Number> scores_of(const std::vector<Number>& query, const row_list<Number>& keys) {
@@ -34,8 +34,8 @@ std::vector<Number> scores_of(const std::vector<Number>& query, const row_list<N
   return scores;
 }
 
-/// e^score / sum of e^score over the keys from 0 to `last_visible`; 0 for the others. Boost's exponents leave
-/// room.
+/// Softmax over the keys from 0 to `last_visible`; 0 for the others. The exponent range of Boost's numbers
+/// makes it unnecessary to subtract the largest score.
 ///
 /// domain  0 <= last_visible < the number of scores
 template <real_number Number>
@@ -50,7 +50,7 @@ std::vector<Number> weights_of(const std::vector<Number>& scores, int last_visib
   return weights;
 }
 
-/// Values weighed.
+/// Sum of the values, each times its weight.
 ///
 /// domain  a row of values for every weight
 template <real_number Number>
@@ -66,7 +66,7 @@ std::vector<Number> output_of(const std::vector<Number>& weights, const row_list
   return output;
 }
 
-/// A row whose pairs (2i, 2i + 1) are multiplied, as complex numbers, by those of its position.
+/// A row whose pairs (2i, 2i + 1), as complex numbers, are multiplied by those of its position.
 ///
 /// domain  rotary_dim channels or more
 /// throws  std::invalid_argument naming the field and its value
@@ -86,7 +86,8 @@ std::vector<Number> rotated_row(std::vector<Number> row, double position, const 
   return row;
 }
 
-/// The curve of figure 2 in RoFormer: every sum of unit vectors anew, its length, and their mean.
+/// The curve of figure 2 in RoFormer: the mean length of partial sums of unit vectors, each sum computed
+/// anew.
 ///
 /// domain  any finite distance
 template <real_number Number>

@@ -1,5 +1,6 @@
 #pragma once
-// Decimal digits of a number that is computed with as many bits as their rounding asks for. Needs MPFR and GMP to link.
+// Decimal digits of a number that is computed with as many bits as their rounding requires. Needs MPFR and
+// GMP to link.
 
 #include <stdexcept>
 #include <string>
@@ -17,10 +18,11 @@ namespace detail {
 using run_time_number = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
                                                       boost::multiprecision::et_off>;
 
-// Decimal digits beyond those asked for: at the first try, and where the search for a decision gives up.
+// Guard digits beyond those asked for: at the first try, and at the cap.
 inline constexpr int first_guard_digits = 10;
 inline constexpr int last_guard_digits = 5120;
 
+/// Sets the precision of new run_time_numbers of this thread for its lifetime, in decimal digits.
 class working_digits {
  public:
   explicit working_digits(int digits) : saved_(run_time_number::thread_default_precision()) {
@@ -34,7 +36,7 @@ class working_digits {
   unsigned saved_;
 };
 
-/// The value of a Number, exactly.
+/// The exact value of a number.
 inline rational rational_of(const run_time_number& value) {
   if (value == 0) return 0;
   int exponent = 0;
@@ -44,17 +46,17 @@ inline rational rational_of(const run_time_number& value) {
   return rational(significand) * power_of_two(exponent - bits);
 }
 
-/// Decimal digits of `evaluate()`, whose error is below 2^(size_exponent - bits) at a precision of so many
-/// bits: the value less twice that and the value and twice that must round alike.
+/// Decimal digits of `evaluate()`, whose error is below 2^(size_exponent - bits) at a precision of `bits`
+/// bits. The value minus twice that error and the value plus twice that error must round to the same digits.
 ///
-/// throws  std::invalid_argument naming digits; std::runtime_error when last_guard_digits do not decide
+/// throws  std::invalid_argument naming digits; std::runtime_error if last_guard_digits do not decide
 template <class Evaluate>
 std::string decided_digits(int digits, int size_exponent, const Evaluate& evaluate) {
   require(digits >= 1 && digits <= largest_digits, "digits", digits, "a number from 1 to 1000");
   for (int guard = first_guard_digits; guard <= last_guard_digits; guard *= 2) {
     const working_digits scope(digits + guard);
     const rational value = rational_of(evaluate());
-    // Boost holds d digits in at least 3.321 d bits.
+    // Boost stores d decimal digits in at least 3.321 d bits.
     const rational reach = power_of_two(size_exponent + 1 - (digits + guard) * 3321 / 1000);
     const std::string low = decimal_digits(value - reach, digits);
     if (low == decimal_digits(value + reach, digits)) return low;

@@ -37,7 +37,7 @@ inline cpp_int scaled_quotient(const cpp_rational& size, int exponent) {
 /// floor(log10(size)) for size > 0.
 inline int decimal_exponent(const cpp_rational& size) {
   const auto bits = [](const cpp_int& whole) { return static_cast<int>(msb(whole)); };
-  // Within one of the answer from the bit lengths alone (30103 / 100000 < log10(2)), then corrected.
+  // A lower bound from the bit lengths alone, then corrected upward.
   int exponent = static_cast<int>((bits(numerator(size)) - bits(denominator(size))) * 0.30103) - 2;
   while (true) {
     const int next = exponent + 1;

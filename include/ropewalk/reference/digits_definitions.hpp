@@ -1,5 +1,5 @@
 #pragma once
-// Definitions of the functions that the headers of decimal digits declare.
+// Definitions of the functions declared in the *_digits.hpp headers.
 
 #include <cstdint>
 #include <optional>
@@ -42,7 +42,7 @@ std::string sin_digits(Position position, int pair, const rope& config, int digi
 
 }  // namespace detail
 
-// NOLINTBEGIN(misc-definitions-in-headers): without a library they are inline
+// NOLINTBEGIN(misc-definitions-in-headers): they are inline unless a library defines them
 
 ROPEWALK_DIGITS std::string rope_inv_freq_digits(int pair, const rope& config, int digits) {
   if (const std::optional<rational> exact = rope_exact_inv_freq(pair, config))

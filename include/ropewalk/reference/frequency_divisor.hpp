@@ -1,5 +1,6 @@
 #pragma once
-// What a scaling rule divides a frequency by, in numbers of any precision, and exactly where it is rational.
+// The divisor that a scaling rule applies to a frequency, in numbers of any precision, and exactly if it is
+// rational.
 
 #include <optional>
 
@@ -9,17 +10,17 @@
 
 namespace ropewalk::reference {
 
-/// The unscaled frequency of a pair over its scaled one.
+/// Divisor of one pair: its unscaled frequency divided by its scaled one.
 ///
 /// shape   scalar
 /// units   none
-/// domain  0 <= pair < rotary_dim / 2, a pair that does not stand still
-/// error   below one unit in Number's last place
+/// domain  0 <= pair < rotary_dim / 2, the scaled frequency not 0
+/// error   below one ulp of Number
 /// throws  std::invalid_argument naming the field and its value; std::runtime_error as rope_inv_freq
 /// source  `rope_freqs.weight` of GGUF files and `freq_factors` of ggml_rope_ext in llama.cpp
 template <real_number Number>
 Number rope_frequency_divisor(int pair, const rope& config) {
-  require(!stands_still(pair, config), "pair", pair, "a pair that turns: nothing divides a frequency to 0");
+  require(!stands_still(pair, config), "pair", pair, "a pair whose scaled frequency is not 0");
   return detail::with_guard_bits<Number>(detail::guard_bits(config), [&]<class Wide>() {
     const Wide unscaled = detail::unscaled_inv_freq<Wide>(pair, config);
     const Wide scale = detail::inv_freq_scale<Wide>(pair, config, unscaled);
@@ -27,11 +28,11 @@ Number rope_frequency_divisor(int pair, const rope& config) {
   });
 }
 
-/// The divisor where it is seen to be rational, nothing where it is not.
+/// The divisor if it is found to be rational, otherwise nullopt.
 ///
 /// domain, throws  as rope_frequency_divisor
 inline std::optional<rational> rope_exact_frequency_divisor(int pair, const rope& config) {
-  require(!stands_still(pair, config), "pair", pair, "a pair that turns: nothing divides a frequency to 0");
+  require(!stands_still(pair, config), "pair", pair, "a pair whose scaled frequency is not 0");
   const std::optional<rational> scale = detail::exact_scale(pair, config);
   if (!scale) return std::nullopt;
   return 1 / *scale;

@@ -1,5 +1,5 @@
 #pragma once
-// What a scaling rule divides a frequency by, in decimal digits. Needs MPFR and GMP to link.
+// The divisor that a scaling rule applies to a frequency, in decimal digits. Needs MPFR and GMP to link.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::reference {
 
-/// The divisor of one pair, in decimal; nothing for a pair that stands still, whose divisor is infinite.
+/// The divisor of one pair, in decimal; nullopt if the pair's frequency is 0 and its divisor infinite.
 ///
 /// shape, domain, error, throws   as rope_inv_freq_digits
 ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
@@ -18,5 +18,5 @@ ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pai
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
 #endif

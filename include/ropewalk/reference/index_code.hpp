@@ -1,6 +1,6 @@
 #pragma once
-// Index codes in Boost.Multiprecision numbers: the second, independent definition that the tables are tested
-// against.
+// Index codes in Boost.Multiprecision numbers: the second, independent definition, which the tables are
+// tested against.
 
 #include <cmath>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace ropewalk::reference {
 
-/// One number of an integer, normalised or binary code, by division of whole numbers.
+/// One number of an integer, normalised or binary code, by integer division.
 ///
-/// domain  positions that have a code, 0 <= column < width; any kind but sine_only
+/// domain  positions that have a code, 0 <= column < width; any kind except sine_only
 /// error   none
 /// throws  std::invalid_argument naming the field and its value
 inline boost::multiprecision::cpp_rational index_code_value(std::int64_t position, int column,

@@ -17,15 +17,15 @@ namespace ropewalk::reference {
 ROPEWALK_DIGITS std::string index_code_digits(std::int64_t position, int column, const index_code& config,
                                               int digits);
 
-/// One number of the sine-only code, in decimal; rational at position 0 alone.
+/// One number of the sine-only code, in decimal; it is rational only at position 0.
 ///
 /// domain  any finite position, 0 <= column < width
-/// shape, error, throws   as index_code_digits; std::runtime_error when undecided
+/// shape, error, throws   as index_code_digits; std::runtime_error if undecided
 ROPEWALK_DIGITS std::string sine_only_digits(double position, int column, const index_code& config,
                                              int digits);
 
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
 #endif

@@ -6,12 +6,12 @@
 
 namespace ropewalk::reference {
 
-/// channels^(-1/2), times (0.1 mscale_all_dim ln factor + 1)^2 under YaRN with a factor above 1.
+/// Softmax scale: channels^(-1/2), times (0.1 mscale_all_dim ln factor + 1)^2 under YaRN if factor > 1.
 ///
 /// shape   scalar
 /// units   none
-/// domain  channels >= 1: those of a query head, rotated or not
-/// error   below one unit in Number's last place
+/// domain  channels >= 1: all channels of a query head, rotated or not
+/// error   below one ulp of Number
 /// throws  std::invalid_argument naming the field and its value
 /// source  DeepSeek-AI 2024 (arXiv:2405.04434); `softmax_scale` in deepseek-ai/DeepSeek-V3 inference/model.py
 template <real_number Number>

@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of any precision, and computing with more of it: every function of `reference` works with enough
-// guard bits that its result is good to the last place of the Number asked for.
+// Numbers of any precision, and computation with guard bits: every function of `reference` uses enough of
+// them to keep the error that it states.
 
 #include <cstdint>
 #include <limits>
@@ -11,26 +11,26 @@
 
 namespace ropewalk::reference {
 
-/// A Boost.Multiprecision floating-point number in base two: cpp_bin_float of any size, or mpfr_float with
-/// the precision that its thread_default_precision() says.
+/// A binary floating-point number of Boost.Multiprecision: cpp_bin_float of any size, or mpfr_float with the
+/// precision of its thread_default_precision().
 template <class Number>
-concept real_number =
-    boost::multiprecision::is_number<Number>::value &&
-    boost::multiprecision::number_category<Number>::value ==
-    boost::multiprecision::number_kind_floating_point&& std::numeric_limits<Number>::radix == 2;
+concept real_number = boost::multiprecision::is_number<Number>::value &&
+                      (boost::multiprecision::number_category<Number>::value ==
+                       boost::multiprecision::number_kind_floating_point) &&
+                      std::numeric_limits<Number>::radix == 2;
 
 namespace detail {
 
-// Boost leaves numeric_limits unspecialized where precision is chosen at run time, and nowhere else.
+// Boost leaves numeric_limits unspecialized only for types whose precision is chosen at run time.
 template <class Number>
 inline constexpr bool has_run_time_precision = !std::numeric_limits<Number>::is_specialized;
 
-/// While it lives, new Numbers of this thread have `bits` more bits than before.
+/// Gives new Numbers of this thread `bits` more bits during its lifetime.
 template <class Number>
 class extra_precision {
  public:
   explicit extra_precision(int bits) : digits_(Number::thread_default_precision()) {
-    // Boost counts in decimal digits: 0.3011 > log10(2).
+    // Boost counts precision in decimal digits: 0.3011 > log10(2).
     Number::thread_default_precision(digits_ + static_cast<unsigned>(bits * 0.3011) + 2);
   }
   ~extra_precision() { Number::thread_default_precision(digits_); }
@@ -49,12 +49,12 @@ using widened = boost::multiprecision::number<
                                          boost::multiprecision::digit_base_2, void, std::int64_t>,
     boost::multiprecision::et_off>;
 
-// Two widths serve every fixed type: configurations found in models, and the largest that doubles can spell.
+// Two widths serve every fixed type: one for configurations of models, one for the most extreme doubles.
 inline constexpr int usual_guard_bits = 320;
 inline constexpr int largest_guard_bits = 3584;
 
-/// Rounds once to Number what `compute.template operator()<Wide>()` gives in a type with `bits` more bits or
-/// above.
+/// Calls `compute.template operator()<Wide>()` with a type of at least `bits` more bits, and rounds the
+/// result once to Number.
 ///
 /// domain  0 <= bits <= largest_guard_bits
 template <real_number Number, class Compute>

@@ -1,5 +1,5 @@
 #pragma once
-// Rational numbers without error, and roots where they are whole.
+// Exact rational numbers, and exact integer roots.
 
 #include <cmath>
 #include <cstdint>
@@ -42,7 +42,7 @@ inline rational rational_of(double value) {
   return rational(parts.odd) * power_of_two(parts.exponent);
 }
 
-/// The whole number whose degree-th power `odd` is, if there is one; odd >= 1 and below 2^53.
+/// The degree-th root of `odd` if it is a whole number; 1 <= odd < 2^53.
 inline std::optional<std::int64_t> exact_root(std::int64_t odd, int degree) {
   if (odd == 1 || degree == 1) return odd;
   if (degree > 53) return std::nullopt;
@@ -57,7 +57,7 @@ inline rational rational_of(const quotient& scale) {
   return rational_of(scale.numerator) / rational_of(scale.denominator);
 }
 
-/// The whole number whose degree-th power `size` is, if there is one; by bisection of its bits.
+/// The degree-th root of `size` if it is a whole number, found bit by bit.
 inline std::optional<whole_number> whole_root(const whole_number& size, int degree) {
   whole_number root = 0;
   for (int bit = static_cast<int>(msb(size)) / degree; bit >= 0; --bit) {

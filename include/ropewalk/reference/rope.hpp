@@ -1,7 +1,7 @@
 #pragma once
-// Rotary position embedding in Boost.Multiprecision numbers of any precision, for whoever wants more digits
-// than a format holds, and as the second, independent definition that the tables are tested against.
-// Su et al. 2021 (arXiv:2104.09864).
+// Rotary position embedding in Boost.Multiprecision numbers of any precision. It gives users more digits than
+// a format holds, and is the second, independent definition, which the tables are tested against. Su et al.
+// 2021 (arXiv:2104.09864).
 
 #include <algorithm>
 #include <cmath>
@@ -26,16 +26,16 @@ struct cos_sin {
 
 namespace detail {
 
-// What the rules can lose: a ramp divides by the distance of two doubles (53 bits) after logarithms up to
-// 2^11 times their argument's error, its blend cancels up to |log2 factor| bits, and a Boost series adds up
-// to 2^12 errors.
+// Bits that the rules can lose. A ramp divides by the difference of two doubles (53 bits), after logarithms
+// that amplify the error of their argument by up to 2^11. Its blend cancels up to |log2 factor| bits. A Boost
+// series adds up to 2^12 errors.
 inline constexpr int rule_guard_bits = 128;
 
 inline int guard_bits(const rope& config) { return rule_guard_bits + scale_bits(config); }
 
-/// Guard bits when an angle of this position is reduced: each bit of its integer part is a bit lost.
+/// Guard bits for reducing the angle of a position: each bit of the position's integer part loses one bit.
 ///
-/// throws  std::invalid_argument when the position is not finite
+/// throws  std::invalid_argument if the position is not finite
 template <position_number Position>
 int guard_bits(Position position, const rope& config) {
   const double size = std::abs(static_cast<double>(position));
@@ -83,8 +83,8 @@ cos_sin<Number> rotation(Position position, int pair, const rope& config) {
 /// shape   scalar; rope_inv_freqs (rope_rows.hpp) gives all rotary_dim / 2
 /// units   radians per position
 /// domain  0 <= pair < rotary_dim / 2
-/// error   below one unit in Number's last place (tested against other precisions)
-/// throws  std::invalid_argument naming the field and its value; std::runtime_error when a bound of YaRN's
+/// error   below one ulp of Number (tested against other precisions)
+/// throws  std::invalid_argument naming the field and its value; std::runtime_error if a bound of YaRN's
 ///         ramp is within 2^-128 of an integer
 /// source  Su et al. 2021, sec. 3.2.2 (theta_i); `inv_freq` in Hugging Face transformers and vLLM
 template <real_number Number>
@@ -106,11 +106,11 @@ Number rope_turns(int pair, const rope& config) {
                                          [&]<class Wide>() { return detail::turns<Wide>(pair, config); });
 }
 
-/// What cosine and sine are multiplied by: the attention factor of YaRN or LongRoPE, 1 for every other rule.
+/// Attention factor, which multiplies every cosine and sine: 1 for every rule except YaRN and LongRoPE.
 ///
 /// shape   scalar
 /// units   none
-/// error   below one unit in Number's last place
+/// error   below one ulp of Number
 /// throws  std::invalid_argument naming the field and its value
 /// source  Peng et al. 2023, eq. 22 (1 / sqrt t); `attention_factor` in Hugging Face transformers
 template <real_number Number>
@@ -123,7 +123,7 @@ Number rope_attention_factor(const rope& config) {
 /// Cosine of the angle of one pair at one position, attention factor included.
 ///
 /// shape   scalar; rope_cos_sin_rows (rope_rows.hpp) gives the rows of a range of positions
-/// units   none; position x inv_freq in radians
+/// units   none; the angle is position x inv_freq in radians
 /// domain  any int64 or finite binary64 position, 0 <= pair < rotary_dim / 2
 /// error   below attention_factor x 2^-digits of Number, at every position: the angle is reduced in turns
 ///         with as many guard bits as its integer part has

@@ -1,6 +1,6 @@
 #pragma once
-// Rotary position embedding on more than one axis in numbers of any precision, built as the engines build it:
-// from rows of angles that are split, overwritten in strides, or laid side by side.
+// Rotary position embedding on several axes in numbers of any precision, built as inference engines build it:
+// from rows of angles that are split, overwritten with a stride, or concatenated.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// A column of an engine's table: frequency `frequency` of a rope of `rotary_dim` channels, at the position
-/// of `axis`.
+/// A column of an engine's table: frequency number `frequency` of a rope of `rotary_dim` channels, at the
+/// position on `axis`.
 struct axis_column {
   int axis = 0;
   int frequency = 0;
@@ -24,25 +24,25 @@ struct axis_column {
 inline std::vector<axis_column> axis_columns(const rope_axes& axes, const rope& config) {
   std::vector<axis_column> columns;
   const int dim = config.rotary_dim;
-  if (axes.rule == axis_rule::pixtral) {  // freqs[::2] of rows beside freqs[1::2] of columns
+  if (axes.rule == axis_rule::pixtral) {  // freqs[::2] for rows, then freqs[1::2] for columns
     for (int first = 0; first < 2; ++first)
       for (int i = first; i < dim / 2; i += 2) columns.push_back({first, i, dim});
     return columns;
   }
-  if (axes.rule == axis_rule::qwen_vision) {  // a rope of half the channels, once a row and once a column
+  if (axes.rule == axis_rule::qwen_vision) {  // a rope of half the channels, once for rows, once for columns
     for (int axis = 0; axis < 2; ++axis)
       for (int i = 0; i < dim / 4; ++i) columns.push_back({axis, i, dim / 2});
     return columns;
   }
   for (int i = 0; i < dim / 2; ++i) columns.push_back({0, i, dim});
-  if (axes.rule == axis_rule::mrope) {  // split by sections, the i-th part from row i
+  if (axes.rule == axis_rule::mrope) {  // split into sections, the i-th from position row i
     std::size_t begin = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const auto end = begin + static_cast<std::size_t>(axes.mrope_section[static_cast<std::size_t>(axis)]);
       for (; begin < end; ++begin) columns[begin].axis = axis;
     }
   }
-  if (axes.rule == axis_rule::mrope_interleaved)  // slice(axis, 3 * section, 3) overwritten from row `axis`
+  if (axes.rule == axis_rule::mrope_interleaved)  // slice(axis, 3 * section, 3) taken from row `axis`
     for (const int axis : {1, 2}) {
       const auto stop = 3 * static_cast<std::size_t>(axes.mrope_section[static_cast<std::size_t>(axis)]);
       for (auto i = static_cast<std::size_t>(axis); i < stop && i < columns.size(); i += 3)

@@ -1,5 +1,5 @@
 #pragma once
-// Rotary numbers as decimal digits, as many as wanted, each correctly rounded. Needs MPFR and GMP to link.
+// Rotary numbers in decimal, correctly rounded to any number of digits. Needs MPFR and GMP to link.
 
 #include <concepts>
 #include <cstdint>
@@ -16,25 +16,25 @@ namespace ropewalk::reference {
 /// units   radians per position
 /// domain  0 <= pair < rotary_dim / 2, 1 <= digits <= largest_digits
 /// error   correctly rounded, ties to even
-/// throws  std::invalid_argument naming the field and its value; std::runtime_error when undecided
+/// throws  std::invalid_argument naming the field and its value; std::runtime_error if undecided
 ROPEWALK_DIGITS std::string rope_inv_freq_digits(int pair, const rope& config, int digits);
 
-/// The same in turns per position; never rational but for 0, for 2 pi divides it.
+/// The same in turns per position. It is irrational unless it is 0, because 2 pi divides it.
 ROPEWALK_DIGITS std::string rope_turns_digits(int pair, const rope& config, int digits);
 
 /// The attention factor in decimal; labels as rope_inv_freq_digits, units none.
 ROPEWALK_DIGITS std::string rope_attention_factor_digits(const rope& config, int digits);
 
 /// Cosine of the angle of one pair at one position, attention factor included, in decimal; labels as
-/// rope_inv_freq_digits. Only angle 0 is rational, and there it is the attention factor.
+/// rope_inv_freq_digits. It can be rational only at angle 0, where it equals the attention factor.
 ROPEWALK_DIGITS std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits);
 ROPEWALK_DIGITS std::string rope_cos_digits(double position, int pair, const rope& config, int digits);
 
-/// Sine, likewise; 0 at angle 0.
+/// Sine of the angle, likewise; 0 at angle 0.
 ROPEWALK_DIGITS std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits);
 ROPEWALK_DIGITS std::string rope_sin_digits(double position, int pair, const rope& config, int digits);
 
-/// The same at a whole position of any integer type.
+/// The same at a position of any integer type.
 std::string rope_cos_digits(std::integral auto position, int pair, const rope& config, int digits) {
   return rope_cos_digits(static_cast<std::int64_t>(position), pair, config, digits);
 }
@@ -45,5 +45,5 @@ std::string rope_sin_digits(std::integral auto position, int pair, const rope& c
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
 #endif

@@ -1,6 +1,6 @@
 #pragma once
-// The rotary numbers that are rational, found exactly. Only a rational can be a tie of rounding, and no
-// number of guard digits ever decides a tie; every other number is decided by enough of them.
+// Exact values of the rotary numbers that are rational. Only a rational number can be a tie of rounding, and
+// no number of guard digits decides a tie; enough of them decide every other number.
 
 #include <numeric>
 #include <optional>
@@ -13,7 +13,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// base^(-2 pair / rotary_dim) where it is rational: base is a perfect power of the reduced exponent's degree.
+/// base^(-2 pair / rotary_dim) if it is rational, that is, if base has an exact root whose degree is the
+/// exponent's reduced denominator.
 inline std::optional<rational> exact_unscaled_inv_freq(int pair, const rope& config) {
   if (pair == 0) return rational(1);
   const int shared = std::gcd(2 * pair, config.rotary_dim);
@@ -28,13 +29,13 @@ inline std::optional<rational> exact_unscaled_inv_freq(int pair, const rope& con
 
 }  // namespace detail
 
-/// Whether a pair never turns: a dead pair of `proportional`.
+/// Whether a pair has frequency 0: a dead pair of `proportional`.
 inline bool stands_still(int pair, const rope& config) {
   detail::require_pair(pair, config);
   return config.scaling.is<proportional>() && pair >= config.scaling.as<proportional>().live_pairs;
 }
 
-/// The inverse frequency where the formula shows it to be rational, nothing where it does not.
+/// The inverse frequency if the formula shows that it is rational, otherwise nullopt.
 ///
 /// units   radians per position
 /// throws  as rope_inv_freq
@@ -46,7 +47,7 @@ inline std::optional<rational> rope_exact_inv_freq(int pair, const rope& config)
   return *unscaled * *scale;
 }
 
-/// The attention factor where it is seen to be rational: given, 1, or a quotient of equal terms.
+/// The attention factor if it is found to be rational: given, 1, or a quotient of equal terms.
 inline std::optional<rational> rope_exact_attention_factor(const rope& config) {
   validate(config);
   return detail::exact_attention_factor(config);

@@ -1,5 +1,5 @@
 #pragma once
-// Rotary position embedding in numbers of any precision, many at once: all pairs, rows of positions.
+// Rotary position embedding in numbers of any precision, for all pairs and for rows of positions at once.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ void rope_cos_sin_rows(std::int64_t first, const rope& config, std::span<Number>
   validate(config);
   const auto pairs = static_cast<std::size_t>(pair_count(config));
   require(cos.size() == sin.size() && cos.size() % pairs == 0, "cos.size()", static_cast<double>(cos.size()),
-          "whole rows, as many as sin has");
+          "a multiple of the number of pairs, equal to sin.size()");
   for (std::size_t entry = 0; entry < cos.size(); ++entry) {
     const std::int64_t position = first + static_cast<std::int64_t>(entry / pairs);
     const int pair = static_cast<int>(entry % pairs);

@@ -1,7 +1,8 @@
 #pragma once
-// The context-extension rules in numbers of any precision, as their papers and docs state them: what each
-// rule multiplies an inverse frequency by, and the attention factor; and both exactly where they are rational.
-// Written apart from the enclosures, so that each can judge the other. Each rule has an overload of each function.
+// The context-extension rules in numbers of any precision, as their papers and documents state them: the
+// factor that each rule applies to an inverse frequency, and the attention factor, both also exactly if they
+// are rational. They share no code with the enclosures, so that each can be tested against the other. Each
+// rule has an overload of each function.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@
 
 namespace ropewalk::reference {
 
-/// The pairs between which YaRN's ramp runs: up to `low` a frequency is kept, from `high` on it is divided.
+/// The pairs between which YaRN's ramp runs: frequencies up to `low` are kept, those from `high` on divided.
 template <real_number Number>
 struct yarn_ramp {
   Number low;
@@ -35,13 +36,13 @@ Number unscaled_inv_freq(int pair, const rope& config) {
   return exp(exponent);
 }
 
-/// |log2| of a number, rounded up.
+/// An upper bound on |log2| of a number.
 inline int bits_of_size(double size) { return std::abs(std::ilogb(size)) + 1; }
 
-// Exact comparisons: of numbers that are known to differ by more, or to be one number.
+// For comparisons of numbers that are equal, or known to differ by more than the error at this precision.
 using comparison_number = widened<boost::multiprecision::cpp_bin_float_100, usual_guard_bits>;
 
-// ---- What a rule multiplies an inverse frequency by ----
+// ---- The factor that a rule applies to an inverse frequency ----
 
 template <real_number Number>
 Number inv_freq_scale(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/,
@@ -61,7 +62,7 @@ Number inv_freq_scale(const proportional& rule, int pair, const rope& /*config*/
   return 1 / Number(rule.factor);
 }
 
-/// What dynamic NTK multiplies the base by, to the power rotary_dim / (rotary_dim - 2).
+/// Growth g of dynamic NTK, which multiplies the base by g^(rotary_dim / (rotary_dim - 2)).
 template <real_number Number>
 Number base_growth(const dynamic& rule, std::int64_t seq_len) {
   const Number longest = rule.max_position_embeddings;
@@ -70,7 +71,7 @@ Number base_growth(const dynamic& rule, std::int64_t seq_len) {
   return Number(rule.factor) * length / longest - (Number(rule.factor) - 1);
 }
 
-/// The frequency of a base that has grown, over that of the base itself.
+/// The frequency for the grown base, divided by that for the base itself.
 template <real_number Number>
 Number scale_by_base(const Number& growth, int pair, const rope& config) {
   const Number log_growth = log(growth);
@@ -88,14 +89,15 @@ Number inv_freq_scale(const ntk& rule, int pair, const rope& config, const Numbe
   return scale_by_base<Number>(Number(rule.factor), pair, config);
 }
 
-/// floor(x), refused where x is so close to an integer that its error could decide.
+/// floor(x), refused if x is so close to an integer that its error could change the result.
 ///
-/// throws  std::runtime_error when x is within 2^-128 of an integer
+/// throws  std::runtime_error if x is within 2^-128 of an integer
 template <real_number Number>
 Number decided_floor(const Number& x) {
   const Number nearest = floor(Number(x + Number(0.5)));
   const Number distance = abs(Number(x - nearest));
-  if (distance <= ldexp(Number(1), -128)) throw std::runtime_error("yarn: a bound of the ramp is undecided");
+  if (distance <= ldexp(Number(1), -128))
+    throw std::runtime_error("yarn: a bound of the ramp is too close to an integer to truncate");
   return floor(x);
 }
 
@@ -118,7 +120,7 @@ yarn_ramp<Number> yarn_ramp_of(const yarn& rule, double base, int rotary_dim) {
   }
   if (low < 0) low = 0;
   if (high > rotary_dim - 1) high = rotary_dim - 1;
-  // Equal only when both are integers, or the same expression of equal betas: no rounding error decides this.
+  // Equal only if both are integers, or come from equal betas: no rounding error decides this comparison.
   if (low == high) high += Number(1) / 1000;
   return {low, high};
 }
@@ -128,7 +130,7 @@ Number number_of(const quotient& scale) {
   return Number(scale.numerator) / Number(scale.denominator);
 }
 
-/// Factor of a frequency that a ramp blends: 1 where share is 0, 1 / factor where it is 1.
+/// Factor of a frequency on a ramp, linear in `share`: 1 at share 0, 1 / factor at share 1.
 template <real_number Number>
 Number blended(Number share, const Number& factor) {
   if (share < 0) share = 0;
@@ -138,7 +140,7 @@ Number blended(Number share, const Number& factor) {
 
 template <real_number Number>
 Number inv_freq_scale(const llama3& rule, int /*pair*/, const rope& /*config*/, const Number& unscaled) {
-  // Wavelengths that fit into the original length: the rule's three bands are a ramp over them, clamped.
+  // Wavelengths that fit into the original length. The rule's three bands are a clamped ramp over them.
   const Number fits = Number(rule.original_max_position_embeddings) * unscaled / (2 * pi<Number>());
   const Number low = rule.low_freq_factor;
   const Number high = rule.high_freq_factor;
@@ -162,7 +164,7 @@ Number inv_freq_scale(const longrope& rule, int pair, const rope& config, const 
   return 1 / Number(chosen_list(rule, config.seq_len)[pair]);
 }
 
-// ---- The same exactly, where it is seen to be rational ----
+// ---- The same exactly, if it is found to be rational ----
 
 inline std::optional<rational> exact_scale(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/) {
   return rational(1);
@@ -177,7 +179,7 @@ inline std::optional<rational> exact_scale(const proportional& rule, int pair, c
   return 1 / rational_of(rule.factor);
 }
 
-/// What dynamic NTK multiplies the base by, to the power rotary_dim / (rotary_dim - 2).
+/// Growth g of dynamic NTK, which multiplies the base by g^(rotary_dim / (rotary_dim - 2)).
 inline rational exact_growth(const dynamic& rule, std::int64_t seq_len) {
   const rational longest = rational_of(rule.max_position_embeddings), length(seq_len);
   if (length <= longest) return 1;
@@ -185,7 +187,7 @@ inline rational exact_growth(const dynamic& rule, std::int64_t seq_len) {
   return factor * length / longest - (factor - 1);
 }
 
-/// growth^(-2 pair / (rotary_dim - 2)) where numerator and denominator are perfect powers.
+/// growth^(-2 pair / (rotary_dim - 2)) if numerator and denominator have exact roots of the degree needed.
 inline std::optional<rational> exact_root_of(const rational& growth, int pair, const rope& config) {
   if (growth == 1 || pair == 0) return rational(1);
   const int shared = std::gcd(2 * pair, config.rotary_dim - 2);
@@ -225,7 +227,7 @@ inline std::optional<rational> exact_scale(const yarn& rule, int pair, const rop
   const comparison_number share = (pair - ramp.low) / (ramp.high - ramp.low);
   if (share <= 0) return rational(1);
   if (share >= 1) return 1 / factor;
-  // An end that is neither truncated nor clamped has the logarithm of a number with pi in it.
+  // An end that is neither truncated nor clamped is irrational: it has the logarithm of a multiple of 1 / pi.
   const bool ends_are_clamped = ramp.low == 0 && ramp.high == config.rotary_dim - 1;
   if (!rule.truncate && !ends_are_clamped) return std::nullopt;
   const rational low(ramp.low.convert_to<int>());
@@ -238,7 +240,7 @@ inline std::optional<rational> exact_scale(const longrope& rule, int pair, const
   return 1 / rational_of(chosen_list(rule, config.seq_len)[pair]);
 }
 
-// ---- The bits by which a rule may shrink or stretch a frequency: |log2| of its largest divisor, rounded up ----
+// ---- Bits by which a rule may change a frequency: a bound on |log2| of its largest divisor ----
 
 inline int scale_bits(const unscaled& /*rule*/, const rope& /*config*/) { return 0; }
 inline int scale_bits(const linear& rule, const rope& /*config*/) { return bits_of_size(rule.factor); }
@@ -260,19 +262,19 @@ inline int scale_bits(const longrope& rule, const rope& config) {
   return most;
 }
 
-// ---- The attention factor, and exactly where it is seen to be rational: given, 1, or a quotient of equal terms ----
+// ---- The attention factor, also exactly if it is rational: given, 1, or a quotient of equal terms ----
 
-/// A rule that leaves cosines and sines as they are.
+/// A rule whose attention factor is 1.
 template <class Rule>
-concept without_attention = index_of<Rule, type_list<unscaled, linear, proportional, dynamic, ntk, llama3>>
->= 0;
+concept without_attention =
+    (index_of<Rule, type_list<unscaled, linear, proportional, dynamic, ntk, llama3>> >= 0);
 
 template <real_number Number, without_attention Rule>
 Number attention_factor_of(const Rule& /*rule*/, std::int64_t /*seq_len*/) {
   return Number(1);
 }
 
-/// g(s, m) of YaRN's attention factor.
+/// The function g(s, m) in YaRN's attention factor.
 template <real_number Number>
 Number yarn_mscale(const quotient& factor, double mscale) {
   if (factor.numerator <= factor.denominator) return Number(1);
@@ -326,7 +328,7 @@ inline std::optional<rational> exact_attention_factor(const longrope& rule, std:
   return std::nullopt;
 }
 
-// ---- The rule of a configuration ----
+// ---- The same for the rule of a configuration ----
 
 template <real_number Number>
 Number inv_freq_scale(int pair, const rope& config, const Number& unscaled) {

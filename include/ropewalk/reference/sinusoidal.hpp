@@ -1,6 +1,6 @@
 #pragma once
-// Sinusoidal position encoding in Boost.Multiprecision numbers of any precision: the second, independent
-// definition that the tables are tested against, written from the code of the engines. Vaswani et al. 2017
+// Sinusoidal position encoding in Boost.Multiprecision numbers of any precision, written from the code of
+// engines: the second, independent definition, which the tables are tested against. Vaswani et al. 2017
 // (arXiv:1706.03762).
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// Geometric progression of timescales: 1 at pair 0, and base at pair `last`, which the paper's convention
-/// never reaches.
+/// Timescale of a pair, in a geometric progression: 1 at pair 0, and base at pair `last`, which the paper's
+/// convention does not reach.
 template <real_number Number>
 Number sinusoidal_timescale(int pair, const sinusoidal& config) {
   const bool is_paper = config.exponent == sinusoidal_exponent::paper;
@@ -34,7 +34,7 @@ cos_sin<Number> sinusoid(double position, int pair, const sinusoidal& config) {
   return rotation<Number>(row, turns, Number(1));
 }
 
-/// Guard bits when the angle of a row is reduced: each bit of its whole part is a bit lost.
+/// Guard bits for reducing the angle of a row: each bit of the row's integer part loses one bit.
 inline int guard_bits(double position, const sinusoidal& config) {
   require(std::abs(position) <= largest_number, "position", position, "a finite number");
   const double row = std::max(std::abs(position), 1.0);
@@ -49,7 +49,7 @@ inline int guard_bits(double position, const sinusoidal& config) {
 /// shape   scalar
 /// units   radians per row
 /// domain  0 <= pair < floor(d_model / 2)
-/// error   below one unit in Number's last place (tested against other precisions)
+/// error   below one ulp of Number (tested against other precisions)
 /// throws  std::invalid_argument naming the field and its value
 /// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor
 template <real_number Number>
@@ -61,8 +61,8 @@ Number sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   });
 }
 
-/// One entry of the encoding; a row is built as engines build it, by laying columns of sines and cosines side
-/// by side.
+/// One entry of the encoding. Rows are built as engines build them: columns of sines and cosines, interleaved
+/// or concatenated.
 ///
 /// shape   scalar
 /// domain  any finite position, 0 <= channel < d_model

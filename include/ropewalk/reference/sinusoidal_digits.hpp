@@ -8,17 +8,18 @@
 
 namespace ropewalk::reference {
 
-/// One entry of the encoding, in decimal. Rational are those of the padding, of a zero channel and of row 0.
+/// One entry of the encoding, in decimal. Only the entries of the padding, of a zero channel and of row 0 are
+/// rational.
 ///
 /// shape   as decimal_digits
 /// domain  any finite position, 0 <= channel < d_model, 1 <= digits <= largest_digits
 /// error   correctly rounded
-/// throws  std::invalid_argument naming the field or digits; std::runtime_error when undecided
+/// throws  std::invalid_argument naming the field or digits; std::runtime_error if undecided
 ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
                                               int digits);
 
 }  // namespace ropewalk::reference
 
 #if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions come last
+#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
 #endif

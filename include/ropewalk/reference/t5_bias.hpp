@@ -1,6 +1,6 @@
 #pragma once
-// T5's buckets in whole numbers of any size: the inequality of the definition, one bucket after the other.
-// Raffel et al. 2020 (arXiv:1910.10683).
+// T5's buckets in integers of any size: the inequality of the definition, tested bucket after bucket. Raffel
+// et al. 2020 (arXiv:1910.10683).
 
 #include <cstdint>
 #include <vector>
@@ -15,8 +15,8 @@ namespace detail {
 
 using boost::multiprecision::cpp_int;
 
-/// What n^K max_exact^t is compared with: max_distance^t max_exact^K, for t = 0 .. K - 1 of the buckets that
-/// grow.
+/// The lower edges of the K buckets that grow. Distance n reaches growing bucket t if n^K max_exact^t >=
+/// max_distance^t max_exact^K.
 class t5_edges {
  public:
   explicit t5_edges(const t5_bias& config) : config_(config) {
@@ -32,7 +32,7 @@ class t5_edges {
     }
   }
 
-  /// Bucket of a distance, the clamp to the last one included. `from` is a bucket known to be reached.
+  /// Bucket of a distance, clamped to the last one. `from` is a bucket that the distance is known to reach.
   int bucket(std::int64_t distance, int from = 0) const {
     const int exact = exact_buckets(config_);
     if (distance < exact) return static_cast<int>(distance);
@@ -64,7 +64,7 @@ inline int t5_bucket(std::int64_t relative_position, const t5_bias& config) {
   return first + edges.bucket(relative_position < 0 ? -relative_position : relative_position);
 }
 
-/// Buckets of the distances 0 .. largest behind a query.
+/// Buckets of keys at distances 0 .. largest behind a query.
 inline std::vector<int> t5_buckets_behind(const t5_bias& config, std::int64_t largest) {
   const detail::t5_edges edges(config);
   std::vector<int> r;

@@ -1,6 +1,6 @@
 #pragma once
-// One score of Transformer-XL in Boost.Multiprecision numbers of any precision, from the direct definition
-// alone. Dai et al. 2019 (arXiv:1901.02860), sec. 3.3.
+// One score of Transformer-XL in Boost.Multiprecision numbers of any precision, directly from its definition.
+// Dai et al. 2019 (arXiv:1901.02860), sec. 3.3.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ropewalk::reference {
 
-/// A row of the relative positions: the sinusoids of one distance, times the learned matrix.
+/// The row of one relative position: the learned matrix times the sinusoids of the distance.
 ///
 /// shape   [d_head]; weights [d_head][d_model]
 /// throws  std::invalid_argument naming the field and its value
@@ -34,10 +34,10 @@ std::vector<Number> transformer_xl_row(int distance, const std::vector<std::vect
   return row;
 }
 
-/// [(q + u) . k + (q + v) . r] / sqrt(d_head).
+/// The score [(q + u) . k + (q + v) . r] / sqrt(d_head), with content bias u and position bias v.
 ///
 /// domain  five vectors of the same length
-/// error   some units in the last place of the largest product
+/// error   a few ulp of the largest product
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
 Number transformer_xl_score(const std::vector<Number>& query, const std::vector<Number>& key,

@@ -11,14 +11,14 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// (arange(0, head_dim, 2) + 0.4 head_dim) / (1.4 head_dim), to the power of (min_pos + position) /
-/// scale_base.
+/// Scale of one pair: (arange(0, head_dim, 2) + 0.4 head_dim) / (1.4 head_dim), to the power (min_pos +
+/// position) / scale_base for a query, and its reciprocal for a key.
 template <real_number Number>
 Number xpos_scale(int pair, std::int64_t position, xpos_side side, const xpos& config) {
   const Number dim = config.rotary_dim;
   const Number scale = (Number(2 * pair) + dim * 4 / 10) / (dim * 14 / 10);
-  const std::int64_t min_pos =
-      config.length % 2 == 0 ? -config.length / 2 : -(config.length / 2) - 1;  // Python's -length // 2
+  // Python's -length // 2.
+  const std::int64_t min_pos = config.length % 2 == 0 ? -config.length / 2 : -(config.length / 2) - 1;
   const Number exponent = Number(min_pos + position) / config.scale_base;
   const Number grown = exp(Number(log(scale) * exponent));
   return side == xpos_side::query ? grown : Number(1 / grown);

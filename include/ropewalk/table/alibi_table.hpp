@@ -1,5 +1,5 @@
 #pragma once
-// ALiBi's slopes and biases, correctly rounded: a constexpr array named in one line, or entries at run time.
+// ALiBi's slopes and biases, correctly rounded: slopes at compile time, slopes and biases at run time.
 
 #include <array>
 #include <cstddef>
@@ -15,13 +15,14 @@ namespace ropewalk {
 
 namespace detail {
 
-inline constexpr int slope_limbs = 3;  // decides all but rare entries, which Ziv's loop takes up
+inline constexpr int slope_limbs = 3;  // enough for all but rare entries, which Ziv's loop decides
 
-// One variable a head: compilers count the steps of constant evaluation per variable, so no flag is needed.
+// One variable per head: compilers limit the steps of constant evaluation per variable, so no flag is needed.
 template <alibi Config, int Head>
 inline constexpr enclosure<slope_limbs> alibi_slope_of = alibi_slope<slope_limbs>(Head, Config);
 
-/// steps x slope, correctly rounded, first from an enclosure of the slope at hand and then by Ziv's loop.
+/// steps x slope, correctly rounded: from the given enclosure of the slope if it decides, otherwise by Ziv's
+/// loop.
 template <floating_format Float>
 constexpr bits_of<Float> round_alibi(const enclosure<slope_limbs>& slope, std::int64_t steps, int head,
                                      const alibi& config) {
@@ -44,17 +45,17 @@ constexpr std::size_t checked_head_count() {
 
 }  // namespace detail
 
-/// All slopes, made by the compiler.
+/// All slopes, computed at compile time.
 ///
 /// shape   [heads]
 /// units   score per position
 /// error   correctly rounded
-/// throws  does not compile where `validate(alibi)` would throw
+/// throws  does not compile if `validate(alibi)` would throw
 template <floating_format Float, alibi Config>
 inline constexpr auto alibi_slope_table = detail::gather_alibi_slopes<Float, Config>(
     std::make_index_sequence<detail::checked_head_count<Config>()>{});
 
-/// The same at run time, as bit patterns.
+/// Bits of the same, computed at run time.
 ///
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>
@@ -66,7 +67,7 @@ constexpr std::vector<bits_of<Float>> alibi_slopes(const alibi& config) {
   return r;
 }
 
-/// Biases at run time, any distance of two positions.
+/// Biases at run time, at any distance between two positions.
 class alibi_biases {
  public:
   /// throws  std::invalid_argument naming the field and its value
@@ -79,11 +80,11 @@ class alibi_biases {
   /// Number of heads and form of the bias.
   constexpr const alibi& config() const { return config_; }
 
-  /// The bias of one head at one distance, query position - key position, by its bits; +0 at distance 0.
+  /// Bits of the bias of one head at one distance, query position - key position; +0 at distance 0.
   ///
   /// units   score, before the softmax
   /// domain  0 <= head < heads, |distance| < 2^63
-  /// error   correctly rounded; infinite where the bias is beyond the format's numbers
+  /// error   correctly rounded; infinity if the bias overflows the format
   /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
   template <floating_format Float>
   constexpr bits_of<Float> entry(int head, std::int64_t distance) const {
@@ -92,7 +93,7 @@ class alibi_biases {
                                       alibi_steps(distance, config_.form), head, config_);
   }
 
-  /// All biases of `queries` queries, the last of which stands at the last of `keys` keys.
+  /// All biases of `queries` queries and `keys` keys; the last query is at the position of the last key.
   ///
   /// shape   [heads, queries, keys]
   /// domain  1 <= queries <= keys
@@ -100,11 +101,11 @@ class alibi_biases {
   template <floating_format Float>
   constexpr std::vector<bits_of<Float>> entries(int queries, int keys) const {
     require(queries >= 1, "queries", queries, "a number above 0");
-    require(keys >= queries, "keys", keys, "a number not below queries: each query stands at a key");
+    require(keys >= queries, "keys", keys, "at least queries: each query is at the position of a key");
     std::vector<bits_of<Float>> r;
     r.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
               static_cast<std::size_t>(keys));
-    std::vector<bits_of<Float>> along;  // of one head, from the first key of the last query on
+    std::vector<bits_of<Float>> along;  // one head's, by key - query, from the last query's first key
     const std::int64_t distances = std::int64_t{queries} + keys - 1;
     const int ahead = queries - 1;
     for (int head = 0; head < config_.heads; ++head) {
@@ -122,10 +123,10 @@ class alibi_biases {
   std::vector<enclosure<detail::slope_limbs>> slopes_;
 };
 
-/// The bias that is added to the scores of a sequence with itself: -slope |query - key|, which a causal mask
-/// turns into the causal form.
+/// The bias of a sequence's scores with itself. The default, -slope |query - key|, equals the causal form
+/// under a causal mask.
 ///
-/// shape   [num_heads, seq_len, seq_len], the key fastest
+/// shape   [num_heads, seq_len, seq_len], row-major: keys are adjacent
 /// units   score, before the softmax
 /// error   correctly rounded to binary32
 /// throws  std::invalid_argument naming the field and its value

@@ -1,5 +1,5 @@
 #pragma once
-// Work on several threads: shares of it, and rows made by many and used in order.
+// Work on several threads: independent shares, and rows that threads make and the caller uses in order.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace ropewalk {
 
-/// Calls work(share) for shares 0 .. shares - 1, each on a thread of its own, the first on the caller's. A share whose
-/// thread does not start runs on the caller's, too; none outlives the call.
+/// Calls work(share) for shares 0 .. shares - 1, each on its own thread, the first on the caller's. Shares
+/// whose thread fails to start run on the caller's. No thread outlives the call.
 ///
 /// domain  shares >= 1
-/// throws  what work throws: the first failure in the order of the shares, after all of them have ended
+/// throws  what work throws: the first failure in order of shares, after all shares have ended
 template <class Work>
 void on_threads(int shares, const Work& work) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(shares));
@@ -41,18 +41,19 @@ void on_threads(int shares, const Work& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-/// A run of rows.
+/// A range of consecutive rows.
 struct row_run {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 
-/// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` at once, each with its own slot below
-/// `threads`, and then use(run, slot) one after the other, in the order of the rows, on the caller's thread: what use sees
-/// does not depend on the number of threads, nor does the memory on the number of rows.
+/// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` runs at once, each with its
+/// own slot below `threads`. After each such batch it calls use(run, slot) on the caller's thread, run after
+/// run, in order of rows. What `use` sees does not depend on the number of threads; memory does not depend on
+/// the number of rows.
 ///
 /// domain  rows_a_run >= 1; threads >= 1
-/// throws  what make or use throws; of a batch in which a run fails, none is used
+/// throws  what make or use throws; if make fails in a batch, no run of that batch is used
 template <class Make, class Use>
 void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, const Make& make, const Use& use) {
   for (std::int64_t done = 0; done < rows;) {

@@ -1,5 +1,6 @@
 #pragma once
-// Rows of index codes at run time, correctly rounded: runs of positions, for sines any binary64.
+// Rows of index codes at run time, correctly rounded: at integer positions, and for the sine-only code at any
+// finite binary64.
 
 #include <concepts>
 #include <cstddef>
@@ -29,7 +30,7 @@ constexpr bits_of<Float> round_sine_only(double position, int column, const inde
       "sine", [&]<int N>() { return sine_only_entry<N>(position, column, config); });
 }
 
-/// Frequencies that all rows of a code share, and the rows.
+/// Rows of one index code; holds the frequencies that they share.
 class index_code_rows {
  public:
   static constexpr int limb_count = 6;
@@ -42,9 +43,9 @@ class index_code_rows {
       turns_.push_back(sine_only_inv_freq<limb_count>(column, config) * inverse_two_pi<limb_count>());
   }
 
-  /// The code that the rows are of.
+  /// Configuration of the code.
   const index_code& config() const { return config_; }
-  /// Numbers of one row.
+  /// Number of entries in a row.
   int width() const { return config_.width; }
 
   /// The row of one position.
@@ -65,10 +66,11 @@ class index_code_rows {
       out[column] = round_index_code<Float>(position, column, config_);
   }
 
-  /// The same at any finite position, of sines alone.
+  /// The same at any finite position, for the sine-only code.
   template <floating_format Float>
   void row(double position, bits_of<Float>* out) const {
-    require(!is_rational(config_.kind), "position", position, "a whole number, unless kind is sine-only");
+    require(!is_rational(config_.kind), "position", position,
+            "an integer; only the sine-only code has fractional positions");
     for (int column = 0; column < width(); ++column) {
       const auto at = enclosure<quick_limbs>::of(position);
       const auto quick = round<Float>(cos_sin_of_turns(with_limbs<quick_limbs>(turns(column)) * at).sin);
@@ -76,7 +78,8 @@ class index_code_rows {
     }
   }
 
-  /// Consecutive rows; sines by walking: much faster an entry than `row`, the same bits.
+  /// Consecutive rows. The sines come from a walk, which is much faster per entry than `row` and gives the
+  /// same bits.
   ///
   /// shape   out [positions, width]
   /// throws  as row, and std::invalid_argument for a bad range

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of index codes, every number rounded once: ties to even where the truth is rational.
+// Tables of index codes, every number rounded once; where the exact value is rational, ties go to even.
 
 #include <array>
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace ropewalk {
 
 /// One number of a code.
 ///
-/// error   correctly rounded, ties to even; an integer above the format's largest number is infinite
+/// error   correctly rounded, ties to even; infinity if an integer overflows the format
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>
 constexpr bits_of<Float> round_index_code(std::int64_t position, int column, const index_code& config) {
@@ -27,10 +27,10 @@ constexpr bits_of<Float> round_index_code(std::int64_t position, int column, con
 
 namespace detail {
 
-inline constexpr int sine_limbs =
-    3;  // decide what tables hold but for rare entries, which Ziv's loop takes up
+// Enough for all but rare entries of a table, which Ziv's loop decides.
+inline constexpr int sine_limbs = 3;
 
-/// Turns per position of every channel of the sine-only code; none of another kind.
+/// Turns per position of every channel of the sine-only code; empty for other codes.
 inline std::vector<enclosure<sine_limbs>> sine_only_turns(const index_code& config) {
   std::vector<enclosure<sine_limbs>> r;
   for (int column = 0; !is_rational(config.kind) && column < config.width; ++column)
@@ -40,9 +40,9 @@ inline std::vector<enclosure<sine_limbs>> sine_only_turns(const index_code& conf
 
 }  // namespace detail
 
-/// Codes of a run of positions, as bit patterns.
+/// Bits of the codes of a range of positions.
 ///
-/// shape   [positions, width], row after row
+/// shape   [positions, width], row-major
 /// error   correctly rounded, ties to even
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>
@@ -67,33 +67,25 @@ std::vector<bits_of<Float>> index_codes(position_range positions, const index_co
 
 namespace detail {
 
-// One variable a column: compilers count the steps of constant evaluation per variable, so no flag is needed.
-template <floating_format Float, index_code Config, position_range Positions, std::size_t Column>
+template <floating_format Float, index_code Config, position_range Positions, int Column>
 inline constexpr auto index_code_column = [] {
-  constexpr int column = static_cast<int>(Column);
-  std::array<bits_of<Float>, checked_size<Positions>()> r{};
+  std::array<Float, checked_size<Positions>()> r{};
+  Float* to = r.data();
   if constexpr (is_rational(Config.kind)) {
     for (std::size_t i = 0; i < r.size(); ++i)
-      r[i] = round_index_code<Float>(Positions.begin + static_cast<std::int64_t>(i), column, Config);
+      to[i] = from_bits<Float>(
+          round_index_code<Float>(Positions.begin + static_cast<std::int64_t>(i), Column, Config));
   } else {
-    constexpr auto turns = sine_only_inv_freq<sine_limbs>(column, Config) * inverse_two_pi<sine_limbs>();
+    constexpr auto turns = sine_only_inv_freq<sine_limbs>(Column, Config) * inverse_two_pi<sine_limbs>();
     walk_positions<Float>(
         Positions, turns, fixed_factor{},
-        [&](std::int64_t n, const cos_sin_bits<Float>& entry) { r[static_cast<std::size_t>(n)] = entry.sin; },
+        [&](std::int64_t n, const cos_sin_bits<Float>& entry) { to[n] = from_bits<Float>(entry.sin); },
         [&](std::int64_t position) {
-          return cos_sin_bits<Float>{{}, round_index_code<Float>(position, column, Config)};
+          return cos_sin_bits<Float>{{}, round_index_code<Float>(position, Column, Config)};
         });
   }
   return r;
 }();
-
-template <floating_format Float, index_code Config, position_range Positions, std::size_t... Column>
-constexpr auto gather_index_codes(std::index_sequence<Column...>) {
-  std::array<std::array<Float, sizeof...(Column)>, checked_size<Positions>()> rows{};
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    rows[i] = {from_bits<Float>(index_code_column<Float, Config, Positions, Column>[i])...};
-  return rows;
-}
 
 template <index_code Config>
 constexpr std::size_t checked_width() {
@@ -101,14 +93,29 @@ constexpr std::size_t checked_width() {
   return static_cast<std::size_t>(Config.width);
 }
 
+template <floating_format Float, index_code Config, position_range Positions>
+struct index_code_source {
+  using value = Float;
+  static constexpr std::size_t width = checked_width<Config>();
+  static constexpr bool is_zero(std::size_t) { return false; }
+
+  template <std::int64_t Block>
+  static constexpr auto columns = []<std::size_t... Column>(std::index_sequence<Column...>) {
+    constexpr position_range part = block_positions<Positions, Block>;
+    return std::array<const Float*, width>{
+        index_code_column<Float, Config, part, static_cast<int>(Column)>.data()...};
+  }
+  (std::make_index_sequence<width>{});
+};
+
 }  // namespace detail
 
-/// The same made by the compiler.
+/// The same, computed at compile time.
 ///
 /// shape   [positions, width]
-/// throws  does not compile where a configuration or a position would be refused
+/// throws  does not compile if the configuration or a position would be refused
 template <floating_format Float, index_code Config, position_range Positions>
-inline constexpr auto index_code_table = detail::gather_index_codes<Float, Config, Positions>(
-    std::make_index_sequence<detail::checked_width<Config>()>{});
+inline constexpr auto index_code_table =
+    detail::gathered_table<detail::index_code_source<Float, Config, Positions>, Positions>();
 
 }  // namespace ropewalk

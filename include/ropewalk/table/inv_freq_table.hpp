@@ -1,5 +1,5 @@
 #pragma once
-// Tables of inverse frequencies, correctly rounded: a constexpr array named in one line, or a vector at run time.
+// Tables of inverse frequencies, correctly rounded: a constexpr variable template, or a vector at run time.
 
 #include <array>
 #include <cstddef>
@@ -15,17 +15,17 @@ namespace ropewalk {
 
 namespace detail {
 
-inline constexpr int table_limbs =
-    3;  // decides what tables hold but for rare entries, which Ziv's loop takes up
+// Enough for all but rare entries of a table, which Ziv's loop decides.
+inline constexpr int table_limbs = 3;
 
-// One variable a pair: compilers count the steps of constant evaluation per variable, so no flag is needed.
+// One variable per pair: compilers limit the steps of constant evaluation per variable, so no flag is needed.
 template <rope Config>
 inline constexpr rope_shared<table_limbs> shared_of = share<table_limbs>(Config);
 template <rope Config, int Pair>
 inline constexpr enclosure<table_limbs> inv_freq_of = rope_inv_freq<table_limbs>(Pair, Config,
                                                                                  shared_of<Config>);
 
-/// Correctly rounded, first from an enclosure at hand and then by Ziv's loop.
+/// Correctly rounded inverse frequency: from the given enclosure if it decides, otherwise by Ziv's loop.
 template <floating_format Float>
 constexpr bits_of<Float> round_inv_freq(const enclosure<table_limbs>& at_hand, int pair, const rope& config) {
   if (const auto r = round<Float>(at_hand); r.decided) return r.bits;
@@ -46,17 +46,17 @@ constexpr std::size_t checked_pair_count() {
 
 }  // namespace detail
 
-/// All inverse frequencies of an encoding, made by the compiler.
+/// All inverse frequencies of an encoding, computed at compile time.
 ///
 /// shape   [rotary_dim / 2]
 /// units   radians per position
 /// error   correctly rounded
-/// throws  does not compile where `validate(rope)` would throw
+/// throws  does not compile if `validate(rope)` would throw
 template <floating_format Float, rope Config>
 inline constexpr auto inv_freq_table =
     detail::gather_inv_freqs<Float, Config>(std::make_index_sequence<detail::checked_pair_count<Config>()>{});
 
-/// The same at run time, as bit patterns.
+/// Bits of the same, computed at run time.
 ///
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>

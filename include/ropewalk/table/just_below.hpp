@@ -1,15 +1,16 @@
 #pragma once
-// Rounding of numbers that are known to lie below another by less than anything that a format can tell.
+// Rounding of a number that lies below a known one by less than any working precision resolves.
 
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::detail {
 
-/// Rounds what lies below x in magnitude by less than x's last place, but by more than nothing: what is true of a
-/// cosine or a sine of an angle that is not 0 and whose square N limbs do not hold. An x that is a tie is decided so.
+/// Rounds a number whose magnitude is below x's by more than 0 and less than one unit of x's last limb. The
+/// cosine of an angle other than 0 is so related to 1, and its sine to the angle, if the angle's square is
+/// too small for N limbs. This decides the rounding even if x is a tie.
 ///
-/// domain  x != 0; decided when x is exact
+/// domain  x != 0; decided only if x is exact
 template <floating_format Float, int N>
 constexpr rounding<Float> round_just_below(const enclosure<N>& x) {
   if (!is_exact(x)) return {};

@@ -1,6 +1,6 @@
 #pragma once
-// The row of cosines and sines of a token that stands on several axes: each pair at the position on its own,
-// correctly rounded.
+// The row of cosines and sines of a token with positions on several axes: each pair uses the position on its
+// axis, correctly rounded.
 
 #include <concepts>
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace ropewalk {
 
-/// Rows at run time for tokens of a video, an image or a text.
+/// Rows at run time, for tokens of a video, an image or a text.
 class rope_axes_rows {
  public:
-  /// throws  std::invalid_argument naming the field and its value; undecided where a rule is not decided
+  /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
   template <std::same_as<rope> Config = rope>
   rope_axes_rows(const rope_axes& axes, const Config& config)
       : axes_(axis_count(axes)), rows_(checked(axes, config)) {
@@ -25,9 +25,9 @@ class rope_axes_rows {
   /// The row of one token, attention factor included.
   ///
   /// shape   [rotary_dim / 2]
-  /// domain  positions: one an axis, as time, height, width or row, column
+  /// domain  one position per axis, such as time, height, width or row, column
   /// error   correctly rounded; sin 0 is +0
-  /// throws  std::invalid_argument for another number of positions; undecided at the cap of Ziv's loop
+  /// throws  std::invalid_argument for a wrong number of positions; undecided at the cap of Ziv's loop
   template <floating_format Float>
   std::vector<cos_sin_bits<Float>> row(const std::vector<std::int32_t>& positions) const {
     require(positions.size() == static_cast<std::size_t>(axes_), "the number of positions",

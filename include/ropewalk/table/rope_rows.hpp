@@ -1,7 +1,7 @@
 #pragma once
-// Rows of cosine and sine at run time, correctly rounded, for any signed 32-bit or finite binary64 position
-// in any order, for kernels and exported tables. Made from a configuration, or from the resolved numbers of
-// the C interface.
+// Rows of cosine and sine at run time, correctly rounded, for kernels and exported tables. Positions may be
+// any signed 32-bit integers or finite binary64 numbers, in any order. Rows are made from a configuration, or
+// from the resolved numbers of the C interface.
 
 #include <concepts>
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace ropewalk {
 
-/// Where a token may stand: a whole number that 64 bits with a sign hold, or a finite binary64.
+/// Type of a token's position: an integer type whose values fit in an int64, or a binary64.
 template <class Position>
 concept position_number = (std::integral<Position> &&
                            (std::signed_integral<Position> || sizeof(Position) < sizeof(std::int64_t))) ||
@@ -38,17 +38,18 @@ constexpr enclosure<N> exact_position(Position position) {
 
 }  // namespace detail
 
-/// Turns per position of every pair and the attention factor, as enclosures, and the rows they give. A template, so that
-/// its functions cost those who include it nothing before they are used.
+/// Turns per position of every pair and the attention factor, as enclosures, and the rows that they give.
+/// This is a template so that its functions are compiled only where they are used.
 template <int Limbs>
 class rows_of_rope {
  public:
   static constexpr int limb_count = Limbs;
 
-  /// throws  std::invalid_argument naming the field and its value; undecided where a scaling rule is not decided
+  /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
   explicit rows_of_rope(const rope& config);
 
-  /// From resolved numbers: each pair's turns per position and the attention factor, with whatever error they carry.
+  /// Rows from resolved numbers: each pair's turns per position and the attention factor, with the errors
+  /// that they carry.
   rows_of_rope(std::vector<enclosure<limb_count>> turns, const enclosure<limb_count>& attention_factor)
       : turns_(std::move(turns)) {
     set_factor(attention_factor);
@@ -66,12 +67,12 @@ class rows_of_rope {
 
   /// a cos and a sin at one position as enclosures, or cos and sin with `unit`.
   ///
-  /// error   carried; more limbs than limb_count narrow it only where a configuration is known; unbounded where N
-  ///         limbs do not hold the position
+  /// error   carried; N above limb_count narrows it only if a configuration is known; unbounded if N limbs do
+  ///         not hold the position
   template <int N, position_number Position>
   cos_sin<N> exact(int pair, Position position, bool unit) const;
 
-  /// One entry.
+  /// Bits of one entry.
   ///
   /// domain  any finite position
   /// error   correctly rounded; sin 0 is +0
@@ -79,7 +80,7 @@ class rows_of_rope {
   template <floating_format Float, position_number Position>
   cos_sin_bits<Float> entry(int pair, Position position, bool unit) const;
 
-  /// The row of one position.
+  /// Bits of the row of one position.
   ///
   /// shape   cos, sin [pairs]
   /// error   correctly rounded; sin 0 is +0
@@ -93,7 +94,7 @@ class rows_of_rope {
     }
   }
 
-  /// Consecutive rows, by walking: much faster an entry than `row`, the same bits.
+  /// Consecutive rows by a walk, which is much faster per entry than `row` and gives the same bits.
   ///
   /// shape   cos, sin [positions, pairs]
   /// throws  as row, and std::invalid_argument for a bad range
@@ -111,8 +112,9 @@ class rows_of_rope {
     bool decided() const { return cos.decided && sin.decided; }
   };
 
-  /// For tiny angles the value lies too close to a tie for any precision; round just below it. The cosine
-  /// differs from 1, and the sine from the angle, by a relative error of the order of the angle's square.
+  /// Rounds entries of tiny angles, which may lie too close to a tie for any precision. The cosine lies below
+  /// 1, and the sine below the angle, by a relative difference of the order of the angle's square, so each is
+  /// rounded just below that value, times the factor.
   template <floating_format Float, position_number Position>
   void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const;
 
@@ -201,7 +203,7 @@ void rows_of_rope<Limbs>::decide_small_angle(entry_rounding<Float>& r, int pair,
                                              bool unit) const {
   using real = enclosure<limb_count>;
   const real where = detail::exact_position<limb_count>(position), phase = turns(pair) * where;
-  const radius above = times_power_of_two(magnitude_above(phase), 3);  // of the angle: 2 pi < 8
+  const radius above = times_power_of_two(magnitude_above(phase), 3);  // bounds the angle: 2 pi < 8
   if (!config_ || may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
   const real factor = unit ? real::of(1) : factor_;
   if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
@@ -225,7 +227,7 @@ enclosure<Limbs> rows_of_rope<Limbs>::decided_turns(int pair, const rope& config
       .value;
 }
 
-/// Rows with 384 bits: 31 of a position, 256 of its phase, and room to spare.
+/// Rows with 384 bits: 31 for a position, 256 for its phase, and some to spare.
 using rope_rows = rows_of_rope<6>;
 
 ROPEWALK_COMPILED_FUNCTION(rows_of_rope<6>::rows_of_rope(const rope&));

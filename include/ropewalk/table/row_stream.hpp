@@ -1,5 +1,6 @@
 #pragma once
-// Rows of any position range in order, computed by several threads in constant memory.
+// Rows of any position range, in order, computed by several threads in memory that does not grow with the
+// range.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace ropewalk {
 
-/// A run of rows as bit patterns.
+/// Bits of consecutive rows.
 ///
 /// shape   cos, sin [positions, pairs]
 template <floating_format Float>
@@ -22,14 +23,16 @@ struct row_block {
 
 inline constexpr std::int64_t rows_in_a_block = 1024;
 
-/// Calls `sink(const row_block<Float>&)` for consecutive blocks, in order, on the calling thread; `threads` threads fill them.
+/// Calls `sink(const row_block<Float>&)` for consecutive blocks, in order, on the calling thread; `threads`
+/// threads compute the blocks.
 ///
 /// error   correctly rounded, the same for any number of threads
-/// throws  std::invalid_argument for a bad range or threads < 1; undecided at the cap of Ziv's loop; what `sink` throws
+/// throws  std::invalid_argument for a bad range or threads < 1; undecided at the cap of Ziv's loop; what
+///         `sink` throws
 template <floating_format Float, class Sink>
 void stream_rows(const rope_rows& rows, position_range positions, int threads, Sink sink) {
   validate(positions);
-  require(threads >= 1, "threads", threads, "a number from 1 up");
+  require(threads >= 1, "threads", threads, "1 or above");
   const auto width = static_cast<std::size_t>(rows.pairs());
   std::vector<row_block<Float>> blocks(static_cast<std::size_t>(threads));
   const auto fill = [&](row_run run, int slot) {

@@ -1,5 +1,5 @@
 #pragma once
-// Sines and cosines of the sinusoidal encoding, each rounded once, correctly: what its tables hold.
+// Entries of the sinusoidal encoding's tables: sines and cosines, each correctly rounded.
 
 #include <cstdint>
 
@@ -12,7 +12,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// The sine of so small an angle that only its cube, beyond any number of limbs, keeps it off a tie.
+/// The sine of an angle so small that only the cube of the angle, which no number of limbs resolves, keeps
+/// the sine off a tie. Not decided for larger angles.
 template <floating_format Float, int N>
 constexpr rounding<Float> round_small_sine(int pair, const enclosure<N>& row, const sinusoidal& config) {
   const enclosure<N> angle = row / base_power<N>(pair, config, log_base<N>(config));
@@ -21,13 +22,15 @@ constexpr rounding<Float> round_small_sine(int pair, const enclosure<N>& row, co
   return round_just_below<Float>(angle);
 }
 
-/// Cosine and sine of one pair at one position other than the padding's.
+/// Bits of cosine and sine of one pair at a position other than the padding's.
 ///
 /// error   correctly rounded; sin 0 is +0
 /// throws  undecided at the cap of Ziv's loop
 template <floating_format Float>
 constexpr cos_sin_bits<Float> round_sinusoid(int pair, double position, const sinusoidal& config) {
   constexpr int limbs_first = 6;
+  if (const auto row = sinusoidal_row<2>(position, config); is_exact(row) && is_zero(row.midpoint))
+    return {round<Float>(enclosure<2>::of(1)).bits, 0};
   const auto point = [&]<int N>() {
     return cos_sin_of_turns(sinusoidal_turns<N>(pair, config) * sinusoidal_row<N>(position, config));
   };
@@ -45,7 +48,7 @@ constexpr cos_sin_bits<Float> round_sinusoid(int pair, double position, const si
 
 }  // namespace detail
 
-/// One entry of the encoding at any finite position.
+/// Bits of one entry of the encoding at any finite position.
 ///
 /// shape   scalar
 /// error   correctly rounded; sin 0, the padding's row and a zero channel are +0

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,10 @@
 
 namespace ropewalk {
 
-/// Turns per row of every pair, as enclosures, and the rows they give.
+/// Turns per row of every pair, as enclosures, and the rows that they give.
 class sinusoidal_rows {
  public:
-  static constexpr int limb_count = 6;  // 384 bits: 32 of a row, 256 of its phase, and room to spare
+  static constexpr int limb_count = 6;  // 384 bits: 32 for a row, 256 for its phase, and some to spare
 
   /// throws  std::invalid_argument naming the field and its value
   template <std::same_as<sinusoidal> Config = sinusoidal>
@@ -26,9 +27,9 @@ class sinusoidal_rows {
       turns_.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
   }
 
-  /// The convention that the rows follow.
+  /// Configuration of the encoding.
   const sinusoidal& config() const { return config_; }
-  /// Numbers of one row.
+  /// Number of entries in a row.
   int width() const { return config_.d_model; }
   /// Turns of one pair.
   ///
@@ -36,16 +37,16 @@ class sinusoidal_rows {
   /// domain  0 <= pair < floor(d_model / 2)
   const enclosure<limb_count>& turns(int pair) const { return turns_[static_cast<std::size_t>(pair)]; }
 
-  /// The row of one position.
+  /// Bits of the row of one position.
   ///
   /// shape   out [d_model]
   /// domain  any finite position
   /// error   correctly rounded; sin 0, the padding's row and the last channel of an odd d_model are +0
-  /// throws  std::invalid_argument where the position is not finite; undecided at the cap of Ziv's loop
+  /// throws  std::invalid_argument if the position is not finite; undecided at the cap of Ziv's loop
   template <floating_format Float>
   void row(double position, bits_of<Float>* out) const;
 
-  /// Consecutive rows, by walking: much faster an entry than `row`, the same bits.
+  /// Consecutive rows by a walk, which is much faster per entry than `row` and gives the same bits.
   ///
   /// shape   out [positions, d_model]
   /// throws  std::invalid_argument for a bad range; undecided at the cap of Ziv's loop
@@ -104,9 +105,9 @@ void sinusoidal_rows::rows(position_range positions, bits_of<Float>* out) const 
 ROPEWALK_EACH_FORMAT(ROPEWALK_ROWS)
 #undef ROPEWALK_ROWS
 
-/// The encoding of a run of positions, as bit patterns.
+/// Bits of the encoding of a range of positions.
 ///
-/// shape   [positions, d_model], row after row
+/// shape   [positions, d_model], row-major
 /// error   correctly rounded; sin 0, the padding's row and the last channel of an odd d_model are +0
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>
@@ -119,20 +120,34 @@ std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const
   return r;
 }
 
-/// The encoding as Vaswani et al. have it, of positions 0 .. seq_len - 1: the rows added to the tokens
-/// of a sequence.
-///
-/// shape   [seq_len, d_model], row after row
-/// domain  1 <= seq_len <= 2147483648, d_model even
-/// error   correctly rounded
-/// throws  std::invalid_argument naming the field and its value
-std::vector<float> sinusoidal_encoding(std::int64_t seq_len, std::integral auto d_model) {
-  require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
-          "a whole number from 1 to 2147483648");
-  require(std::in_range<int>(d_model), "d_model", static_cast<double>(d_model), "a number of 32 bits");
-  constexpr std::int64_t rows_at_once = 256;  // the bits need little memory compared with the floats
-  const sinusoidal_rows rows({.d_model = static_cast<int>(d_model)});
-  const auto width = static_cast<std::size_t>(d_model);
+namespace detail {
+
+/// Rows of positions 0 .. seq_len - 1 by walks along blocks of positions, as the tables do.
+template <std::same_as<sinusoidal> Config>
+constexpr std::vector<float> walked_sinusoids(const Config& config, std::int64_t seq_len) {
+  const auto width = static_cast<std::size_t>(config.d_model);
+  const auto shared = log_base<table_limbs>(config);
+  std::vector<float> r(static_cast<std::size_t>(seq_len) * width, 0.0F);
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const auto turns = sinusoidal_turns<table_limbs>(pair, config, shared);
+    const sinusoidal_channels at = channels_of(pair, config);
+    for (std::int64_t begin = 0; begin < seq_len; begin += longest_column)
+      walk_sinusoid<float>(pair, position_range{begin, std::min(begin + longest_column, seq_len)}, turns,
+                           config, [&](std::int64_t n, const cos_sin_bits<float>& entry) {
+                             float* row = r.data() + static_cast<std::size_t>(begin + n) * width;
+                             row[at.sine] = from_bits<float>(entry.sin);
+                             row[at.cosine] = from_bits<float>(entry.cos);
+                           });
+  }
+  return r;
+}
+
+/// The same rows from the compiled library, where it is linked.
+template <std::same_as<sinusoidal> Config>
+std::vector<float> sinusoids_at_run_time(const Config& config, std::int64_t seq_len) {
+  constexpr std::int64_t rows_at_once = 256;  // keeps the memory for bits small beside that for floats
+  const sinusoidal_rows rows(config);
+  const auto width = static_cast<std::size_t>(config.d_model);
   std::vector<float> r(static_cast<std::size_t>(seq_len) * width);
   std::vector<std::uint32_t> block(static_cast<std::size_t>(std::min(seq_len, rows_at_once)) * width);
   for (std::int64_t begin = 0; begin < seq_len; begin += rows_at_once) {
@@ -144,6 +159,25 @@ std::vector<float> sinusoidal_encoding(std::int64_t seq_len, std::integral auto 
                    from_bits<float>);
   }
   return r;
+}
+
+}  // namespace detail
+
+/// The encoding of Vaswani et al. for positions 0 .. seq_len - 1: the rows that are added to the tokens of a
+/// sequence.
+///
+/// shape   [seq_len, d_model], row-major
+/// domain  1 <= seq_len <= 2147483648, d_model even
+/// error   correctly rounded
+/// throws  std::invalid_argument naming the field and its value
+constexpr std::vector<float> sinusoidal_encoding(std::int64_t seq_len, std::integral auto d_model) {
+  require(seq_len >= 1 && seq_len <= largest_position + 1, "seq_len", static_cast<double>(seq_len),
+          "a whole number from 1 to 2147483648");
+  require(std::in_range<int>(d_model), "d_model", static_cast<double>(d_model), "a number of 32 bits");
+  const sinusoidal config{.d_model = static_cast<int>(d_model)};
+  validate(config);
+  if (std::is_constant_evaluated()) return detail::walked_sinusoids(config, seq_len);
+  return detail::sinusoids_at_run_time(config, seq_len);
 }
 
 }  // namespace ropewalk

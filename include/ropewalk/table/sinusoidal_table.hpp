@@ -1,6 +1,5 @@
 #pragma once
-// The sinusoidal encoding as a constexpr array named in one line: every convention, four formats, correctly
-// rounded.
+// The sinusoidal encoding as a constexpr variable template: every convention and format, correctly rounded.
 
 #include <array>
 #include <cstddef>
@@ -14,13 +13,13 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Positions as rows, which is where their angles are whole multiples of the pair's frequency.
+/// The rows of a range of positions; the angle of a row is the row times the pair's frequency.
 constexpr position_range rows_of(position_range positions, const sinusoidal& config) {
   return {positions.begin + row_offset(config), positions.end + row_offset(config)};
 }
 
-/// Cosines and sines of one pair at consecutive positions: store(index, cos_sin_bits). The padding's are for
-/// the caller.
+/// Cosines and sines of one pair at consecutive positions: store(index, cos_sin_bits). The caller handles the
+/// padding's position.
 template <floating_format Float, int N, class Store>
 constexpr void walk_sinusoid(int pair, position_range positions, const enclosure<N>& turns,
                              const sinusoidal& config, Store store) {
@@ -32,32 +31,16 @@ constexpr void walk_sinusoid(int pair, position_range positions, const enclosure
 template <sinusoidal Config>
 inline constexpr enclosure<table_limbs> sinusoidal_log_base = log_base<table_limbs>(Config);
 
-// One variable a pair: compilers count the steps of constant evaluation per variable, so no flag is needed.
-template <floating_format Float, sinusoidal Config, position_range Positions, std::size_t Pair>
+template <floating_format Float, sinusoidal Config, position_range Positions, int Pair>
 inline constexpr auto sinusoid_column = [] {
-  constexpr int pair = static_cast<int>(Pair);
-  constexpr auto turns = sinusoidal_turns<table_limbs>(pair, Config, sinusoidal_log_base<Config>);
-  std::array<cos_sin_bits<Float>, checked_size<Positions>()> column{};
-  walk_sinusoid<Float>(pair, Positions, turns, Config, [&](std::int64_t n, const cos_sin_bits<Float>& entry) {
-    column[static_cast<std::size_t>(n)] = entry;
+  constexpr auto turns = sinusoidal_turns<table_limbs>(Pair, Config, sinusoidal_log_base<Config>);
+  pair_column<Float, checked_size<Positions>()> column;
+  walk_sinusoid<Float>(Pair, Positions, turns, Config, [&](std::int64_t n, const cos_sin_bits<Float>& entry) {
+    column.cos[n] = from_bits<Float>(entry.cos);
+    column.sin[n] = from_bits<Float>(entry.sin);
   });
   return column;
 }();
-
-template <floating_format Float, sinusoidal Config, position_range Positions, std::size_t... Pair>
-constexpr auto gather_sinusoids(std::index_sequence<Pair...>) {
-  std::array<std::array<Float, static_cast<std::size_t>(Config.d_model)>, checked_size<Positions>()> rows{};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (is_padding(static_cast<double>(Positions.begin) + static_cast<double>(i), Config)) continue;
-    const auto put = [&](int pair, const cos_sin_bits<Float>& entry) {
-      const sinusoidal_channels at = channels_of(pair, Config);
-      rows[i][static_cast<std::size_t>(at.sine)] = from_bits<Float>(entry.sin);
-      rows[i][static_cast<std::size_t>(at.cosine)] = from_bits<Float>(entry.cos);
-    };
-    (put(static_cast<int>(Pair), sinusoid_column<Float, Config, Positions, Pair>[i]), ...);
-  }
-  return rows;
-}
 
 template <sinusoidal Config>
 constexpr std::size_t checked_sinusoid_count() {
@@ -65,15 +48,42 @@ constexpr std::size_t checked_sinusoid_count() {
   return static_cast<std::size_t>(pair_count(Config));
 }
 
+/// The sinusoidal encoding, two columns a pair; the last channel of an odd d_model has none.
+template <floating_format Float, sinusoidal Config, position_range Positions>
+struct sinusoidal_table_source {
+  using value = Float;
+  static constexpr std::size_t pairs = checked_sinusoid_count<Config>(),
+                               width = static_cast<std::size_t>(Config.d_model);
+  static constexpr bool is_zero(std::size_t row) {
+    return is_padding(static_cast<double>(Positions.begin) + static_cast<double>(row), Config);
+  }
+
+  template <std::int64_t Block>
+  static constexpr auto columns = []<std::size_t... Pair>(std::index_sequence<Pair...>) {
+    constexpr position_range part = block_positions<Positions, Block>;
+    constexpr const pair_column<Float, checked_size<part>()>* of_pair[] = {
+        &sinusoid_column<Float, Config, part, static_cast<int>(Pair)>...};
+    std::array<const Float*, width> r{};
+    r.back() = zeros<Float>;  // of an odd width; else overwritten
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const sinusoidal_channels at = channels_of(static_cast<int>(pair), Config);
+      r[static_cast<std::size_t>(at.sine)] = of_pair[pair]->sin;
+      r[static_cast<std::size_t>(at.cosine)] = of_pair[pair]->cos;
+    }
+    return r;
+  }
+  (std::make_index_sequence<pairs>{});
+};
+
 }  // namespace detail
 
-/// The encoding of a run of positions, made by the compiler.
+/// The encoding of a range of positions, computed at compile time.
 ///
 /// shape   [positions, d_model]
 /// error   correctly rounded; sin 0, the padding's row and the last channel of an odd d_model are +0
-/// throws  does not compile where `validate(sinusoidal)` or `validate(position_range)` would throw
+/// throws  does not compile if `validate(sinusoidal)` or `validate(position_range)` would throw
 template <floating_format Float, sinusoidal Config, position_range Positions>
-inline constexpr auto sinusoidal_table = detail::gather_sinusoids<Float, Config, Positions>(
-    std::make_index_sequence<detail::checked_sinusoid_count<Config>()>{});
+inline constexpr auto sinusoidal_table =
+    detail::gathered_table<detail::sinusoidal_table_source<Float, Config, Positions>, Positions>();
 
 }  // namespace ropewalk

@@ -1,5 +1,5 @@
 #pragma once
-// T5's buckets of a run of relative positions, and a learned table added to scores.
+// T5's buckets of a range of relative positions, and the addition of a learned table to scores.
 
 #include <array>
 #include <cstddef>
@@ -27,16 +27,16 @@ constexpr std::array<std::int32_t, sizeof...(Index)> gather_t5_buckets(std::inde
 
 }  // namespace detail
 
-/// Buckets of the relative positions -MaxRelative .. MaxRelative, key less query, made by the compiler.
+/// Buckets of the relative positions (key - query) -MaxRelative .. MaxRelative, computed at compile time.
 ///
 /// shape   int32 [2 MaxRelative + 1]
 /// error   none
-/// throws  does not compile where `validate(t5_bias)` would throw
+/// throws  does not compile if `validate(t5_bias)` would throw
 template <t5_bias Config, int MaxRelative>
 inline constexpr auto t5_bucket_table = detail::gather_t5_buckets<Config, MaxRelative>(
     std::make_index_sequence<2 * static_cast<std::size_t>(MaxRelative) + 1>{});
 
-/// The same at run time.
+/// The same, computed at run time.
 ///
 /// throws  std::invalid_argument naming the field and its value
 inline std::vector<std::int32_t> t5_buckets(const t5_bias& config, int max_relative) {
@@ -49,19 +49,19 @@ inline std::vector<std::int32_t> t5_buckets(const t5_bias& config, int max_relat
   return r;
 }
 
-/// Adds a learned bias to the scores of `queries` queries, the last of which stands at the last of `keys`
-/// keys.
+/// Adds a learned bias to the scores of `queries` queries and `keys` keys; the last query is at the position
+/// of the last key.
 ///
-/// shape   scores [heads, queries, keys] by their bits, in place; the table in the same format
+/// shape   bits of scores [heads, queries, keys], in place; the table has the same format
 /// domain  1 <= queries <= keys
-/// error   the sum rounded once, to nearest even; 16-bit formats by way of binary32, which is the same:
-///         24 >= 2 x 11 + 2
+/// error   the sum rounded once, to nearest even; sums of 16-bit formats go through binary32, whose 24 bits
+///         make the second rounding harmless: 24 >= 2 x 11 + 2
 /// throws  std::invalid_argument naming the field and its value
 template <floating_format Float>
 constexpr void add_t5_bias(const t5_bias_view<bits_of<Float>>& bias, int queries, int keys,
                            std::span<bits_of<Float>> scores) {
   require(queries >= 1, "queries", queries, "a number above 0");
-  require(keys >= queries, "keys", keys, "a number not below queries: each query stands at a key");
+  require(keys >= queries, "keys", keys, "at least queries: each query is at the position of a key");
   require(scores.size() == static_cast<std::size_t>(bias.heads()) * static_cast<std::size_t>(queries) *
                                static_cast<std::size_t>(keys),
           "the scores' size", static_cast<double>(scores.size()), "heads x queries x keys numbers");

@@ -1,5 +1,5 @@
 #pragma once
-// Frequencies in turns per position as binary fractions, rounded to nearest: what makes a phase an integer.
+// Frequencies in turns per position as binary fractions, rounded to nearest. They make a phase an integer:
 // phase = position x turns mod 1 by wraparound, so phase(m) - phase(n) == phase(m - n) without any rounding.
 
 #include <array>
@@ -37,7 +37,7 @@ constexpr rounded_fraction<Words> fraction_of_both_ends(const enclosure<N>& x) {
     const int down = -moved.midpoint.exponent;
     return down >= 0 ? shift_right(moved.midpoint.significand, down) : limbs<N>{};
   };
-  // Eight units of the last limb more than the error cover what the additions below cut off.
+  // Eight more units of the last limb cover what the additions below truncate.
   const radius reach = is_exact(x) ? radius{} : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const enclosure<N> step = exact_radius<N>(reach);
   const enclosure<N> middle{x.midpoint, {}};
@@ -48,7 +48,7 @@ constexpr rounded_fraction<Words> fraction_of_both_ends(const enclosure<N>& x) {
   return r;
 }
 
-/// Run-time version of the function below, compiled once (compiled_once.hpp).
+/// Run-time version of round_fraction, compiled once (compiled_once.hpp).
 template <int N, int Words>
 struct fraction_at_run_time {
   static rounded_fraction<Words> of(const enclosure<N>& x);
@@ -64,9 +64,10 @@ ROPEWALK_COMPILED_ONCE(fraction_at_run_time, 8);
 
 }  // namespace detail
 
-/// x modulo 1 rounded to 32 x Words bits, to nearest; decided when the whole enclosure rounds alike.
+/// x modulo 1, rounded to nearest to 32 x Words bits; decided if the whole enclosure rounds alike.
 ///
-/// domain  x >= 0, whole turns and fraction within N limbs, else undecided; whole turns fall away
+/// domain  x >= 0, its integer part and the fraction within N limbs, otherwise undecided; the integer part is
+///         dropped
 template <int Words, int N>
 constexpr rounded_fraction<Words> round_fraction(const enclosure<N>& x) {
   return std::is_constant_evaluated() ? detail::fraction_of_both_ends<Words>(x)
@@ -99,7 +100,7 @@ constexpr std::array<turn_fraction<Words>, sizeof...(Pair)> gather_turns(std::in
 
 }  // namespace detail
 
-/// All frequencies of an encoding in turns, 128-bit fractions, made by the compiler.
+/// All frequencies of an encoding in turns, as 128-bit fractions, computed at compile time.
 ///
 /// shape   uint32 [rotary_dim / 2][4], least significant word first
 /// units   2^-128 turns per position
@@ -108,7 +109,7 @@ template <rope Config>
 inline constexpr auto turns_table =
     detail::gather_turns<4, Config>(std::make_index_sequence<detail::checked_pair_count<Config>()>{});
 
-/// The same at run time, with 32 x Words bits.
+/// The same with 32 x Words bits, computed at run time.
 template <int Words>
 std::vector<turn_fraction<Words>> turn_fractions(const rope& config) {
   validate(config);

@@ -1,7 +1,9 @@
 #pragma once
-// A cosine and a sine in 126-bit fixed point with their common error, and a walk along equally spaced angles that costs one
-// multiplication an entry: tables walk along their positions.
+// A cosine and a sine in 126-bit fixed point with a common error, and a walk along equally spaced angles that
+// costs one multiplication per entry. Tables walk along their positions.
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "ropewalk/function/sin_cos.hpp"
@@ -13,19 +15,22 @@ namespace ropewalk {
 
 inline constexpr int unit_fraction_bits = 126;
 
-/// A point next to the unit circle, in units of 2^-126; each coordinate lies within `error` units of the true one.
+/// A point next to the unit circle, in units of 2^-126; each coordinate lies within `error` units of the true
+/// one.
 struct unit_vector {
   signed_wide_word cos = 0;
   signed_wide_word sin = 0;
   std::uint64_t error = 0;
 };
 
-/// |x|, that of -2^127 included.
+/// |x|, also for x = -2^127.
 constexpr wide_word magnitude_of(signed_wide_word x) {
   return x < 0 ? -static_cast<wide_word>(x) : static_cast<wide_word>(x);
 }
 
-/// floor(a b / 2^126). domain  a b < 2^254
+/// floor(a b / 2^126).
+///
+/// domain  a b < 2^254
 constexpr wide_word multiply_fixed(wide_word a, wide_word b) {
   const std::uint64_t a0 = static_cast<std::uint64_t>(a), a1 = static_cast<std::uint64_t>(a >> limb_bits);
   const std::uint64_t b0 = static_cast<std::uint64_t>(b), b1 = static_cast<std::uint64_t>(b >> limb_bits);
@@ -52,15 +57,14 @@ constexpr signed_wide_word fixed_midpoint(const dyadic<N>& a) {
 
 }  // namespace detail
 
-/// A point in fixed point, both coordinates cut toward zero.
+/// A point in fixed point; both coordinates are truncated.
 ///
-/// error   0 at exact quarter turns; elsewhere the errors of both enclosures together, and two units
+/// error   0 at exact quarter turns; otherwise the sum of the errors of both enclosures, plus two units
 template <int N>
 constexpr unit_vector to_unit_vector(const cos_sin<N>& point) {
   const std::uint64_t error = in_units(point.cos.error + point.sin.error, -unit_fraction_bits);
-  const bool exact =
-      is_exact(point.cos) && is_exact(point.sin) &&
-      (is_zero(point.cos.midpoint) || is_zero(point.sin.midpoint));  // 0 and 1 alone: quarter turns
+  const bool exact = is_exact(point.cos) && is_exact(point.sin) &&
+                     (is_zero(point.cos.midpoint) || is_zero(point.sin.midpoint));  // quarter turns
   return {detail::fixed_midpoint(point.cos.midpoint), detail::fixed_midpoint(point.sin.midpoint),
           exact ? 0 : error + 2};
 }
@@ -68,52 +72,54 @@ constexpr unit_vector to_unit_vector(const cos_sin<N>& point) {
 /// Points at equally spaced angles, by Chebyshev's recurrence x[n + 1] = 2 cos(step) x[n] - x[n - 1]: calls
 /// `visit(n, cos, sin, error)` for n = 0 .. count - 1.
 ///
-/// error   with E the errors of the first two points together and e that of cos(step), point n is off by at most
-///         (n + 1) E + (2 e + 3) n (n + 1) / 2 units: a disturbance of one step grows like U[k], |U[k]| <= k + 1, and each
-///         step adds 2 e |x|, less than 2 where the product is cut, and less than 1 for |x| above 1. Carried as a value.
+/// error   point n is off by at most (n + 1) E + (2 e + 3) n (n + 1) / 2 units, where E is the sum of the
+///         errors of the first two points and e the error of cos(step). A disturbance grows over k steps like
+///         U[k] with |U[k]| <= k + 1. Each step adds 2 e |x|, less than 2 units by truncation of the product,
+///         and less than 1 for |x| above 1. The error is passed on as a value.
 template <class Visit>
 constexpr void walk(const unit_vector& first, const unit_vector& second, const unit_vector& step,
                     std::int64_t count, Visit visit) {
-  // Plain numbers in the loop: compilers evaluate structures many times slower.
+  // Plain numbers in the loop: in constant evaluation, compilers are many times slower with structs.
   const wide_word turn = magnitude_of(step.cos);
   const bool flip = step.cos < 0;
-  const auto turned =
-      [turn, flip](signed_wide_word x) {  // below 2^128: up to 2, where sums of two points are up to 1
-        const wide_word size = multiply_fixed(magnitude_of(x), turn) << 1;
-        return (x < 0) != flip ? wide_word{0} - size : size;
-      };
+  const auto turned = [turn, flip](signed_wide_word x) {  // below 2^128: 2 |x cos(step)| is at most about 2
+    const wide_word size = multiply_fixed(magnitude_of(x), turn) << 1;
+    return (x < 0) != flip ? wide_word{0} - size : size;
+  };
   const auto after = [&turned](signed_wide_word next, signed_wide_word x) {
     return static_cast<signed_wide_word>(turned(next) - static_cast<wide_word>(x));
   };
   signed_wide_word cos = first.cos, sin = first.sin, next_cos = second.cos, next_sin = second.sin;
   std::uint64_t error = first.error + second.error, growth = error, gain = 2 * step.error + 3;
-  if (error >= hopeless_units >> 20 || step.error >= hopeless_units >> 40) {  // sums of them would overflow
+  // Sums of larger errors would overflow.
+  if (error >= hopeless_units >> 20 || step.error >= hopeless_units >> 40) {
     error = hopeless_units;
     growth = gain = 0;
   }
-  for (std::int64_t n = 0; n < count; ++n) {
+  for (std::int64_t n = 0; n < count;
+       n += 2) {  // two points at a time: neither is copied to the other's place
     visit(n, cos, sin, error);
-    const signed_wide_word after_cos = after(next_cos, cos), after_sin = after(next_sin, sin);
-    cos = next_cos;
-    sin = next_sin;
-    next_cos = after_cos;
-    next_sin = after_sin;
-    growth += gain;
-    error += growth;
+    error += growth += gain;
+    if (n + 1 < count) visit(n + 1, next_cos, next_sin, error);
+    error += growth += gain;
+    cos = after(next_cos, cos);
+    sin = after(next_sin, sin);
+    next_cos = after(cos, next_cos);
+    next_sin = after(sin, next_sin);
   }
 }
 
-/// A positive factor, mantissa x 2^exponent with mantissa in [1, 2) to 126 bits.
+/// A positive factor, mantissa x 2^exponent; the mantissa is in [1, 2), with 126 fraction bits.
 struct fixed_factor {
   wide_word mantissa = static_cast<wide_word>(1) << unit_fraction_bits;
   std::uint64_t error = 0;
   int exponent = 0;
 };
 
-/// A factor in fixed point, its mantissa cut toward zero.
+/// A factor in fixed point; its mantissa is truncated.
 ///
 /// domain  midpoint above 0
-/// error   that of the enclosure in units of the mantissa, and one unit where bits were cut
+/// error   the error of the enclosure in units of the mantissa, plus one unit if bits were truncated
 template <int N>
 constexpr fixed_factor to_fixed_factor(const enclosure<N>& factor) {
   const int exponent = top_exponent(factor.midpoint) - 1;
@@ -129,7 +135,37 @@ constexpr bool is_one(const fixed_factor& factor) {
          factor.mantissa == static_cast<wide_word>(1) << unit_fraction_bits;
 }
 
-/// Nearest number of the format to (x +- error) / 2^126 x factor, decided or not; zero is never decided.
+/// Formats up to this precision are rounded from the upper 64 bits of a coordinate.
+inline constexpr int widest_quick_rounding = 24;
+
+/// Rounds (x +- error) / 2^126 to the nearest number of the format, from the upper 64 bits of x: a fourth of
+/// the cost of `round` in constant evaluation. Returns false, and leaves `out` as it is, where these bits do
+/// not decide, or where the result may be subnormal.
+///
+/// domain  |x| < 2^127, precision <= widest_quick_rounding
+/// error   |x| / 2^64 lies within 1.25 of `size`: 1 from the bits that are dropped, 1/4 from `error`. The
+/// distance to
+///         the midpoint is at least 3, and an ulp at least 2^9, also below a power of two.
+template <floating_format Float>
+constexpr bool round_quickly(signed_wide_word x, std::uint64_t error, bits_of<Float>& out) {
+  using traits = format<Float>;
+  constexpr int point = unit_fraction_bits - limb_bits;  // fraction bits of `high`
+  constexpr int smallest_top = std::max(traits::precision + 8, point + traits::smallest_exponent);
+  const auto high = static_cast<std::int64_t>(x >> limb_bits);
+  const auto size = static_cast<std::uint64_t>(high < 0 ? -high : high);
+  if (size >> smallest_top == 0 || error >> (limb_bits - 2) != 0) return false;
+  // Not std::countl_zero: its own constant evaluation would cost more than the rest of the rounding.
+  const int dropped = limb_bits - traits::precision - __builtin_clzll(size);
+  const std::uint64_t half = std::uint64_t{1} << (dropped - 1), rest = size & (2 * half - 1);
+  if ((rest > half ? rest - half : half - rest) < 3) return false;
+  const auto field =
+      static_cast<std::uint64_t>(dropped + (traits::precision - 1) - point - traits::smallest_exponent);
+  const std::uint64_t bits = ((size + half) >> dropped) + (field << (traits::precision - 1));
+  out = static_cast<bits_of<Float>>((high < 0 ? traits::sign_bit : 0) | static_cast<bits_of<Float>>(bits));
+  return true;
+}
+
+/// The number of the format nearest to (x +- error) / 2^126 x factor, if decided; zero is never decided.
 template <floating_format Float>
 constexpr rounding<Float> round(signed_wide_word x, std::uint64_t error, const fixed_factor& factor) {
   if (is_one(factor)) return round_wide<Float>(x < 0, magnitude_of(x), -unit_fraction_bits, error);

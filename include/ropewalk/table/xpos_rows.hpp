@@ -1,5 +1,5 @@
 #pragma once
-// Rows of cosine and sine of xPos, correctly rounded, scale included: what queries and keys are rotated by.
+// Rows of cosine and sine of xPos, correctly rounded, scale included, by which queries and keys are rotated.
 
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace ropewalk {
 
-/// One entry: z^exponent cos and z^exponent sin of one pair at one position, of a query; of a key,
-/// z^-exponent.
+/// Bits of one entry of a pair at a position: z^exponent cos and z^exponent sin for a query, with z^-exponent
+/// for a key.
 ///
 /// domain  as xpos_scale
 /// error   correctly rounded; sin 0 is +0
@@ -31,12 +31,13 @@ constexpr cos_sin_bits<Float> round_xpos_entry(int pair, std::int64_t position, 
   return {r.cos.bits, r.sin.bits};
 }
 
-/// The row of one position.
+/// Bits of the row of one position.
 ///
 /// shape   [rotary_dim / 2]
 /// error, throws   as round_xpos_entry
 template <floating_format Float>
-std::vector<cos_sin_bits<Float>> xpos_row(std::int64_t position, xpos_side side, const xpos& config) {
+constexpr std::vector<cos_sin_bits<Float>> xpos_row(std::int64_t position, xpos_side side,
+                                                    const xpos& config) {
   validate(config);
   std::vector<cos_sin_bits<Float>> row;
   for (int pair = 0; pair < config.rotary_dim / 2; ++pair)

@@ -62,6 +62,8 @@ inline constexpr law<held_addition> accuracy{
     .name = "accuracy",
     .statement = "every element is x + t",
     .norm = "(|x|+|t|)",
+    .proof = "proofs/kernel/addition_bound.md",
+    .catches = "fault-sinusoidal-off-by-one",
     .trivial = trivial_bound,
     .measure = [](const held_addition& kernel, const law_case& given) {
       return with_format(given.dtype,

@@ -1,6 +1,6 @@
 #pragma once
-// The numbers that an addition should add: rows of a sinusoidal encoding, or ALiBi's bias, as bits and as
-// exact values.
+// The numbers that an addition should add, as bits and as exact values: rows of a sinusoidal encoding, or
+// ALiBi's biases.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,12 +19,14 @@ namespace ropewalk {
 
 class addition_truth {
  public:
+  /// Rows of a sinusoidal encoding.
+  ///
   /// throws  std::invalid_argument naming the field and its value
   explicit addition_truth(const sinusoidal& config) : of_(row_truth{config}) {}
-  /// Of scores with so many keys.
+  /// ALiBi's biases for scores of `keys` keys.
   addition_truth(const alibi& config, int keys) : of_(bias_truth{config}), keys_(keys) {}
 
-  /// visit.operator()<add_row>() or visit.operator()<add_bias>().
+  /// Calls visit.operator()<add_row>() or visit.operator()<add_bias>().
   template <class Visit>
   decltype(auto) visit_operation(Visit visit) const {
     return is_row() ? visit.template operator()<add_row>() : visit.template operator()<add_bias>();
@@ -33,8 +35,8 @@ class addition_truth {
   ropewalk_operation operation() const {
     return visit_operation([]<class Operation>() { return Operation::number; });
   }
-  /// use(head of the resolved encoding); positions of `often` come often, where they are not none and the encoding has
-  /// rows.
+  /// Calls use(head of the resolved encoding). `often` becomes the encoding's hint of frequent positions; an
+  /// empty range is no hint, and biases take none.
   template <class Use>
   void with_encoding(position_range often, Use use) const {
     std::visit(
@@ -48,14 +50,14 @@ class addition_truth {
         },
         of_);
   }
-  /// Channels of a head, or keys.
+  /// Channels of a head, or keys of a score row.
   int width() const { return is_row() ? row().rows.width() : keys_; }
   /// Channels or keys that are added to; the other channels are copied.
   int added() const { return is_row() ? 2 * pair_count(row().rows.config()) : keys_; }
   /// Heads that the scores must have; 0 for rows, which are added to any number of heads.
   int heads() const { return is_row() ? 0 : bias().biases.config().heads; }
 
-  /// Numbers that are added to the channels of one head of a token.
+  /// Numbers that are added to one head of a token, in the format of the sum.
   ///
   /// shape   to [width()]; channels that are copied have +0
   /// error   correctly rounded
@@ -65,7 +67,7 @@ class addition_truth {
     for (int key = 0; key < keys_; ++key) to[key] = bias().biases.template entry<Wide>(head, position - key);
   }
 
-  /// One entry.
+  /// Exact value of one entry.
   template <int N>
   enclosure<N> exact(std::int64_t position, int head, int channel) const {
     if (is_row()) return sinusoidal_entry<N>(static_cast<double>(position), channel, row().rows.config());

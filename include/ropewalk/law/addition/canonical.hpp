@@ -1,5 +1,5 @@
 #pragma once
-// Canonical sums: every output has the bits of the mirror.
+// Canonical bits of sums: every output has the bits of the canonical addition, add_entry.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +31,8 @@ namespace addition_laws {
 inline constexpr law<held_addition> canonical{
     .name = "canonical",
     .statement = "every output has the canonical operation's bits",
+    .equality = "equal bits",
+    .catches = "fault-sinusoidal-row-in-dtype",
     .needs = {.every_bit_pattern = true},
     .applies = [](const held_addition& kernel) { return kernel.promised() == promise::canonical; },
     .measure =

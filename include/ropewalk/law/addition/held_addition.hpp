@@ -1,5 +1,5 @@
 #pragma once
-// A kernel that adds rows or biases and is held to the laws, with the exact numbers that it should add.
+// An addition kernel that is held to the laws, with the exact rows or biases that it should add.
 
 #include <memory>
 #include <utility>
@@ -16,12 +16,12 @@ class held_addition : public held_kernel {
                 const asked_calls& asked = {})
       : held_kernel(kernel, promised, asked), truth_(std::move(truth)) {}
 
-  /// The encoding that the kernel is given, with its exact entries.
+  /// The encoding that the kernel is given, and its exact entries.
   const addition_truth& truth() const { return *truth_; }
   /// True: every promise bounds the error of a sum.
   bool has_bound(ropewalk_dtype /*dtype*/) const { return true; }
 
-  /// The case with the entries added by the kernel.
+  /// Result of the case from the kernel.
   ///
   /// throws  kernel_trouble
   rotated sums(const law_case& given, const call_form& form = {}) const {
@@ -31,7 +31,8 @@ class held_addition : public held_kernel {
     return r;
   }
 
-  /// The case as every invalid call that can be made of it: judge(what is invalid, status, whether anything was written).
+  /// Makes every invalid call that can be derived from the case:
+  /// judge(what is invalid, status, whether anything was written).
   ///
   /// throws  kernel_trouble where the valid call is refused
   template <class Judge>

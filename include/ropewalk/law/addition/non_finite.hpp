@@ -1,5 +1,5 @@
 #pragma once
-// Non-finite values of sums stay what they are, and change no other element.
+// Non-finite inputs of an addition come out unchanged, every NaN as some NaN, and change no other element.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// What is not finite stays what it is, and changes no other element.
+/// Every element against the same call with finite values in place of the non-finite ones, which must
+/// themselves come out unchanged.
 template <floating_format Float>
 measurement measure_non_finite_sum(const held_addition& kernel, const law_case& given) {
   const rotated finite = kernel.sums(with_finite_values<Float>(given));
@@ -34,6 +35,8 @@ namespace addition_laws {
 inline constexpr law<held_addition> non_finite{
     .name = "non-finite",
     .statement = "a NaN or an infinity stays what it is and changes no other element",
+    .equality = "equal bits",
+    .catches = "fault-sinusoidal-nan-spreads",
     .needs = {.every_bit_pattern = true},
     .measure = [](const held_addition& kernel, const law_case& given) {
       return with_format(given.dtype,

@@ -1,5 +1,5 @@
 #pragma once
-// Pass-through of sums: channels that nothing is added to are copied.
+// Pass-through of sums: channels that nothing is added to are copied bit for bit.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +30,8 @@ namespace addition_laws {
 inline constexpr law<held_addition> pass_through{
     .name = "pass-through",
     .statement = "channels that nothing is added to come out bit for bit",
+    .equality = "equal bits",
+    .catches = "fault-sinusoidal-rest-zeroed",
     .needs = {.every_bit_pattern = true},
     .applies = [](const held_addition& kernel) { return kernel.truth().added() < kernel.truth().width(); },
     .measure =

@@ -1,5 +1,5 @@
 #pragma once
-// Prefill equals decode, for sums: a token gives the same bits alone, in its batch and in any split of it.
+// Prefill equals decode, for sums: a token gives the same bits alone, in its batch and in any split.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Every other way to hand the case over: equal bits. Where a call asks for some tokens, the others stay untouched.
+/// Makes the case's call in every other form, and judges that each gives the same bits. Where a call asks for
+/// some tokens, the others must stay unchanged.
 template <floating_format Float>
 measurement measure_sum_handed_over(const held_addition& kernel, const law_case& given) {
   const rotated whole = kernel.sums(given);
@@ -74,6 +75,8 @@ namespace addition_laws {
 inline constexpr law<held_addition> prefill_decode{
     .name = "prefill-decode",
     .statement = "a token comes out alike alone, in its batch and in any split of it",
+    .equality = "equal bits",
+    .catches = "fault-sinusoidal-batch-row",
     .needs = {.every_bit_pattern = true, .several_tokens = true},
     .measure = [](const held_addition& kernel, const law_case& given) {
       return with_format(

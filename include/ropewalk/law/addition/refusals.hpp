@@ -15,7 +15,10 @@ namespace addition_laws {
 inline constexpr law<held_addition> refusals{
     .name = "refusals",
     .statement = "a call that kernel.h forbids is refused, and nothing is written",
+    .equality = "the status, and every byte of the tensors",
+    .catches = "fault-sinusoidal-any-range",
     .needs = {.few_elements = true},
+    .beyond_limits = detail::why_without_refusals<held_addition>,
     .measure = [](const held_addition& kernel, const law_case& given) {
       measurement m;
       kernel.ask_invalid(given, [&](std::string_view words, std::int32_t status, bool was_written) {

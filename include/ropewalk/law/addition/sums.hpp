@@ -1,5 +1,5 @@
 #pragma once
-// Sums of a kernel that adds, element by element.
+// Sums of an addition kernel, element by element, and the bound of one sum.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace ropewalk {
 
 namespace detail {
 
-/// An entry rounded to the formats it is kept and added in, a sum rounded to its format, and storage.
+/// Bound of a sum x + t. The entry t is rounded to the format that it is kept in and to the one that it is
+/// added in, the sum to the latter, and the result to the format of storage.
 constexpr pair_bound bound_of_sum(ropewalk_part entry, ropewalk_part sum, const rounding_format& data) {
-  pair_bound t{};            // of the entry, relative to |t|
-  rounding_format source{};  // the format that it comes in; none while it is exact
+  pair_bound t{};            // error of the entry, relative to |t|
+  rounding_format source{};  // format of the entry so far; precision 0 while it is exact
   const auto round_to = [&](const rounding_format& in) {
     if (source.precision != 0 && holds_numbers_of(in, source)) return;
     t = {sum_up(t.relative, product_up(in.u, above(1 + t.relative))),
@@ -35,7 +36,7 @@ constexpr pair_bound bound_of_sum(ropewalk_part entry, ropewalk_part sum, const 
 
 }  // namespace detail
 
-/// |observed - (x + t)| <= relative (|x| + |t|) + absolute.
+/// Bound of a sum: |observed - (x + t)| <= relative (|x| + |t|) + absolute.
 ///
 /// domain  |x| + |t| <= largest_rotated_norm<Float>
 /// error   rounded up; proofs/kernel/addition_bound.md
@@ -48,7 +49,7 @@ constexpr pair_bound addition_bound(const promise& of) {
 
 namespace detail {
 
-/// Visits every element: visit(place, input, output, entry), the entry correctly rounded.
+/// Visits every element: visit(place, input, output, entry), with the entry correctly rounded.
 template <floating_format Float, class Visit>
 void for_each_sum(const held_addition& kernel, const law_case& given, const rotated& done, Visit visit) {
   using wide = rotation_format<Float>;

@@ -1,5 +1,5 @@
 #pragma once
-// Real numbers behind rounded ones.
+// The real numbers that round to a given binary64, as an enclosure.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace ropewalk::detail {
 
-/// The exact number that was rounded to a binary64: within half a unit of its last place.
+/// Enclosure of every real number that rounds to a binary64: half an ulp on either side.
 ///
 /// domain  a finite number
 template <int N>

@@ -1,6 +1,6 @@
 #pragma once
-// By how much a rotated pair may differ from the exact a R(t) x: composed from the parts of a promise, rounded up,
-// second-order terms and underflow included. Derived in proofs/kernel/rotation_bound.md.
+// Bounds on the error of a rotated pair against the exact a R(t) x, composed from the parts of a promise,
+// rounded up, second-order terms and underflow included. Derived in proofs/kernel/rotation_bound.md.
 
 #include <algorithm>
 #include <type_traits>
@@ -22,16 +22,17 @@ inline constexpr double smallest_subnormal = detail::power_of_two(format<Float>:
 // First-order factors of u, each rounded up to a multiple of 2^-30.
 inline constexpr double root_of_half = detail::root_up(detail::one_squared / 2);
 inline constexpr double root_of_two = detail::root_up(2 * detail::one_squared);
-/// The rotation's own roundings, cos and sin taken as they are: sqrt 5 (theorem 5).
+/// The rotation's own roundings, with cos and sin as given: sqrt 5 (theorem 5).
 inline constexpr double rounding_factor = detail::root_up(5 * detail::one_squared);
-/// Roundings and a correctly rounded table, attention factor 1 (theorem 7): kappa, the root of
-/// 1 + (2 + 1/sqrt 2)^2 = 11/2 + sqrt 8.
+/// The rotation's roundings and those of a correctly rounded table, for attention factor 1 (theorem 7):
+/// kappa, the square root of 1 + (2 + 1/sqrt 2)^2 = 11/2 + sqrt 8.
 inline constexpr double unit_pair_factor =
     detail::root_up(11 * (detail::one_squared / 2) + (detail::root_count(8 * detail::one_squared) << 30));
 /// The same for any attention factor, relative to it: sqrt 10 (theorem 8).
 inline constexpr double scaled_pair_factor = detail::root_up(10 * detail::one_squared);
 
-/// What they leave of the norm alone, in binary32 and binary64 (theorem 14), second-order terms included.
+/// Error of the norm alone, in units of u, for binary32 and binary64 (theorem 14): for attention factor 1,
+/// and for any. Second-order terms are included.
 inline constexpr double unit_norm_factor = 2.7894;
 inline constexpr double scaled_norm_factor = 3.1211;
 
@@ -44,7 +45,7 @@ struct pair_bound {
 
 namespace detail {
 
-/// What a bound has to know of a format.
+/// The parameters of a format that bounds depend on.
 struct rounding_format {
   double u = 0;                   // unit roundoff
   double smallest_subnormal = 0;  // eta
@@ -60,13 +61,13 @@ inline constexpr rounding_format rounding_to{unit_roundoff<Float>, smallest_subn
                                              format<Float>::precision, format<Float>::smallest_exponent,
                                              format<Float>::largest_exponent};
 
-/// Whether every number of one format is a number of the other.
+/// Whether every number of the narrow format is a number of the wide one.
 constexpr bool holds_numbers_of(const rounding_format& wide, const rounding_format& narrow) {
   return wide.precision >= narrow.precision && wide.largest_exponent >= narrow.largest_exponent &&
          wide.smallest_subnormal <= narrow.smallest_subnormal;
 }
 
-/// The format that a part names, for data of a format.
+/// The format that a part of a promise names, for data of a given format.
 ///
 /// domain  part is not ROPEWALK_UNROUNDED
 constexpr rounding_format format_of(ropewalk_part part, const rounding_format& data) {
@@ -75,7 +76,7 @@ constexpr rounding_format format_of(ropewalk_part part, const rounding_format& d
   return named[part];
 }
 
-/// The same of products and sums: in binary64 for binary64 data wherever binary32 is named.
+/// The format of products and sums: binary64 data is computed in binary64 where the part names binary32.
 constexpr rounding_format work_format_of(ropewalk_part part, const rounding_format& data) {
   const rounding_format named = format_of(part, data);
   return data == rounding_to<double> && named == rounding_to<float> ? data : named;
@@ -86,9 +87,10 @@ constexpr double with_second_order(double factor, const rounding_format& in) {
   return product_up(product_up(factor, in.u), 1 + 4 * in.u);
 }
 
-/// What subnormal table entries add, relative to the attention factor.
+/// Error that subnormal table entries add, relative to the attention factor.
 ///
-/// throws  std::invalid_argument where the table's format does not hold the attention factor comfortably
+/// throws  std::invalid_argument where the attention factor is below 8 times the smallest normal number of
+///         the table's format or above its largest power of two
 constexpr double table_underflow(double attention_factor, const rounding_format& table) {
   require(attention_factor >= power_of_two(table.smallest_exponent + 3) &&
               attention_factor <= power_of_two(table.largest_exponent),
@@ -96,15 +98,16 @@ constexpr double table_underflow(double attention_factor, const rounding_format&
   return attention_factor == 1 ? 0 : quotient_up(table.smallest_subnormal, attention_factor);
 }
 
-/// Two underflows a component, half a smallest subnormal each.
+/// Error that underflow adds to a rotated pair: in each component two products, each off by at most half the
+/// smallest subnormal.
 constexpr double rotation_underflow(const rounding_format& in) {
   return product_up(root_of_two, in.smallest_subnormal);
 }
 
-/// Of a rotated pair: the whole error, or that of its norm alone.
+/// The quantity of a rotated pair that is bounded: the error of the pair, or of its norm alone.
 enum class quantity { pair, norm };
 
-/// A correctly rounded table and the rotation, both in one format (theorems 7 and 8, of the norm 14).
+/// Bound of a rotation and its correctly rounded table, both in one format (theorems 7 and 8; norm: 14).
 constexpr pair_bound rotation_bound(quantity of, double attention_factor, const rounding_format& in) {
   const bool is_unit = attention_factor == 1;
   const bool has_own_norm = of == quantity::norm && in.u <= unit_roundoff<float>;
@@ -114,13 +117,15 @@ constexpr pair_bound rotation_bound(quantity of, double attention_factor, const 
   return {sum_up(relative, table_underflow(attention_factor, in)), rotation_underflow(in)};
 }
 
-/// A rotation whose entries are wrong by `table`, relative to the attention factor (theorem 9).
+/// Bound of a rotation with table entries of error `table`, relative to the attention factor (theorem 9).
 constexpr pair_bound rotation_bound_given_table(double table, const rounding_format& in) {
   const double roundings = product_up(with_second_order(rounding_factor, in), above(1 + table));
   return {sum_up(table, roundings), rotation_underflow(in)};
 }
 
-/// Error of an angle, in radians: frequency, position and product rounded (theorem 11).
+/// Error of an angle whose frequency, position and product are rounded (theorem 11).
+///
+/// units   radians
 constexpr double angle_error(const promise& of, double largest_angle, double frequency_error) {
   const double formed = of.frequency == ROPEWALK_UNROUNDED ? 0 : frequency_error;
   if (of.angle == ROPEWALK_UNROUNDED) return product_up(largest_angle, formed);
@@ -135,7 +140,8 @@ constexpr double angle_error(const promise& of, double largest_angle, double fre
                 product_up(in.smallest_subnormal, power_of_two(31)));  // positions are below 2^31
 }
 
-/// Cosine and sine of the angle that was formed, to one ulp, times the attention factor: relative to it (theorem 11).
+/// Error of table entries computed from a formed angle, relative to the attention factor (theorem 11): cosine
+/// and sine to one ulp, then multiplied by that factor.
 constexpr double entries_of_angle(const promise& of, double attention_factor, double largest_angle,
                                   double frequency_error) {
   const double angle = angle_error(of, largest_angle, frequency_error);
@@ -147,8 +153,8 @@ constexpr double entries_of_angle(const promise& of, double attention_factor, do
   return sum_up(chord, sum_up(entries, table_underflow(attention_factor, in)));
 }
 
-/// Entries that are wrong by `table`, and rounded once more (theorem 13). `source_u` is the unit roundoff of the format
-/// that they came in; 0 where they are exact.
+/// Error of table entries with the error `table` after one more rounding (theorem 13). `source_u` is the unit
+/// roundoff of their format before it; 0 where they are exact.
 constexpr double rounded_entries(double table, double source_u, double attention_factor,
                                  const rounding_format& in) {
   const bool is_within_one = attention_factor == 1 && 2 * source_u <= in.u;
@@ -156,30 +162,31 @@ constexpr double rounded_entries(double table, double source_u, double attention
   return sum_up(sum_up(table, with_second_order(factor, in)), table_underflow(attention_factor, in));
 }
 
-/// u / (1 + u), the largest relative error of one rounding (it is below u (1 - u + u^2)).
+/// Upper bound of u / (1 + u), the largest relative error of one rounding: u (1 - u + u^2).
 constexpr double one_rounding(const rounding_format& in) {
   return product_up(in.u, sum_up(1 - in.u, in.u * in.u));
 }
 
-/// One more rounding, to storage.
+/// Bound after one more rounding, to the format of storage.
 constexpr pair_bound stored_bound(const pair_bound& rotated, const rounding_format& data) {
   const double rounded = product_up(one_rounding(data), above(1 + rotated.relative));
   const double underflow = product_up(root_of_half, data.smallest_subnormal);
   return {sum_up(rotated.relative, rounded), sum_up(product_up(rotated.absolute, 1 + data.u), underflow)};
 }
 
-/// The same, nothing where the data's format is that of the rotation.
+/// Bound after storing: unchanged where the rotation's format is the data's.
 constexpr pair_bound stored_from(const pair_bound& rotated, const rounding_format& work,
                                  const rounding_format& data) {
   return work == data ? rotated : stored_bound(rotated, data);
 }
 
-/// The bound of parts: angle, entries as they are kept, entries as the rotation reads them, rotation, storage.
+/// Bound of a promise that bounds its parts, composed in the order of the computation: angle, entries as they
+/// are kept, entries as the rotation reads them, rotation, storage.
 constexpr pair_bound bound_of_parts(quantity what, const promise& of, const rounding_format& data,
                                     double attention_factor, double largest_angle, double frequency_error) {
   const bool is_exact_angle = of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
   double table = is_exact_angle ? 0 : entries_of_angle(of, attention_factor, largest_angle, frequency_error);
-  rounding_format source{};  // the format that entries come in; none while they are exact
+  rounding_format source{};  // format of the entries so far; precision 0 while they are exact
   int roundings = 0;
   if (of.angle != ROPEWALK_UNROUNDED) source = format_of(of.angle, data);
   const auto round_to = [&](const rounding_format& in) {
@@ -198,7 +205,7 @@ constexpr pair_bound bound_of_parts(quantity what, const promise& of, const roun
                      work, data);
 }
 
-/// The bound of any promise.
+/// Bound of any promise.
 template <floating_format Float>
 constexpr pair_bound bound_of(quantity what, const promise& of, double attention_factor, double largest_angle,
                               double frequency_error) {
@@ -213,18 +220,18 @@ constexpr pair_bound bound_of(quantity what, const promise& of, double attention
 
 }  // namespace detail
 
-/// The largest a |x| for which the bounds of this header speak: nothing rounds to infinity on the way, in bfloat16 either, the
-/// coarsest format that data or a part of a promise may have.
+/// The largest a |x| in the domain of these bounds: no intermediate overflows, even where a table or an angle
+/// is rounded to bfloat16, the coarsest format (proofs/kernel/rotation_bound.md, lemma 2).
 template <floating_format Float>
-inline constexpr double largest_rotated_norm =
-    (2 - 16 * unit_roundoff<bfloat16>)*detail::power_of_two(format<Float>::largest_exponent);
+inline constexpr double largest_rotated_norm = detail::power_of_two(format<Float>::largest_exponent) *
+                                               (2 - 16 * unit_roundoff<bfloat16>);
 
 /// Accuracy of a rotated pair: |observed - a R(t) x| <= relative a |x| + absolute, |.| the Euclidean norm.
 ///
 /// units   relative: none; absolute: those of the elements
 /// domain  a |x| <= largest_rotated_norm<Float>; attention_factor the binary64 nearest to a;
-///         |position inv_freq| <= largest_angle, where an angle is rounded; frequency_error the relative error of a
-///         frequency that is formed (formed_frequency_error)
+///         |position inv_freq| <= largest_angle, where an angle is rounded; frequency_error the relative
+///         error of a frequency that is formed (formed_frequency_error)
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 7 to 13
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Float>
@@ -234,18 +241,18 @@ constexpr pair_bound accuracy_bound(const promise& of, double attention_factor, 
                                  frequency_error);
 }
 
-/// The smallest relative bound that a kernel which knows nothing keeps: of one answer against the exact one, zeros; of two
-/// answers against each other, any rotation. A bound that reaches it decides nothing.
+/// Smallest relative bound that a kernel keeps without computing anything, so that it decides nothing. Zeros
+/// are within 1 of the exact answer; the answers of any two rotations are within 2 of each other.
 inline constexpr double trivial_bound = 1;
 inline constexpr double trivial_difference_bound = 2;
 
-/// Two answers to one question, of two kernels: |first - second| <= relative a |x| + absolute.
+/// Difference of two kernels' answers to one call: |first - second| <= relative a |x| + absolute.
 constexpr pair_bound difference_bound(const pair_bound& first, const pair_bound& second) {
   return {detail::sum_up(first.relative, second.relative), detail::sum_up(first.absolute, second.absolute)};
 }
 
-/// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute. A wrong angle leaves the norm as it is: the bound
-/// does not grow with the position. Domain and throws as `accuracy_bound`.
+/// Norm preservation: | |observed| - a |x| | <= relative a |x| + absolute. An error of the angle does not
+/// change the norm, so this bound does not grow with the position. Domain and throws as `accuracy_bound`.
 ///
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorem 14 and section 6
 template <floating_format Float>
@@ -253,7 +260,8 @@ constexpr pair_bound norm_bound(const promise& of, double attention_factor) {
   return detail::bound_of<Float>(detail::quantity::norm, of, attention_factor, 0, 0);
 }
 
-/// Two rotations, by factors a, then b: |observed - a b R(t1 + t2) x| <= relative a b |x| + absolute.
+/// Two rotations in sequence, with attention factors a and b:
+/// |observed - a b R(t1 + t2) x| <= relative a b |x| + absolute.
 /// A round trip is the case t2 = -t1.
 constexpr pair_bound composition_bound(const pair_bound& first, const pair_bound& second,
                                        double second_factor) {
@@ -272,7 +280,7 @@ constexpr pair_bound score_bound(const pair_bound& accuracy) {
           detail::product_up(accuracy.absolute, detail::above(1 + rho))};
 }
 
-/// Two scores at one distance against each other: both errors of score_bound, in the same form.
+/// Difference of two scores at one distance: twice score_bound, in the same form.
 constexpr pair_bound score_difference_bound(const pair_bound& accuracy) {
   const pair_bound score = score_bound(accuracy);
   return {2 * score.relative, 2 * score.absolute};

@@ -1,5 +1,5 @@
 #pragma once
-// Where the bounds of a promise speak: an attention factor may lie outside what its tables can hold.
+// Whether a promise has a bound at all: its table's format may not hold the attention factor.
 
 #include <stdexcept>
 

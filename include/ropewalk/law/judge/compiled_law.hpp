@@ -1,7 +1,7 @@
 #pragma once
-// A law's measure is instantiated for every format, a large part of what including the laws costs. A file compiled with
-// ROPEWALK_LAWS_LIBRARY only declares the instantiations, and links a library whose files define
-// ROPEWALK_COMPILES_LAWS_LIBRARY and include every law. Without either macro the headers alone suffice.
+// A law's measure is instantiated for every format, which is a large part of the compile time of the laws. A
+// file compiled with ROPEWALK_LAWS_LIBRARY only declares the instantiations, and links a library whose files
+// define ROPEWALK_COMPILES_LAWS_LIBRARY and include every law. Without either macro the headers suffice.
 
 #include "ropewalk/numeric/format.hpp"
 
@@ -11,8 +11,8 @@
 #define ROPEWALK_COMPILED_LAW_PREFIX extern template
 #endif
 
-// ROPEWALK_COMPILED_LAW(measure, parameter types) follows the definition. A format that this list lacks is instantiated where
-// it is used.
+// ROPEWALK_COMPILED_LAW(measure, parameter types) follows the definition. A format that this list lacks is
+// instantiated where it is used.
 #if defined(ROPEWALK_COMPILED_LAW_PREFIX)
 #define ROPEWALK_COMPILED_LAW(measure, ...)                                \
   ROPEWALK_COMPILED_LAW_PREFIX measurement measure<double>(__VA_ARGS__);   \

@@ -1,6 +1,6 @@
 #pragma once
-// One channel pair as a vector of exact numbers: the output that a kernel should give, and its distance from
-// the output that it gave.
+// One channel pair as a vector of exact numbers, for the output that a kernel should give and its distance
+// from the output that it gave.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +34,8 @@ bool is_finite(bits_pair<Float> x) {
   return is_finite<Float>(x.first) && is_finite<Float>(x.second);
 }
 
+/// The numbers of a pair as enclosures of radius 0.
+///
 /// domain  finite bits
 template <int N, floating_format Float>
 exact_pair<N> exact(bits_pair<Float> x) {
@@ -50,13 +52,13 @@ exact_pair<N> operator*(const enclosure<N>& factor, const exact_pair<N>& x) {
   return {factor * x.first, factor * x.second};
 }
 
-/// The pair turned by a R(t), given a cos t and a sin t.
+/// a R(t) x, given a cos t and a sin t.
 template <int N>
 exact_pair<N> turned(const exact_pair<N>& x, const cos_sin<N>& by) {
   return {x.first * by.cos - x.second * by.sin, x.first * by.sin + x.second * by.cos};
 }
 
-/// a R(-t).
+/// a cos(-t) and a sin(-t), the entries of a R(-t).
 template <int N>
 cos_sin<N> backward(const cos_sin<N>& by) {
   return {by.cos, -by.sin};
@@ -78,8 +80,8 @@ enclosure<N> norm(const exact_pair<N>& x) {
   return square_root(squared_norm(x));
 }
 
-/// The format's number next to an enclosed one, for showing: the midpoint's, where the enclosure does not
-/// decide.
+/// The enclosure's midpoint rounded to the format, for display: where the enclosure does not decide the
+/// rounding, it may be one ulp off.
 template <floating_format Float, int N>
 std::uint64_t shown_bits(const enclosure<N>& x) {
   return round<Float>(x.midpoint);

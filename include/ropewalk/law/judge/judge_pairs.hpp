@@ -1,5 +1,5 @@
 #pragma once
-// Laws about pairs: the distance of each pair observed from the exact one, against relative x size + absolute.
+// Judges a pair by its distance from the exact one, against the bound relative x size + absolute.
 
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// What a pair should be, and the square of the norm that its bound is relative to.
+/// Exact value of a pair, and the square of the norm that its bound is relative to.
 template <int N>
 struct exact_output {
   exact_pair<N> value;
@@ -16,15 +16,15 @@ struct exact_output {
 
 namespace detail {
 
-/// Whether a norm, given by its square, is surely in the domain of the bounds.
+/// Whether a norm, given by its square, is certainly in the domain of the bounds.
 template <floating_format Float>
 bool is_judged(const enclosure<2>& squared_norm) {
   const enclosure<2> largest = enclosure<2>::of(largest_rotated_norm<Float>);
   return magnitude_above(squared_norm) < magnitude_below(largest * largest);
 }
 
-/// (relative x size + absolute)^2; at 2 limbs, without the absolute part where it is below 2^-32 of the
-/// relative one: too small by that little, and much cheaper than a root.
+/// (relative x size + absolute)^2. At 2 limbs the absolute part is dropped where it is below 2^-32 of the
+/// relative one: the result is then too small by less than 2^-31 of itself, and needs no square root.
 template <int N>
 enclosure<N> squared_allowance(const pair_bound& bound, const enclosure<N>& squared_size) {
   const enclosure<N> relative = enclosure<N>::of(bound.relative), absolute = enclosure<N>::of(bound.absolute);
@@ -44,8 +44,8 @@ evidence pair_evidence(bits_pair<Float> input, const exact_pair<2>& expected, bi
           {got.first, got.second}};
 }
 
-/// Half an ulp on the side of `miss`: the largest error of correct rounding. Toward zero the neighbour of a power of
-/// two is nearer.
+/// Half an ulp on the side of `miss`: the largest error of correct rounding. The ulp of a power of two is
+/// smaller on the side of zero.
 template <floating_format Float, int N>
 enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
   const bits_of<Float> size = magnitude<Float>(from);
@@ -55,7 +55,7 @@ enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
   return times_power_of_two(enclosure<N>::of(1), decode<Float>(below).exponent - 1);
 }
 
-/// One element, the number nearest to its exact value want<N>().
+/// Judges one element, which must be the exact value want<N>() correctly rounded.
 template <floating_format Float, class Want, class Show>
 void judge_element(measurement& m, const place& where, bits_of<Float> got, const Want& want,
                    const Show& show) {
@@ -73,7 +73,8 @@ void judge_element(measurement& m, const place& where, bits_of<Float> got, const
 
 }  // namespace detail
 
-/// Judges one pair, whose bound decides nothing from `trivial` on: want.template operator()<N>() -> exact_output<N>.
+/// Judges one pair against want.template operator()<N>() -> exact_output<N>. A relative bound of `trivial` or
+/// more decides nothing.
 template <floating_format Float, class Want>
 void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits_pair<Float> got,
                 const pair_bound& bound, const Want& want, double trivial = trivial_bound) {

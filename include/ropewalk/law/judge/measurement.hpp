@@ -1,5 +1,5 @@
 #pragma once
-// What a law says of one case: the worst of observed error / bound, decided exactly, and where it happened.
+// Result of a law for one case: the largest ratio of observed error to bound, decided exactly, and its place.
 
 #include <algorithm>
 #include <cmath>
@@ -15,39 +15,38 @@
 
 namespace ropewalk {
 
-/// What was compared at the worst place, as numbers of a format: a pair, one element, or (as binary64) a
-/// head's score.
+/// Numbers compared at the worst place, as bits of a format: a pair, one element, or a score (as binary64).
 struct evidence {
   ropewalk_dtype dtype = ROPEWALK_F64;
-  int count = 0;  // numbers that are filled; 0: nothing to show
+  int count = 0;  // numbers that are set; 0: nothing to show
   std::uint64_t input[2] = {};
   std::uint64_t expected[2] = {};
   std::uint64_t got[2] = {};
 };
 
 struct measurement {
-  std::int64_t compared = 0;  // pairs, elements or scores; what the law leaves out is not counted
-  std::int64_t vacuous = 0;   // others whose bound a kernel that knows nothing would keep, and that kept it
-  double worst = 0;         // upper bound of the largest observed / bound; an equality that fails is infinite
-  double error = 0;         // the largest relative error, what is absolute in the bounds set apart
-  double bound = 0;         // the relative constant that the worst was judged by; 0 where equality decides
-  bool is_in_ulps = false;  // worst and bound count units in the last place: correct rounding was asked for
-  bool holds = true;        // observed <= bound everywhere, decided without rounding
-  bool declined = false;    // the kernel does not serve the call, or a part of it: of that nothing is said
-  place where{};            // of the worst, the first failure before everything that holds
+  std::int64_t compared = 0;  // pairs, elements or scores; vacuous and skipped ones are not counted
+  std::int64_t vacuous = 0;   // comparisons that hold, but whose bound is trivial
+  double worst = 0;           // upper bound of the largest observed / bound; infinite if an equality fails
+  double error = 0;           // the largest ratio x relative constant: a relative error, absolute parts apart
+  double bound = 0;           // the relative constant of the worst comparison; 0 where equality decides
+  bool is_in_ulps = false;    // worst and bound are in ulps: the kernel promises correct rounding
+  bool holds = true;          // observed <= bound everywhere, decided without rounding
+  bool declined = false;      // the kernel declined the call, or one part of the case
+  place where{};              // of the worst comparison: see is_worse
   evidence shown{};
-  std::string trouble;  // what the kernel said when it refused, or did that is no number
+  std::string trouble;  // why the call failed: the refusal, or memory that was changed
 };
 
 /// One comparison of an observed error with its bound.
 struct verdict {
   double ratio = 0;  // upper bound of observed / bound
   bool holds = true;
-  double bound = 0;     // its relative constant
-  bool decides = true;  // false: a kernel that knows nothing would keep the bound
+  double bound = 0;     // the bound's relative constant
+  bool decides = true;  // false: the bound is trivial, so keeping it shows nothing
 };
 
-/// An error and its bound, both as they are or both squared.
+/// An error and its bound, either both plain or both squared.
 template <int N>
 struct error_and_bound {
   enclosure<N> error;
@@ -69,18 +68,21 @@ bool decide(const Evaluate& evaluate) {
   const error_and_bound<N> e = evaluate.template operator()<N>();
   const order found = compare(absolute(e.error), e.bound);
   if (found != order::undecided) return found != order::greater;
-  if constexpr (N < largest_limb_count)
-    return decide < 2 * N <= largest_limb_count ? 2 * N : largest_limb_count > (evaluate);
-  else
+  if constexpr (N < largest_limb_count) {
+    constexpr int more = std::min(2 * N, largest_limb_count);
+    return decide<more>(evaluate);
+  } else {
     throw undecided("an observed error and its bound");
+  }
 }
 
 }  // namespace detail
 
-/// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`: 2
-/// limbs first, where the bound may be given too small, more when they do not decide.
+/// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`. 2
+/// limbs are tried first, and may give too small a bound; more are tried if 2 do not show that it holds.
 ///
-/// error   none in `holds`; `ratio` is not below the true quotient, and above it by a few parts in 2^31
+/// error   none in `holds`; `ratio` is an upper bound of the true quotient, as close as 2 limbs and 32-bit
+///         radii allow
 /// throws  undecided at 24 limbs
 template <class Evaluate>
 verdict judge(double bound, const Evaluate& evaluate) {
@@ -89,7 +91,7 @@ verdict judge(double bound, const Evaluate& evaluate) {
   return detail::decide<4>(evaluate) ? verdict{1, true, bound} : verdict{ratio, false, bound};
 }
 
-/// The same where both numbers are squares.
+/// Judges an error and a bound that are both squared; the ratio is that of their roots.
 template <class Evaluate>
 verdict judge_squares(double bound, const Evaluate& evaluate) {
   verdict v = judge(bound, evaluate);
@@ -98,25 +100,25 @@ verdict judge_squares(double bound, const Evaluate& evaluate) {
   return v;
 }
 
-/// Equality decides: nothing is observed, or the kernel is infinitely far off.
+/// Verdict where equality decides: ratio 0, or infinity.
 inline verdict judge_equal(bool equal, double bound = 0) {
   return equal ? verdict{0, true, bound} : verdict{std::numeric_limits<double>::infinity(), false, bound};
 }
 
-/// Whether the next verdict is the one to show: a failure before everything that holds, then the larger
-/// ratio.
+/// Whether the next verdict is worse than the worst so far: failures rank above verdicts that hold, then
+/// larger ratios above smaller ones.
 inline bool is_worse(const measurement& so_far, const verdict& next) {
   if (so_far.holds != next.holds) return so_far.holds;
   return next.ratio > so_far.worst;
 }
 
-/// The verdict, where a relative bound of `trivial` is kept by a kernel that knows nothing.
+/// The verdict, marked as deciding nothing where its relative bound is `trivial` or more.
 inline verdict unless_trivial(verdict found, double trivial) {
   found.decides = found.bound < trivial;
   return found;
 }
 
-/// Takes one verdict in; `show()` makes the evidence, for the worst alone.
+/// Adds one verdict to a measurement. show() makes the evidence; it is called for a new worst alone.
 template <class Show>
 void record(measurement& m, const verdict& next, const place& where, Show show) {
   m.error = std::max(m.error, next.ratio * next.bound);
@@ -133,7 +135,7 @@ void record(measurement& m, const verdict& next, const place& where, Show show) 
   m.shown = show();
 }
 
-/// Takes another measurement of the same law in.
+/// Adds another measurement of the same law.
 inline void merge(measurement& m, const measurement& other) {
   const std::int64_t compared = m.compared + other.compared, vacuous = m.vacuous + other.vacuous;
   const double error = std::max(m.error, other.error);

@@ -1,22 +1,22 @@
 #pragma once
-// Where a number that was judged stands.
+// Place of a judged number in a tensor or table.
 
 #include <cstdint>
 
 namespace ropewalk {
 
-/// Which of a kernel's two tensors.
+/// One of the two tensors that a kernel may be given.
 enum class operand { query, key };
 
-/// The first channel of one head of one token, counted through a dense tensor; or an entry of a table, which uses
-/// the members that it needs.
+/// A head of one token, or a pair or channel of it, in a dense tensor. An entry of a table uses the members
+/// that it needs.
 struct place {
   operand tensor = operand::query;
   std::int64_t row = 0;
   std::int64_t token = 0;
   std::int64_t head = 0;
-  int pair = -1;     // -1: no pair, a channel or a whole head
-  int channel = -1;  // -1: the whole pair or head
+  int pair = -1;     // -1: a channel or a whole head
+  int channel = -1;  // -1: a whole pair or head
   std::int32_t position = 0;
 };
 

@@ -1,11 +1,11 @@
 #pragma once
-// Equality of values, where bits are not asked for.
+// Equality of values, for laws that do not ask for equal bits.
 
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk {
 
-/// Equal, except that the two zeros are one value.
+/// Whether two numbers are equal, where -0 equals +0 and every NaN equals every NaN.
 template <floating_format Float>
 bool same_value(bits_of<Float> a, bits_of<Float> b) {
   return same_bits<Float>(a, b) || (magnitude<Float>(a) == 0 && magnitude<Float>(b) == 0);

@@ -20,12 +20,12 @@ constexpr double power_of_two(int exponent) {
 }
 
 /// The next binary64 above a number that is not negative. A result rounded in any direction is less than one
-/// spacing from the exact one, so its neighbour above is an upper bound: all the error analysis needed here.
+/// spacing from the exact one, so its neighbour above is an upper bound.
 constexpr double above(double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) + 1);
 }
 
-/// The next binary64 below a number above 0: a lower bound in the same way.
+/// The next binary64 below a positive number: a lower bound of the exact result, in the same way.
 constexpr double below(double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) - 1);
 }
@@ -34,10 +34,10 @@ constexpr double sum_up(double a, double b) { return a == 0 ? b : b == 0 ? a : a
 constexpr double product_up(double a, double b) { return a == 0 || b == 0 ? 0 : above(a * b); }
 constexpr double quotient_up(double a, double b) { return a == 0 ? 0 : above(a / b); }
 
-/// One, in the units of the squares that root_count and root_up take.
+/// 1 in units of 2^-60, the units of the squares that root_count and root_up take.
 inline constexpr std::uint64_t one_squared = std::uint64_t{1} << 60;
 
-/// The square root in units of 2^-30, rounded up: the least count with count^2 >= square.
+/// Square root in units of 2^-30, rounded up: the least count with count^2 >= square.
 ///
 /// domain  0 < square < 2^64 - 2^33
 constexpr std::uint64_t root_count(std::uint64_t square) {
@@ -47,7 +47,7 @@ constexpr std::uint64_t root_count(std::uint64_t square) {
   return below + 1;
 }
 
-/// The square root itself, rounded up to a multiple of 2^-30; a count of 32 bits is exact in binary64.
+/// Square root as a binary64, rounded up to a multiple of 2^-30; a count of 32 bits is exact in binary64.
 constexpr double root_up(std::uint64_t square) {
   return static_cast<double>(root_count(square)) * power_of_two(-30);
 }

@@ -15,7 +15,7 @@ inline bool is_backward(const law_case& given) { return (given.flags & ROPEWALK_
 
 namespace detail {
 
-/// Both elements of a pair, each the number nearest to its exact value.
+/// Judges both elements of a pair, each of which must be its exact value correctly rounded.
 template <floating_format Float, class Want>
 void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pair<Float> got,
                     const channel_pair& channels, const Want& want) {
@@ -30,8 +30,8 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
 
 }  // namespace detail
 
-/// |observed - a R(t) x| of every pair, against accuracy_bound; a kernel that promises correct rounding is
-/// held to half a spacing in every element.
+/// |observed - a R(t) x| of every pair, against accuracy_bound. A kernel that promises correct rounding is
+/// held to half an ulp in every element.
 template <floating_format Float>
 measurement measure_accuracy(const held_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
@@ -63,6 +63,8 @@ inline constexpr law<held_rotation> accuracy{
     .name = "accuracy",
     .statement = "every pair is a R(t) x",
     .norm = "a|x|",
+    .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
+    .catches = "fault-tail",
     .trivial = trivial_bound,
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype, [&]<class Float>() { return measure_accuracy<Float>(kernel, given); });

@@ -1,6 +1,5 @@
 #pragma once
-// Adjoint: backward is the transpose of forward, <a R x, y> = <x, a R^T y>. This is what makes it the
-// gradient.
+// Adjoint: backward is the transpose of forward, <a R x, y> = <x, a R^T y>, which makes it the gradient.
 
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/relative_position.hpp"
@@ -8,13 +7,14 @@
 
 namespace ropewalk {
 
-/// Each side is off by at most relative a |x||y| + absolute sqrt(pairs) times the norm of the head it was not
-/// applied to; twice the pair's constants cover both.
+/// Bound of |<forward x, y> - <x, backward y>|. Each side is off by at most relative a |x||y| + absolute
+/// sqrt(pairs) times the norm of the other head: the relative constant doubles, and the absolute one is
+/// multiplied by |x| + |y| in allowed_score_error.
 constexpr pair_bound adjoint_bound(const pair_bound& accuracy) {
   return {2 * accuracy.relative, accuracy.absolute};
 }
 
-/// <forward(query), key> - <query, backward(key)> of every head, exact, against adjoint_bound.
+/// <forward(query), key> - <query, backward(key)> of every head, summed exactly, against adjoint_bound.
 ///
 /// domain  a case with as many key heads as query heads
 template <floating_format Float>
@@ -62,6 +62,8 @@ inline constexpr law<held_rotation> adjoint{
     .name = "adjoint",
     .statement = "<forward x, y> = <x, backward y>",
     .norm = "a|x||y|",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, adjoint",
+    .catches = "fault-inverse-attention",
     .trivial = trivial_difference_bound,
     .bound_from = adjoint_bound,
     .needs = {.key = true, .as_many_key_heads = true},

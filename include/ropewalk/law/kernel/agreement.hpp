@@ -1,6 +1,6 @@
 #pragma once
-// Two ways to ask a kernel the same thing must agree: in bits where it promises bits, otherwise within what
-// its promise leaves two answers.
+// Two calls that ask for the same result must agree: in bits where the kernel promises bits, otherwise within
+// twice its accuracy bound.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace ropewalk {
 
-/// Two answers to one question, each off by at most the accuracy bound.
+/// Bound on the difference of two answers to one question, each off by at most the accuracy bound.
 constexpr pair_bound agreement_bound(const pair_bound& accuracy) {
   return {2 * accuracy.relative, 2 * accuracy.absolute};
 }
 
-/// One pair that should come out the same twice.
+/// Judges one pair that two calls should give alike.
 template <floating_format Float>
 void judge_agreement(measurement& m, const held_rotation& kernel, const place& where, bool unit,
                      bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got) {
   if (!promises_bits(kernel.promised())) {
     const enclosure<2> a = kernel.attention<2>(unit);
     if (!is_finite<Float>(x) || !detail::is_judged<Float>(a * a * squared_norm(exact<2, Float>(x)))) return;
-    if (!is_finite<Float>(expected)) return;  // the accuracy law says so
+    if (!is_finite<Float>(expected)) return;  // the accuracy law reports it
     const auto bound = agreement_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit));
     const auto want = [&]<int N>() -> exact_output<N> {
       const enclosure<N> factor = kernel.attention<N>(unit);

@@ -1,5 +1,6 @@
 #pragma once
-// Canonical bits: every output equals the mirror's, whatever the input; every NaN equals every NaN.
+// Canonical bits: every output has the bits of the canonical rotation, rotate_pair, whatever the input; every
+// NaN equals every NaN.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace ropewalk {
 
-/// The correctly rounded table entries of a case's positions, in the format that data of a format is rotated in.
+/// Correctly rounded table entries at the positions of a case, in the format that its data is rotated in.
 template <floating_format Float>
 class canonical_rows {
   using wide = rotation_format<Float>;
@@ -28,8 +29,8 @@ class canonical_rows {
         backward_((given.flags & ROPEWALK_BACKWARD) != 0),
         rows_(static_cast<std::size_t>(given.axes)) {}
 
-  /// Cosine and sine of a place's pair at its position, the sine negated for a backward rotation; the row of the last
-  /// position on each axis is kept.
+  /// Cosine and sine of a place's pair at its position, the sine negated for a backward rotation. The row of
+  /// the last position on each axis is cached.
   ///
   /// error   correctly rounded
   /// throws  undecided at the cap of Ziv's loop
@@ -57,10 +58,10 @@ class canonical_rows {
   const law_case& given_;
   bool unit_;
   bool backward_;
-  std::vector<kept_row> rows_;  // one an axis
+  std::vector<kept_row> rows_;  // one per axis
 };
 
-/// Every rotated pair against rotate_pair, equal bits.
+/// Every rotated pair against rotate_pair: equal bits.
 ///
 /// domain  every bit pattern
 template <floating_format Float>
@@ -89,6 +90,8 @@ namespace rotation_laws {
 inline constexpr law<held_rotation> canonical{
     .name = "canonical",
     .statement = "every output has the canonical operation's bits",
+    .equality = "equal bits",
+    .catches = "fault-small-flushed",
     .needs = {.every_bit_pattern = true},
     .applies = [](const held_rotation& kernel) { return kernel.promised() == promise::canonical; },
     .measure =

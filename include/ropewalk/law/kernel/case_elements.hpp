@@ -1,5 +1,5 @@
 #pragma once
-// The elements of a case, listed or following from a seed, so that a large case is a few numbers.
+// The elements of a case, listed or generated from a seed, so that a few numbers describe a large case.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// A number that looks random for each argument: the output function of splitmix64.
+/// Pseudorandom number of an argument: the output function of splitmix64.
 constexpr std::uint64_t scrambled(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
@@ -21,7 +21,7 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
 
 }  // namespace detail
 
-/// The elements of one head that follow from a seed and the head's place: either sign, every significand, and
+/// Generates the elements of one head from a seed and the head's place: either sign, any significand,
 /// 2^-3 <= |x| < 2.
 ///
 /// shape   [head_dim]
@@ -40,7 +40,7 @@ void fill_head(std::uint64_t seed, const place& at, int head_dim, bits_of<Float>
   }
 }
 
-/// The elements of one head of a case.
+/// Reads the elements of one head of a case, listed or generated.
 ///
 /// shape   [head_dim]
 template <floating_format Float>

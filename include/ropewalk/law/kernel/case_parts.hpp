@@ -1,5 +1,5 @@
 #pragma once
-// Other cases made from one: a part of its tokens, its batch rows end to end, its values made finite.
+// Cases derived from another: a part of its tokens, its batch rows laid end to end, its values made finite.
 
 #include <algorithm>
 #include <cstddef>
@@ -32,7 +32,7 @@ inline law_case part_of(const law_case& given, std::int64_t row, std::int64_t fi
   return part;
 }
 
-/// All batch rows as one: sequences laid end to end.
+/// All batch rows as one row: sequences laid end to end.
 inline law_case end_to_end(const law_case& given) {
   law_case flat = given;
   flat.tokens = given.batch * given.tokens;
@@ -40,7 +40,7 @@ inline law_case end_to_end(const law_case& given) {
   return flat;
 }
 
-/// Whether is_so(axis, row, token) of every position.
+/// Whether is_so(axis, row, token) holds for every position.
 template <class Test>
 bool every_position(const law_case& given, Test is_so) {
   for (int axis = 0; axis < given.axes; ++axis)
@@ -62,12 +62,12 @@ inline bool has_equal_rows(const law_case& given) {
          });
 }
 
-/// Sequences of every length that fits: none, one token, none, the rest, none.
+/// Offsets of five sequences of 0, 1, 0, tokens - 1 and 0 tokens.
 inline std::vector<std::int64_t> uneven_ends(const law_case& flat) {
   return {0, 0, 1, 1, flat.tokens, flat.tokens};
 }
 
-/// The positions of sequences that are counted from 0, on every axis.
+/// The case with the positions of each sequence counted from 0, on every axis.
 inline law_case counted_in(law_case flat, const std::vector<std::int64_t>& ends) {
   for (int axis = 0; axis < flat.axes; ++axis)
     for (std::size_t i = 0; i + 1 < ends.size(); ++i)
@@ -83,8 +83,8 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
   return ends;
 }
 
-/// Sequences handed over whole, cut in the middle, and asked for without their first and last tokens: sequence offsets and
-/// counted positions speak of all tokens, also in a call that asks for some.
+/// Calls for sequences: all tokens at once, cut in the middle, and a range alone that begins after the first
+/// token. Sequence offsets and counted positions always refer to all tokens, even where a call asks for some.
 inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& ends) {
   const std::int64_t tokens = ends.back(), middle = (tokens + 1) / 2;
   std::vector<call_form> r{{.sequence_offset = ends, .rank_3 = true}};
@@ -95,7 +95,8 @@ inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& en
   return r;
 }
 
-/// Ranges of tokens to ask for alone: none at either end and in the middle, the middle, the first, the last.
+/// Ranges of tokens to ask for alone: empty ones at either end and at one third, then the middle third, the
+/// first token and the last.
 inline std::vector<token_range> parts_of(std::int64_t tokens) {
   const std::int64_t third = tokens / 3, rest = tokens - third;
   return {{0, 0}, {third, third}, {tokens, tokens}, {third, rest}, {0, 1}, {tokens - 1, tokens}};

@@ -1,5 +1,5 @@
 #pragma once
-// Composition: turning by m and then by n is turning by m + n, and the attention factor counts twice.
+// Composition: turning by m and then by n is turning by m + n, with the attention factor applied twice.
 
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
@@ -9,6 +9,7 @@ namespace ropewalk {
 
 namespace detail {
 
+/// The case of a second rotation, whose input is the output of the first.
 inline law_case next_rotation(const law_case& given, const rotated& first, std::uint32_t flags) {
   law_case next = given;
   next.query = first.query;
@@ -17,7 +18,7 @@ inline law_case next_rotation(const law_case& given, const rotated& first, std::
   return next;
 }
 
-/// Two rotations at one position, as good as each other.
+/// Bound of two rotations with one accuracy bound each; its relative part holds for any attention factor.
 constexpr pair_bound bound_of_two_rotations(const pair_bound& accuracy) {
   return composition_bound(accuracy, accuracy, 1);
 }
@@ -27,25 +28,26 @@ inline std::int64_t shift_at(const law_case& given, int pair) {
   return given.shift[static_cast<std::size_t>(axis_of(given, pair))];
 }
 
-/// The case with every token at its shift.
+/// The case with every token at position `shift` on each axis.
 inline law_case shifted(law_case given) {
   const std::size_t row = given.positions.size() / static_cast<std::size_t>(given.axes);
   for (std::size_t i = 0; i < given.positions.size(); ++i) given.positions[i] = given.shift[i / row];
   return given;
 }
 
-/// A second rotation reads what the first has written: where its pairs are crossed, both are of its output.
+/// Rotates the output of a first rotation. Input and output both use the kernel's pairing_out, which is how
+/// the first rotation laid out its pairs.
 inline rotated rotate_again(const held_rotation& kernel, const law_case& next) {
   const pairing written = kernel.layout().pairing_out;
   return kernel.turned(next, written, written);
 }
 
-/// Judges a second rotation, by `second_position(place)`, after a first: the pair should be a1 a2 R(total) x.
+/// Judges two rotations, the second by `second_position(place)`: a pair should be a1 a2 R(total) x.
 template <floating_format Float, class SecondPosition>
 measurement judge_two_rotations(const held_rotation& kernel, const law_case& given, const rotated& done,
                                 bool second_is_unit, SecondPosition second_position) {
   const bool unit = is_unit(given);
-  exact_turns turns(kernel, true);  // the factors are multiplied in apart
+  exact_turns turns(kernel, true);  // unit rotations: `factor` applies the attention factors
   const auto factor = [&]<int N>() {
     return kernel.attention<N>(unit) * kernel.attention<N>(second_is_unit);
   };
@@ -73,8 +75,7 @@ measurement judge_two_rotations(const held_rotation& kernel, const law_case& giv
 
 }  // namespace detail
 
-/// The case turned again, every token by the case's shift: |observed - a^2 R(position + shift) x| against
-/// composition_bound.
+/// |observed - a^2 R(position + shift) x| of the case turned again by its shift, against composition_bound.
 template <floating_format Float>
 measurement measure_composition(const held_rotation& kernel, const law_case& given) {
   const law_case second = detail::shifted(detail::next_rotation(given, kernel.turned(given), given.flags));
@@ -90,11 +91,13 @@ inline constexpr law<held_rotation> composition{
     .name = "composition",
     .statement = "turning by m and then by n is a^2 R(m + n)",
     .norm = "a^2|x|",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, composition",
+    .catches = "fault-position-off-by-one",
     .trivial = trivial_bound,
     .bound_from = detail::bound_of_two_rotations,
     .needs = {.second_rotation = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
-      return kernel.served().has_sums() ? "" : "no two positions are served with their sum";
+      return kernel.served().has_sums() ? "" : "no two served positions have a served sum";
     },
     .measure =
         [](const held_rotation& kernel, const law_case& given) {

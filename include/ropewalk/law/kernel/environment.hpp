@@ -1,5 +1,5 @@
 #pragma once
-// The environment is hostile: callers flush subnormals to zero or round upward, and a kernel gives the same bits.
+// Environment: a kernel gives the same bits to callers that flush subnormals to zero or round upward.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// Each caller's environment against the usual one, equal bits whatever the promise: it is the same question.
+/// Each hostile environment against the default one: equal bits whatever the promise, for the same call.
 ///
 /// domain  every bit pattern
 template <floating_format Float>
@@ -46,6 +46,8 @@ namespace rotation_laws {
 inline constexpr law<held_rotation> environment{
     .name = "environment",
     .statement = "the caller's floating environment changes no bit",
+    .equality = "equal bits",
+    .catches = "fault-flush-to-zero",
     .needs = {.every_bit_pattern = true, .environments = true},
     .applies = [](const held_rotation& kernel) { return kernel.is_asked_everywhere(); },
     .measure =

@@ -1,5 +1,5 @@
 #pragma once
-// Exact values to judge a kernel by: a cos and a sin of every pair, each kept for its last position.
+// Exact values to judge a kernel by: enclosures of a cos t and a sin t of every pair.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 namespace ropewalk {
 
+/// Enclosures of a cos t and a sin t. Those of 2 limbs are cached, for the last position of each pair.
 class exact_turns {
  public:
   /// Refers to the kernel, which must outlive this.
@@ -20,7 +21,7 @@ class exact_turns {
         row_(static_cast<std::size_t>(kernel.pairs())),
         position_(row_.size(), unknown) {}
 
-  /// Enclosures of a cos and a sin of one pair; a = 1 for a unit rotation.
+  /// Enclosures of a cos t and a sin t of one pair; a = 1 for a unit rotation.
   template <int N>
   cos_sin<N> at(int pair, std::int64_t position) {
     if constexpr (N != 2) {

@@ -1,5 +1,5 @@
 #pragma once
-// By how much an inverse frequency that a kernel forms itself, in binary32, may differ from the encoding's.
+// Error bound of an inverse frequency that a kernel forms itself, in binary32, against the encoding's.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Error of a share on a rule's ramp, in units of u, where a place on it has a relative error of `place_error` u.
+/// Error of a pair's share of a rule's ramp, (at - kept_end) / (divided_end - kept_end), in units of u, where
+/// `at` has a relative error of `place_error` u.
 template <int N>
 double ramp_share_error(const place_on_ramp<N>& place, double place_error) {
   const auto is_single = [](const enclosure<N>& end) {
@@ -29,7 +30,7 @@ double ramp_share_error(const place_on_ramp<N>& place, double place_error) {
   return sum_up(product_up(sum_up(reach, sum_up(2 * kept, divided)), over_width), 3);
 }
 
-/// Whether a place lies on the ramp, or no farther from it than `margin` of its width.
+/// Whether a place lies on the ramp, or off it by at most `margin` times the ramp's width.
 template <int N>
 bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
   const enclosure<N> share = (place.at - place.kept_end) / (place.divided_end - place.kept_end);
@@ -38,11 +39,11 @@ bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
 
 }  // namespace detail
 
-/// Relative error of a frequency formed in binary32: the exponent, the power to one ulp, its reciprocal, and what the rule
-/// does with it.
+/// Relative error of a frequency formed in binary32: roundings of the exponent, of the power (to one ulp), of
+/// its reciprocal, and of the scaling rule.
 ///
 /// domain  0 <= pair < rotary_dim / 2
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12; infinity where the roundings have no bound
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12; infinity where its sum passes 1/4
 inline double formed_frequency_error(const rope& config, int pair) {
   constexpr int N = 4;
   constexpr double u = unit_roundoff<float>;
@@ -51,7 +52,8 @@ inline double formed_frequency_error(const rope& config, int pair) {
   const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
   if (is_zero(inv_freq.midpoint)) return 0;
   const enclosure<N> one = enclosure<N>::of(1);
-  // In units of u. A changed base shows in the frequency itself.
+  // In units of u. A base that a rule changes counts as one that binary32 does not hold: hence 4 in place of
+  // 3, and the logarithm of the power is that of 1 / inv_freq.
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   double power = 3 + upper_binary64(log(base_power));
   double rule = 0;
@@ -61,7 +63,7 @@ inline double formed_frequency_error(const rope& config, int pair) {
     } else if constexpr (requires { place_on_ramp_of<N>(scaling, pair, config, shared); }) {
       rule = 6;
       const place_on_ramp<N> place = place_on_ramp_of<N>(scaling, pair, config, shared);
-      // The place of Llama 3 is formed from the frequency, with six more roundings; that of YaRN is the pair.
+      // Llama 3 forms the place from the frequency, with six more roundings; YaRN's is the exact pair index.
       const bool is_pair = scaling.name == yarn::name;
       const double share =
           detail::ramp_share_error(place, is_pair ? 0 : power + (is_rounded_base ? 1 : 0) + 6);

@@ -29,22 +29,22 @@ struct case_needs {
   bool pass_through_channels = false;
   bool several_tokens = false;
   bool attention_factor = false;    // never a unit rotation
-  bool environments = false;        // the law itself calls in each
-  bool second_rotation = false;     // turns again, by the case's shift
-  bool scaling = false;             // scales the input by two to the case's power
+  bool environments = false;        // the law itself calls in each environment
+  bool second_rotation = false;     // the law turns again, by the case's shift
+  bool scaling = false;             // the law scales the input by 2^power
   bool few_elements = false;        // no axis is long
-  bool opposite_positions = false;  // of a kernel without backward: -p is served where p is
-  bool sizes = false;               // one of a list of sizes after another
+  bool opposite_positions = false;  // for a kernel without backward: -p is served where p is
+  bool sizes = false;               // cases run through a list of sizes
 };
 
-/// What is asked of a kernel within what it serves.
+/// Restrictions and additions to the calls that a kernel is asked, within what it serves.
 struct asked_calls {
   position_range positions{};      // equal ends: all
-  bool every_environment = false;  // also of a kernel that promises no bits
-  const ropewalk_kernel* reference =
-      nullptr;  // canonical and another kernel, to compare sizes with; NULL: none
+  bool every_environment = false;  // even of a kernel that promises no bits
+  // Another kernel, canonical, that the law of sizes compares with; NULL: none.
+  const ropewalk_kernel* reference = nullptr;
 
-  /// The same beside another kernel, which must outlive what is asked.
+  /// The same calls with another kernel as the reference, which must outlive the result.
   asked_calls beside(const ropewalk_kernel& other) const {
     asked_calls r = *this;
     r.reference = &other;
@@ -57,8 +57,7 @@ class held_kernel {
   using case_type = law_case;
   using needs_type = case_needs;
 
-  /// Copies the struct of the kernel, whose library must outlive this; `promised` need not be its own
-  /// promise.
+  /// Copies the kernel's struct; its library must outlive this. `promised` may differ from its own promise.
   ///
   /// throws  std::invalid_argument naming a field of its limits
   held_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked = {})
@@ -66,7 +65,8 @@ class held_kernel {
         promised_(promised),
         served_((kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits))
                     .within(asked.positions)),
-        is_asked_everywhere_(asked.every_environment || promises_bits(promised)) {}
+        is_asked_everywhere_((asked.every_environment || promises_bits(promised)) &&
+                             !served_.lacks(ROPEWALK_NO_ENVIRONMENT)) {}
   held_kernel(const held_kernel&) = delete;
   held_kernel& operator=(const held_kernel&) = delete;
 
@@ -74,23 +74,23 @@ class held_kernel {
   const char* name() const { return kernel_.name; }
   /// The promise that it is judged by.
   promise promised() const { return promised_; }
-  /// Calls that it serves and that are asked for.
+  /// Calls that the kernel serves and that are asked for.
   const served_calls& served() const { return served_; }
-  /// Whether callers of every floating environment are to be given the same bits: where bits are promised, or it was
-  /// asked for.
+  /// Whether the kernel must give the same bits in every floating environment of its caller: it promises
+  /// bits, or asked_calls asks for it.
   bool is_asked_everywhere() const { return is_asked_everywhere_; }
 
  protected:
   const ropewalk_kernel& kernel() const { return kernel_; }
 
-  /// Distinguishes the plans of one encoding: those that a case is given of its own are not kept for long.
+  /// Key of the cached plans of one encoding. Plans made for a case's own table or axes are evicted first.
   struct plan_key {
     head_layout layout{};
     position_range table{};
     int axes = 1;
     std::vector<int> axis{};
 
-    /// Whether cases without wishes of their own use it.
+    /// Whether the plan has neither a table hint nor a list of axes.
     bool is_usual() const { return table.begin == table.end && axis.empty(); }
     auto members() const {
       return std::tie(layout.head_dim, layout.pairing_in, layout.pairing_out, table.begin, table.end, axes,
@@ -101,7 +101,7 @@ class held_kernel {
 
   using shared_plan = std::shared_ptr<const ropewalk_plan>;
 
-  /// The plan for a key, made when it is first asked for: with_encoding(use) calls use(head of the encoding).
+  /// The plan for a key, made at its first use: with_encoding(use) calls use(head of the encoding).
   ///
   /// throws  kernel_trouble
   template <class WithEncoding>
@@ -113,8 +113,8 @@ class held_kernel {
       ropewalk_error error{};
       detail::expect_ok(detail::plan_once(kernel_, encoding, made, error), error);
     });
-    if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "the kernel made no plan and gave no reason");
-    // A plan that a refusing kernel leaves behind is neither applied nor freed.
+    if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "plan returned ROPEWALK_OK but no plan");
+    // If the kernel refuses but leaves a plan behind, that plan is neither applied nor freed.
     if (!key.is_usual() && plans_.size() >= most_plans)
       std::erase_if(plans_, [](const auto& kept) { return !kept.first.is_usual(); });
     const auto free_plan = kernel_.free_plan;
@@ -122,8 +122,8 @@ class held_kernel {
                made, [free_plan](const ropewalk_plan* plan) { free_plan(const_cast<ropewalk_plan*>(plan)); });
   }
 
-  /// The case done by the kernel. A kernel that serves rank 3 alone is asked again with it, where there is
-  /// one batch row.
+  /// Result of the case from the kernel. A kernel that answers ROPEWALK_UNSUPPORTED is asked again with
+  /// tensors of rank 3, where there is one batch row.
   ///
   /// throws  kernel_trouble
   template <class Operation>
@@ -138,7 +138,8 @@ class held_kernel {
     }
   }
 
-  /// One call, made in the environment of the case's caller. A kernel that serves rank 3 alone is asked again with it.
+  /// Makes one call in the environment of the case's caller. A kernel that answers ROPEWALK_UNSUPPORTED is
+  /// asked again with tensors of rank 3, where there is one batch row.
   ///
   /// throws  kernel_trouble
   template <class Call>
@@ -153,11 +154,11 @@ class held_kernel {
     detail::expect_ok(status, error);
   }
 
-  /// Hands the case over as every invalid call that can be made of it: judge(what is invalid, status, whether anything was
-  /// written).
+  /// Makes every invalid call that can be derived from the case:
+  /// judge(what is invalid, status, whether anything was written).
   template <class Operation, class Judge>
   void ask_invalid(const shared_plan& plan, const law_case& given, Judge judge) const {
-    kernel_.free_plan(nullptr);  // is ignored
+    kernel_.free_plan(nullptr);  // must be ignored
     for_each_invalid_call<Operation>(kernel_, plan.get(), given, judge);
   }
 

@@ -27,11 +27,11 @@
 
 namespace ropewalk {
 
-/// What a model says of its rotations beside the encoding.
+/// Properties of a model's rotations besides the encoding.
 struct rotated_model {
-  std::string config_json{};  // for kernels that want it
+  std::string config_json{};  // for kernels that read it
   rope_axes axes{};           // text, or one of the M-RoPE rules
-  int query_heads = 0;        // 0: not known
+  int query_heads = 0;        // 0: unknown
   int key_heads = 0;
 };
 
@@ -63,7 +63,7 @@ class held_rotation : public held_kernel {
   const rope& encoding() const { return encoding_; }
   /// Pairings of the kernel's input and output, and channels of a head.
   const head_layout& layout() const { return layout_; }
-  /// What the model says beside the encoding.
+  /// Properties of the model besides the encoding.
   const rotated_model& model() const { return model_; }
   /// Exact and correctly rounded rows of the encoding.
   const rope_rows& rows() const { return rows_; }
@@ -93,7 +93,7 @@ class held_rotation : public held_kernel {
     return accuracy_within<Float>(position, static_cast<std::size_t>(pair), unit);
   }
 
-  /// The same for every pair.
+  /// Error that the promise allows any rotated pair: the largest over all pairs.
   template <floating_format Float>
   pair_bound accuracy_at(std::int64_t position, bool unit) const {
     pair_bound r{};
@@ -105,20 +105,20 @@ class held_rotation : public held_kernel {
     return r;
   }
 
-  /// The same of the norm of a pair.
+  /// Error that the promise allows the norm of a rotated pair.
   template <floating_format Float>
   pair_bound norm_within(bool unit) const {
     return norm_bound<Float>(promised(), unit ? 1 : nearest_attention());
   }
 
-  /// The first position, of either sign, at which a law's bound decides nothing for some pair or for every one; nothing where
-  /// there is none below 2^31.
+  /// The smallest |position| at which a law's bound decides nothing: for every pair if `of_every_pair`, else
+  /// for some pair. nullopt where the bound still decides at 2^31.
   std::optional<std::int64_t> vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
                                            bool of_every_pair) const {
     return with_format(dtype, [&]<class Float>() { return vacuous_from_in<Float>(of, of_every_pair); });
   }
 
-  /// Wider heads that cases may have, so that channels pass through.
+  /// Values of head_dim above the layout's that cases may have, so that channels pass through.
   std::vector<int> wider_head_dims() const {
     std::vector<int> r;
     for (const int more : {1, 6, layout_.head_dim})
@@ -142,7 +142,7 @@ class held_rotation : public held_kernel {
     return channels_of(pair, encoding_.rotary_dim, layout_.pairing_out);
   }
 
-  /// The case turned by the kernel, in the layout of the encoding.
+  /// The case turned by the kernel in its own layout.
   ///
   /// throws  kernel_trouble
   rotated turned(const law_case& given, const call_form& form = {}) const {
@@ -151,13 +151,13 @@ class held_rotation : public held_kernel {
     return r;
   }
 
-  /// The same in another layout.
+  /// The case turned by the kernel in another layout; not kept in a transcript.
   rotated turned(const law_case& given, pairing in, pairing out, const call_form& form = {}) const {
     return ask<rotate>(plan_in(given, in, out), given, form);
   }
 
-  /// The same kernel with a plain encoding of this one's base that turns whole heads; itself where rotary_dim is 0. It lives
-  /// as long as this.
+  /// The same kernel with an unscaled encoding of the same base that turns whole heads of rotary_dim
+  /// channels; this object where rotary_dim is 0. The result lives as long as this object.
   const held_rotation& of_rotary_dim(int rotary_dim) const {
     if (rotary_dim == 0) return *this;
     const std::lock_guard lock(others_mutex_);
@@ -171,7 +171,7 @@ class held_rotation : public held_kernel {
     return *r;
   }
 
-  /// The canonical kernel that this one is compared with, and which serves a format; NULL where there is none.
+  /// The canonical kernel to compare this one with; NULL where there is none or it does not serve the format.
   const held_rotation* reference(ropewalk_dtype dtype) const {
     if (asked_.reference == nullptr) return nullptr;
     const std::lock_guard lock(others_mutex_);
@@ -180,14 +180,15 @@ class held_rotation : public held_kernel {
     return reference_->served().serves(dtype) ? reference_.get() : nullptr;
   }
 
-  /// Makes a call, its tensors of one of the case's head_dim, in the layout of the encoding.
+  /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
   ///
   /// throws  kernel_trouble
   void turn(const law_case& given, ropewalk_rotation_call& call) const {
     hand_over(plan_in(given, layout_.pairing_in, layout_.pairing_out), given, call);
   }
 
-  /// The case as every invalid call that can be made of it: judge(what is invalid, status, whether anything was written).
+  /// Makes every invalid call that can be derived from the case:
+  /// judge(what is invalid, status, whether anything was written).
   ///
   /// throws  kernel_trouble where the valid call is refused
   template <class Judge>
@@ -232,9 +233,9 @@ class held_rotation : public held_kernel {
 
   shared_plan plan_in(const law_case& given, pairing in, pairing out) const {
     const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
-    return plan_for(key, [&](auto use) {  // one at a time
+    return plan_for(key, [&](auto use) {  // called under plan_for's lock
       if (!resolved_) resolved_.emplace(encoding_, layout_, position_range{}, model_.config_json);
-      auto handed = std::make_unique<resolved_encoding>(*resolved_);  // elsewhere than the last one
+      auto handed = std::make_unique<resolved_encoding>(*resolved_);  // at another address than the last
       ropewalk_rotation encoding = handed->view();
       encoding.head_dim = key.layout.head_dim;
       encoding.pairing_in = in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
@@ -259,7 +260,8 @@ class held_rotation : public held_kernel {
   std::vector<double> inv_freq_above_;   // per pair, rounded up
   std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
   mutable std::optional<resolved_encoding> resolved_;
-  mutable std::unique_ptr<resolved_encoding> handed_;  // to the last plan, and spoiled since
+  // The encoding of the last plan, overwritten since: a plan must keep nothing of it.
+  mutable std::unique_ptr<resolved_encoding> handed_;
   mutable std::mutex others_mutex_;
   mutable std::map<int, std::unique_ptr<held_rotation>> of_rotary_dim_;
   mutable std::unique_ptr<held_rotation> reference_;

@@ -1,6 +1,5 @@
 #pragma once
-// Identity: at position 0 a R(0) x = a x; with attention factor 1 nothing is rounded, and the values come
-// back.
+// Identity: at position 0 a R(0) x = a x. With attention factor 1 nothing is rounded: values are unchanged.
 
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/same_value.hpp"
@@ -9,7 +8,7 @@
 
 namespace ropewalk {
 
-/// Every pair at position 0, equal in value where a = 1, otherwise against accuracy_bound.
+/// Every pair at position 0: equal in value where a = 1, otherwise against accuracy_bound.
 ///
 /// domain  all positions 0
 template <floating_format Float>
@@ -36,6 +35,9 @@ inline constexpr law<held_rotation> identity{
     .name = "identity",
     .statement = "position 0 multiplies by a and does nothing else",
     .norm = "a|x|",
+    .equality = "equal values where a is 1; otherwise the bound of accuracy",
+    .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
+    .catches = "fault-position-off-by-one",
     .trivial = trivial_bound,
     .needs = {.position_zero = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {

@@ -15,7 +15,7 @@ namespace ropewalk {
 
 namespace detail {
 
-// The tensor that every call of an operation has.
+// The tensors that every call of an operation has.
 inline ropewalk_tensor& main_input(ropewalk_rotation_call& call) { return call.query_in; }
 inline ropewalk_tensor& main_input(ropewalk_row_call& call) { return call.in; }
 inline ropewalk_tensor& main_input(ropewalk_bias_call& call) { return call.scores_in; }
@@ -23,14 +23,14 @@ inline ropewalk_tensor& main_output(ropewalk_rotation_call& call) { return call.
 inline ropewalk_tensor& main_output(ropewalk_row_call& call) { return call.out; }
 inline ropewalk_tensor& main_output(ropewalk_bias_call& call) { return call.scores_out; }
 
-/// One change that makes a call invalid. It says whether it could be made: some need a key, or two tokens.
+/// A change that makes a call invalid. It returns false where it cannot: some need a key or two channels.
 template <class Call>
 struct invalid_call {
   std::string_view words;
   bool (*change)(Call& call);
 };
 
-/// A change that can always be made.
+/// A change that always applies.
 template <class Call, auto Change>
 bool always(Call& call) {
   Change(call);
@@ -46,8 +46,7 @@ inline constexpr invalid_call<Call> invalid_calls[] = {
     {"an output that is absent", always<Call, [](Call& c) { main_output(c).data = nullptr; }>},
     {"rank 2", always<Call, [](Call& c) { main_input(c).rank = main_output(c).rank = 2; }>},
     {"an output of another rank", always<Call, [](Call& c) { main_output(c).rank = 3; }>},
-    {"a dtype that no number stands for",
-     always<Call, [](Call& c) { main_input(c).dtype = main_output(c).dtype = 99; }>},
+    {"an unknown dtype", always<Call, [](Call& c) { main_input(c).dtype = main_output(c).dtype = 99; }>},
     {"an output of another dtype",
      always<Call, [](Call& c) { main_output(c).dtype = main_input(c).dtype == 0 ? 1 : 0; }>},
     {"an output of another shape", always<Call, [](Call& c) { --main_output(c).shape[3]; }>},
@@ -64,33 +63,33 @@ inline constexpr invalid_call<Call> invalid_calls[] = {
        out.data = static_cast<std::byte*>(out.data) + size_of(static_cast<ropewalk_dtype>(out.dtype));
        return out.shape[3] > 1 && out.stride[3] == 1;
      }},
-    {"a kind of positions that no number stands for",
-     always<Call, [](Call& c) { c.tokens.positions.kind = 99; }>},
+    {"an unknown kind of positions", always<Call, [](Call& c) { c.tokens.positions.kind = 99; }>},
     {"positions that are absent", always<Call, [](Call& c) { c.tokens.positions.data = nullptr; }>},
-    {"rows of positions that the encoding does not have",
+    {"more position rows than the encoding has axes",
      always<Call, [](Call& c) { ++c.tokens.positions.axes; }>},
-    {"sequences of a tensor of rank 4", always<Call,
-                                               [](Call& c) {
-                                                 static constexpr std::int64_t none[] = {0, 0};
-                                                 c.tokens.sequence_offset = none;
-                                                 c.tokens.sequences = 1;
-                                               }>},
-    {"a struct of no size", always<Call, [](Call& c) { c.head.struct_size = 0; }>},
-    {"a struct that ends inside its head", always<Call, [](Call& c) { c.head.struct_size = 4; }>},
+    {"sequence offsets with a tensor of rank 4",
+     [](Call& c) {
+       static constexpr std::int64_t none[] = {0, 0};
+       c.tokens.sequence_offset = none;
+       c.tokens.sequences = 1;
+       return true;
+     }},
+    {"struct_size 0", always<Call, [](Call& c) { c.head.struct_size = 0; }>},
+    {"struct_size smaller than ropewalk_head", always<Call, [](Call& c) { c.head.struct_size = 4; }>},
     {"a struct of another operation",
      always<Call, [](Call& c) { c.head.operation = (c.head.operation + 1) % operations::size; }>},
 };
 
-/// Those of a rotation alone.
+/// Invalid calls of rotations alone.
 inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
-    {"a flag that no bit stands for",
+    {"an undefined flag",
      always<ropewalk_rotation_call, [](ropewalk_rotation_call& c) { c.flags |= 1u << 7; }>},
-    {"a key that is read and not written",
+    {"a key input without a key output",
      [](ropewalk_rotation_call& c) {
        c.key_out.data = nullptr;
        return c.key_in.data != nullptr;
      }},
-    {"a key of other tokens",
+    {"a key with another batch size than the query",
      [](ropewalk_rotation_call& c) {
        ++c.key_in.shape[0];
        ++c.key_out.shape[0];
@@ -101,7 +100,7 @@ inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] =
        c.key_in.dtype = c.key_out.dtype = c.query_in.dtype == 0 ? 1 : 0;
        return c.key_in.data != nullptr;
      }},
-    {"a key that is written where the query is",
+    {"a key output that overlaps the query output",
      [](ropewalk_rotation_call& c) {
        c.key_out.data = c.query_out.data;
        return c.key_in.data != nullptr;
@@ -110,10 +109,10 @@ inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] =
 
 }  // namespace detail
 
-/// Hands a case over as every invalid call that can be made of it, with a ropewalk_error and with NULL:
+/// Makes every invalid call that can be derived from a case, once with a ropewalk_error and once with NULL:
 /// judge(words, status, was_written).
 ///
-/// throws  kernel_trouble where the kernel leaves another floating environment than it was called in
+/// throws  kernel_trouble where the kernel changes its caller's floating environment
 template <class Operation, class Judge>
 void for_each_invalid_call(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
                            Judge judge) {

@@ -1,12 +1,12 @@
 #pragma once
-// The pairs of a rotation that bounds speak of.
+// The pairs of a rotation that lie in the domain of the bounds.
 
 #include "ropewalk/law/judge/judge_pairs.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 
 namespace ropewalk {
 
-/// Visits every finite pair whose rotated norm, times `headroom`, is in the domain of the bounds:
+/// Visits every finite pair whose norm, times `headroom`, is in the domain of the bounds:
 /// visit(place, input, output).
 template <floating_format Float, class Visit>
 void for_each_judged_pair(const held_rotation& kernel, const law_case& given, const rotated& done,

@@ -1,6 +1,5 @@
 #pragma once
-// One case handed to a kernel through the C interface, in one of the forms that a call may take, and the
-// result.
+// One case passed to a kernel through the C interface, in one of the forms of a call, and its result.
 
 #include <cstdint>
 #include <cstring>
@@ -18,24 +17,24 @@
 
 namespace ropewalk {
 
-/// A kernel refused a case, wrote where it must not, or left another floating-point environment.
+/// Failure of a kernel: it refused a case, wrote where it must not, or changed the floating environment.
 class kernel_trouble : public std::runtime_error {
  public:
   kernel_trouble(std::int32_t status, const std::string& text) : std::runtime_error(text), status_(status) {}
-  /// The enum ropewalk_status that the kernel returned; ROPEWALK_OK where it is at fault in another way.
+  /// The enum ropewalk_status that the kernel returned; ROPEWALK_OK for any other fault.
   std::int32_t status() const noexcept { return status_; }
 
  private:
   std::int32_t status_;
 };
 
-/// How one case is handed over; every form must give the same bits.
+/// The form in which a case is passed to a kernel; every form asks for the same result.
 struct call_form {
-  std::vector<std::int64_t> cuts{};             // token ranges: 0, cuts..., batch x tokens; one apply each
-  std::optional<token_range> part{};            // these tokens alone; the others come back as they were
+  std::vector<std::int64_t> cuts{};   // ends of token ranges: 0, cuts..., batch x tokens; one apply each
+  std::optional<token_range> part{};  // these tokens alone; the others must stay unchanged
   std::vector<std::int64_t> sequence_offset{};  // sequences of a case with one batch row; rank 3
   bool rank_3 = false;                          // for a case with one batch row
-  bool counted_positions = false;               // positions == NULL: tokens are counted from 0
+  bool counted_positions = false;               // ROPEWALK_COUNTED: tokens are counted from 0
   bool shared_positions = false;                // one row of positions for all batch rows: its stride is 0
   bool without_error = false;                   // NULL in place of a ropewalk_error
   friend bool operator==(const call_form&, const call_form&) = default;
@@ -47,21 +46,26 @@ struct rotated {
   std::vector<std::uint64_t> key;
 };
 
-/// Elements that the kernel gave for query or key.
+/// Elements of query or key after the call.
 ///
 /// shape   [batch, tokens, heads, head_dim], dense
 inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operand which) {
   return which == operand::query ? done.query : done.key;
 }
 
+/// Status of a call that a kernel's own process did not answer. No kernel returns it; the error's text says
+/// what happened.
+inline constexpr std::int32_t no_status = -1;
+
 namespace detail {
 
-/// The texts come from a foreign library and may lack their terminating zero.
+/// Throws for any status but ROPEWALK_OK. A foreign library's texts may lack their terminating zero.
 inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   if (status == ROPEWALK_OK) return;
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
   if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
+  if (status == no_status) throw kernel_trouble(ROPEWALK_OK, text);
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);
 }
 
@@ -74,7 +78,7 @@ inline ropewalk_tensor as_rank_3(ropewalk_tensor tensor) {
   return tensor;
 }
 
-/// Makes the tensors of a call of one batch row rank 3; false where they are already.
+/// Makes the tensors of a call with one batch row rank 3; returns false where they are already.
 inline bool take_rank_3(ropewalk_rotation_call& call) {
   if (call.query_in.rank == 3) return false;
   for (ropewalk_tensor* tensor : {&call.query_in, &call.query_out, &call.key_in, &call.key_out})
@@ -126,8 +130,8 @@ constexpr floating_registers registers_of(caller_environment environment) {
   return default_floating_registers();
 }
 
-/// One call in its caller's environment. The judge's own is put back, and nothing of it is computed in
-/// between.
+/// Makes one call in its caller's floating environment, then restores the judge's own. The judge computes
+/// nothing in between.
 [[gnu::noinline]] inline std::int32_t apply_once(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
                                                  const ropewalk_head& call, ropewalk_error* error,
                                                  const floating_registers& callers) {
@@ -141,7 +145,7 @@ constexpr floating_registers registers_of(caller_environment environment) {
   return status;
 }
 
-/// The same for a plan, always in the default environment.
+/// Makes a plan, always in the default floating environment.
 [[gnu::noinline]] inline std::int32_t plan_once(const ropewalk_kernel& kernel, const ropewalk_head& encoding,
                                                 ropewalk_plan*& made, ropewalk_error& error) {
   const default_floating_environment put_back;
@@ -157,11 +161,11 @@ struct written_memory {
   tensor_memory& key;
 };
 
-/// What one call wrote, where it was asked for some tokens alone.
+/// Throws if a call wrote outside the elements, or to tokens that it was not asked for.
 inline void expect_untouched(tensor_memory& memory, const std::vector<std::uint8_t>& before,
                              token_range done) {
   if (!memory.is_same_beside_elements(before))
-    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote beside the tensor's elements");
+    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote outside the tensor's elements");
   if (!memory.is_same_outside(before, done))
     throw kernel_trouble(ROPEWALK_OK, "the kernel wrote tokens that it was not asked for");
 }
@@ -189,7 +193,7 @@ void apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, C
   }
 }
 
-/// Whether the heads of each token are all equal, so that one in memory can stand for them.
+/// Whether every token has several heads, all equal, so that one in memory can stand for them.
 inline bool has_equal_heads(const law_case& given, operand which) {
   const std::int64_t heads = heads_of(given, which);
   const std::vector<std::uint64_t>& elements = elements_of(given, which);
@@ -225,7 +229,7 @@ class handed_case {
     set_output(call, shaped(written().query), shaped(written().key));
   }
 
-  /// The tensors that the call writes: its input's in place.
+  /// The tensors that the call writes: in place, its input.
   written_memory written() { return {query_out_ ? *query_out_ : query_, key_out_ ? *key_out_ : key_}; }
 
   /// Every byte of the input.
@@ -248,16 +252,16 @@ class handed_case {
   position_memory positions_;
 
  public:
-  typename Operation::call call;  // may be changed, to be one that must be refused
+  typename Operation::call call;  // public, so that it can be made invalid
 };
 
 }  // namespace detail
 
-/// The case done by a kernel of an operation. Where the form asks for some tokens alone, the others are as the memory was:
-/// the input's in place, untouched_byte elsewhere.
+/// Result of a case from a kernel. Where the form asks for some tokens alone, the others hold what memory
+/// held before: the input in place, untouched_byte out of place.
 ///
-/// throws  kernel_trouble when the kernel refuses, writes outside the output or the tokens asked for, changes its input
-///         out of place, or leaves another floating environment than it was called in
+/// throws  kernel_trouble when the kernel refuses, writes outside the output or the tokens asked for, changes
+///         its input out of place, or changes its caller's floating environment
 template <class Operation>
 rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
                      const call_form& form) {
@@ -267,11 +271,11 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
   detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
                           detail::registers_of(given.environment), written);
   if (!given.in_place && handed.input_bytes() != before)
-    throw kernel_trouble(ROPEWALK_OK, "the kernel changed its input, out of place");
+    throw kernel_trouble(ROPEWALK_OK, "the kernel changed the input of an out-of-place call");
   return {written.query.read(), written.key.read()};
 }
 
-/// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED, which declines a part of the case.
+/// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED, declining a part of the case.
 ///
 /// throws  kernel_trouble for any other answer
 template <class Ask>

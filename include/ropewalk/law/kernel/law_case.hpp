@@ -1,7 +1,6 @@
 #pragma once
-// A case that a law is tried on: one query tensor, at most one key tensor, their positions, and how a kernel
-// is asked to turn them. Elements are bit patterns, so a signalling NaN and a subnormal arrive as they were
-// written.
+// A case of a law: one query tensor, at most one key tensor, their positions, and how a kernel is asked to
+// turn them. Elements are bit patterns, so that signalling NaNs and subnormals reach the kernel unchanged.
 
 #include <algorithm>
 #include <array>
@@ -17,10 +16,10 @@
 
 namespace ropewalk {
 
-/// The floating environment in which a kernel is called: it must give the same bits in every one.
+/// The floating environment of a kernel's caller. A kernel that promises bits gives the same ones in each.
 enum class caller_environment { usual, flushing, upward };
 
-inline constexpr int most_axes = 4;  // that a case has position rows for
+inline constexpr int most_axes = 4;  // position rows of a case, at most
 
 /// How one tensor lies in memory.
 struct tensor_layout {
@@ -28,12 +27,14 @@ struct tensor_layout {
   std::int64_t channel_step = 1;  // elements from one channel to the next
   bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
   std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride
-  int unaligned = 0;  // bytes from a multiple of 16 (of sizes: of page_bytes) to the lowest element
+  // Bytes by which the lowest element is moved up from an aligned address: a multiple of its size, or of
+  // page_bytes in the law of sizes.
+  int unaligned = 0;
   friend bool operator==(const tensor_layout&, const tensor_layout&) = default;
 };
 
-/// Elements are dense, [batch][tokens][heads][head_dim]; the layouts say how they lie in the kernel's memory. The last four
-/// members are for the law of sizes.
+/// One case. Its elements are dense, [batch][tokens][heads][head_dim]; the layouts say how they lie in the
+/// kernel's memory. The last four members are for the law of sizes.
 struct law_case {
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
@@ -46,24 +47,23 @@ struct law_case {
   tensor_layout query_out{};  // out of place; in place the output is the input
   tensor_layout key_out{};
   bool in_place = false;
-  bool shares_heads = false;  // out of place: heads of a token that are all equal are one in memory, stride 0
+  bool shares_heads = false;  // out of place: equal heads of each token are stored once, with stride 0
   caller_environment environment = caller_environment::usual;
   std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
   int axes = 1;                         // rows of positions
   std::vector<int> axis;                // which of them turns each pair; empty: the first turns all
   std::vector<std::int32_t> positions;  // [axes][batch][tokens]
-  std::int64_t position_step = 1;       // from one token's position to the next one's in memory; not 0
-  position_range table{};               // that the plan is told of; equal ends: not told
+  std::int64_t position_step = 1;       // stride from one token's position to the next; not 0
+  position_range table{};               // the plan's hint of frequent positions; equal ends: none
   std::vector<std::uint64_t> query;
   std::vector<std::uint64_t> key;
   std::array<std::int32_t, most_axes> shift{};  // the second rotation's position on each axis
-  int power = 0;                                // exponent of the power of two of linearity
+  int power = 0;                                // linearity: the input is scaled by 2^power
   int range = -1;                               // extrapolation: positions lie in +-[2^range, 2^(range + 1))
-  int rotary_dim = 0;                           // 0: the kernel's encoding; else a plain one of the same base
-  std::uint64_t fill = 0;  // not 0: elements are not listed, they follow from it and their place
-  bool counted = false;    // no positions are given: those above are what the kernel counts
-  std::vector<std::int64_t>
-      sequence_offset{};  // where sequences of one batch row begin; empty: there are none
+  int rotary_dim = 0;                           // 0: the kernel's encoding; else an unscaled one of its base
+  std::uint64_t fill = 0;  // not 0: the seed that elements are generated from; they are not listed
+  bool counted = false;    // the call gives no positions; those above are what the kernel must count
+  std::vector<std::int64_t> sequence_offset{};  // of one batch row, as in ropewalk_tokens; empty: none
   friend bool operator==(const law_case&, const law_case&) = default;
 };
 
@@ -97,7 +97,7 @@ inline std::int32_t position_of(const law_case& given, std::int64_t row, std::in
   return given.positions[static_cast<std::size_t>((axis * given.batch + row) * given.tokens + token)];
 }
 
-/// Its largest distance from 0, over all axes.
+/// The largest |position| of one token over all axes.
 inline std::int64_t farthest_position_of(const law_case& given, std::int64_t row, std::int64_t token) {
   std::int64_t r = 0;
   for (int axis = 0; axis < given.axes; ++axis)
@@ -115,7 +115,7 @@ void for_each_head(const law_case& given, Visit visit) {
           visit(place{which, row, token, head, -1, -1, position_of(given, row, token)});
 }
 
-/// Visits every pair of every head, with its own axis's position: visit(place).
+/// Visits every pair of every head, at the position on the pair's axis: visit(place).
 template <class Visit>
 void for_each_pair(const law_case& given, int pairs, Visit visit) {
   for_each_head(given, [&](place where) {

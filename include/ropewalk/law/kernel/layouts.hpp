@@ -1,5 +1,5 @@
 #pragma once
-// Layouts agree: interleaved and half-split, on the way in and on the way out, differ by a permutation of
+// Layouts agree: interleaved and half-split, in the input and in the output, differ by a permutation of
 // channels alone.
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline bool is_own_layout(const held_rotation& kernel, pairing in, pairing out) 
   return in == kernel.layout().pairing_in && out == kernel.layout().pairing_out;
 }
 
-/// The heads with their rotated channels in another layout.
+/// The heads with their rotated channels moved from one pairing to another.
 inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& elements, int head_dim,
                                          int rotary_dim, pairing from, pairing to) {
   std::vector<std::uint64_t> r = elements;
@@ -36,7 +36,7 @@ inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& eleme
 
 }  // namespace detail
 
-/// The case in the other three layouts, against the case in its own: equal bits, or agreement_bound.
+/// The case in the other three layouts, against the kernel's own: equal bits, or agreement_bound.
 template <floating_format Float>
 measurement measure_layouts(const held_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
@@ -67,6 +67,13 @@ namespace rotation_laws {
 inline constexpr law<held_rotation> layouts{
     .name = "layouts",
     .statement = "interleaved and half-split agree through the permutation",
+    .equality = "equal bits where the kernel promises bits",
+    .proof =
+        "proofs/encoding/pairing_permutation_proof.cpp, rotation_and_permutation_change_places; "
+        "proofs/kernel/rotation_bound.md, section 6, agreement",
+    .catches = "fault-half-split",
+    .trivial = trivial_difference_bound,
+    .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       for (const pairing in : {pairing::interleaved, pairing::half_split})

@@ -1,5 +1,5 @@
 #pragma once
-// Linearity: scaling the input by a power of two scales the output's bits, where nothing is subnormal or
+// Linearity: scaling the input by a power of two scales the output exactly, where nothing is subnormal or
 // overflows.
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// 2^smallest <= |x| < 2^largest, or x = 0.
+/// Whether 2^smallest <= |x| < 2^largest, or x = 0.
 template <floating_format Float>
 constexpr bool is_between(bits_of<Float> bits, int smallest, int largest) {
   if (!is_finite<Float>(bits)) return false;
@@ -25,8 +25,7 @@ constexpr bool is_between(bits_of<Float> bits, int smallest, int largest) {
   return top > smallest && top <= largest;
 }
 
-/// A number whose neighbourhood is normal: neither its rounding nor that of its multiples meets either end of
-/// the range.
+/// Whether a number is a factor of 2 inside both ends of the normal range, so that its rounding met neither.
 template <floating_format Float>
 constexpr bool is_well_inside(bits_of<Float> bits) {
   using traits = format<Float>;
@@ -34,7 +33,9 @@ constexpr bool is_well_inside(bits_of<Float> bits) {
          is_between<Float>(bits, traits::smallest_exponent + 1, traits::largest_exponent);
 }
 
-/// x 2^power. domain  the result is normal, or x = 0
+/// Bits of x 2^power.
+///
+/// domain  the result is normal, or x = 0
 template <floating_format Float>
 constexpr bits_of<Float> scaled_bits(bits_of<Float> bits, int power) {
   if (magnitude<Float>(bits) == 0) return bits;
@@ -42,8 +43,8 @@ constexpr bits_of<Float> scaled_bits(bits_of<Float> bits, int power) {
   return static_cast<bits_of<Float>>(static_cast<std::int64_t>(bits) + step);
 }
 
-/// Whether a product is 0 or a number that no rounding has carried past either end of the normal ones; a table entry that
-/// overflowed has no such product, not even with 0.
+/// Whether a product is well inside the normal range, or 0 because a factor is. False if a factor is not
+/// finite: a table entry that overflowed has no such product, not even with 0.
 template <floating_format Float>
 constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
   if (!is_finite<Float>(a) || !is_finite<Float>(b)) return false;
@@ -51,8 +52,8 @@ constexpr bool has_normal_product(bits_of<Float> a, bits_of<Float> b) {
   return is_well_inside<Float>(product) || magnitude<Float>(a) == 0 || magnitude<Float>(b) == 0;
 }
 
-/// Whether a pair's products stay among normal numbers of the format it is rotated in. Their sums may be
-/// subnormal: those are exact.
+/// Whether a pair's products are normal numbers, or 0, of the format that it is rotated in. Their sums may be
+/// subnormal: subnormal sums are exact.
 template <floating_format Float, floating_format Wide>
 constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<Wide> entry) {
   const bits_of<Wide> x0 = convert<Wide, Float>(x.first), x1 = convert<Wide, Float>(x.second);
@@ -60,8 +61,8 @@ constexpr bool rotates_among_normals(bits_pair<Float> x, bits_pair<Wide> entry) 
          has_normal_product<Wide>(x1, entry.first) && has_normal_product<Wide>(x1, entry.second);
 }
 
-/// Whether a pair is so large, or 0, that a product which underflows for any table entry is far below half a unit of the
-/// other: it changes no rounding. For kernels whose table is not known.
+/// Whether each number of a pair is 0 or so large that, whatever the table entry, a product that underflows
+/// is far below half an ulp of the other product and changes no rounding. For kernels with an unknown table.
 template <floating_format Float, floating_format Wide>
 constexpr bool outweighs_underflow(bits_pair<Float> x) {
   using wide = format<Wide>;
@@ -73,7 +74,7 @@ constexpr bool outweighs_underflow(bits_pair<Float> x) {
   return is_large(x.first) && is_large(x.second);
 }
 
-/// Whether 2^power x is a normal number, well inside.
+/// Whether x and 2^power x are both well inside the normal range.
 template <floating_format Float>
 constexpr bool is_reachable(bits_of<Float> x, int power) {
   if (!is_well_inside<Float>(x)) return false;
@@ -82,13 +83,15 @@ constexpr bool is_reachable(bits_of<Float> x, int power) {
   return top > format<Float>::smallest_exponent + 1 && top <= format<Float>::largest_exponent;
 }
 
+/// Whether `scaled` is exactly 2^power x, with both well inside the normal range, or both are 0.
 template <floating_format Float>
 constexpr bool is_scaled(bits_of<Float> x, bits_of<Float> scaled, int power) {
   if (magnitude<Float>(x) == 0) return x == scaled;
   return is_reachable<Float>(x, power) && scaled_bits<Float>(x, power) == scaled;
 }
 
-/// Whether y and the y of the scaled input may stand together: what one of them says of the other must be so.
+/// Whether an output y is consistent with the output for the scaled input: where one of them, scaled by the
+/// power, stays well inside the normal range, it must equal the other.
 template <floating_format Float>
 constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
   if (is_nan<Float>(y) || is_nan<Float>(scaled)) return false;
@@ -99,7 +102,7 @@ constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
 
 }  // namespace detail
 
-/// rotate(2^power x) against 2^power rotate(x), equal bits, of a kernel that rotates in the format Wide.
+/// rotate(2^power x) against 2^power rotate(x), for a kernel that rotates in the format Wide: equal bits.
 template <floating_format Float, floating_format Wide>
 measurement measure_linearity_in(const held_rotation& kernel, const law_case& given) {
   law_case scaled = given;
@@ -147,9 +150,9 @@ measurement measure_linearity_in(const held_rotation& kernel, const law_case& gi
   return m;
 }
 
-/// The same in the format that the kernel promises to rotate in.
+/// measure_linearity_in for the format that the kernel promises to rotate in.
 ///
-/// domain  the case's values times 2^power are normal or 0; other pairs are left out
+/// domain  pairs whose values times 2^power are normal or 0; others are skipped
 template <floating_format Float>
 measurement measure_linearity(const held_rotation& kernel, const law_case& given) {
   if (rotates_in_dtype(kernel.promised())) return measure_linearity_in<Float, Float>(kernel, given);
@@ -161,7 +164,9 @@ namespace rotation_laws {
 
 inline constexpr law<held_rotation> linearity{
     .name = "linearity",
-    .statement = "scaling the input by 2^k scales the output's bits",
+    .statement = "scaling the input by 2^k scales the output exactly",
+    .equality = "equal bits",
+    .catches = "fault-small-flushed",
     .needs = {.scaling = true},
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype, [&]<class Float>() { return measure_linearity<Float>(kernel, given); });

@@ -1,5 +1,5 @@
 #pragma once
-// Address space of which only the pages that are used take memory, so that elements may lie far apart.
+// Address space whose pages take memory only once they are used, so that elements may lie far apart.
 
 #include <sys/mman.h>
 
@@ -12,13 +12,13 @@
 
 namespace ropewalk {
 
-/// A case that this machine cannot run; nothing is said of the kernel.
+/// A case that cannot be run here; it says nothing about the kernel.
 class case_set_aside : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-inline constexpr std::int64_t page_bytes = 4096;  // at least: larger pages are multiples
+inline constexpr std::int64_t page_bytes = 4096;  // larger pages are multiples of it
 
 /// Pages first .. last - 1.
 struct page_run {
@@ -28,9 +28,9 @@ struct page_run {
 
 class mapped_memory {
  public:
-  /// Zeros. `is_sparse`: few of the pages will be used.
+  /// Maps pages of zeros. `is_sparse`: few of them will be used.
   ///
-  /// throws  case_set_aside where there is not so much address space
+  /// throws  case_set_aside where the address space does not suffice
   mapped_memory(std::int64_t pages, bool is_sparse) : pages_(pages) {
     void* const mapped = ::mmap(nullptr, static_cast<std::size_t>(pages * page_bytes), PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -38,7 +38,7 @@ class mapped_memory {
       throw case_set_aside("not enough address space: " + std::to_string(pages * page_bytes >> 20) +
                            " MiB in one piece");
     data_ = static_cast<std::byte*>(mapped);
-    // Otherwise each page that is used may bring 2 MiB.
+    // With huge pages, each page that is used could take 2 MiB.
     if (is_sparse) ::madvise(mapped, static_cast<std::size_t>(pages * page_bytes), MADV_NOHUGEPAGE);
   }
   ~mapped_memory() { ::munmap(data_, static_cast<std::size_t>(pages_ * page_bytes)); }
@@ -49,8 +49,8 @@ class mapped_memory {
   std::byte* data() const { return data_; }
   std::int64_t pages() const { return pages_; }
 
-  /// Whether pages that nobody should have written hold zeros alone. Pages that are not in memory do; of the others
-  /// the first most_pages_read are read, for some systems have every page in memory.
+  /// Whether pages that must not be written still hold zeros. Pages that are not resident are taken to; of
+  /// the others at most most_pages_read are read, since some systems report every page as resident.
   bool is_zero(page_run run) const {
     std::vector<unsigned char> is_in_memory;
     std::int64_t read = 0;
@@ -71,7 +71,7 @@ class mapped_memory {
   }
 
  private:
-  static constexpr std::int64_t most_at_once = std::int64_t{1} << 18;     // a GiB of address space
+  static constexpr std::int64_t most_at_once = std::int64_t{1} << 18;     // 1 GiB of address space
   static constexpr std::int64_t most_pages_read = std::int64_t{1} << 12;  // 16 MiB
 
   std::byte* data_ = nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// A tensor of any extent in memory of its own: only the pages that hold elements, and the pages beside them, are used.
+// A tensor of any extent in memory of its own, which uses only the pages with elements and their neighbours.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,15 +16,16 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Bytes in whole pages on either side of elements of `size` bytes, where some tensor of the call reaches so far: for kernels
-/// that take another tensor's strides, or, where the reach passes what 32 bits count, an index of 32 bits.
+/// Guard bytes on either side of a tensor, in whole pages, for elements of `size` bytes. `reach` is the
+/// largest reach of any tensor of the call, in elements. A kernel stays within the guard if it takes another
+/// tensor's strides, or if its 32-bit index overflows where the reach exceeds 2^31 - 1.
 constexpr std::int64_t room_beside(std::int64_t reach, int size) {
   constexpr std::int64_t least = 16;
   const std::int64_t wrong_by = reach > std::numeric_limits<std::int32_t>::max() ? std::int64_t{1} << 31 : 0;
   return (least + std::max(reach, wrong_by) * size / page_bytes) * page_bytes;
 }
 
-/// Elements from the lowest to the highest of a tensor.
+/// Distance from the lowest to the highest element of a tensor, in elements.
 inline std::int64_t reach_of(const placed_tensor& tensor) {
   std::int64_t r = 0;
   for (int axis = 0; axis < 4; ++axis) {
@@ -34,7 +35,7 @@ inline std::int64_t reach_of(const placed_tensor& tensor) {
   return r;
 }
 
-/// The farthest that a tensor of the case reaches.
+/// The largest reach of the case's tensors.
 inline std::int64_t farthest_reach_of(const law_case& given) {
   return std::max({reach_of(placed(given, operand::query, given.query_in)),
                    reach_of(placed(given, operand::query, given.query_out)),
@@ -42,7 +43,7 @@ inline std::int64_t farthest_reach_of(const law_case& given) {
                    reach_of(placed(given, operand::key, given.key_out))});
 }
 
-/// Channel 0 of a head as it lies in memory.
+/// A head as it lies in memory, from channel 0.
 struct mapped_head {
   std::byte* data = nullptr;
   std::int64_t step = 0;  // bytes from one channel to the next
@@ -61,7 +62,7 @@ struct mapped_head {
     for (int i = 0; i < channels; ++i)
       std::memcpy(to + i * size, data + i * step, static_cast<std::size_t>(size));
   }
-  /// As it was before anything was written.
+  /// Restores the head to untouched_byte, as before anything was written.
   void clear() const {
     for (int i = 0; i < channels; ++i)
       std::memset(data + i * step, untouched_byte, static_cast<std::size_t>(size));
@@ -89,7 +90,7 @@ class mapped_tensor {
   /// The whole tensor, rank 4; absent where the case has no key.
   const ropewalk_tensor& view() const { return placed_.view; }
 
-  /// A head of one token of one batch row.
+  /// One head of one token of one batch row.
   detail::mapped_head head(std::int64_t row, std::int64_t token, std::int64_t of_head) const {
     const std::int64_t* const stride = placed_.view.stride;
     auto* const data = static_cast<std::byte*>(placed_.view.data);
@@ -97,7 +98,7 @@ class mapped_tensor {
             static_cast<int>(placed_.view.shape[3]), size_};
   }
 
-  /// Whether nothing is written anywhere, once every head that was written is cleared.
+  /// Whether every byte is as before anything was written. Heads that were written must be cleared first.
   bool is_untouched() const {
     std::int64_t end = 0;
     for (const page_run& run : used_) {
@@ -121,7 +122,7 @@ class mapped_tensor {
 
   std::byte* at(page_run run) const { return memory_.data() + run.first * page_bytes; }
 
-  /// The pages that hold elements and one more on either side, or those around a tensor without elements.
+  /// Finds the pages that hold elements and one more on either side; without elements, those at its place.
   void find_pages() {
     const auto page_of = [&](const std::byte* byte) { return (byte - memory_.data()) / page_bytes; };
     const std::int64_t* const shape = placed_.view.shape;
@@ -149,7 +150,7 @@ class mapped_tensor {
     used_ = std::move(apart);
   }
 
-  /// One more run, joined to the last where they meet.
+  /// Adds a run, joined to the last one where they overlap or touch.
   void add(page_run run) {
     if (!used_.empty() && run.first <= used_.back().last && run.last >= used_.back().first) {
       used_.back().first = std::min(used_.back().first, run.first);
@@ -162,12 +163,12 @@ class mapped_tensor {
   placed_tensor placed_;
   int size_;
   bool is_present_;
-  std::int64_t room_;  // bytes before the page of the lowest element
+  std::int64_t room_;  // guard bytes before the page of the lowest element
   mapped_memory memory_;
-  std::vector<page_run> used_;  // rising, apart
+  std::vector<page_run> used_;  // sorted, disjoint
 };
 
-/// The positions of a case, each at the step that it asks for, however far apart.
+/// The positions of a case at its position_step, however large.
 class mapped_positions {
  public:
   /// throws  case_set_aside
@@ -196,7 +197,7 @@ class mapped_positions {
   static constexpr int number_bytes = 4;
 
   std::int64_t row_size_;
-  std::int64_t room_;  // bytes before the lowest number
+  std::int64_t room_;  // guard bytes before the lowest number
   mapped_memory memory_;
   std::int32_t* numbers_ = nullptr;
   ropewalk_positions view_{};

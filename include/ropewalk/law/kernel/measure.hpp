@@ -1,5 +1,5 @@
 #pragma once
-// What a law says of one case of a kernel, whatever the kernel does.
+// Measures a law on one case of a kernel, whatever the kernel does.
 
 #include <concepts>
 #include <stdexcept>
@@ -21,10 +21,10 @@ inline measurement declined_measurement(const std::string& trouble) {
 
 }  // namespace detail
 
-/// A kernel that refuses the call has broken the law; one that does not serve it, or whose promise has no bound for it,
-/// has declined.
+/// Result of a law for one case. A kernel that refuses the call breaks the law; one that does not serve it,
+/// or whose promise has no bound for it, has declined.
 ///
-/// throws  undecided, also where the kernel says that a rounding of its own is not
+/// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED
 template <std::derived_from<held_kernel> Kernel>
 measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
   const default_floating_environment judges_own;

@@ -23,9 +23,10 @@ bool holds_nan(bits_pair<Float> x) {
 
 }  // namespace detail
 
-/// Every finite pair alike with and without the values that are not finite: equal bits, or agreement_bound where no bits
-/// are promised. Of the others, a NaN on one side makes NaNs of both outputs, and an infinity leaves one output at least
-/// that is not finite: times a cosine or sine that is zero it is a NaN, times any other an infinity.
+/// Finite pairs against the same call with finite values in place of the non-finite ones: equal bits, or
+/// agreement_bound where no bits are promised. Of the other pairs, one that holds a NaN must give two NaNs,
+/// and one that holds infinities must give at least one output that is not finite: an infinity times a zero
+/// cosine or sine is a NaN, times any other an infinity.
 ///
 /// domain  every bit pattern
 template <floating_format Float>
@@ -58,6 +59,11 @@ namespace rotation_laws {
 inline constexpr law<held_rotation> non_finite{
     .name = "non-finite",
     .statement = "a NaN or an infinity changes no other pair",
+    .equality = "equal bits where the kernel promises bits",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, agreement",
+    .catches = "fault-nan-spreads",
+    .trivial = trivial_difference_bound,
+    .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true},
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype,

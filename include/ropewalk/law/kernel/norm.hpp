@@ -41,6 +41,8 @@ inline constexpr law<held_rotation> norm{
     .name = "norm",
     .statement = "|y| = a |x| in every pair",
     .norm = "a|x|",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, norm (theorem 14)",
+    .catches = "fault-attention-dropped",
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
     }};

@@ -11,10 +11,9 @@
 
 namespace ropewalk {
 
-/// Every channel from rotary_dim on, equal bits; here a NaN equals itself alone.
+/// Every channel from rotary_dim on: equal bits, those of a NaN included.
 ///
-/// domain  every bit pattern; head_dim may be above the encoding's, so that there is something to pass
-///         through
+/// domain  every bit pattern; head_dim may be above the layout's, so that there are channels to pass through
 template <floating_format Float>
 measurement measure_pass_through(const held_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
@@ -37,6 +36,8 @@ namespace rotation_laws {
 inline constexpr law<held_rotation> pass_through{
     .name = "pass-through",
     .statement = "channels from rotary_dim on come out bit for bit",
+    .equality = "equal bits",
+    .catches = "fault-pass-through-zeroed",
     .needs = {.every_bit_pattern = true, .pass_through_channels = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       const bool has_own = kernel.layout().head_dim > kernel.encoding().rotary_dim;

@@ -16,8 +16,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Judges a part's answer against the whole's, where it answers for tokens of `answered` alone; the part begins at `row`,
-/// `first`.
+/// Judges the answer for a part of a case against the answer for the whole. The part begins at token `first`
+/// of batch row `row`; only its tokens in `answered` are judged, if given.
 template <floating_format Float>
 void judge_part(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& whole,
                 const law_case& part, const rotated& answer, std::int64_t row, std::int64_t first,
@@ -41,8 +41,8 @@ void judge_part(measurement& m, const held_rotation& kernel, const law_case& giv
 
 }  // namespace detail
 
-/// Every other way to hand the case over, against the case as a whole: equal bits, or agreement_bound. Where a call asks
-/// for some tokens, the others stay untouched.
+/// Every other form of the call against the case as a whole: equal bits, or agreement_bound. Where a call
+/// asks for some tokens, the others must stay unchanged.
 template <floating_format Float>
 measurement measure_prefill_decode(const held_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
@@ -95,6 +95,11 @@ namespace rotation_laws {
 inline constexpr law<held_rotation> prefill_decode{
     .name = "prefill-decode",
     .statement = "a token comes out alike alone, in its batch and in any split of it",
+    .equality = "equal bits where the kernel promises bits",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, agreement",
+    .catches = "fault-batch-row",
+    .trivial = trivial_difference_bound,
+    .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true, .several_tokens = true},
     .measure = [](const held_rotation& kernel, const law_case& given) {
       return with_format(given.dtype,

@@ -15,7 +15,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// a^2 q . R(distance) k, the distance that of each pair's axis: distance_of(pair).
+/// a^2 q . R(distance) k, where distance_of(pair) is the distance on the pair's axis.
 template <int N, floating_format Float, class DistanceOf>
 enclosure<N> exact_score(exact_turns& turns, const enclosure<N>& attention, const head_pairs<Float>& q,
                          const head_pairs<Float>& k, DistanceOf distance_of) {
@@ -33,7 +33,7 @@ inline evidence score_evidence(const enclosure<2>& expected, const enclosure<2>&
   return {ROPEWALK_F64, 1, {}, {shown_bits<double>(expected)}, {shown_bits<double>(got)}};
 }
 
-/// One query head of `at` against one key head of `other`, two places of one batch row.
+/// Judges the score of the query head `at` with the key head `other`, both of one batch row.
 template <floating_format Float>
 void judge_score(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& done,
                  exact_turns& turns, const place& at, const place& other) {
@@ -100,6 +100,8 @@ inline constexpr law<held_rotation> relative_position{
     .name = "relative-position",
     .statement = "a score depends on the distance of its positions alone, on each axis",
     .norm = "a^2|q||k|",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, relative position",
+    .catches = "fault-half-split",
     .trivial = trivial_bound,
     .bound_from = score_bound,
     .needs = {.key = true, .several_tokens = true},

@@ -27,6 +27,8 @@ inline constexpr law<held_rotation> round_trip{
     .name = "round-trip",
     .statement = "backward after forward is a^2 x",
     .norm = "a^2|x|",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, composition",
+    .catches = "fault-backward-is-forward",
     .trivial = trivial_bound,
     .bound_from = detail::bound_of_two_rotations,
     .needs = {.opposite_positions = true},

@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-/// The rotated channels of one head, pair after pair, whatever the layout.
+/// The rotated channels of one head, pair by pair, whatever the layout.
 template <floating_format Float>
 using head_pairs = std::vector<bits_pair<Float>>;
 
@@ -70,14 +70,14 @@ void subtract_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_
   }
 }
 
-/// |x| of a whole head.
+/// |x| of a head, over its rotated channels.
 template <floating_format Float>
 class head_norm {
  public:
   explicit head_norm(const head_pairs<Float>& head) { add_dot(squares_, head, head); }
   /// The norm as an enclosure.
   ///
-  /// error   carried by the enclosure; the sum under the root has none where it fits N limbs
+  /// error   carried by the enclosure; the sum of squares is exact where it fits N limbs
   template <int N>
   enclosure<N> value() const {
     return square_root(squares_.template value<N>());
@@ -97,7 +97,8 @@ bool is_judged_head(const head_pairs<Float>& head, const enclosure<2>& attention
   return true;
 }
 
-/// relative x product + absolute sqrt(pairs) sum + absolute^2 pairs x (quadratic ? 1 : 0)
+/// Allowed error of a score:
+/// relative x product + absolute sqrt(pairs) sum + absolute^2 pairs x (quadratic ? 1 : 0).
 template <int N>
 enclosure<N> allowed_score_error(const pair_bound& bound, int pairs, const enclosure<N>& product,
                                  const enclosure<N>& sum, bool quadratic) {

@@ -1,6 +1,5 @@
 #pragma once
-// Which calls a kernel serves: the limits that it states in kernel.h's terms, and the positions that were asked for. What
-// lies beyond them is never asked.
+// The calls that a kernel may be asked: those within its ropewalk_limits and within the positions asked for.
 
 #include <algorithm>
 #include <array>
@@ -38,6 +37,8 @@ inline constexpr unserved_call unserved_calls[] = {
     {ROPEWALK_NO_SPLITS, "whole calls"},
     {ROPEWALK_NO_SEQUENCES, "no sequences"},
     {ROPEWALK_NO_UNALIGNED, "aligned elements"},
+    {ROPEWALK_NO_CHECKS, "no invalid calls"},
+    {ROPEWALK_NO_ENVIRONMENT, "the default floating-point environment"},
 };
 
 inline constexpr position_range all_positions{smallest_position, largest_position + 1};
@@ -46,10 +47,10 @@ inline constexpr position_range all_positions{smallest_position, largest_positio
 
 class served_calls {
  public:
-  /// Every call.
+  /// Serves every call.
   served_calls() = default;
 
-  /// Those within a kernel's limits.
+  /// Serves the calls within a kernel's limits.
   ///
   /// throws  std::invalid_argument naming the field of the limits and its value
   explicit served_calls(const ropewalk_limits& limits)
@@ -81,14 +82,14 @@ class served_calls {
     positions_ = common(positions_, {limits.position_begin, limits.position_end});
   }
 
-  /// The same with positions of a range alone, where it is not empty.
+  /// The same calls at positions of a range alone; an empty range restricts nothing.
   served_calls within(position_range asked) const {
     served_calls r = *this;
     if (asked.begin != asked.end) r.positions_ = common(positions_, asked);
     return r;
   }
 
-  /// Positions that may be asked for; empty where limits and wishes have none in common.
+  /// Positions that may be asked for; empty where the limits and the range asked for are disjoint.
   position_range positions() const { return positions_; }
   bool has_all_positions() const { return positions_ == detail::all_positions; }
   bool has_position(std::int64_t position) const {
@@ -99,7 +100,7 @@ class served_calls {
     const auto [begin, end] = positions_;
     return has_position(0) || (begin > 0 ? 2 * begin < end : 2 * (end - 1) >= begin);
   }
-  /// Positions p for which -p can be asked for, too.
+  /// Positions p for which -p can be asked for as well.
   position_range opposites() const { return common(positions_, {1 - positions_.end, 1 - positions_.begin}); }
   bool has_opposites() const { return opposites().begin != opposites().end; }
   /// The largest number of position rows that a case may have.
@@ -112,36 +113,36 @@ class served_calls {
     return head_dims_.empty() ||
            std::find(head_dims_.begin(), head_dims_.end(), head_dim) != head_dims_.end();
   }
-  /// Whether one of ROPEWALK_NO_... is stated.
+  /// Whether the limits state a ROPEWALK_NO_...
   bool lacks(std::uint32_t call) const { return (not_served_ & call) != 0; }
-  /// Shapes that alone are served: batch, tokens, heads, head_dim; empty: any.
+  /// The only shapes that are served, each batch, tokens, heads, head_dim; empty: any shape.
   const std::vector<std::array<std::int64_t, 4>>& shapes() const { return shapes_; }
 
-  /// Whether a listed shape has heads of that size, or there is no list.
+  /// Whether a listed shape has this head_dim, or no shapes are listed.
   bool lists(int head_dim) const {
     return shapes_.empty() || std::any_of(shapes_.begin(), shapes_.end(),
                                           [&](const auto& shape) { return shape[3] == head_dim; });
   }
-  /// Whether a law other than `sizes` can be asked in heads of that size: a listed shape of few enough elements has them, or
-  /// there is no list.
+  /// Whether laws other than `sizes` can have cases of this head_dim: a listed shape that is small enough has
+  /// it, or no shapes are listed.
   bool has_drawn_shape(int head_dim) const {
     return shapes_.empty() || std::any_of(shapes_.begin(), shapes_.end(), [&](const auto& shape) {
              return shape[3] == head_dim && is_drawn(shape);
            });
   }
-  /// Elements of a listed shape, which 64 bits need not count.
+  /// Number of elements of a listed shape, as a double: the product may overflow 64 bits.
   static double elements_of(const std::array<std::int64_t, 4>& shape) {
     return static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * static_cast<double>(shape[2]) *
            static_cast<double>(shape[3]);
   }
-  /// Of the largest listed shape that laws other than `sizes` judge: they evaluate every element exactly.
+  /// Most elements of a listed shape that laws other than `sizes` use: they evaluate every element exactly.
   static constexpr std::int64_t most_drawn_elements = 1 << 17;
-  /// Whether cases of these laws may have a listed shape.
+  /// Whether laws other than `sizes` may use a listed shape.
   static bool is_drawn(const std::array<std::int64_t, 4>& shape) {
     return elements_of(shape) <= most_drawn_elements;
   }
 
-  /// Whether a case may be handed over in a form.
+  /// Whether a case is served in a form.
   bool allow(const law_case& given, const call_form& form = {}) const {
     const bool is_whole = form.cuts.empty() && !form.part;
     const auto lacks_layout = [&](const tensor_layout& layout) {
@@ -164,7 +165,7 @@ class served_calls {
            has_shape(given, given.query_heads) && (given.key_heads == 0 || has_shape(given, given.key_heads));
   }
 
-  /// One line of what is not everything; empty where everything is served.
+  /// The restrictions in one line; empty where every call is served.
   std::string text() const {
     std::string r;
     const auto add = [&](const std::string& words) { r += (r.empty() ? "" : ", ") + words; };

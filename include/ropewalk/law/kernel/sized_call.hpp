@@ -1,5 +1,5 @@
 #pragma once
-// A case of any size, handed to a kernel in memory of its own.
+// A rotation call of any size, with its tensors in mapped memory.
 
 #include <cstdint>
 #include <optional>
@@ -34,16 +34,16 @@ class sized_call {
     });
   }
 
-  /// The heads as they were given, until a call in place.
+  /// One head of the input; a call in place overwrites it.
   detail::mapped_head input(const place& at) const {
     return (at.tensor == operand::query ? query_ : key_).head(at.row, at.token, at.head);
   }
-  /// The heads as a call left them.
+  /// One head of the output.
   detail::mapped_head output(const place& at) const {
     return written(at.tensor).head(at.row, at.token, at.head);
   }
 
-  /// A call that does tokens first .. last - 1.
+  /// A call for tokens first .. last - 1, counted through batch rows.
   ropewalk_rotation_call call(std::int64_t first, std::int64_t last) const {
     ropewalk_rotation_call r = empty_call<rotate>();
     r.tokens.positions = positions_.view();
@@ -61,7 +61,7 @@ class sized_call {
     return r;
   }
 
-  /// Whether nothing is written beside the heads, once each of them is cleared.
+  /// Whether nothing was written outside the heads. Each head must be cleared first.
   bool is_untouched() const {
     return query_.is_untouched() && key_.is_untouched() &&
            (given_.in_place || (query_out_->is_untouched() && key_out_->is_untouched()));
@@ -81,14 +81,16 @@ class sized_call {
   mapped_positions positions_;
 };
 
-/// Some tokens of one batch row, dense: their heads as they were given, and as the canonical kernel turns them.
+/// A dense block of tokens of one batch row: its heads as given, and as the reference kernel turns them.
 template <floating_format Float>
 class token_block {
  public:
-  /// Refers to the case and to the kernel, which may be NULL: nothing is then turned.
+  /// Refers to the case and to the kernel, which must outlive this. If the kernel is NULL, nothing is turned.
   token_block(const law_case& given, const held_rotation* reference) : given_(given), reference_(reference) {}
 
-  /// throws  case_set_aside where the reference does not answer
+  /// Takes tokens first .. last - 1 of a batch row.
+  ///
+  /// throws  case_set_aside where the reference kernel refuses the call
   void take(std::int64_t row, std::int64_t first, std::int64_t last) {
     first_ = first;
     law_case part = plain_part(row, last);
@@ -108,7 +110,7 @@ class token_block {
   ///
   /// shape   [head_dim]
   const bits_of<Float>* input(const place& at) const { return in_[index(at)].data() + start(at); }
-  /// The same turned; NULL without a reference.
+  /// The same head turned by the reference kernel; NULL without one.
   const bits_of<Float>* expected(const place& at) const {
     return reference_ == nullptr ? nullptr : out_[index(at)].data() + start(at);
   }
@@ -137,7 +139,7 @@ class token_block {
   ropewalk_tensor dense(const law_case& part, operand which) {
     ropewalk_tensor r = placed(part, which, {}).view;
     auto& heads = out_[which == operand::query ? 0 : 1];
-    heads.reserve(1);  // a tensor without elements has an address, too
+    heads.reserve(1);  // so that data() is not NULL: a NULL tensor is absent
     if (which == operand::query || part.key_heads > 0) r.data = heads.data();
     return r;
   }
@@ -153,8 +155,8 @@ class token_block {
     try {
       reference_->turn(part, call);
     } catch (const kernel_trouble& trouble) {
-      throw case_set_aside("the kernel to compare with, " + std::string(reference_->name()) +
-                           ", answered: " + trouble.what());
+      throw case_set_aside("the reference kernel " + std::string(reference_->name()) +
+                           " refused the call: " + trouble.what());
     }
   }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Sizes: many heads, every usual head_dim, views whose offsets pass what 32 bits count, empty calls, sequences of one token
-// and of none, elements that begin and end anywhere in a page: each head comes out as in a small call.
+// Sizes: each head comes out as in a small call, whatever the size of the call and wherever the head lies in
+// memory. Cases have many heads, every usual head_dim, offsets beyond 32 bits, empty calls, sequences of one
+// token and of none, and elements that begin and end anywhere in a page.
 
 #include <algorithm>
 #include <cmath>
@@ -19,14 +20,16 @@
 
 namespace ropewalk {
 
-inline constexpr std::int64_t sampled_heads = 16;               // beside another kernel
-inline constexpr std::int64_t sampled_heads_alone = 256;        // of each tensor, where there is none
-inline constexpr std::int64_t most_tokens_judged_alone = 1024;  // of which every head is judged without one
+// Heads of each tensor that are judged by the definition: with a reference kernel, and without one. Without
+// one, every head is judged in cases of at most most_tokens_judged_alone tokens.
+inline constexpr std::int64_t sampled_heads = 16;
+inline constexpr std::int64_t sampled_heads_alone = 256;
+inline constexpr std::int64_t most_tokens_judged_alone = 1024;
 
 namespace detail {
 
-/// Heads to judge by the definition, counted through a tensor: the first, the last, those on either side of sizes that
-/// kernels switch on, and others.
+/// Heads to judge by the definition, counted through a tensor: the first, the last, those on either side of
+/// sizes at which kernels change their path, and pseudorandom others.
 inline std::vector<std::int64_t> heads_to_sample(std::int64_t heads, std::int64_t most) {
   std::vector<std::int64_t> r;
   const auto add = [&](std::int64_t head) {
@@ -41,8 +44,8 @@ inline std::vector<std::int64_t> heads_to_sample(std::int64_t heads, std::int64_
   return r;
 }
 
-/// An upper bound of |got - expected| / (relative a |x|), in binary64 alone; nothing where binary64 does not decide that
-/// the pair is in the domain of the bounds and within them.
+/// An upper bound of |got - expected| / (relative a |x|), computed in binary64. nullopt where binary64 does
+/// not show that the pair is in the domain of the bounds and within them.
 template <floating_format Float>
 std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got,
                                         double attention, double relative) {
@@ -53,7 +56,7 @@ std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> exp
   const double error =
       sum_up(product_up(above(first), above(first)), product_up(above(second), above(second)));
   const double square = real(x.first) * real(x.first) + real(x.second) * real(x.second);
-  // Squares in here are far from where binary64 ends.
+  // Within these limits no square overflows or underflows.
   constexpr double least = power_of_two(-200), most = power_of_two(200);
   if (!(square > least && square < most && attention > least && attention < most)) return std::nullopt;
   const double largest = std::min(largest_rotated_norm<Float>, most);
@@ -89,7 +92,7 @@ class size_judge {
     key_samples_ = heads_to_sample(tokens * given.key_heads, most);
   }
 
-  /// Every head, up to the block of tokens in which one fails. What is judged is cleared.
+  /// Judges and clears every head, up to the end of the first block of tokens in which one fails.
   ///
   /// throws  kernel_trouble where the input was changed, out of place
   measurement judge() {
@@ -107,14 +110,14 @@ class size_judge {
   }
 
  private:
-  static constexpr std::int64_t most_elements = 1 << 16;  // of a block
+  static constexpr std::int64_t most_elements = 1 << 16;  // of a block of tokens
   static constexpr double half_ulp = 0.5;
 
-  /// The kernel to compare with, where it serves such calls and has a bound.
+  /// The kernel to compare with; NULL where there is none, or it has no bound or does not serve such calls.
   static const held_rotation* reference_of(const held_rotation& kernel, const law_case& given) {
     const held_rotation* const r = kernel.reference(given.dtype);
-    return r != nullptr && r->has_bound(given.dtype) && r->served().serves_head_dim(given.head_dim) ? r
-                                                                                                    : nullptr;
+    if (r == nullptr || !r->has_bound(given.dtype)) return nullptr;
+    return r->served().serves_head_dim(given.head_dim) ? r : nullptr;
   }
 
   void judge_token(measurement& m, const token_block<Float>& block, std::int64_t row, std::int64_t token) {
@@ -136,7 +139,7 @@ class size_judge {
     if (!given_.in_place) {
       in.read(got_.data());
       if (std::memcmp(got_.data(), x, got_.size() * sizeof(bits)) != 0)
-        throw kernel_trouble(ROPEWALK_OK, "the kernel changed its input, out of place");
+        throw kernel_trouble(ROPEWALK_OK, "the kernel changed the input of an out-of-place call");
       in.clear();
     }
     out.read(got_.data());
@@ -151,7 +154,7 @@ class size_judge {
   }
   bits_pair<Float> got(int pair) const { return pair_of(got_.data(), kernel_.channels_out(pair)); }
 
-  /// Channels that pass through.
+  /// Judges the channels that pass through.
   void judge_rest(measurement& m, place at, const bits* x) const {
     const auto first = static_cast<std::size_t>(kernel_.encoding().rotary_dim);
     if (std::memcmp(got_.data() + first, x + first, (got_.size() - first) * sizeof(bits)) == 0) return;
@@ -173,7 +176,7 @@ class size_judge {
     });
   }
 
-  /// Against the other kernel: equal bits, or both bounds.
+  /// Judges a head against the reference kernel's: equal bits if canonical, else the sum of both bounds.
   void compare(measurement& m, place at, const bits* x, const bits* expected) {
     const bool is_canonical = kernel_.promised() == promise::canonical;
     const auto rotated = static_cast<std::size_t>(kernel_.encoding().rotary_dim);
@@ -191,7 +194,7 @@ class size_judge {
     }
   }
 
-  /// The bounds of the kernel and of both, for the pairs of one token.
+  /// Bounds of one pair: of the kernel, and of its difference from the reference kernel.
   struct bounds {
     pair_bound own{};
     pair_bound both{};
@@ -217,15 +220,15 @@ class size_judge {
       return evidence{
           dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
     };
-    const bool is_in_ulps =
-        kernel_.promised() == promise::exact;  // what is shown is then the distance from the exact value
+    // The measurement then shows ulps from the exact value: a comparison with the reference holds or fails.
+    const bool is_in_ulps = kernel_.promised() == promise::exact;
     if (const auto ratio = ratio_in_binary64<Float>(x, expected, y, attention, both.relative))
       return is_in_ulps
                  ? record(m, judge_equal(true, half_ulp), at, show)
                  : record(m, unless_trivial({*ratio, true, both.relative}, trivial_for(own)), at, show);
     const enclosure<2> a = kernel_.attention<2>(unit);
     if (!is_finite<Float>(x) || !is_judged<Float>(a * a * squared_norm(exact<2, Float>(x)))) return;
-    if (!is_finite<Float>(expected)) return;  // nothing in that domain
+    if (!is_finite<Float>(expected)) return;  // does not occur in that domain
     const auto want = [&]<int N>() -> exact_output<N> {
       const enclosure<N> factor = kernel_.attention<N>(unit);
       return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
@@ -236,12 +239,13 @@ class size_judge {
     merge(m, one);
   }
 
-  /// The bound of both from which on it decides nothing: none, or any where the kernel's own decides nothing.
+  /// The relative bound from which on the difference decides nothing: infinity, so that it always decides, or
+  /// 0, so that it never does, where the kernel's own bound is trivial.
   static double trivial_for(const pair_bound& own) {
     return own.relative < trivial_bound ? std::numeric_limits<double>::infinity() : 0;
   }
 
-  /// Against the mirror, or the exact value.
+  /// Judges a head against rotate_pair if the kernel is canonical, else against the exact value.
   void judge_by_definition(measurement& m, place at, const bits* x) {
     const bool unit = is_unit(given_);
     for (at.pair = 0; at.pair < kernel_.pairs(); ++at.pair) {
@@ -286,7 +290,7 @@ inline std::int64_t bytes_of(const law_case& given) {
          given.head_dim * size_of(given.dtype);
 }
 
-/// Cases that take much memory wait for each other.
+/// Serialises the cases that take much memory.
 class size_memory_turn {
  public:
   explicit size_memory_turn(const law_case& given) {
@@ -299,15 +303,15 @@ class size_memory_turn {
   std::unique_lock<std::mutex> waits_;
 };
 
-/// A call for no tokens writes nothing.
+/// Judges a call for no tokens: it must write nothing.
 template <floating_format Float>
 void judge_empty_call(measurement& m, const held_rotation& kernel, const law_case& given,
                       const sized_call<Float>& done) {
   const std::int64_t middle = given.batch * given.tokens / 2;
   ropewalk_rotation_call call = done.call(middle, middle);
   kernel.turn(given, call);
-  std::vector<bits_of<Float>> wanted(static_cast<std::size_t>(given.head_dim)), untouched = wanted,
-                                                                                got = wanted;
+  const auto channels = static_cast<std::size_t>(given.head_dim);
+  std::vector<bits_of<Float>> wanted(channels), untouched(channels), got(channels);
   std::memset(untouched.data(), untouched_byte, untouched.size() * sizeof untouched[0]);
   bool is_same = true;
   for_each_head(given, [&](const place& at) {
@@ -321,7 +325,7 @@ void judge_empty_call(measurement& m, const held_rotation& kernel, const law_cas
   record(m, judge_equal(is_same), {}, [] { return evidence{}; });
 }
 
-/// Whether calls of a few elements alone are made as well.
+/// Whether a case is small enough to be called for no tokens as well: judging that reads every head.
 inline bool is_small(const law_case& given) {
   constexpr std::int64_t most_elements = 1 << 16;
   return given.batch * given.tokens * (given.query_heads + given.key_heads) * given.head_dim <= most_elements;
@@ -329,11 +333,12 @@ inline bool is_small(const law_case& given) {
 
 }  // namespace detail
 
-/// Every head of the case against another canonical kernel, in small calls: equal bits where they are promised, otherwise
-/// the bounds of both; and sampled heads against the mirror, or against a R(t) x. Where there is no other kernel, and
-/// there are too many tokens, sampled heads alone. Nothing is written beside the heads.
+/// Every head of the case against the reference kernel, asked in small calls: equal bits for a canonical
+/// kernel, otherwise the sum of both bounds. Sampled heads are also judged by the definition: rotate_pair, or
+/// a R(t) x. Without a reference kernel the definition judges every head, or sampled heads of cases with too
+/// many tokens. Nothing may be written outside the heads.
 ///
-/// throws  case_set_aside where the machine cannot run the case
+/// throws  case_set_aside where the machine cannot run the case or the reference kernel refuses it
 template <floating_format Float>
 measurement measure_sizes(const held_rotation& judged, const law_case& given) {
   const held_rotation& kernel = judged.of_rotary_dim(given.rotary_dim);
@@ -348,7 +353,7 @@ measurement measure_sizes(const held_rotation& judged, const law_case& given) {
   merge(m, detail::size_judge<Float>(kernel, given, done).judge());
   if (!m.holds) return m;
   if (!done.is_untouched())
-    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote beside the tensor's elements");
+    throw kernel_trouble(ROPEWALK_OK, "the kernel wrote outside the tensor's elements");
   record(m, judge_equal(true), {}, [] { return evidence{}; });
   return m;
 }
@@ -360,6 +365,9 @@ inline constexpr law<held_rotation> sizes{
     .name = "sizes",
     .statement = "a head comes out alike in calls of every size and wherever it lies in memory",
     .norm = "a|x|",
+    .equality = "equal bits where the kernel promises canonical bits",
+    .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
+    .catches = "fault-offset-32",
     .trivial = trivial_bound,
     .needs = {.sizes = true},
     .measure = [](const held_rotation& kernel, const law_case& given) {

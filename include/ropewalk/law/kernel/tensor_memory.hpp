@@ -1,6 +1,6 @@
 #pragma once
-// The memory a kernel is given for one tensor and for its positions: strided as the case asks, with a pattern around
-// the elements, so that a write beside them is seen and a number read beside them is wrong.
+// The memory that a kernel is given for one tensor and for its positions, strided as the case asks. A pattern
+// surrounds the elements, so that a write outside them is noticed and a read there gives wrong numbers.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,17 +21,17 @@ struct token_range {
   friend bool operator==(const token_range&, const token_range&) = default;
 };
 
-/// What memory holds where nothing was written.
+/// Value of every byte that nothing was written to.
 inline constexpr std::uint8_t untouched_byte = 0xa5;
 
-/// Where the elements of a tensor lie, in elements.
+/// Placement of a tensor in memory, in units of elements.
 struct placed_tensor {
   ropewalk_tensor view{};   // rank 4, without data
   std::int64_t origin = 0;  // from the lowest element to the one at index 0
-  std::int64_t extent = 0;  // of all, with the gap behind the last
+  std::int64_t extent = 0;  // of the whole tensor, with the gap after its last element
 };
 
-/// The tensor as a layout places it; `shares_heads`: all heads of a token lie at one place, with stride 0.
+/// A tensor as a layout places it; `shares_heads`: all heads of a token lie at one place, with stride 0.
 inline placed_tensor placed(const law_case& given, operand which, const tensor_layout& layout,
                             bool shares_heads = false) {
   placed_tensor r;
@@ -40,7 +40,7 @@ inline placed_tensor placed(const law_case& given, operand which, const tensor_l
   const std::int64_t shape[4] = {given.batch, given.tokens, heads_of(given, which), given.head_dim};
   const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
   r.extent = layout.channel_step;
-  std::int64_t step = layout.channel_step;  // of an empty view, too, no stride is 0
+  std::int64_t step = layout.channel_step;  // an extent of 0 counts as 1 in strides, which stay above 0
   for (const int axis : from_the_inside) {
     const std::int64_t many = shares_heads && axis == 2 ? 1 : shape[axis];
     r.view.shape[axis] = shape[axis];
@@ -101,12 +101,12 @@ class tensor_memory {
   /// Every byte, to compare with later.
   std::vector<std::uint8_t> bytes() const { return bytes_; }
 
-  /// Whether a call has left every byte beside the elements as it was.
+  /// Whether every byte outside the elements is as it was before a call.
   bool is_same_beside_elements(const std::vector<std::uint8_t>& before) {
     return is_same_outside(before, {0, std::numeric_limits<std::int64_t>::max()});
   }
 
-  /// Whether it has left every byte as it was, but for the elements of some tokens.
+  /// Whether every byte but the elements of some tokens is as it was before a call.
   bool is_same_outside(const std::vector<std::uint8_t>& before, token_range done) {
     std::vector<std::uint8_t> rest = bytes_;
     for_each_element([&](std::int64_t token, std::int64_t element) {
@@ -118,13 +118,15 @@ class tensor_memory {
   }
 
  private:
-  // Bytes on either side: as many as a small tensor has, for kernels that do what they must refuse.
+  // Guard bytes on either side: at least as many as a small tensor has, so that a kernel that carries out an
+  // invalid call stays within them.
   static constexpr std::int64_t least_guard = 512;
   static constexpr std::int64_t most_guard = 8192;
 
   std::uint8_t* at(std::int64_t element) { return bytes_.data() + first_byte_ + (origin_ + element) * size_; }
 
-  // Little endian, as every platform of this library. visit(token counted through batch rows, element)
+  // visit(token counted through batch rows, element). read and write are for little endian, as every platform
+  // of this library is.
   template <class Visit>
   void for_each_element(Visit visit) {
     if (heads_ == 0) return;
@@ -145,7 +147,7 @@ class tensor_memory {
   ropewalk_tensor view_{};
 };
 
-/// The positions of a case, each at the step that it asks for; what lies between them is no token's position.
+/// The positions of a case at its position_step; the numbers between them are no token's positions.
 class position_memory {
  public:
   /// `shares_rows`: one row of positions for all batch rows, with stride 0.
@@ -174,7 +176,7 @@ class position_memory {
   const ropewalk_positions& view() const { return view_; }
 
  private:
-  static constexpr std::int32_t nowhere = 0x2ba5'a5a5;  // far from every position that is drawn often
+  static constexpr std::int32_t nowhere = 0x2ba5'a5a5;  // far from the positions that are drawn often
 
   std::vector<std::int32_t> numbers_;
   ropewalk_positions view_{};

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel answered while a law was asked of it, for those who compare two kernels call by call.
+// Record of a kernel's answers while a law is measured, to compare two kernels call by call.
 
 #include <utility>
 #include <vector>
@@ -16,7 +16,7 @@ struct transcribed_call {
   rotated done;
 };
 
-/// While it lives, keeps what one kernel answers on this thread.
+/// Records the answers of one kernel on this thread, during its own lifetime.
 class transcript {
  public:
   /// `kernel` is the held_rotation or held_addition.
@@ -25,10 +25,10 @@ class transcript {
   transcript(const transcript&) = delete;
   transcript& operator=(const transcript&) = delete;
 
-  /// In the order in which they were made.
+  /// Returns the calls recorded so far, in order, and forgets them.
   std::vector<transcribed_call> take() { return std::exchange(calls_, {}); }
 
-  /// Called where a kernel has answered.
+  /// Records an answer, if a transcript of this kernel is the current one on this thread.
   static void keep(const void* kernel, const law_case& given, const call_form& form, const rotated& done) {
     if (transcript* const to = current(); to != nullptr && to->kernel_ == kernel)
       to->calls_.push_back({given, form, done});

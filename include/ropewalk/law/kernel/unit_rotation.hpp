@@ -1,6 +1,5 @@
 #pragma once
-// Unit rotation: a key that was cached at one position is moved to another without its attention factor being
-// applied again.
+// Unit rotation: a key cached at one position is moved to another without a second attention factor.
 
 #include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/composition.hpp"
@@ -8,7 +7,7 @@
 
 namespace ropewalk {
 
-/// The case turned by a R(position), then by R(shift): |observed - a R(position + shift) x| against
+/// |observed - a R(position + shift) x| of the case turned by a R(position), then by R(shift), against
 /// composition_bound.
 template <floating_format Float>
 measurement measure_unit_rotation(const held_rotation& kernel, const law_case& given) {
@@ -26,12 +25,14 @@ inline constexpr law<held_rotation> unit_rotation{
     .name = "unit-rotation",
     .statement = "a cached key is moved without a second attention factor",
     .norm = "a|x|",
+    .proof = "proofs/kernel/rotation_bound.md, section 6, composition",
+    .catches = "fault-attention-in-unit",
     .trivial = trivial_bound,
     .bound_from = detail::bound_of_two_rotations,
     .needs = {.attention_factor = true, .second_rotation = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       if (kernel.served().lacks(ROPEWALK_NO_UNIT)) return "unit rotation is not served";
-      return kernel.served().has_sums() ? "" : "no two positions are served with their sum";
+      return kernel.served().has_sums() ? "" : "no two served positions have a served sum";
     },
     .measure =
         [](const held_rotation& kernel, const law_case& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Tables as laws see them: entries of any format by their bits, and cases that name what is looked at.
+// Tables as laws read them: entries of any format as bits, and cases that say which entries are judged.
 
 #include <cstdint>
 #include <vector>
@@ -8,32 +8,34 @@
 
 namespace ropewalk {
 
-/// The case of laws that look at all of a table.
+/// The case of laws that judge a whole table.
 struct whole_table {};
 
-/// The case of laws that look at as many queries as keys. domain  length >= 1
+/// The case of laws that judge `length` queries and as many keys.
+///
+/// domain  length >= 1
 struct table_length {
   std::int64_t length = 1;
 };
 
-/// The case of laws that look at these positions, some at each beside the next.
+/// The case of laws that judge these positions; some compare each position with the next.
 struct listed_positions {
   std::vector<std::int64_t> positions;
 };
 
-/// A cosine and a sine by their bits.
+/// A cosine and a sine, as bits.
 struct cos_sin_entry {
   std::uint64_t cos = 0;
   std::uint64_t sin = 0;
 };
 
-/// Bits of any format in 64.
+/// Bits of any format, widened to 64.
 template <class Bits>
 std::vector<std::uint64_t> widened(const std::vector<Bits>& bits) {
   return {bits.begin(), bits.end()};
 }
 
-/// The same for pairs with members cos and sin.
+/// Pairs of any format, with members cos and sin, widened to 64 bits.
 template <class Pair>
 std::vector<cos_sin_entry> widened_pairs(const std::vector<Pair>& pairs) {
   std::vector<cos_sin_entry> r;

@@ -1,6 +1,7 @@
 #pragma once
-// Pairs of a cosine and a sine, each rounded once: how far their norms and their products may be from the exact ones.
+// Pairs of a cosine and a sine, each rounded once: error bounds of their norms and of their products.
 
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/table/entries.hpp"
@@ -9,15 +10,20 @@
 
 namespace ropewalk {
 
-/// Of the square of a rounded pair's norm, relative to the exact one: 2 u + u^2, rounded up, besides what subnormal
-/// entries add.
+/// Relative error bound of the squared norm of a rounded pair: 2 u + u^2, rounded up. Subnormal entries add
+/// an absolute part.
 template <floating_format Float>
 inline constexpr double squared_norm_bound = detail::product_up(unit_roundoff<Float>,
                                                                 detail::sum_up(2, unit_roundoff<Float>));
 
+/// squared_norm_bound of a dtype.
+constexpr double squared_norm_bound_in(ropewalk_dtype dtype) {
+  return with_format(dtype, []<class Float>() { return squared_norm_bound<Float>; });
+}
+
 namespace detail::rounded_pairs {
 
-/// u and eta of an entry rounded to nearest: it moves by at most u |entry| + eta.
+/// u and eta of a format: rounding to nearest moves an entry by at most u |entry| + eta.
 template <floating_format Float, int N>
 struct rounding_error {
   enclosure<N> u = times_power_of_two(enclosure<N>::of(1), -format<Float>::precision);
@@ -45,8 +51,8 @@ struct rounded_block {
 
 }  // namespace detail::rounded_pairs
 
-/// Cosine and sine of an exact block, each rounded once; at position 0 the sine is 0. block.operator()<N>() is the
-/// definition's.
+/// Cosine and sine of the exact block block.operator()<N>(), each rounded once. At position 0 the sine is 0
+/// by definition, and not rounded.
 ///
 /// throws  undecided at the cap of Ziv's loop
 template <floating_format Float, class Block>
@@ -60,8 +66,8 @@ cos_sin_entry rounded_once_of(std::int64_t position, const Block& block) {
   return {r.cos.bits, position == 0 ? std::uint64_t{0} : std::uint64_t{r.sin.bits}};
 }
 
-/// |c^2 + s^2 - r^2| <= (2 u + u^2) r^2 + 4 r eta + 2 eta^2, for the rounded pair is within u r + sqrt 2 eta;
-/// scale.operator()<N>() is r.
+/// Judges |c^2 + s^2 - r^2| <= (2 u + u^2) r^2 + 4 r eta + 2 eta^2, where scale.operator()<N>() is r: a
+/// rounded pair lies within u r + sqrt 2 eta of the exact one.
 template <floating_format Float, class Scale>
 verdict judge_rounded_norm(const cos_sin_entry& entry, const Scale& scale) {
   using namespace detail::rounded_pairs;
@@ -75,7 +81,7 @@ verdict judge_rounded_norm(const cos_sin_entry& entry, const Scale& scale) {
   });
 }
 
-/// The exact product of two pairs, and their scales.
+/// The exact product of two pairs, and the norms of both.
 template <int N>
 struct exact_product {
   enclosure<N> value;
@@ -83,8 +89,8 @@ struct exact_product {
   enclosure<N> second_scale;
 };
 
-/// c c' + s s', or `across` s c' - c s', of two rounded pairs against the exact product, by the same errors of each;
-/// want.operator()<N>() is an exact_product<N>.
+/// Judges c c' + s s', or s c' - c s' if `across`, of two rounded pairs against the exact product,
+/// want.operator()<N>() -> exact_product<N>. Each pair has the error of judge_rounded_norm.
 template <floating_format Float, class Want>
 verdict judge_rounded_product(const cos_sin_entry& first, const cos_sin_entry& second, bool across,
                               const Want& want) {

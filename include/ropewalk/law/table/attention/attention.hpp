@@ -1,8 +1,8 @@
 #pragma once
-// Attention as a subject: what every way of attending owes the definition, whoever wrote it. Laws try it on a few tokens
-// of small exact numbers; it computes scores, weights and outputs from them and says how far it may be off. Equal means
-// that two enclosures narrower than 2^-90 overlap: a rule that is vague fails, and one that differs by more than both
-// radii does.
+// Attention under test: an implementation from any source, whose results its laws compare. It is given a few
+// tokens of small exact numbers, and returns scores, weights and outputs with error radii. Two numbers count
+// as equal if both radii are below 2^-90 and the enclosures overlap: a result with a wide radius fails, and
+// so does one that differs by more than both radii.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace ropewalk {
 inline constexpr int attention_limbs = 3;
 using attention_real = enclosure<attention_limbs>;
 
-/// One head: rows of queries, keys and values, one for each token, and where the tokens stand.
+/// One head: rows of queries, keys and values, one for each token, and the tokens' positions.
 struct attention_example {
   matrix<double> queries;
   matrix<double> keys;
@@ -28,18 +28,18 @@ struct attention_example {
   std::vector<double> positions;
 };
 
-/// A way of attending. A program in floating point hands its numbers out with their error as the enclosures'
-/// radius.
+/// An implementation of attention. A program in floating point returns each number with its error as the
+/// radius of an enclosure.
 using attention_rule = std::function<attention_result<attention_limbs>(const attention_example&)>;
 
-/// What a rule claims to be, which decides the laws that it is held to.
+/// Properties that an implementation claims; they decide which laws apply.
 struct attention_traits {
-  bool has_positions = false;  // positions enter at all
-  bool is_relative = false;    // by their distances alone
+  bool has_positions = false;  // results depend on positions
+  bool is_relative = false;    // they depend on distances alone
   bool is_causal = false;
 };
 
-/// Multiples of 1/8 in [-2, 2], from a fixed sequence; tokens at positions 0, 1, 2, ...
+/// Example of pseudorandom multiples of 1/8 in [-2, 2], with tokens at positions 0, 1, 2, ...
 inline attention_example example_of(int tokens, int channels, std::uint32_t seed) {
   std::mt19937 next(seed);
   const auto rows = [&] {
@@ -52,32 +52,32 @@ inline attention_example example_of(int tokens, int channels, std::uint32_t seed
   return r;
 }
 
-/// Row i of the result is row order[i] of x.
+/// The rows of x in another order: row i of the result is row order[i] of x.
 template <class Number>
 matrix<Number> rows_in_order(const matrix<Number>& x, const std::vector<int>& order) {
   return matrix_of(x.rows(), x.columns(),
                    [&](int i, int j) { return x.at(order[static_cast<std::size_t>(i)], j); });
 }
 
-/// Tokens in another order, the positions where they were.
+/// The tokens in another order; the positions stay where they were.
 inline attention_example reordered(const attention_example& of, const std::vector<int>& order) {
   return {rows_in_order(of.queries, order), rows_in_order(of.keys, order), rows_in_order(of.values, order),
           of.positions};
 }
 
-/// Every position farther by the same distance.
+/// The tokens with every position moved by the same distance.
 inline attention_example moved(attention_example of, double distance) {
   for (double& position : of.positions) position += distance;
   return of;
 }
 
-/// Whether two enclosures are as narrow as laws want them and have a number in common: the law's equality.
+/// Equality as laws mean it: both radii are below 2^-90, and the enclosures overlap.
 inline bool agree(const attention_real& x, const attention_real& y) {
   constexpr radius widest{std::uint32_t{1} << 31, -121};  // 2^-90
   return x.error < widest && y.error < widest && may_be_zero(x - y);
 }
 
-/// A way of attending, and what it claims to be.
+/// An implementation of attention, and the properties that it claims.
 struct held_attention {
   using case_type = attention_example;
   using needs_type = no_needs;
@@ -90,7 +90,7 @@ namespace detail::attention_law {
 
 using result = attention_result<attention_limbs>;
 
-/// One comparison at (query, key or channel).
+/// Records one comparison at (query, key or channel).
 inline void judge_entry(measurement& m, bool holds, int row, int column) {
   place where;
   where.token = row;
@@ -98,7 +98,7 @@ inline void judge_entry(measurement& m, bool holds, int row, int column) {
   record(m, judge_equal(holds), where, [] { return evidence{}; });
 }
 
-/// Asks agree(x(i, j), y(i, j)) of all entries.
+/// Judges agree(x(i, j), y(i, j)) for all entries.
 template <class X, class Y>
 void judge_entries(measurement& m, int rows, int columns, const X& x, const Y& y) {
   for (int i = 0; i < rows; ++i)
@@ -109,7 +109,7 @@ inline auto entries_of(const matrix<attention_real>& x) {
   return [&x](int i, int j) -> const attention_real& { return x.at(i, j); };
 }
 
-/// Scores and outputs of `after` are those of `before` with the tokens in another order.
+/// Judges whether scores and outputs of `after` are those of `before` with the tokens in another order.
 inline void judge_reordered(measurement& m, const result& before, const result& after,
                             const std::vector<int>& order) {
   const auto at = [&](int i) { return order[static_cast<std::size_t>(i)]; };
@@ -119,7 +119,7 @@ inline void judge_reordered(measurement& m, const result& before, const result& 
                 [&](int i, int j) { return before.outputs.at(at(i), j); });
 }
 
-/// Every order of the tokens: visit(order).
+/// Visits every order of the tokens: visit(order).
 template <class Visit>
 void for_each_order(int tokens, Visit visit) {
   std::vector<int> order(static_cast<std::size_t>(tokens));

@@ -1,5 +1,5 @@
 #pragma once
-// Tokens that carry their positions.
+// Carried: tokens that are reordered together with their positions keep their scores and outputs.
 
 #include <vector>
 
@@ -29,6 +29,8 @@ namespace attention_laws {
 inline constexpr law<held_attention> carried{
     .name = "carried",
     .statement = "tokens in another order that keep their positions have the same scores and outputs",
+    .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
+    .catches = "scores depend on the tokens' indices in place of their positions",
     .applies = [](const held_attention& of) { return of.traits.has_positions && !of.traits.is_causal; },
     .measure =
         [](const held_attention& of, const attention_example& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Keys after the query.
+// Causal: keys after the query have weight 0, and no other keys have.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/attention/attention.hpp"
@@ -25,7 +25,9 @@ namespace attention_laws {
 
 inline constexpr law<held_attention> causal{
     .name = "causal",
-    .statement = "keys after the query have no weight, and no others",
+    .statement = "keys after the query, and no others, have weight 0",
+    .equality = "exact zeros",
+    .catches = "the mask begins one key too late",
     .applies = [](const held_attention& of) { return of.traits.is_causal; },
     .measure =
         [](const held_attention& of, const attention_example& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Weights as a distribution.
+// Distribution: the weights of a query are not negative and sum to 1.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/attention/attention.hpp"
@@ -30,6 +30,8 @@ namespace attention_laws {
 inline constexpr law<held_attention> distribution{
     .name = "distribution",
     .statement = "the weights of a query are not negative and sum to 1",
+    .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
+    .catches = "exponentials are not divided by their sum",
     .measure = [](const held_attention& of, const attention_example& given) {
       return detail::attention_law::measure_distribution(of.attend, given);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// Attention without positions.
+// Equivariant: without positions, reordering the tokens reorders scores and outputs.
 
 #include <vector>
 
@@ -26,6 +26,9 @@ namespace attention_laws {
 inline constexpr law<held_attention> equivariant{
     .name = "equivariant",
     .statement = "tokens in another order have the same scores and outputs, in that order",
+    .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
+    .proof = "proofs/encoding/attention_proof.cpp, scores_follow_every_order_of_the_tokens",
+    .catches = "scores depend on the distance, where no positions are claimed",
     .applies = [](const held_attention& of) { return !of.traits.has_positions && !of.traits.is_causal; },
     .measure =
         [](const held_attention& of, const attention_example& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Weights as a softmax.
+// Softmax: the weights are the softmax of the scores, and the outputs the values weighted by them.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/attention/attention.hpp"
@@ -8,8 +8,8 @@ namespace ropewalk {
 
 namespace detail::attention_law {
 
-/// The softmax of the rule's own scores, over the keys whose weight is not exactly 0, and the values it was
-/// given.
+/// Weights against the softmax of the rule's own scores, over the keys whose weight is not exactly 0; outputs
+/// against the given values, weighted.
 inline measurement measure_softmax(const attention_rule& rule, const attention_example& given) {
   const result r = rule(given);
   measurement m;
@@ -36,7 +36,9 @@ namespace attention_laws {
 
 inline constexpr law<held_attention> softmax{
     .name = "softmax",
-    .statement = "weights are to each other as e to the scores, and weigh the values as they were given",
+    .statement = "weights are the softmax of the scores, and outputs the weighted values",
+    .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
+    .catches = "weights are powers of two in place of exponentials",
     .measure = [](const held_attention& of, const attention_example& given) {
       return detail::attention_law::measure_softmax(of.attend, given);
     }};

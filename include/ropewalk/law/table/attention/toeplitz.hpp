@@ -1,5 +1,5 @@
 #pragma once
-// Scores along diagonals.
+// Toeplitz: equal tokens at consecutive positions have scores that are constant along diagonals.
 
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace ropewalk {
 
 namespace detail::attention_law {
 
-/// The same token everywhere, so that positions alone tell scores apart.
+/// All tokens are the first one, so that scores can differ by positions alone.
 inline measurement measure_toeplitz(const attention_rule& rule, const attention_example& given) {
   const std::vector<int> first(given.positions.size(), 0);
   const result r = rule(reordered(given, first));
@@ -28,6 +28,11 @@ namespace attention_laws {
 inline constexpr law<held_attention> toeplitz{
     .name = "toeplitz",
     .statement = "equal tokens at neighbouring positions have scores constant along diagonals",
+    .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
+    .proof =
+        "proofs/encoding/attention_proof.cpp, transposed_rotation_times_rotation_is_that_of_the_distance; "
+        "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
+    .catches = "scores depend on the key's position, counted from the first position given",
     .applies = [](const held_attention& of) { return !of.traits.has_positions || of.traits.is_relative; },
     .measure =
         [](const held_attention& of, const attention_example& given) {

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of a rotary embedding on several axes as a subject: what every table of them owes its definition, whoever made it.
-// Bits, for a correctly rounded table has no others.
+// Rows of a rotary embedding on several axes under test: tables from any source. The laws compare bits, since
+// a correctly rounded table is determined bit for bit.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace ropewalk {
 
-/// Makes the row of a token from its positions, one an axis: rotary_dim / 2 cosines and sines.
+/// Makes the row of a token from its positions, one per axis: rotary_dim / 2 cosines and sines.
 using rope_axes_source = std::function<std::vector<cos_sin_entry>(const std::vector<std::int32_t>& positions,
                                                                   const rope_axes&, const rope&)>;
 
-/// The rows of a configuration in one format.
+/// A source of rows, with their configuration and format.
 struct held_axes_rows {
   using case_type = listed_positions;
   using needs_type = no_needs;
@@ -40,7 +40,7 @@ inline std::vector<cos_sin_entry> checked_row(const rope_axes_source& source,
   return row;
 }
 
-/// Asks same(pair) of every pair.
+/// Judges same(pair) for every pair.
 template <class Same>
 void record_pairs(measurement& m, int pairs, std::int32_t position, Same same) {
   for (int pair = 0; pair < pairs; ++pair) {
@@ -51,7 +51,7 @@ void record_pairs(measurement& m, int pairs, std::int32_t position, Same same) {
   }
 }
 
-/// Equal bits, every NaN a NaN.
+/// Whether cosine and sine have equal bits; every NaN equals every NaN.
 template <floating_format Float>
 bool same_entry(const cos_sin_entry& a, const cos_sin_entry& b) {
   const auto is_same = [](std::uint64_t x, std::uint64_t y) {

@@ -1,5 +1,5 @@
 #pragma once
-// Axes that do not mix.
+// Own axis: a pair depends on the position on its own axis alone.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace ropewalk {
 
 namespace detail::rope_axes_laws {
 
-/// Moving a token along one axis, from each position to the next of the case, leaves every pair of the others as it was.
+/// Moves a token along one axis, from each position of the case to the next: every pair of another axis must
+/// stay as it was.
 template <floating_format Float>
 measurement measure_own_axis(const rope_axes_source& source, const listed_positions& given,
                              const rope_axes& axes, const rope& config) {
@@ -43,7 +44,9 @@ namespace axes_laws {
 
 inline constexpr law<held_axes_rows> own_axis{
     .name = "own-axis",
-    .statement = "a pair heeds the position on its own axis alone",
+    .statement = "a pair depends on the position on its own axis alone",
+    .equality = "equal bits",
+    .catches = "height and width are exchanged",
     .measure = [](const held_axes_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::rope_axes_laws::measure_own_axis<Float>(of.rows, given, of.axes, of.config);

@@ -1,5 +1,5 @@
 #pragma once
-// Text on several axes.
+// Text: with one position on all axes, pairs rotate as on one axis.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace ropewalk {
 
 namespace detail::rope_axes_laws {
 
-/// With one position on every axis each pair is that of a rope of one axis, at the pair's frequency: the exact one,
-/// rounded once.
+/// With one position on every axis, each pair must be the exact one of a rotary embedding on one axis, at the
+/// pair's frequency, rounded once.
 template <floating_format Float>
 measurement measure_text(const rope_axes_source& source, const listed_positions& given, const rope_axes& axes,
                          const rope& config) {
@@ -45,7 +45,10 @@ namespace axes_laws {
 
 inline constexpr law<held_axes_rows> text{
     .name = "text",
-    .statement = "where all positions are one, each pair turns as on one axis",
+    .statement = "with one position on all axes, each pair turns as on one axis",
+    .equality = "equal bits",
+    .proof = "proofs/encoding/rope_axes_proof.cpp, tokens_of_text_turn_as_on_one_axis",
+    .catches = "every position is one too small",
     .measure = [](const held_axes_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::rope_axes_laws::measure_text<Float>(of.rows, given, of.axes, of.config);

@@ -1,7 +1,7 @@
 #pragma once
-// ALiBi's biases as a subject: what every table of them owes the paper, whoever made it. A table holds binary64 numbers,
-// each an exact bias rounded once: where a law subtracts them it asks whether some numbers that round to them fulfil it,
-// so none has a tolerance.
+// ALiBi's biases under test: tables from any source. A table holds binary64 numbers, each an exact bias
+// rounded once. A law that subtracts biases asks whether some real numbers that round to the entries satisfy
+// it, so no law has a tolerance.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,11 +12,10 @@
 
 namespace ropewalk {
 
-/// Makes the biases of `length` queries and as many keys: bits of binary64, [heads, length, length], the key
-/// fastest.
+/// Makes the biases of `length` queries and as many keys: bits of binary64, row-major [heads, query, key].
 using bias_source = std::function<std::vector<std::uint64_t>(int length, const alibi&)>;
 
-/// The biases of a configuration, by what they are. A case names how many queries and keys there are.
+/// A source of biases and their configuration. A case gives the number of queries, and of keys.
 struct held_biases {
   using case_type = table_length;
   using needs_type = no_needs;
@@ -27,7 +26,7 @@ struct held_biases {
 
 namespace detail::alibi_law {
 
-/// A table of biases and how a law reads it.
+/// A table of biases, with access to its entries.
 struct bias_table {
   std::vector<std::uint64_t> bits;
   int length = 0;
@@ -38,13 +37,13 @@ struct bias_table {
                     static_cast<std::size_t>(length) +
                 static_cast<std::size_t>(key)];
   }
-  /// Of equal value: either zero is zero.
+  /// Whether two entries have equal values; -0 equals +0.
   bool same(std::uint64_t a, std::uint64_t b) const {
     return a == b || (magnitude<double>(a) | magnitude<double>(b)) == 0;
   }
 };
 
-/// Asks holds(table, head, query, key) of every key that a query sees: up to its own in the causal form.
+/// Judges holds(table, head, query, key) for every key that a query sees: in the causal form, up to its own.
 template <class Holds>
 measurement judge_biases(const bias_source& biases, int length, const alibi& config, Holds holds) {
   validate(config);

@@ -1,5 +1,5 @@
 #pragma once
-// No bias at distance 0.
+// Diagonal: the bias is 0 at distance 0.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
@@ -18,12 +18,15 @@ inline measurement measure_diagonal(const bias_source& biases, int length, const
 
 namespace bias_laws {
 
-inline constexpr law<held_biases> diagonal{.name = "diagonal",
-                                           .statement = "a token has no bias to itself",
-                                           .measure = [](const held_biases& of, const table_length& given) {
-                                             return detail::alibi_law::measure_diagonal(
-                                                 of.biases, static_cast<int>(given.length), of.config);
-                                           }};
+inline constexpr law<held_biases> diagonal{
+    .name = "diagonal",
+    .statement = "a token has no bias to itself",
+    .equality = "equal values",
+    .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
+    .catches = "the bias is BLOOM's: slope x key",
+    .measure = [](const held_biases& of, const table_length& given) {
+      return detail::alibi_law::measure_diagonal(of.biases, static_cast<int>(given.length), of.config);
+    }};
 
 }  // namespace bias_laws
 

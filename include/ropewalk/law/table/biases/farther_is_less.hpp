@@ -1,5 +1,5 @@
 #pragma once
-// Biases in order.
+// Farther is less: the bias falls as the distance grows.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
@@ -23,6 +23,9 @@ namespace bias_laws {
 inline constexpr law<held_biases> farther_is_less{
     .name = "farther-is-less",
     .statement = "the bias falls as the distance grows",
+    .equality = "order, without tolerance",
+    .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
+    .catches = "the bias rises with the distance",
     .measure = [](const held_biases& of, const table_length& given) {
       return detail::alibi_law::measure_falling_bias(of.biases, static_cast<int>(given.length), of.config);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// Biases of keys ahead and behind.
+// Mirrored: in the symmetric form, keys ahead and behind have the same bias.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
@@ -21,6 +21,9 @@ namespace bias_laws {
 inline constexpr law<held_biases> mirrored{
     .name = "mirrored",
     .statement = "keys ahead and behind have the same bias",
+    .equality = "equal values",
+    .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
+    .catches = "keys ahead have twice the slope",
     .applies = [](const held_biases& of) { return of.config.form == alibi_form::symmetric; },
     .measure =
         [](const held_biases& of, const table_length& given) {

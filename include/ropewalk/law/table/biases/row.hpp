@@ -1,5 +1,5 @@
 #pragma once
-// The paper's biases, up to a constant a row: the one law that a softmax sees.
+// Row: each query's biases are the paper's up to a constant. A softmax notices violations of this law alone.
 
 #include <cstddef>
 #include <vector>
@@ -30,7 +30,10 @@ namespace bias_laws {
 
 inline constexpr law<held_biases> row{
     .name = "row",
-    .statement = "along the keys that a query sees the bias is the paper's, but for one number",
+    .statement = "the biases of a query are the paper's up to a constant",
+    .equality = "some real numbers that round to the entries keep the law: no tolerance",
+    .proof = "proofs/encoding/alibi_proof.cpp, forms_differ_by_a_constant_along_every_causal_row",
+    .catches = "the distance is squared",
     .measure = [](const held_biases& of, const table_length& given) {
       return detail::alibi_law::measure_row(of.biases, static_cast<int>(given.length), of.config);
     }};

@@ -1,6 +1,6 @@
 #pragma once
-// T5's buckets as a subject: what every assignment of distances to them owes the definition, whoever made it. Buckets are
-// whole numbers: equality decides.
+// T5's buckets under test: assignments of distances to buckets from any source. Buckets are integers, so
+// equality decides every law.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace ropewalk {
 
-/// Says the bucket of a relative position, key less query.
+/// Gives the bucket of a relative position: the key's position minus the query's.
 using bucket_source = std::function<int(std::int64_t relative_position, const t5_bias&)>;
 
-/// The buckets of a configuration.
+/// An assignment of buckets and its configuration.
 struct held_buckets {
   using case_type = whole_table;
   using needs_type = no_needs;
@@ -29,10 +29,11 @@ struct held_buckets {
 
 namespace detail::t5_law {
 
-/// Every distance up to this one is judged, and powers of two with their neighbours beyond.
+/// Cap on the distances judged one by one. Beyond it, powers of two, max_distance and their neighbours are.
 inline constexpr std::int64_t last_of_every_distance = 4096;
 
-/// Distances that a law looks at, in order, up to 2^31.
+/// Distances that a law judges, in order, up to 2^31 + 1: every one to max_distance + 2 or the cap, then
+/// powers of two and max_distance with their neighbours.
 inline std::vector<std::int64_t> judged_distances(const t5_bias& config) {
   const std::int64_t beyond = std::int64_t{config.max_distance} + 2;
   std::vector<std::int64_t> r;
@@ -46,7 +47,7 @@ inline std::vector<std::int64_t> judged_distances(const t5_bias& config) {
   return r;
 }
 
-/// Asks holds(distance, bucket behind) of every distance judged.
+/// Judges holds(distance, bucket) for every distance, with the bucket of a key `distance` before the query.
 template <class Holds>
 measurement judge_buckets(const bucket_source& buckets, const t5_bias& config, Holds holds) {
   validate(config);

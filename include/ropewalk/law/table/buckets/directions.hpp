@@ -1,5 +1,5 @@
 #pragma once
-// Keys ahead and behind.
+// Directions: keys ahead have the other half of the buckets if bidirectional, else bucket 0.
 
 #include <cstdint>
 
@@ -25,6 +25,9 @@ namespace bucket_laws {
 inline constexpr law<held_buckets> directions{
     .name = "directions",
     .statement = "keys ahead have the other half of the buckets, or bucket 0",
+    .equality = "equal buckets",
+    .proof = "proofs/encoding/t5_bias_proof.cpp, keys_ahead_have_the_other_half_of_the_buckets_or_none",
+    .catches = "keys ahead share the buckets of keys behind",
     .measure = [](const held_buckets& of, const whole_table&) {
       return detail::t5_law::measure_directions(of.buckets, of.config);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// Where each bucket begins.
+// Edges: each bucket above the exact ones begins at the distance that the definition says.
 
 #include <cstdint>
 
@@ -12,7 +12,9 @@ namespace ropewalk {
 
 namespace detail::t5_law {
 
-/// How often a prime divides n.
+/// Multiplicity of a prime in n.
+///
+/// domain  n >= 1
 constexpr int multiplicity(std::int64_t n, std::int64_t prime) {
   int r = 0;
   for (; n % prime == 0; n /= prime) ++r;
@@ -41,23 +43,20 @@ struct power_comparison {
   bool decided;
 };
 
-/// Whether the power of a distance has come to a bucket: no power is formed, a tie is told by prime factors and
-/// everything else by logarithms.
+/// Whether distance^growing >= max_distance^step exact^(growing - step). No power is formed: prime factors
+/// decide ties, and logarithms everything else.
 inline bool has_come_to(std::int64_t distance, int step, const t5_bias& config) {
   if (is_tie(distance, step, config)) return true;
   const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
-  return with_enough_limbs("the power of a distance",
-                           [&]<int N>() {
-                             const auto log_of = [](std::int64_t n) { return log(enclosure<N>::of(n)); };
-                             const auto times = [](int count, const enclosure<N>& x) {
-                               return enclosure<N>::of(count) * x;
-                             };
-                             const order found = compare(times(growing, log_of(distance)),
-                                                         times(step, log_of(config.max_distance)) +
-                                                             times(growing - step, log_of(exact)));
-                             return power_comparison{found == order::greater, found != order::undecided};
-                           })
-      .is_above;
+  const auto compared = [&]<int N>() {
+    const auto times_log = [](int count, std::int64_t of) {
+      return enclosure<N>::of(count) * log(enclosure<N>::of(of));
+    };
+    const enclosure<N> edge = times_log(step, config.max_distance) + times_log(growing - step, exact);
+    const order found = compare(times_log(growing, distance), edge);
+    return power_comparison{found == order::greater, found != order::undecided};
+  };
+  return with_enough_limbs("the power of a distance", compared).is_above;
 }
 
 inline measurement measure_edges(const bucket_source& buckets, const t5_bias& config) {
@@ -76,7 +75,12 @@ namespace bucket_laws {
 
 inline constexpr law<held_buckets> edges{
     .name = "edges",
-    .statement = "a bucket begins at the first distance whose power has come to it, a tie included",
+    .statement = "each bucket begins where the definition says, ties included",
+    .equality = "equal buckets",
+    .proof =
+        "proofs/encoding/t5_bias_proof.cpp, every_bucket_begins_where_the_logarithm_says; "
+        "proofs/encoding/t5_bias_proof.cpp, ties_belong_to_the_bucket_that_they_begin",
+    .catches = "logarithms are a few ulps too small, so that ties fall into the bucket before",
     .measure = [](const held_buckets& of, const whole_table&) {
       return detail::t5_law::measure_edges(of.buckets, of.config);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// Buckets in order.
+// Never decreasing: the bucket does not decrease as the distance grows.
 
 #include <cstdint>
 
@@ -26,6 +26,9 @@ namespace bucket_laws {
 inline constexpr law<held_buckets> never_decreasing{
     .name = "never-decreasing",
     .statement = "the bucket never decreases with the distance",
+    .equality = "order, without tolerance",
+    .proof = "proofs/encoding/t5_bias_proof.cpp, bucket_never_decreases_with_distance",
+    .catches = "two buckets are exchanged",
     .measure = [](const held_buckets& of, const whole_table&) {
       return detail::t5_law::measure_never_decreasing(of.buckets, of.config);
     }};

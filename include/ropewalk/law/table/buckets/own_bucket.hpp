@@ -1,5 +1,5 @@
 #pragma once
-// Small distances have buckets of their own.
+// Own bucket: distances below exact_buckets, and no others, have a bucket each.
 
 #include <cstdint>
 
@@ -24,6 +24,11 @@ namespace bucket_laws {
 inline constexpr law<held_buckets> own_bucket{
     .name = "own-bucket",
     .statement = "distances below exact_buckets, and no others, have a bucket each",
+    .equality = "equal buckets",
+    .proof =
+        "proofs/encoding/t5_bias_proof.cpp, distances_have_their_own_bucket_strictly_below_8; "
+        "proofs/encoding/t5_bias_proof.cpp, distances_of_the_decoder_have_their_own_bucket_below_16",
+    .catches = "the last distance with a bucket of its own falls into the next bucket",
     .measure = [](const held_buckets& of, const whole_table&) {
       return detail::t5_law::measure_own_buckets(of.buckets, of.config);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// Far distances share a bucket.
+// Saturating: all distances from max_distance on share the last bucket.
 
 #include <cstdint>
 
@@ -20,12 +20,15 @@ inline measurement measure_saturating(const bucket_source& buckets, const t5_bia
 
 namespace bucket_laws {
 
-inline constexpr law<held_buckets> saturating{.name = "saturating",
-                                              .statement = "from max_distance on all share the last bucket",
-                                              .measure = [](const held_buckets& of, const whole_table&) {
-                                                return detail::t5_law::measure_saturating(of.buckets,
-                                                                                          of.config);
-                                              }};
+inline constexpr law<held_buckets> saturating{
+    .name = "saturating",
+    .statement = "from max_distance on all share the last bucket",
+    .equality = "equal buckets",
+    .proof = "proofs/encoding/t5_bias_proof.cpp, bucket_saturates_at_max_distance",
+    .catches = "distances from max_distance on have one bucket more",
+    .measure = [](const held_buckets& of, const whole_table&) {
+      return detail::t5_law::measure_saturating(of.buckets, of.config);
+    }};
 
 }  // namespace bucket_laws
 

@@ -1,6 +1,6 @@
 #pragma once
-// Cosines and sines of a rotary embedding as a subject: what every table of them owes its definition, whoever made it.
-// Laws hold for the correctly rounded table.
+// Cosines and sines of a rotary embedding under test, from any source. The laws hold for the correctly
+// rounded table.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace ropewalk {
 /// Makes the row of one position: rotary_dim / 2 cosines and sines, attention factor included.
 using cos_sin_source = std::function<std::vector<cos_sin_entry>(std::int64_t position, const rope&)>;
 
-/// The rows of a configuration in one format.
+/// A source of rows, with their configuration and format.
 struct held_cos_sin {
   using case_type = listed_positions;
   using needs_type = no_needs;
@@ -43,7 +43,7 @@ inline place place_of(std::int64_t position, int pair) {
   return where;
 }
 
-/// Asks judged(row, pair, position) -> verdict of every entry; wanted(pair, position) is shown where it fails.
+/// Records judged(entry, pair, position) -> verdict for every entry of the case's positions.
 template <class Judged>
 measurement judge_each_entry(const held_cos_sin& of, const listed_positions& given, Judged judged) {
   measurement m;

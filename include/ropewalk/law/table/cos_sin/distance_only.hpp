@@ -1,5 +1,5 @@
 #pragma once
-// Angles that add.
+// Distance only: the product of two positions' pairs is the pair of their distance.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace ropewalk {
 
 namespace detail::cos_sin_laws {
 
-/// Each position with the next of the case.
+/// Judges each position of the case with the next.
 template <floating_format Float>
 measurement measure_distance_only(const held_cos_sin& of, const listed_positions& given) {
   measurement m;
@@ -47,6 +47,11 @@ inline constexpr law<held_cos_sin> distance_only{
     .name = "distance-only",
     .statement = "cosine and sine of two positions give those of their distance",
     .norm = "a^2",
+    .proof =
+        "proofs/encoding/attention_proof.cpp, transposed_rotation_times_rotation_is_that_of_the_distance; "
+        "proofs/kernel/rotation_bound.md, lemma 1, for each entry",
+    .catches = "every sine is negated: angles turn the other way",
+    .bound_in = squared_norm_bound_in,
     .measure = [](const held_cos_sin& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::cos_sin_laws::measure_distance_only<Float>(of, given);

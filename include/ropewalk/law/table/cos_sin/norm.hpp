@@ -1,5 +1,5 @@
 #pragma once
-// The norm of cosine and sine.
+// Norm: cosine and sine of a pair lie on the circle whose radius is the attention factor.
 
 #include <cstdint>
 
@@ -28,6 +28,9 @@ inline constexpr law<held_cos_sin> norm{
     .name = "norm",
     .statement = "cosine and sine of a pair lie on the circle of the attention factor",
     .norm = "a^2",
+    .proof = "proofs/kernel/rotation_bound.md, lemma 1, for each entry",
+    .catches = "cosines and sines are eight ulps too large, except at position 0",
+    .bound_in = squared_norm_bound_in,
     .measure = [](const held_cos_sin& of, const listed_positions& given) {
       return with_format(of.dtype,
                          [&]<class Float>() { return detail::cos_sin_laws::measure_norm<Float>(of, given); });

@@ -1,5 +1,5 @@
 #pragma once
-// Position 0.
+// Origin: at position 0 every cosine is the attention factor and every sine 0.
 
 #include <cstdint>
 
@@ -31,6 +31,8 @@ namespace cos_sin_laws {
 inline constexpr law<held_cos_sin> origin{
     .name = "origin",
     .statement = "at position 0 every cosine is the attention factor and every sine 0",
+    .equality = "equal values",
+    .catches = "the attention factor is missing at position 0",
     .measure = [](const held_cos_sin& of, const listed_positions& given) {
       return with_format(
           of.dtype, [&]<class Float>() { return detail::cos_sin_laws::measure_origin<Float>(of, given); });

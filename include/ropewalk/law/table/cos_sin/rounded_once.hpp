@@ -1,5 +1,5 @@
 #pragma once
-// Cosines and sines rounded once.
+// Rounded once: every cosine and sine is the exact one, attention factor included, correctly rounded.
 
 #include <cstdint>
 
@@ -33,6 +33,8 @@ namespace cos_sin_laws {
 inline constexpr law<held_cos_sin> rounded_once{
     .name = "rounded-once",
     .statement = "every cosine and sine is the exact one, attention factor included, rounded once",
+    .equality = "equal values",
+    .catches = "numbers below 2^-6 are one ulp too far from zero",
     .measure = [](const held_cos_sin& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::cos_sin_laws::measure_rounded_once<Float>(of, given);

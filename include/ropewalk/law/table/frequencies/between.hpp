@@ -1,5 +1,5 @@
 #pragma once
-// No scaled frequency leaves the range that its rule spans.
+// Between: every scaled frequency lies between the unscaled one and the one divided by the whole factor.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,12 @@ namespace frequency_laws {
 
 inline constexpr law<held_frequencies> between{
     .name = "between",
-    .statement = "a scaled frequency lies between f and f over the factor",
+    .statement = "a scaled frequency lies between f and f / factor",
+    .equality = "order, without tolerance",
+    .proof =
+        "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
+        "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
+    .catches = "pairs on the ramp turn at four times the frequency of its faster end",
     .applies = [](const held_frequencies& of) { return !treats_some(treatment::replaced, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_between(of.tables, of.config); }};

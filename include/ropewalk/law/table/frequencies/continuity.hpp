@@ -1,5 +1,5 @@
 #pragma once
-// How steep a ramp may be.
+// Continuity: the scaling of neighbouring pairs differs by at most what the slope of the rule's ramp allows.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Whether f' / f of two neighbours can lie as close as the ramp's slope asks, for some numbers that round to
-/// the table's: |f'1 / f1 - f'2 / f2| <= |1 - 1 / factor| |distance on the ramp / its length|.
+/// Whether |f'1 / f1 - f'2 / f2| <= |1 - 1 / factor| |distance on the ramp / its length| for two neighbouring
+/// pairs and some scaled frequencies f' that round to the table's; f is the unscaled frequency.
 template <int N, has_ramp Rule>
 bool may_be_continuous(const Rule& rule, int pair, const rope& config, std::uint64_t first,
                        std::uint64_t second) {
@@ -62,6 +62,8 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> continuity{
     .name = "continuity",
     .statement = "neighbours differ by no more than the ramp's slope allows",
+    .equality = "some real numbers that round to the entries keep the law: no tolerance",
+    .catches = "pairs on the ramp keep their frequency, so that it jumps at the end",
     .applies =
         [](const held_frequencies& of) {
           return of.config.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });

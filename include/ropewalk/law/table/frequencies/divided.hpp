@@ -1,5 +1,5 @@
 #pragma once
-// Frequencies that a rule divides.
+// Divided: a pair beyond the ramp has its frequency divided by the whole factor.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
@@ -22,7 +22,12 @@ namespace frequency_laws {
 
 inline constexpr law<held_frequencies> divided{
     .name = "divided",
-    .statement = "a pair beyond the ramp has its frequency over the factor",
+    .statement = "a pair beyond the ramp has its frequency divided by the factor",
+    .equality = "equal bits",
+    .proof =
+        "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
+        "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
+    .catches = "divided pairs are one ulp too large",
     .applies = [](const held_frequencies& of) { return treats_some(treatment::divided, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_divided(of.tables, of.config); }};

@@ -1,5 +1,5 @@
 #pragma once
-// The numbers between which a scaling rule may leave a frequency: decided exactly.
+// The ends of the range in which a scaling rule may leave a frequency, correctly rounded.
 
 #include <cstdint>
 
@@ -9,9 +9,9 @@
 
 namespace ropewalk {
 
-/// Bits of the binary64 next to a pair's frequency divided by `divisor`, exactly given.
+/// Bits of a pair's unscaled frequency divided by `divisor`, rounded to binary64.
 ///
-/// error   correctly rounded
+/// error   correctly rounded; `divisor` is exact
 inline std::uint64_t nearest_divided_by(double divisor, int pair, const rope& config) {
   return round_with_enough_limbs<double>("a divided frequency", [&]<int N>() {
     return enclosure<N>::of(1) /
@@ -19,12 +19,12 @@ inline std::uint64_t nearest_divided_by(double divisor, int pair, const rope& co
   });
 }
 
-/// Bits of the binary64 next to the frequency that no rule touched.
+/// Bits of a pair's unscaled frequency, rounded to binary64.
 inline std::uint64_t nearest_unscaled(int pair, const rope& config) {
   return nearest_divided_by(1, pair, config);
 }
 
-/// Bits of the binary64 next to the frequency divided by the rule's whole factor.
+/// Bits of a pair's unscaled frequency divided by the rule's whole factor, rounded to binary64.
 inline std::uint64_t nearest_divided(int pair, const rope& config) {
   return round_with_enough_limbs<double>("a divided frequency", [&]<int N>() {
     const exact_factor<N> factor = whole_factor<N>(config);

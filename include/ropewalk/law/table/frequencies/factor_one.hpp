@@ -1,5 +1,5 @@
 #pragma once
-// A rule with factor 1 is no rule.
+// Factor one: a rule with factor 1 changes no frequency.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
@@ -9,7 +9,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Of a rule that has a factor, whether all that it does is to divide by it.
+/// Whether a rule has a factor, replaces no pair's divisor, and divides by 1 if its factor is 1.
 inline bool is_none_with_factor_one(const rope& config) {
   const bool has_factor = config.scaling.visit([](const auto& rule) {
     return requires { rule.factor; };
@@ -34,6 +34,9 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> factor_one{
     .name = "factor-one",
     .statement = "a factor of 1 changes nothing",
+    .equality = "equal bits",
+    .proof = "proofs/encoding/rope_scaling_proof.cpp, factor_of_one_changes_nothing",
+    .catches = "tables come from a cache whose key lacks the factor",
     .applies = [](const held_frequencies& of) { return detail::is_none_with_factor_one(of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_factor_one(of.tables, of.config); }};

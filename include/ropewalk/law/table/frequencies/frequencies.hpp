@@ -1,7 +1,7 @@
 #pragma once
-// Inverse frequencies as a subject: laws that a table must obey under its scaling rule, from any source. A
-// table holds binary64 numbers, each the exact frequency rounded once; rounding keeps order, so every law
-// compares bits and none has a tolerance.
+// Inverse frequencies under test: tables from any source, under their scaling rule. A table holds binary64
+// numbers, each the exact frequency rounded once. Rounding keeps order, so every law compares bits and none
+// has a tolerance.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace ropewalk {
 
-/// Makes the table of a configuration: bits of binary64, one number a pair.
+/// Makes the table of a configuration: bits of binary64, one number per pair.
 using frequency_source = std::function<std::vector<std::uint64_t>(const rope&)>;
 
-/// The table of a configuration, by the function that makes it.
+/// A source of tables, and the configuration that is judged.
 struct held_frequencies {
   using case_type = whole_table;
   using needs_type = no_needs;
 
-  frequency_source tables;  // of any configuration: some laws ask for a neighbour of this one
+  frequency_source tables;  // for any configuration: some laws ask for variants of `config`
   rope config;
 };
 
@@ -39,7 +39,7 @@ struct frequency_range {
 /// The range of one number.
 constexpr frequency_range exactly(std::uint64_t bits) { return {bits, bits}; }
 
-/// No restriction: the law does not apply to this pair.
+/// The range that admits the number itself: the law does not restrict this pair.
 constexpr frequency_range anything(std::uint64_t got) { return exactly(got); }
 
 /// Whether the rule gives some pair this treatment.
@@ -61,7 +61,7 @@ inline rope without_scaling(rope config) {
   return config;
 }
 
-/// The same rule with another factor. Nothing changes for a rule that has none.
+/// The same configuration with another factor; unchanged if its rule has none.
 inline rope with_factor(double factor, rope config) {
   config.scaling.visit([&](auto& rule) {
     if constexpr (requires { rule.factor = factor; }) rule.factor = factor;
@@ -71,6 +71,8 @@ inline rope with_factor(double factor, rope config) {
 
 namespace detail {
 
+/// The table that a source makes for a configuration.
+///
 /// throws  std::invalid_argument when the table has another number of pairs
 inline std::vector<std::uint64_t> table_of(const frequency_source& tables, const rope& config) {
   std::vector<std::uint64_t> table = tables(config);
@@ -79,7 +81,7 @@ inline std::vector<std::uint64_t> table_of(const frequency_source& tables, const
   return table;
 }
 
-/// Asks allowed(pair, got) -> frequency_range of every number of a table.
+/// Judges every number of a table against its range, allowed(pair, got) -> frequency_range.
 template <class Allowed>
 measurement judge_each_pair(const frequency_source& tables, const rope& config, Allowed allowed) {
   const std::vector<std::uint64_t> table = table_of(tables, config);
@@ -87,7 +89,7 @@ measurement judge_each_pair(const frequency_source& tables, const rope& config, 
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const std::uint64_t got = table[static_cast<std::size_t>(pair)];
     const frequency_range range = allowed(pair, got);
-    // A NaN, an infinity and a negative number are above every frequency, as bits.
+    // As bits, NaNs, infinities and negative numbers are above every frequency.
     const bool holds = range.lowest <= got && got <= range.highest && got < format<double>::infinity;
     place where;
     where.pair = pair;

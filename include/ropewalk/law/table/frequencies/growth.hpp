@@ -1,5 +1,5 @@
 #pragma once
-// How dynamic NTK's frequencies fall with the length.
+// Growth: dynamic NTK changes nothing up to max_position_embeddings; beyond, every pair falls but pair 0.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +42,11 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> growth{
     .name = "growth",
     .statement = "nothing changes up to max_position_embeddings; beyond, all pairs fall but pair 0",
+    .equality = "equal bits up to max_position_embeddings; beyond, order without tolerance",
+    .proof =
+        "proofs/encoding/ntk_proof.cpp, dynamic_is_default_up_to_max_position_embeddings; "
+        "proofs/encoding/ntk_proof.cpp, dynamic_falls_with_every_token_beyond",
+    .catches = "the base stops growing at twice max_position_embeddings",
     .applies =
         [](const held_frequencies& of) {
           const rope_scaling& scaling = of.config.scaling;

@@ -1,5 +1,5 @@
 #pragma once
-// Frequencies that a rule leaves alone.
+// Kept: a pair that the rule leaves alone has its unscaled frequency.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
@@ -23,6 +23,11 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> kept{
     .name = "kept",
     .statement = "a pair that the rule leaves alone has its unscaled frequency",
+    .equality = "equal bits",
+    .proof =
+        "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
+        "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
+    .catches = "kept pairs are one ulp too large",
     .applies = [](const held_frequencies& of) { return treats_some(treatment::kept, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_kept(of.tables, of.config); }};

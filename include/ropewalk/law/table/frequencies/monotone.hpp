@@ -1,5 +1,5 @@
 #pragma once
-// Frequencies in order.
+// Monotone: frequencies never rise from pair to pair.
 
 #include <cstdint>
 
@@ -27,6 +27,9 @@ namespace frequency_laws {
 inline constexpr law<held_frequencies> monotone{
     .name = "monotone",
     .statement = "frequencies never rise with the pair",
+    .equality = "order, without tolerance",
+    .proof = "proofs/encoding/rope_proof.cpp, rotary_frequencies_fall_strictly_with_the_pair",
+    .catches = "pairs that should stand still turn as fast as the first",
     .applies = [](const held_frequencies& of) { return never_rises(of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_monotone(of.tables, of.config); }};

@@ -1,5 +1,5 @@
 #pragma once
-// What NTK's base grows for.
+// Slowest pair: NTK grows the base so that the slowest pair is divided by exactly the whole factor.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
@@ -21,7 +21,10 @@ namespace frequency_laws {
 
 inline constexpr law<held_frequencies> slowest_pair{
     .name = "slowest-pair",
-    .statement = "the slowest pair is divided by exactly what the base grew for",
+    .statement = "the slowest pair is divided by exactly the factor",
+    .equality = "equal bits",
+    .proof = "proofs/encoding/ntk_proof.cpp, slowest_pair_is_divided_by_exactly_the_factor",
+    .catches = "the slowest pair is one ulp nearer to its unscaled frequency",
     .applies =
         [](const held_frequencies& of) {
           return of.config.scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });

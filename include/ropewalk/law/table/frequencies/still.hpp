@@ -1,5 +1,5 @@
 #pragma once
-// Pairs that stand still.
+// Still: pairs beyond the live ones have frequency 0.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
@@ -21,7 +21,12 @@ namespace frequency_laws {
 
 inline constexpr law<held_frequencies> still{
     .name = "still",
-    .statement = "a pair beyond the live ones stands still",
+    .statement = "pairs beyond the rotated ones have frequency 0",
+    .equality = "equal bits",
+    .proof =
+        "proofs/encoding/rope_scaling_proof.cpp, "
+        "dead_pairs_are_exactly_zero_and_live_ones_as_in_the_whole_head",
+    .catches = "pairs that should stand still turn, at their divided frequency",
     .applies = [](const held_frequencies& of) { return treats_some(treatment::still, of.config); },
     .measure = [](const held_frequencies& of,
                   const whole_table&) { return detail::measure_still(of.tables, of.config); }};

@@ -1,5 +1,5 @@
 #pragma once
-// Where longrope changes its list.
+// Switch: longrope uses the short list up to original_max_position_embeddings and the long list beyond it.
 
 #include <cstdint>
 
@@ -31,7 +31,10 @@ namespace frequency_laws {
 
 inline constexpr law<held_frequencies> switch_of_lists{
     .name = "switch",
-    .statement = "up to L the short list, strictly beyond it the long one",
+    .statement = "up to the original length the short list applies, beyond it the long list",
+    .equality = "equal bits",
+    .proof = "proofs/encoding/longrope_proof.cpp, list_is_long_strictly_beyond_the_original_length",
+    .catches = "the long list applies at the original length already",
     .applies =
         [](const held_frequencies& of) {
           const rope_scaling& scaling = of.config.scaling;

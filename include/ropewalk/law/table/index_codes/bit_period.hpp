@@ -1,5 +1,5 @@
 #pragma once
-// Bits that count.
+// Bit period: bit k of a binary code changes every 2^k positions.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// From p - 1 to p bit k changes exactly where 2^k divides p.
+/// Judges whether bit k changes from p - 1 to p exactly where 2^k divides p.
 template <floating_format Float>
 measurement measure_bit_period(const index_code_source& source, const index_code& config,
                                position_range positions) {
@@ -40,6 +40,9 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> bit_period{
     .name = "bit-period",
     .statement = "position 0 has no bit set, and bit k changes every 2^k positions",
+    .equality = "equal values",
+    .proof = "proofs/encoding/index_code_proof.cpp, bit_k_changes_every_2_to_the_k_positions",
+    .catches = "the code is a Gray code",
     .applies = detail::is_binary,
     .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {

@@ -1,5 +1,5 @@
 #pragma once
-// Codes within their range.
+// Code range: normalised and binary codes lie in [0, 1], sines in [-1, 1].
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// A number outside the range is wanted at the range's end; a NaN too.
+/// Judges every number. The expected value of one outside the range, or of a NaN, is an end of the range.
 template <floating_format Float>
 measurement measure_code_range(const index_code_source& source, const index_code& config,
                                position_range positions) {
@@ -32,6 +32,8 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> code_range{
     .name = "code-range",
     .statement = "normalised and binary codes lie in [0, 1], sines in [-1, 1]",
+    .equality = "order, without tolerance",
+    .catches = "digits are -1 and 1",
     .applies = [](const held_index_codes& of) { return of.config.kind != index_code_kind::integer; },
     .measure =
         [](const held_index_codes& of, const position_range& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Codes rounded once.
+// Code rounded once: every number is the exact one correctly rounded, ties to even.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Against the definition, rational where the truth is.
+/// Every number against the definition; a rational code is computed as a rational number, so ties are seen.
 template <floating_format Float>
 measurement measure_code_rounded_once(const index_code_source& source, const index_code& config,
                                       position_range positions) {
@@ -36,6 +36,8 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> code_rounded_once{
     .name = "code-rounded-once",
     .statement = "every number is the exact one rounded once, ties to even",
+    .equality = "equal values",
+    .catches = "positions are counted from one",
     .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::measure_code_rounded_once<Float>(of.codes, of.config, given);

@@ -1,5 +1,5 @@
 #pragma once
-// Codes that tell positions apart.
+// Code unique: no two positions share a binary code.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +40,9 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> code_unique{
     .name = "code-unique",
     .statement = "no two positions share a binary code",
+    .equality = "codes that differ",
+    .proof = "proofs/encoding/index_code_proof.cpp, binary_codes_give_their_positions_back",
+    .catches = "every position has the first one's code",
     .applies = detail::is_binary,
     .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {

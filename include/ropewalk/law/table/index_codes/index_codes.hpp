@@ -1,5 +1,5 @@
 #pragma once
-// Index codes as a subject: what every table of them owes its definition, whoever made it. All laws compare bits.
+// Index codes under test: tables from any source. No law has a tolerance.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace ropewalk {
 /// Makes the codes of a run of positions: bits of the table's format, [positions, width].
 using index_code_source = std::function<std::vector<std::uint64_t>(position_range, const index_code&)>;
 
-/// The codes of a configuration in one format.
+/// A source of codes, with their configuration and format.
 ///
 /// domain  the code serves the positions of every case
 struct held_index_codes {
@@ -32,7 +32,7 @@ struct held_index_codes {
 
 namespace detail {
 
-/// The codes that a source gave.
+/// The codes that a source makes.
 ///
 /// throws  std::invalid_argument when the source gives another number of entries
 template <floating_format Float>
@@ -44,7 +44,7 @@ std::vector<bits_of<Float>> codes_of(const index_code_source& source, position_r
   return {r.begin(), r.end()};
 }
 
-/// Asks wanted(position, column, got) -> bits of every number, which got must equal in value.
+/// Judges whether every number equals wanted(position, column, got) -> bits, in value.
 template <floating_format Float, class Wanted>
 measurement judge_each_code(const std::vector<bits_of<Float>>& codes, position_range positions,
                             const index_code& config, Wanted wanted) {

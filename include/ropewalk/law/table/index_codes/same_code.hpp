@@ -1,5 +1,5 @@
 #pragma once
-// One code a position.
+// Same code: a position has one code, however many positions are asked for.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +39,8 @@ namespace index_code_laws {
 inline constexpr law<held_index_codes> same_code{
     .name = "same-code",
     .statement = "a position has one code, however many positions are asked for",
+    .equality = "equal values",
+    .catches = "codes come from a cache whose key is the last position alone",
     .measure = [](const held_index_codes& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::measure_same_code<Float>(of.codes, of.config, given);

@@ -1,5 +1,5 @@
 #pragma once
-// Learned rows as a subject: what every lookup of them owes its table, whoever wrote it: the rows it holds, and an error
+// Learned rows under test: lookups from any source. A lookup must return the rows of its table, and an error
 // for every other position.
 
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace ropewalk {
 
-/// Looks one position up: the bits of its row, or nothing where it has none.
+/// Looks one position up: returns the bits of its row, or nullopt where it has none.
 using learned_lookup = std::function<std::optional<std::vector<std::uint64_t>>(std::int64_t position)>;
 
 /// Makes the lookup of a table from its weights: bits, [max_position_embeddings, d_model].
 using learned_source = std::function<learned_lookup(const learned&, std::vector<std::uint64_t> weights)>;
 
-/// The lookups of a configuration in one format.
+/// A source of lookups, with their configuration and format.
 struct held_learned_rows {
   using case_type = whole_table;
   using needs_type = no_needs;
@@ -34,19 +34,19 @@ struct held_learned_rows {
 
 namespace detail {
 
-/// The weight that laws put at a position and channel: no two alike in a table of up to 2^16 numbers, and of every
-/// pattern, for a lookup hands out the bits that it was given.
+/// Weight that laws put at a position and channel. Weights are distinct in a table of up to 2^16 numbers.
+/// They may be any bit pattern, NaNs included, since a lookup returns the bits that it was given.
 ///
 /// domain  position x d_model + channel below 2^16 in the formats of 16 bits
 inline std::uint64_t learned_weight(ropewalk_dtype dtype, const learned& config, std::int64_t position,
                                     int channel) {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // x odd is one-to-one modulo every power of two
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // multiplying by it is one-to-one modulo powers of two
   const auto index = static_cast<std::uint64_t>(position * config.d_model + channel);
   const int unused = 64 - 8 * size_of(dtype);
   return (index + 1) * odd << unused >> unused;
 }
 
-/// A lookup in a table of such weights.
+/// A lookup in a table of these weights.
 inline learned_lookup lookup_of(const held_learned_rows& of) {
   std::vector<std::uint64_t> weights;
   for (std::int64_t position = 0; position < of.config.max_position_embeddings; ++position)

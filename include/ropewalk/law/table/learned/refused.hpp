@@ -1,5 +1,5 @@
 #pragma once
-// Positions that a lookup refuses.
+// Refused: a lookup refuses positions outside its table.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Positions beside the table, and far from it: a wrap and a clamp would serve them.
+/// Positions next to the table and far from it, which a lookup that wraps or clamps would serve.
 inline measurement measure_refused(const held_learned_rows& of) {
   const std::int64_t length = of.config.max_position_embeddings;
   const learned_lookup lookup = lookup_of(of);
@@ -31,7 +31,9 @@ namespace learned_laws {
 
 inline constexpr law<held_learned_rows> refused{
     .name = "refused",
-    .statement = "a position beyond the table has none",
+    .statement = "a position outside the table is refused",
+    .equality = "an error in place of a row",
+    .catches = "positions outside the table are clamped to it",
     .measure = [](const held_learned_rows& of, const whole_table&) { return detail::measure_refused(of); }};
 
 }  // namespace learned_laws

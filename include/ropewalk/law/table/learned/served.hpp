@@ -1,5 +1,5 @@
 #pragma once
-// Rows that a lookup serves.
+// Served: a lookup returns the table's row for every position of the table.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Every position of the table.
+/// Every position of the table, bit for bit.
 inline measurement measure_served(const held_learned_rows& of) {
   measurement m;
   const learned_lookup lookup = lookup_of(of);
@@ -37,7 +37,10 @@ namespace learned_laws {
 
 inline constexpr law<held_learned_rows> served{
     .name = "served",
-    .statement = "a position of the table has the table's row",
+    .statement = "every position of the table returns its row",
+    .equality = "equal bits",
+    .proof = "proofs/encoding/learned_proof.cpp, rows_are_those_of_the_table",
+    .catches = "a position returns its neighbour's row",
     .measure = [](const held_learned_rows& of, const whole_table&) { return detail::measure_served(of); }};
 
 }  // namespace learned_laws

@@ -1,27 +1,34 @@
 #pragma once
-// What correct rounding leaves of the sinusoidal encoding: by how much its shift may be off a rotation, and
-// up to which distance no two of its rows can be the same.
+// Effects of correct rounding on the sinusoidal encoding: by how much a shift may differ from a rotation, and
+// up to which distance no two rows can be equal.
 
 #include <cstdint>
 #include <vector>
 
 #include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 
 namespace ropewalk {
 
-/// |PE(p + k) - R PE(p)| of one pair, both ends rounded: half of 2^-precision an entry, so u / sqrt 2 a pair
-/// and end, and R keeps lengths: sqrt 2 u. Subnormal entries move less.
+/// Bound of |PE(p + k) - R PE(p)| for one pair, with both rows rounded. Rounding moves an entry by at most
+/// u / 2, and so a pair by at most u / sqrt 2. R preserves lengths, so that both roundings make sqrt 2 u.
+/// Subnormal entries move less.
 ///
 /// units   none
-/// error   rounded up; proofs/table/sinusoidal_table_proof.cpp has the rounding of an entry
+/// error   rounded up; proofs/table/sinusoidal_table_proof.cpp bounds the rounding of an entry
 template <floating_format Float>
 inline constexpr double sinusoidal_shift_bound = detail::product_up(root_of_two, unit_roundoff<Float>);
 
+/// sinusoidal_shift_bound of a dtype.
+constexpr double sinusoidal_shift_bound_in(ropewalk_dtype dtype) {
+  return with_format(dtype, []<class Float>() { return sinusoidal_shift_bound<Float>; });
+}
+
 namespace detail {
 
-/// Whether rows that far apart differ in some pair by more than two roundings: |e^(i k f) - 1|, which is
-/// 2 |sin(k f / 2)|, above the shift's bound, which is the largest distance of two points that round to one.
+/// Whether exact rows `distance` apart differ in some pair by more than two roundings can close:
+/// |e^(i k f) - 1| = 2 |sin(k f / 2)| above `bound`, the largest distance of two points that round alike.
 template <int N>
 constexpr bool differs_beyond_rounding(std::int64_t distance, const std::vector<enclosure<N>>& turns,
                                        double bound) {
@@ -35,15 +42,15 @@ constexpr bool differs_beyond_rounding(std::int64_t distance, const std::vector<
 
 }  // namespace detail
 
-/// How many consecutive positions surely have rows of their own in a correctly rounded table: the smallest
-/// distance at which every pair of two rows may round alike. The exact rows are never the same, at any
-/// distance.
+/// Number of consecutive positions whose rows are certainly distinct in a correctly rounded table: the
+/// smallest distance at which every pair of two rows may round alike, at most `limit`. Exact rows differ at
+/// every distance.
 ///
-/// domain  limit >= 1, the most that is looked for
+/// domain  limit >= 1
 /// throws  std::invalid_argument naming the field and its value
 template <floating_format Float>
 std::int64_t sinusoidal_distinct_length(const sinusoidal& config, std::int64_t limit) {
-  require(limit >= 1, "limit", static_cast<double>(limit), "a number from 1 up");
+  require(limit >= 1, "limit", static_cast<double>(limit), "1 or above");
   constexpr int limb_count = 2;
   const enclosure<limb_count> shared = log_base<limb_count>(config);
   std::vector<enclosure<limb_count>> turns;

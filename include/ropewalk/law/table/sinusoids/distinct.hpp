@@ -1,5 +1,5 @@
 #pragma once
-// Rows that tell positions apart.
+// Distinct: no two rows are equal that correct rounding must keep apart.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Rows sorted by their entries; equal ones come together, in the order of their positions.
+/// Sorts the rows by their entries, then by position, so that equal rows are neighbours.
 template <floating_format Float>
 measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& config,
                              position_range positions) {
@@ -52,7 +52,12 @@ namespace sinusoidal_laws {
 
 inline constexpr law<held_sinusoids> distinct{
     .name = "distinct",
-    .statement = "no two rows are the same that rounding must keep apart",
+    .statement = "rows that rounding must keep apart are distinct",
+    .equality = "rows that differ",
+    .proof =
+        "proofs/encoding/sinusoidal_proof.cpp, pair_zero_tells_1024_positions_apart; "
+        "proofs/table/sinusoidal_table_proof.cpp, numbers_up_to_one_lie_at_most_a_unit_apart",
+    .catches = "the table is a ring of 64 rows",
     .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::measure_distinct<Float>(of.rows, of.config, given);

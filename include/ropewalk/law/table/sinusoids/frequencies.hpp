@@ -1,5 +1,5 @@
 #pragma once
-// Frequencies, as position 1 shows them.
+// Frequencies: the sines of position 1 fall with the pair, strictly where rounding keeps them apart.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Whether correct rounding keeps x above y: their distance is more than two roundings can close.
+/// Whether correct rounding keeps x above y: they are farther apart than two roundings can close.
 template <floating_format Float>
 bool stays_above(const enclosure<2>& x, const enclosure<2>& y) {
   const enclosure<2> two_roundings =
@@ -51,7 +51,10 @@ namespace sinusoidal_laws {
 
 inline constexpr law<held_sinusoids> frequencies{
     .name = "frequencies",
-    .statement = "the sines of position 1 fall with the pair, strictly where it shows",
+    .statement = "the sines of position 1 fall with the pair, strictly where rounding keeps them apart",
+    .equality = "order, without tolerance",
+    .proof = "proofs/encoding/sinusoidal_proof.cpp, frequencies_fall_strictly_with_the_pair",
+    .catches = "the pairs are in the opposite order",
     .applies = [](const held_sinusoids& of) { return !of.config.padding_idx; },
     .measure =
         [](const held_sinusoids& of, const position_range& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Position 0.
+// Origin: at position 0 every sine is 0 and every cosine 1.
 
 #include <cstdint>
 
@@ -27,6 +27,8 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> origin{
     .name = "origin",
     .statement = "at position 0 every sine is 0 and every cosine 1",
+    .equality = "equal values",
+    .catches = "positions are counted from one",
     .applies = [](const held_sinusoids& of) { return !of.config.padding_idx; },
     .measure =
         [](const held_sinusoids& of, const position_range& given) {

@@ -1,5 +1,5 @@
 #pragma once
-// Values within the range of sines.
+// Range: every value lies in [-1, 1].
 
 #include <cstdint>
 
@@ -29,6 +29,11 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> range{
     .name = "range",
     .statement = "every value lies in [-1, 1]",
+    .equality = "order, without tolerance",
+    .proof =
+        "proofs/encoding/sinusoidal_proof.cpp, every_pair_lies_on_the_unit_circle; "
+        "proofs/table/sinusoidal_table_proof.cpp, rounded_values_stay_in_range",
+    .catches = "entries from one half up are doubled, except at position 0",
     .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(
           of.dtype, [&]<class Float>() { return detail::measure_range<Float>(of.rows, of.config, given); });

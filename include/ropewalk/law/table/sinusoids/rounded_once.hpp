@@ -1,5 +1,5 @@
 #pragma once
-// Entries rounded once.
+// Rounded once: every entry is the exact value correctly rounded.
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Every entry against the definition, at row 0, where sines are exactly 0, against what it is there. The frequencies of
-/// a table are enclosed once, with limbs that decide all but rare entries.
+/// Every entry against the definition; in row 0, against the exact 0 and 1. The frequencies of a table are
+/// enclosed once, with enough limbs to decide all but rare entries.
 template <floating_format Float>
 measurement measure_rounded_once(const sinusoidal_source& source, const sinusoidal& config,
                                  position_range positions) {
@@ -44,6 +44,8 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> rounded_once{
     .name = "rounded-once",
     .statement = "every entry is the exact value rounded once",
+    .equality = "equal values",
+    .catches = "numbers below 2^-6 are one ulp too far from zero",
     .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::measure_rounded_once<Float>(of.rows, of.config, given);

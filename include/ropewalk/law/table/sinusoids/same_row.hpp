@@ -1,5 +1,5 @@
 #pragma once
-// One row a position.
+// Same row: a position has one row, whatever the length of the table.
 
 #include <cstdint>
 
@@ -33,6 +33,9 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> same_row{
     .name = "same-row",
     .statement = "a position has one row, whatever the length of the table",
+    .equality = "equal values",
+    .proof = "proofs/table/sinusoidal_table_proof.cpp, rows_do_not_depend_on_the_length",
+    .catches = "rows come from a cache whose key is the last position alone",
     .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::measure_same_row<Float>(of.rows, of.config, given);

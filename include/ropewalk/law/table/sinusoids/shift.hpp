@@ -1,5 +1,5 @@
 #pragma once
-// Distance as a rotation.
+// Shift: a pair `distance` positions on is the pair rotated by distance x frequency.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// All pairs of two rows `distance` apart, judged against the rotation of the first.
+/// Judges all pairs of the row at position + distance against the rotated pairs of the row at position.
 template <floating_format Float>
 void judge_shift(measurement& m, const sinusoid_rows<Float>& rows, std::int64_t position,
                  std::int64_t distance, const std::vector<cos_sin<2>>& turns) {
@@ -65,8 +65,13 @@ namespace sinusoidal_laws {
 
 inline constexpr law<held_sinusoids> shift{
     .name = "shift",
-    .statement = "a pair further on is the pair turned by distance x its frequency",
+    .statement = "a shift by a distance rotates each pair by distance x frequency",
     .norm = "absolute",
+    .proof =
+        "proofs/encoding/sinusoidal_shift_proof.cpp, one_rotation_shifts_every_position; "
+        "proofs/table/sinusoidal_table_proof.cpp, numbers_up_to_one_lie_at_most_a_unit_apart",
+    .catches = "cosines have a frequency of their own",
+    .bound_in = sinusoidal_shift_bound_in,
     .measure = [](const held_sinusoids& of, const position_range& given) {
       return with_format(
           of.dtype, [&]<class Float>() { return detail::measure_shift<Float>(of.rows, of.config, given); });

@@ -1,6 +1,6 @@
 #pragma once
-// Sinusoids as a subject: laws that follow from their definition, for tables from any source. Laws hold for
-// the correctly rounded table; each compares bits, or has the one bound that follows from two roundings.
+// Sinusoids under test: tables from any source. The laws hold for the correctly rounded table; each compares
+// values, or has the one bound that follows from two roundings.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace ropewalk {
 /// Makes the rows of a run of positions: bits of the table's format, [positions, d_model].
 using sinusoidal_source = std::function<std::vector<std::uint64_t>(position_range, const sinusoidal&)>;
 
-/// The rows of a configuration in one format. A case is the run of positions that is looked at.
+/// A source of rows, with their configuration and format. A case is the run of positions that is judged.
 struct held_sinusoids {
   using case_type = position_range;
   using needs_type = no_needs;
@@ -32,7 +32,7 @@ struct held_sinusoids {
   sinusoidal config;
 };
 
-/// The rows that a source gave.
+/// The rows that a source makes for a run of positions.
 template <floating_format Float>
 class sinusoid_rows {
  public:
@@ -85,7 +85,7 @@ inline place place_of(std::int64_t position, int pair, int channel) {
   return where;
 }
 
-/// Asks wanted(position, channel, got) -> bits of every entry, which got must equal in value.
+/// Judges whether every entry equals wanted(position, channel, got) -> bits, in value.
 template <floating_format Float, class Wanted>
 measurement judge_each_entry(const sinusoid_rows<Float>& rows, Wanted wanted) {
   measurement m;

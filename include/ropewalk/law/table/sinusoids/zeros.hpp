@@ -1,5 +1,5 @@
 #pragma once
-// Rows and channels that hold nothing.
+// Zeros: the padding's row and the last channel of an odd width are 0.
 
 #include <cstdint>
 
@@ -34,6 +34,9 @@ namespace sinusoidal_laws {
 inline constexpr law<held_sinusoids> zeros{
     .name = "zeros",
     .statement = "the padding's row and the last channel of an odd width are 0",
+    .equality = "equal values",
+    .proof = "proofs/encoding/sinusoidal_proof.cpp, padding_has_the_zero_row_and_positions_follow_it",
+    .catches = "the padding's row holds a number that is not 0",
     .applies = [](const held_sinusoids& of) { return of.config.padding_idx || of.config.d_model % 2 != 0; },
     .measure =
         [](const held_sinusoids& of, const position_range& given) {

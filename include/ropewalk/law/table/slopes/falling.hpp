@@ -1,5 +1,6 @@
 #pragma once
-// Slopes in order. With P the largest power of two not above the number of heads.
+// Falling: the slopes of the first P heads fall from head to head, where P is the largest power of two not
+// above the number of heads.
 
 #include <cstddef>
 
@@ -23,6 +24,9 @@ namespace slope_laws {
 inline constexpr law<held_slopes> falling{
     .name = "falling",
     .statement = "slopes of the first P heads fall from head to head",
+    .equality = "order, without tolerance",
+    .proof = "proofs/encoding/alibi_proof.cpp, formula_holds_for_powers_of_two_alone",
+    .catches = "two heads are exchanged",
     .applies = [](const held_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
     .measure =
         [](const held_slopes& of, const whole_table&) {

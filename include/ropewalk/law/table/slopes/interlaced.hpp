@@ -1,5 +1,6 @@
 #pragma once
-// Slopes of the heads beyond a power of two. With P the largest power of two not above the number of heads.
+// Interlaced: slope P + k is the geometric mean of slopes k - 1 and k, where P is the largest power of two
+// not above the number of heads.
 
 #include <cstddef>
 
@@ -25,6 +26,9 @@ namespace slope_laws {
 inline constexpr law<held_slopes> interlaced{
     .name = "interlaced",
     .statement = "slope P + k is the geometric mean of slopes k - 1 and k",
+    .equality = "some real numbers that round to the entries keep the law: no tolerance",
+    .proof = "proofs/encoding/alibi_proof.cpp, further_heads_lie_in_the_middle_between_two",
+    .catches = "the heads beyond a power of two are in another order",
     .applies = [](const held_slopes& of) { return of.config.heads > detail::formula_heads(of.config.heads); },
     .measure =
         [](const held_slopes& of, const whole_table&) {

@@ -1,7 +1,7 @@
 #pragma once
-// ALiBi's slopes as a subject: what every table of them owes the paper, whoever made it. A table holds binary64 numbers,
-// each an exact slope rounded once: where a law multiplies them it asks whether some numbers that round to them fulfil
-// it, so none has a tolerance.
+// ALiBi's slopes under test: tables from any source. A table holds binary64 numbers, each an exact slope
+// rounded once. A law that multiplies slopes asks whether some real numbers that round to the entries satisfy
+// it, so no law has a tolerance.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace ropewalk {
 
-/// Makes the slopes of a configuration: bits of binary64, one number a head.
+/// Makes the slopes of a configuration: bits of binary64, one number per head.
 using slope_source = std::function<std::vector<std::uint64_t>(const alibi&)>;
 
-/// The slopes of a configuration, by what they are.
+/// A source of slopes and their configuration.
 struct held_slopes {
   using case_type = whole_table;
   using needs_type = no_needs;
@@ -30,8 +30,8 @@ struct held_slopes {
 
 namespace detail::alibi_law {
 
-inline constexpr int limb_count =
-    4;  // products of two binary64 numbers, and slopes to 2^-200, are far within
+// More than products of two binary64 numbers, and slopes down to 2^-200, need.
+inline constexpr int limb_count = 4;
 using real = enclosure<limb_count>;
 
 inline bool may_be_equal(const real& x, const real& y) {
@@ -41,12 +41,12 @@ inline bool may_be_equal(const real& x, const real& y) {
 
 constexpr bool is_positive_number(std::uint64_t bits) { return bits > 0 && bits < format<double>::infinity; }
 
-/// Asks holds(head, table) of the heads first .. last - 1, where the neighbours it looks at are numbers.
+/// Judges holds(head, table) for heads first .. last - 1; all fail unless the table is positive and finite.
 template <class Holds>
 measurement judge_slopes(const slope_source& slopes, const alibi& config, int first, int last, Holds holds) {
   const std::vector<std::uint64_t> table = slopes(config);
   require(table.size() == static_cast<std::size_t>(config.heads), "the table's length",
-          static_cast<double>(table.size()), "one number a head");
+          static_cast<double>(table.size()), "one slope per head");
   bool are_numbers = true;
   for (const std::uint64_t bits : table) are_numbers = are_numbers && is_positive_number(bits);
   measurement m;
@@ -62,7 +62,7 @@ measurement judge_slopes(const slope_source& slopes, const alibi& config, int fi
 
 using slope_table = std::vector<std::uint64_t>;
 
-/// Whether the middle slope may be the geometric mean of two others.
+/// Whether some real numbers that round to the three slopes make the middle one the geometric mean.
 inline bool may_be_mean(std::uint64_t low, std::uint64_t middle, std::uint64_t high) {
   const real mean = before_rounding<limb_count>(middle);
   return may_be_equal(mean * mean, before_rounding<limb_count>(low) * before_rounding<limb_count>(high));

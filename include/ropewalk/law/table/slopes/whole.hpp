@@ -1,5 +1,6 @@
 #pragma once
-// Slopes that are powers of two. With P the largest power of two not above the number of heads.
+// Whole: head h of the first P has exactly 2^(-8 h / P), if that is a power of two, where P is the largest
+// power of two not above the number of heads.
 
 #include <cstddef>
 
@@ -27,6 +28,9 @@ namespace slope_laws {
 inline constexpr law<held_slopes> whole{
     .name = "whole",
     .statement = "head h of the first P has exactly 2^(-8 h / P) where that is a power of two",
+    .equality = "equal bits",
+    .proof = "proofs/encoding/alibi_proof.cpp, formula_holds_for_powers_of_two_alone",
+    .catches = "exponents are counted from zero",
     .measure = [](const held_slopes& of, const whole_table&) {
       return detail::alibi_law::measure_whole_exponents(of.slopes, of.config);
     }};

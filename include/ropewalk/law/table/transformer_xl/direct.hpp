@@ -1,5 +1,5 @@
 #pragma once
-// The score, term by term.
+// Direct: a score is [(q + u) . k + (q + v) . r] / sqrt(d_head), with r the row of its own distance.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
@@ -8,7 +8,7 @@ namespace ropewalk {
 
 namespace detail::transformer_xl_laws {
 
-/// [(q_i + u) . k_j + (q_i + v) . r_distance] / 2
+/// Every score against [(q_i + u) . k_j + (q_i + v) . r_distance] / 2: sqrt(d_head) is 2.
 inline measurement measure_direct(const transformer_xl_source& source, const segment_lengths& lengths) {
   const transformer_xl_example given = example_of(lengths);
   const transformer_xl_head<double>& head = given.head;
@@ -31,6 +31,12 @@ namespace transformer_xl_laws {
 inline constexpr law<held_transformer_xl> direct{
     .name = "direct",
     .statement = "a score is [(q + u) . k + (q + v) . r] / sqrt(d_head), r of its own distance",
+    .equality = "equal values",
+    .proof =
+        "proofs/encoding/transformer_xl_proof.cpp, four_terms_are_the_direct_definition; "
+        "proofs/encoding/transformer_xl_proof.cpp, "
+        "both_shifts_are_the_direct_definition_wherever_a_query_sees",
+    .catches = "the division by sqrt(d_head) is missing",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
       return detail::transformer_xl_laws::measure_direct(of.scores, given);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// The four terms of a score.
+// Four terms: a score is the sum of its four terms, each computed with the inputs of the others at zero.
 
 #include <array>
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace ropewalk {
 
 namespace detail::transformer_xl_laws {
 
-/// The score is the sum of what it is with all inputs but those of one term at zero.
+/// Every score against the sum of four scores, in each of which only the inputs of one term are not zero.
 inline measurement measure_four_terms(const transformer_xl_source& source, const segment_lengths& lengths) {
   const transformer_xl_example given = example_of(lengths);
   std::array<transformer_xl_example, 4> alone{given, given, given, given};
   for (std::size_t term = 0; term < 4; ++term) {
     transformer_xl_example& of = alone[term];
-    const bool has_query = term < 2,
-               has_key = term % 2 == 0;  // content-content, content-position, u . k, v . r
+    // Terms 0 to 3: q . k, q . r, u . k, v . r.
+    const bool has_query = term < 2, has_key = term % 2 == 0;
     if (!has_query) of.head.queries = zeros_like(of.head.queries);
     if (!has_key) of.head.keys = zeros_like(of.head.keys);
     if (has_key) of.distances.rows = zeros_like(of.distances.rows);
@@ -39,7 +39,13 @@ namespace transformer_xl_laws {
 
 inline constexpr law<held_transformer_xl> four_terms{
     .name = "four-terms",
-    .statement = "a score is the sum of four, in each of which the other terms' inputs are zero",
+    .statement = "a score is the sum of its four terms, each computed with the others' inputs at zero",
+    .equality = "equal values",
+    .proof =
+        "proofs/encoding/transformer_xl_proof.cpp, four_terms_are_the_direct_definition; "
+        "proofs/encoding/transformer_xl_proof.cpp, "
+        "both_shifts_are_the_direct_definition_wherever_a_query_sees",
+    .catches = "the two biases are exchanged",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
       return detail::transformer_xl_laws::measure_four_terms(of.scores, given);
     }};

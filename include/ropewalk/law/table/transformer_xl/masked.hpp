@@ -1,5 +1,5 @@
 #pragma once
-// Keys after the query.
+// Masked: keys after the query, and no others, have the score minus infinity.
 
 #include <limits>
 
@@ -27,6 +27,8 @@ namespace transformer_xl_laws {
 inline constexpr law<held_transformer_xl> masked{
     .name = "masked",
     .statement = "keys after the query have the score minus infinity, and no others",
+    .equality = "equal values",
+    .catches = "scores are not masked",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
       return detail::transformer_xl_laws::measure_masked(of.scores, given);
     }};

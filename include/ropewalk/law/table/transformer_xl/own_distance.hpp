@@ -1,5 +1,5 @@
 #pragma once
-// Distances that do not leak.
+// Own distance: no other distance's row changes a score.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
@@ -8,7 +8,7 @@ namespace ropewalk {
 
 namespace detail::transformer_xl_laws {
 
-/// Every other distance at zero.
+/// Scores at each distance must stay when the rows of all other distances are zero.
 inline measurement measure_own_distance(const transformer_xl_source& source, const segment_lengths& lengths) {
   const transformer_xl_example given = example_of(lengths);
   const matrix<double> before = source(given);
@@ -33,6 +33,9 @@ namespace transformer_xl_laws {
 inline constexpr law<held_transformer_xl> own_distance{
     .name = "own-distance",
     .statement = "no other distance's row changes a score",
+    .equality = "equal values",
+    .proof = "proofs/encoding/transformer_xl_proof.cpp, visible_entries_come_from_their_own_row_and_distance",
+    .catches = "the row of distance 0 leaks into a score",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
       return detail::transformer_xl_laws::measure_own_distance(of.scores, given);
     }};

@@ -1,5 +1,5 @@
 #pragma once
-// Queries that do not leak.
+// Own query: no other query changes a score.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
@@ -8,7 +8,7 @@ namespace ropewalk {
 
 namespace detail::transformer_xl_laws {
 
-/// Every other query at zero: what leaks from the next row goes.
+/// Scores of each query must stay when all other queries are zero. A shift that reads the next row fails.
 inline measurement measure_own_query(const transformer_xl_source& source, const segment_lengths& lengths) {
   const transformer_xl_example given = example_of(lengths);
   const matrix<double> before = source(given);
@@ -31,6 +31,9 @@ namespace transformer_xl_laws {
 inline constexpr law<held_transformer_xl> own_query{
     .name = "own-query",
     .statement = "no other query changes a score",
+    .equality = "equal values",
+    .proof = "proofs/encoding/transformer_xl_proof.cpp, visible_entries_come_from_their_own_row_and_distance",
+    .catches = "the next query leaks into a score",
     .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
       return detail::transformer_xl_laws::measure_own_query(of.scores, given);
     }};

@@ -1,7 +1,6 @@
 #pragma once
-// Transformer-XL's scores as a subject: what every program for them owes the definition, whoever wrote it. The laws give
-// it small whole numbers and four channels, so that sums and the division by sqrt(4) are exact in binary32 already, in any
-// order: equality decides.
+// Transformer-XL's scores under test: programs from any source. The laws use small integers and four
+// channels: sums and the division by sqrt(4) are exact even in binary32, in any order, so equality decides.
 
 #include <cstdint>
 #include <functional>
@@ -12,8 +11,8 @@
 
 namespace ropewalk {
 
-/// One head, and the rows of all distances from keys down to 1 - queries; a program takes those that it
-/// wants.
+/// One head, and the rows of all distances from the number of keys down to 1 - queries; a program uses those
+/// that it needs.
 struct transformer_xl_example {
   transformer_xl_head<double> head;
   distance_rows<double> distances;
@@ -22,14 +21,14 @@ struct transformer_xl_example {
 /// Computes the scores of one head, [queries, keys]: minus infinity for keys that a query does not see.
 using transformer_xl_source = std::function<matrix<double>(const transformer_xl_example&)>;
 
-/// How many queries there are, how many keys before them, and which numbers all of them hold.
+/// Number of queries, number of keys before them, and the choice of the numbers that all of them hold.
 struct segment_lengths {
   int queries = 1;
   int memory = 0;
-  int numbers = 0;  // domain  from 0 up
+  int numbers = 0;  // 0 or above
 };
 
-/// A program.
+/// A program that computes scores.
 struct held_transformer_xl {
   using case_type = segment_lengths;
   using needs_type = no_needs;
@@ -41,7 +40,7 @@ namespace detail::transformer_xl_laws {
 
 inline constexpr int channels = 4;
 
-/// Whole numbers from -9 to 9 without a pattern.
+/// Integers from -9 to 9 without an obvious pattern.
 inline matrix<double> scattered(int rows, int step) {
   return matrix_of(rows, channels,
                    [&](int i, int j) { return (step * (i * i + 5 * j + 1) + i * j) % 19 - 9.0; });
@@ -59,7 +58,7 @@ inline transformer_xl_example example_of(const segment_lengths& of) {
 
 inline matrix<double> zeros_like(const matrix<double>& x) { return matrix<double>(x.rows(), x.columns()); }
 
-/// Asks holds(query, key, score) of every key that a query sees, or of every other one.
+/// Judges holds(query, key, score) for every key that a query sees, or for every other key.
 template <class Holds>
 void judge_scores(measurement& m, const matrix<double>& scores, const transformer_xl_example& of,
                   bool visible, Holds holds) {

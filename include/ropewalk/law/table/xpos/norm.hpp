@@ -1,5 +1,5 @@
 #pragma once
-// xPos's norm.
+// Norm: a pair's norm is z^exponent in queries and 1 over it in keys.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +40,11 @@ inline constexpr law<held_xpos_rows> norm{
     .name = "norm",
     .statement = "a pair grows by z^exponent in queries and shrinks by it in keys",
     .norm = "scale^2",
+    .proof =
+        "proofs/encoding/xpos_proof.cpp, pair_has_the_norm_of_its_scale; "
+        "proofs/kernel/rotation_bound.md, lemma 1, for each entry",
+    .catches = "the scale is missing",
+    .bound_in = squared_norm_bound_in,
     .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::xpos_laws::measure_norm<Float>(of.rows, given, of.config);

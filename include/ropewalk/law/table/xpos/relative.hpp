@@ -1,5 +1,5 @@
 #pragma once
-// xPos's scores.
+// Relative: a score depends on the distance alone, and falls with it by z^(1 / scale_base).
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace ropewalk {
 
 namespace detail::xpos_laws {
 
-/// Query and key against z^((m - n) / scale_base) cos((m - n) inv_freq), or `across` the same with the sine.
+/// Judges the product of a query's and a key's pair against z^((m - n) / scale_base) cos((m - n) inv_freq),
+/// or, if `across`, the same with the sine.
 template <floating_format Float>
 verdict judge_score(const cos_sin_entry& query, const cos_sin_entry& key, bool across, int pair,
                     std::int64_t m, std::int64_t n, const xpos& config) {
@@ -25,7 +26,7 @@ verdict judge_score(const cos_sin_entry& query, const cos_sin_entry& key, bool a
   });
 }
 
-/// Each position with the next of the case, which has the key.
+/// Judges the query at each position with the key at the case's next position.
 template <floating_format Float>
 measurement measure_relative(const xpos_source& source, const listed_positions& given, const xpos& config) {
   measurement m;
@@ -56,6 +57,11 @@ inline constexpr law<held_xpos_rows> relative{
     .name = "relative",
     .statement = "a score depends on the distance alone, and falls with it by z^(1 / scale_base)",
     .norm = "scale^2",
+    .proof =
+        "proofs/encoding/xpos_proof.cpp, score_depends_on_the_distance_alone; "
+        "proofs/kernel/rotation_bound.md, lemma 1, for each entry",
+    .catches = "every sine is negated: angles turn the other way",
+    .bound_in = squared_norm_bound_in,
     .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::xpos_laws::measure_relative<Float>(of.rows, given, of.config);

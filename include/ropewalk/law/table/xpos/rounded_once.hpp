@@ -1,5 +1,5 @@
 #pragma once
-// xPos rounded once.
+// Rounded once: every cosine and sine is the exact one, scale included, correctly rounded.
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +48,8 @@ namespace xpos_laws {
 inline constexpr law<held_xpos_rows> rounded_once{
     .name = "rounded-once",
     .statement = "every cosine and sine is the exact one, scale included, rounded once",
+    .equality = "equal values",
+    .catches = "every pair is half a turn too far",
     .measure = [](const held_xpos_rows& of, const listed_positions& given) {
       return with_format(of.dtype, [&]<class Float>() {
         return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given, of.config);

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of xPos as a subject: what every table of them owes the paper, whoever made it. A norm of its own, z^exponent in
-// place of 1, and scores that depend on the distance alone, because what a query gains a key loses.
+// Rows of xPos under test: tables from any source. A pair's norm is z^exponent in place of 1. Scores depend
+// on the distance alone, since keys are scaled by the inverse of the queries' scale.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace ropewalk {
 /// Makes the row of one position: rotary_dim / 2 cosines and sines, scale included.
 using xpos_source = std::function<std::vector<cos_sin_entry>(std::int64_t position, xpos_side, const xpos&)>;
 
-/// The rows of a configuration in one format.
+/// A source of rows, with their configuration and format.
 struct held_xpos_rows {
   using case_type = listed_positions;
   using needs_type = no_needs;
