@@ -1,4 +1,4 @@
-// vulkan-sinusoidal-add and vulkan-alibi-add.
+// The kernels vulkan-sinusoidal-add and vulkan-alibi-add.
 
 #include <algorithm>
 #include <memory>
@@ -17,7 +17,8 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// Sends where each token's entries start, adds them and fetches the sums.
+/// Records the whole addition: sends the tensor and the start of each token's entries, adds the entries,
+/// fetches the sums.
 void record_sums(kernel_device& on, commands& work, const added_shape& shape, const dense_tensor::run& tensor,
                  const buffer& entries, const input_buffer& starts) {
   tensor.send(work);
@@ -123,7 +124,7 @@ class alibi_plan {
     return static_cast<std::uint64_t>(entries) * sizeof(std::uint32_t);
   }
 
-  /// Queries one behind another that share a run of entries.
+  /// Consecutive queries that share a run of entries.
   struct query_run {
     std::size_t first, count;
     std::int64_t lowest, highest;  // positions
@@ -184,8 +185,8 @@ class alibi_plan {
     run.finish(run.result(), queries.count == places.size() && tensor.heads() == plan_.heads());
   }
 
-  static constexpr std::int64_t always_shared =
-      4096;  // entries of a head that cost less than another submission
+  // Up to this many entries per head cost less than another submission.
+  static constexpr std::int64_t always_shared = 4096;
 
   bias_plan plan_;
   slope_source source_;

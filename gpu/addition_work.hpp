@@ -1,5 +1,5 @@
 #pragma once
-// Entries that lie on the device added to a dense tensor, recorded.
+// Records the addition of entries on the device to a dense tensor.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +15,17 @@ struct added_shape {
   std::size_t tokens = 0;
   std::int64_t heads = 0;
   std::int64_t head_dim = 0;
-  std::int64_t added = 0;  // channels of a head that are added to; the others are copied
-  // Words from a head's entries to the next head's; 0: heads share the entries, which start at a multiple of 4 words.
+  std::int64_t added = 0;  // leading channels of a head that entries are added to; the others are copied
+  // Stride between the entries of two heads, in words. 0: all heads share entries, which start at a multiple
+  // of 4 words.
   std::uint32_t head_step = 0;
 };
 
-/// `in` may be `out` where heads and what is added are whole fours of channels; else they are apart.
+/// Records one dispatch. `in` may be `out` if head_dim and `added` are multiples of 4; otherwise they must
+/// not overlap.
 ///
-/// shape   in, out as the tensor, in whole words; starts [tokens]: the first head's first word of entries
+/// shape   in, out as the tensor, padded to whole words; starts [tokens]: index of the first head's first
+///         entry word
 void record_addition(kernel_device& on, commands& by, const added_shape& shape, const buffer& in,
                      const buffer& out, const buffer& entries, const buffer& starts);
 

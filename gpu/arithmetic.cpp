@@ -18,25 +18,18 @@ constexpr std::uint32_t probe_words[] = {
 #include "gpu/shaders/probe.inc"
 };
 
-constexpr std::uint32_t largest = format<float>::infinity - 1;
+constexpr std::uint32_t infinite = format<float>::infinity;
+constexpr std::uint32_t largest = infinite - 1;
 
-/// Both signs of zeros, subnormals, the smallest normal numbers, ordinary ones, the largest, infinities;
-/// and a NaN.
+/// Zeros, subnormals, the smallest normal numbers, ordinary numbers, the largest, and infinities, each with
+/// both signs; and a NaN.
 std::vector<std::uint32_t> probed_numbers() {
   std::vector<std::uint32_t> r{format<float>::quiet_nan};
-  for (const std::uint32_t magnitude : {0x00000000u, 0x00000001u,
-                                        0x00000003u, 0x00012345u,
-                                        0x003fffffu, 0x00400000u,
-                                        0x007fffffu, 0x00800000u,
-                                        0x00800001u, 0x00ffffffu,
-                                        0x01000000u, 0x0c800000u,
-                                        0x1f000001u, 0x20345678u,
-                                        0x33800000u, 0x3f000000u,
-                                        0x3f7fffffu, 0x3f800000u,
-                                        0x3f800001u, 0x40490fdbu,
-                                        0x4b7fffffu, 0x4b800001u,
-                                        0x5f000003u, 0x7e800000u,
-                                        largest,     std::uint32_t{format<float>::infinity}})
+  for (const std::uint32_t magnitude :
+       {0x00000000u, 0x00000001u, 0x00000003u, 0x00012345u, 0x003fffffu, 0x00400000u, 0x007fffffu,
+        0x00800000u, 0x00800001u, 0x00ffffffu, 0x01000000u, 0x0c800000u, 0x1f000001u, 0x20345678u,
+        0x33800000u, 0x3f000000u, 0x3f7fffffu, 0x3f800000u, 0x3f800001u, 0x40490fdbu, 0x4b7fffffu,
+        0x4b800001u, 0x5f000003u, 0x7e800000u, largest,     infinite})
     r.insert(r.end(), {magnitude, magnitude | format<float>::sign_bit});
   return r;
 }
@@ -59,7 +52,7 @@ std::array<std::uint32_t, 3> expected(const operands& of) {
   return {multiply<float>(of.a, of.b), add<float>(of.a, of.b), subtract<float>(of.a, of.b)};
 }
 
-/// Product, sum and difference of each pair, as the device has them.
+/// Product, sum and difference of each pair, computed on the device.
 std::vector<std::uint32_t> computed(device& on, const std::vector<operands>& pairs) {
   const std::vector<std::uint32_t> words = with_float_controls(probe_words, on.description().float32);
   const pipeline probe(on, shader_of<probe_call>(words, 3));
@@ -118,7 +111,8 @@ arithmetic arithmetic_of(device& on) {
   const auto assured = [&](bool is_promised, bool is_seen) {
     if (is_promised && !is_seen)
       throw device_error("device " + on.description().name +
-                         " breaks a promise about subnormals or infinities");
+                         " declares that it preserves subnormals, signed zeros, infinities and NaN, "
+                         "and does not");
     return is_promised ? assurance::promised : is_seen ? assurance::observed : assurance::missing;
   };
   const float_controls& controls = on.description().float32;

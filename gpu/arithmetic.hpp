@@ -1,5 +1,6 @@
 #pragma once
-// The properties of a device's binary32 arithmetic, and whether the driver promises them or a probe observed them.
+// Properties of a device's binary32 arithmetic, and whether the driver promises them or a probe observed
+// them.
 
 #include <string_view>
 
@@ -8,14 +9,15 @@
 namespace ropewalk::vulkan {
 
 enum class assurance {
-  promised,  // the device says so
-  observed,  // it does not, but every number tried came out so
-  missing    // it does not, and numbers came out otherwise
+  promised,  // the driver promises the property, and the probe found no exception
+  observed,  // the driver does not promise it, but the probe found no exception
+  missing    // the driver does not promise it, and the probe found exceptions
 };
 
 std::string_view name_of(assurance assurance);
 
-/// Rounding to nearest even is a promise or the device is refused: no handful of sums could show it.
+/// What a probe found out about a device's binary32 arithmetic. Rounding to nearest even is not among the
+/// properties: the driver must promise it, since no small number of sums could establish it.
 struct arithmetic {
   assurance subnormals = assurance::missing;
   assurance signed_zero_inf_nan = assurance::missing;
@@ -25,11 +27,11 @@ struct arithmetic {
   }
 };
 
-/// Multiplies, adds and subtracts pairs of numbers on the device, subnormal, infinite and zero ones among them, and compares
-/// the bits.
+/// Multiplies, adds and subtracts pairs of numbers on the device, including subnormals, infinities and zeros,
+/// and compares the bits with the correct results.
 ///
 /// domain  a device that promises to round to nearest even
-/// throws  device_error; also where numbers come out wrong that no missing promise excuses
+/// throws  device_error; also if a result breaks a promise of the driver
 arithmetic arithmetic_of(device& on);
 
 }  // namespace ropewalk::vulkan

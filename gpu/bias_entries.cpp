@@ -14,7 +14,7 @@ slope_source::slope_source(const bias_plan& plan) : is_symmetric_(plan.is_symmet
     const int exponent = top_exponent(slope.midpoint);
     const auto significand = round_fraction<4>(times_power_of_two(slope, -exponent));
     if (!significand.decided || significand.bits[3] >> 31 == 0)
-      decline_field({"", "slopes", head}, "is a number that 128 bits do not tell");
+      decline_field({"", "slopes", head}, "is not known to 128 bits");
     slope_words& made = slopes_.emplace_back(
         slope_words{.significand = {}, .exponent = exponent, .is_exact = is_exact(slope)});
     std::copy(significand.bits.begin(), significand.bits.end(), made.significand);

@@ -1,5 +1,6 @@
 #pragma once
-// ALiBi's entries made on the device: slope x (key - query) correctly rounded, in whole numbers alone.
+// ALiBi's entries computed on the device: slope x (key - query), correctly rounded, in integer arithmetic
+// only.
 
 #include <cstdint>
 #include <vector>
@@ -10,16 +11,16 @@
 
 namespace ropewalk::vulkan {
 
-/// Heads first, first + 1, ... of a plan.
+/// Consecutive heads of a plan.
 struct head_range {
   int first = 0;
   int count = 0;
 };
 
-/// The slopes of a plan, as shaders take them.
+/// The slopes of a plan in the form that shaders read.
 class slope_source {
  public:
-  /// throws  refused_call with ROPEWALK_UNSUPPORTED: a slope that 128 bits do not tell
+  /// throws  refused_call with ROPEWALK_UNSUPPORTED: a slope that is not known to 128 bits
   explicit slope_source(const bias_plan& plan);
 
   /// A run of entries for each head, at key - query = ahead, ahead + 1, ...
@@ -29,14 +30,15 @@ class slope_source {
     entries(kernel_device& on, const slope_source& source, head_range heads, std::int64_t ahead,
             std::uint32_t count);
 
-    /// Records what makes them; a barrier is needed before they are read.
+    /// Records the commands that compute the entries; a barrier is needed before they are read.
     void record(commands& by);
     const buffer& on_device() const { return *entries_; }
-    /// Words from a head's first entry to the next head's.
+    /// Stride between the entries of two heads, in words.
     std::uint32_t head_step() const { return count_; }
-    /// After the commands have run.
+    /// Refuses the call if an entry is undecided. To be called after the commands have run.
     ///
-    /// throws  refused_call with ROPEWALK_UNDECIDED naming the slope, as 128 bits of it do not round an entry
+    /// throws  refused_call with ROPEWALK_UNDECIDED naming a slope whose 128 bits do not decide the rounding
+    ///         of an entry
     void require_decided() const;
 
    private:

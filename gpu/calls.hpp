@@ -1,5 +1,5 @@
 #pragma once
-// What shaders are called with: shaders/calls.glsl, compiled as C++.
+// Push constants and buffer structures of the shaders: shaders/calls.glsl, compiled as C++.
 
 #include <cstdint>
 #include <type_traits>
@@ -11,12 +11,12 @@ namespace ropewalk::vulkan {
 using uint = std::uint32_t;
 #include "gpu/shaders/calls.glsl"
 
-/// Members of 32 bits without padding, as std430 lays them out.
+/// A structure of 32-bit members without padding, which C++ and std430 lay out alike.
 template <class Structure>
 concept made_of_words = std::is_trivially_copyable_v<Structure> && std::is_standard_layout_v<Structure> &&
                         alignof(Structure) == sizeof(uint);
 
-/// They take no more bytes than every device has for push constants.
+/// A structure that fits in the push constants that every device is required to have.
 template <class Call>
 concept push_constants = made_of_words<Call> && sizeof(Call) <= device_requirements{}.push_constant_bytes;
 

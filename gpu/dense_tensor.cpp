@@ -9,7 +9,8 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// Of one buffer, unless one unit takes more or the device has less: tokens are done in runs that fit.
+/// Size of one buffer, unless a single unit needs more or the device allows less. Tokens are processed in
+/// runs that fit.
 constexpr std::uint64_t usual_bytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t spare_bytes = 2 * sizeof(std::uint32_t);
 
@@ -31,7 +32,7 @@ std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const t
 std::size_t units_at_once(const device& on, std::uint64_t unit) {
   const std::uint64_t limit = on.description().limits.storage_buffer_bytes;
   if (limit < spare_bytes || unit > limit - spare_bytes)
-    decline_field({"", "shape"}, "has a token of more bytes than the device's buffers may have");
+    decline_field({"", "shape"}, "has a token larger than the device's largest storage buffer");
   return static_cast<std::size_t>(
       std::max<std::uint64_t>(1, (std::min(usual_bytes, limit) - spare_bytes) / unit));
 }

@@ -1,33 +1,34 @@
 #pragma once
-// One tensor of a call on its way: dense on the device, and written to the caller once everything has been computed.
+// Transfer of one tensor of a call: dense on the device, and written to the caller once everything has been
+// computed.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "gpu/token_places.hpp"
 #include "gpu/vulkan/commands.hpp"
 #include "gpu/vulkan/transfer.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/token_places.hpp"
 
 namespace ropewalk::vulkan {
 
 class dense_tensor {
  public:
-  /// shape   places: the call's tokens, which outlive this
+  /// `places` are the call's tokens and must outlive the tensor.
   dense_tensor(const tensor_view& from, const tensor_view& to, std::span<const token_place> places)
       : from_(from), to_(to), places_(places) {}
 
   std::size_t tokens() const { return places_.size(); }
   std::int64_t heads() const { return from_.heads(); }
-  std::size_t token_bytes() const { return vulkan::token_bytes(from_); }
-  /// What runs kept.
+  std::size_t token_bytes() const { return ropewalk::token_bytes(from_); }
+  /// Writes the results that runs kept to the caller.
   void write() const {
     if (!kept_.empty()) scatter(kept_.data(), places_, to_);
   }
 
-  /// Some of its tokens, on the device.
+  /// A run of the tensor's tokens on the device.
   class run {
    public:
     run(device& on, dense_tensor& of, std::size_t first, std::size_t tokens)
@@ -40,12 +41,13 @@ class dense_tensor {
     const buffer& out() const { return out_.on_device(); }
     void fetch(commands& by) const { out_.fetch(by); }
 
-    /// After the commands have run.
+    /// The output in host memory. To be called after the commands have run.
     ///
     /// throws  device_error
     const std::byte* result() const { return out_.data(); }
 
-    /// To the caller, where nothing else is computed for the call, or until all has been.
+    /// Writes a result to the caller if `is_all`, that is, if nothing remains to be computed for the call;
+    /// otherwise keeps it for `write`.
     void finish(const std::byte* result, bool is_all) const {
       if (is_all) return scatter(result, of_->places_, of_->to_);
       of_->kept_.resize(of_->places_.size() * of_->token_bytes());
@@ -70,21 +72,23 @@ class dense_tensor {
   std::vector<std::byte> kept_;
 };
 
-/// The places of a call's tokens; none where there is nothing to do for them.
+/// The places of a call's tokens; none if all of its tensors are empty.
 std::vector<token_place> busy_places(const checked_call& call);
 
-/// Query and key, where they are present and not empty; none where there are no tokens.
+/// Query and key, if present and not empty; none if there are no tokens.
 std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places);
 
-/// How many units of up to `unit` bytes a buffer takes, beside a few words.
+/// Number of units of up to `unit` bytes that one buffer holds, besides two spare words.
 ///
-/// throws  refused_call with ROPEWALK_UNSUPPORTED: the device's buffers do not take one
+/// throws  refused_call with ROPEWALK_UNSUPPORTED: one unit exceeds the device's buffers
 std::size_t units_at_once(const device& on, std::uint64_t unit);
 
-/// What Vulkan kernels serve: binary32 and narrower.
+/// The formats that Vulkan kernels serve: binary32 and narrower.
 inline constexpr ropewalk_limits narrow_data = only_formats<float, binary16, bfloat16>();
 
-/// throws  refused_call with ROPEWALK_UNSUPPORTED: binary64
+/// Declines binary64.
+///
+/// throws  refused_call with ROPEWALK_UNSUPPORTED
 void require_narrow(const checked_call& call);
 
 }  // namespace ropewalk::vulkan

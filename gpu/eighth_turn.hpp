@@ -1,6 +1,7 @@
 #pragma once
-// What shaders round by in whole numbers. Sine and cosine of y eighths of a turn, 0 <= y < 1: the polynomials of
-// shaders/turn.glsl, and the errors that its roundings are tested with. The shader's constants are printed from here.
+// Constants of the shaders' integer arithmetic: the polynomials of shaders/turn.glsl for sine and cosine of y
+// eighths of a turn, 0 <= y < 1, and the error bounds of the rounding tests. The shaders' constants are
+// printed from here.
 
 #include <array>
 #include <cstddef>
@@ -11,7 +12,8 @@
 
 namespace ropewalk::eighth_turn {
 
-/// sin(y pi / 4) = y (sine[0] - w (sine[1] - w (... ))), w = y y; coefficient k has sine_places[k] binary places.
+/// sin(y pi / 4) = y (sine[0] - w (sine[1] - w (... ))), w = y y; coefficient k has sine_places[k] binary
+/// places.
 // sollya: fpminimax(sin(pi/4*x), [|1,3,5,7,9,11|], [|64,64,64,46,53,60|], [1b-30;1], relative, fixed)
 inline constexpr std::uint64_t sine[] = {0xc90fdaa22167c38d, 0x14abbce62577c4ca, 0x00a335e3387ee288,
                                          0x99696315,         0xa838df8a,         0x77539b27};
@@ -23,19 +25,22 @@ inline constexpr std::uint64_t cosine[] = {
     0, 0x4ef4f326f9169304, 0x040f07c206c52f88, 0x00155d3c7dcb5f8c, 0x787d3eff, 0x69b28025, 0x7cfbd041};
 inline constexpr int cosine_places[] = {0, 64, 64, 64, 49, 56, 64};
 
-/// Units of 2^-64 of a significand of at least 1/2 that a fast value is off by, the factor included.
+/// Error bound of a fast value, factor included, in units of 2^-64 of its significand, which is at least 1/2.
 inline constexpr std::uint32_t fast_error = 1u << 20;
-/// Places that a sine may have been shifted up by, fast: beyond, what turns are off by is no longer below fast_error.
+/// Largest shift that normalises a fast sine: the error of the turns grows with it and would exceed
+/// fast_error beyond.
 inline constexpr int fast_places = 45;
-/// Units of 2^-96 of such a significand that a slow value is off by, beside what turns are off by: 2^places of its own.
+/// Error bound of a slow value in units of 2^-96 of such a significand, excluding the error of the turns,
+/// which is 8 units, times 2^places for a sine that was shifted up. Beyond slow_places a sine is undecided.
 inline constexpr std::uint32_t slow_error = 1u << 12;
 inline constexpr int slow_places = 45;
 
-/// Units of 2^-96 of such a significand that ALiBi's product of slope and distance is off by, shaders/bias.comp.
+/// Error bound of ALiBi's product of slope and distance in shaders/bias.comp, in units of 2^-96 of such a
+/// significand.
 inline constexpr std::uint32_t slope_error = 2;
 
 inline constexpr int sine_terms = 13, cosine_terms = 14;
-using words = turn_fraction<4>;  // a fraction of 128 bits, the lowest word first
+using words = turn_fraction<4>;  // a fraction of 128 bits, lowest word first
 
 /// (pi / 4)^power / power!, to 128 bits; all ones for 1.
 constexpr words series_term(int power) {

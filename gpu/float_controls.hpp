@@ -1,6 +1,6 @@
 #pragma once
-// SPIR-V that declares how its binary32 arithmetic is done. Shaders are compiled without; what a device supports is added here,
-// so that one module serves all of them.
+// Declares the properties of binary32 arithmetic in a SPIR-V module. Shaders are compiled without such
+// declarations; those that a device supports are added here, so that one module serves all devices.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace ropewalk::vulkan {
 
-/// The module with each control declared that is asked for: a capability and an execution mode of its entry point.
+/// The module with a capability and an execution mode of its entry point added for each requested control.
 ///
 /// domain  SPIR-V 1.4 or newer, one entry point
-/// throws  std::invalid_argument: no such module
+/// throws  std::invalid_argument: the words are not such a module
 constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::uint32_t> words,
                                                          const float_controls& controls) {
   using namespace spirv;
@@ -42,7 +42,7 @@ constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::ui
     r.insert(r.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
              words.begin() + static_cast<std::ptrdiff_t>(at + length(words[at])));
     if (opcode(words[at]) != spv::Op::OpEntryPoint) continue;
-    has_entry_point = true;  // modes follow all entry points, of which there is one
+    has_entry_point = true;  // execution modes follow the only entry point
     for (const auto& [capability, mode] : declared)
       r.insert(r.end(), {instruction(spv::Op::OpExecutionMode, 4), words[at + 2], word(mode), 32});
   }

@@ -1,5 +1,6 @@
 #pragma once
-// The rows of a plan's last call, which the next one of the same tokens, another layer's, finds again.
+// The rows of a plan's last call, reused by the next call with the same positions, typically that of the next
+// layer.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +13,7 @@ namespace ropewalk::vulkan {
 template <class Rows>
 class kept_rows {
  public:
-  /// Null where the last ones were of other positions.
+  /// The kept rows, or null if they are for other positions or another `unit`.
   std::shared_ptr<Rows> of(const std::vector<std::int32_t>& positions, bool unit) const {
     const std::lock_guard lock(changing_);
     return rows_ && unit == unit_ && positions == positions_ ? rows_ : nullptr;
@@ -22,7 +23,7 @@ class kept_rows {
     const std::lock_guard lock(changing_);
     positions_ = std::move(positions);
     unit_ = unit;
-    rows_.swap(rows);  // what was kept is freed behind the lock
+    rows_.swap(rows);  // the old rows are freed after the lock is released
   }
 
  private:

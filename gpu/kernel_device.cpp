@@ -12,7 +12,7 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// What all plans share. Never freed: a driver's own statics may be gone before ours.
+/// State shared by all plans. Never freed: a driver's statics may be destroyed before ours.
 struct shared_state {
   std::mutex changing;
   device_wish wish;
@@ -29,11 +29,11 @@ std::string name_of_device(const device_wish& wish) {
   return !wish.device.empty() || named == nullptr ? wish.device : named;
 }
 
-/// The best whose arithmetic is canonical, or the one that is named.
+/// The best device with canonical arithmetic; if a device is named, only that one.
 std::unique_ptr<device> made_device(const device_wish& wish) {
   const auto of = std::make_shared<const instance>(wish.validated);
   std::vector<device_description> left = of->descriptions();
-  std::vector<std::size_t> index(left.size());  // of those that are left
+  std::vector<std::size_t> index(left.size());  // of the devices in `left`
   std::iota(index.begin(), index.end(), std::size_t{0});
   const std::string named = name_of_device(wish);
   std::string refused;
@@ -41,7 +41,8 @@ std::unique_ptr<device> made_device(const device_wish& wish) {
     const std::size_t at = choose(left, {}, named);
     auto made = std::make_unique<device>(of, index[at], wish.options);
     if (arithmetic_of(*made).is_canonical()) return made;
-    const std::string loses = left[at].name + " loses subnormal or special numbers";
+    const std::string loses =
+        left[at].name + " does not preserve subnormals, signed zeros, infinities or NaN";
     if (!named.empty()) throw no_device("device " + loses);
     refused += "; " + loses;
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));

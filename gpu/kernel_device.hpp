@@ -17,18 +17,18 @@
 
 namespace ropewalk::vulkan {
 
-/// Which device and how: read when a device is first needed, and again after one was lost. Without a device named here the
-/// environment's ROPEWALK_VULKAN_DEVICE names it.
+/// The choice of a device and its options, read when a device is first needed and again after one was lost.
+/// If `device` is empty, the environment variable ROPEWALK_VULKAN_DEVICE names the device.
 struct device_wish {
-  std::string device{};  // its index or a part of its name; empty: the best
+  std::string device{};  // index or part of the name; empty: the best device
   const validation* validated = nullptr;
   device_options options{};
 };
 
-/// From now on; plans that are made keep the device they have.
+/// Sets which device later plans use; existing plans keep theirs.
 void wish_for(device_wish wish);
 
-/// A device that canonical kernels may use, and what has been compiled for it. Any thread may use it.
+/// A device with canonical arithmetic and its compiled pipelines. Any thread may use it.
 class kernel_device {
  public:
   /// throws  device_error: no loader, no driver, no suitable device
@@ -41,7 +41,7 @@ class kernel_device {
   /// The pipeline of a shader with these constants, with the device's float controls declared.
   const pipeline& pipeline_of(const shader& code, const std::vector<std::uint32_t>& constants);
 
-  /// Records the dispatch of such a pipeline with the push constants of its shader.
+  /// Records the dispatch of a shader's pipeline, with `call` as its push constants.
   template <class Call>
   void dispatch(commands& by, const shader_of<Call>& code, const std::vector<std::uint32_t>& constants,
                 std::span<const buffer_range> buffers, const std::type_identity_t<Call>& call,
@@ -57,22 +57,23 @@ class kernel_device {
   std::map<key, std::unique_ptr<pipeline>> made_;
 };
 
-/// The process's device: the same one for all plans until it is lost.
+/// The process's device, shared by all plans until it is lost.
 ///
 /// throws  device_error
 std::shared_ptr<kernel_device> shared_device();
 
-/// Why there is none that could serve; empty where there is one.
+/// The reason why no suitable device exists; empty if one does.
 ///
-/// throws  device_error: there is one, and it failed
+/// throws  device_error: a device exists, and failed
 std::string why_no_device();
 
-/// Its name, its driver and what it speaks, in words.
+/// Name, driver and Vulkan version of the process's device, as text.
 ///
 /// throws  device_error
 std::string device_text();
 
-/// Whether one was named, by wish_for or by the environment: its absence is no reason to do without.
+/// Whether a device was named, by wish_for or by the environment. A missing device is then an error, not a
+/// skip.
 bool is_device_named();
 
 }  // namespace ropewalk::vulkan

@@ -3,7 +3,7 @@
 namespace ropewalk {
 
 std::span<const ropewalk_kernel> vulkan_kernels() {
-  static const auto& kernels = *[] {  // never freed, like those of the processor
+  static const auto& kernels = *[] {  // never freed, like the CPU kernels
     auto* made = new std::vector<ropewalk_kernel>(vulkan_rotations());
     for (const ropewalk_kernel& kernel : vulkan_additions()) made->push_back(kernel);
     return made;

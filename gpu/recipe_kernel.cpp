@@ -1,4 +1,4 @@
-// recipe-glsl.
+// The kernel recipe-glsl.
 
 #include <algorithm>
 #include <limits>
@@ -28,12 +28,13 @@ class recipe_plan {
     serves(plan_.layout.head.head_dim % 4 == 0, "head_dim", plan_.layout.head.head_dim, "multiples of 4");
     serves(plan_.axes == 1, "axes", plan_.axes, "one alone");
     const std::vector<double>& inv_freq = plan_.inv_freq;
-    theta_scale_ = inv_freq[0] > 0 && inv_freq[1] > 0 ? static_cast<float>(inv_freq[1] / inv_freq[0]) : 1;
-    double geometric = 1;  // what is left of the pairs' steps is the scaling rule's
+    const double step = inv_freq[0] > 0 && inv_freq[1] > 0 ? inv_freq[1] / inv_freq[0] : 1;
+    theta_scale_ = static_cast<float>(step);
+    double geometric = 1;  // a divisor is the quotient of this progression and the scaled inverse frequency
     for (const double one : inv_freq) {
       divisors_.push_back(one > 0 ? static_cast<float>(geometric / one)
                                   : std::numeric_limits<float>::infinity());
-      geometric *= inv_freq[1] / inv_freq[0];
+      geometric *= step;
     }
   }
   recipe_plan(const recipe_plan&) = delete;

@@ -1,4 +1,4 @@
-// vulkan-turns and vulkan-table.
+// The kernels vulkan-turns and vulkan-table.
 
 #include <algorithm>
 #include <memory>
@@ -44,7 +44,7 @@ class rope_plan {
  private:
   std::size_t tokens_at_once(const std::vector<dense_tensor>& tensors) const {
     const auto pairs = static_cast<std::uint64_t>(plan_.layout.pairs());
-    units_at_once(device_->on(), pairs * 4 * sizeof(std::uint32_t));  // their turns
+    units_at_once(device_->on(), pairs * 4 * sizeof(std::uint32_t));  // declines turns that exceed a buffer
     std::uint64_t widest =
         sizeof(std::uint32_t) *
         std::max<std::uint64_t>(row_words(plan_.layout.pairs()), static_cast<std::uint64_t>(plan_.axes));

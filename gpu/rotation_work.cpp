@@ -13,7 +13,7 @@ std::uint32_t word(Number value) {
   return static_cast<std::uint32_t>(value);
 }
 
-/// Fours of pairs and of channels that are copied, of one head of every token.
+/// Number of groups of four pairs and of four pass-through channels, in one head of every token.
 std::uint64_t fours_of(const rotated_shape& shape) {
   return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
 }

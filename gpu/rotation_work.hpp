@@ -1,5 +1,5 @@
 #pragma once
-// The rotation of one dense tensor by rows that lie on the device, recorded.
+// Records the rotation of one dense tensor by rows on the device.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,38 +19,41 @@ struct rotated_shape {
   bool backward = false;
 };
 
-/// Heads and rotated halves of whole fours of channels.
+/// Whether heads and rotated halves consist of whole groups of four channels.
 bool is_in_fours(const rotated_layout& layout);
 
-/// `in` may be `out` where heads are whole fours of channels; else they are apart.
+/// Records one dispatch. `in` may be `out` if is_in_fours(layout) and both pairings are the same; otherwise
+/// they must not overlap.
 ///
-/// shape   in, out as the tensor, in whole words; rows [tokens, row_words]
+/// shape   in, out as the tensor, padded to whole words; rows [tokens, row_words]
 void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                      const buffer& out, const buffer& rows);
 
-/// By the builtin pow, cos and sin, for every element of every head.
+/// Inputs of the angles that record_recipe computes.
 ///
 /// shape   positions [tokens], divisors [pairs]
-/// domain  heads and rotated halves of whole fours of channels
-/// error   whatever the device's builtins have
 struct builtin_angles {
   const buffer& positions;
   const buffer& divisors;
   float theta_scale = 1;
   float factor = 1;
 };
+/// Records a rotation that calls the builtin pow, cos and sin for every element of every head.
+///
+/// domain  is_in_fours(layout)
+/// error   that of the device's builtins
 void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles);
 
-/// The same loads and stores with nothing between: what a rotation is measured against beside record_raw_copy.
+/// Records the loads and stores of a rotation without its arithmetic, as a baseline for its speed.
 ///
-/// domain  heads of whole fours of channels, both pairings the same
+/// domain  is_in_fours(layout), both pairings the same
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out);
 
-/// All bytes as they lie, sixteen at once.
+/// Records a plain copy, 16 bytes per invocation, as the other baseline.
 ///
-/// domain  as many bytes in both, a multiple of 16
+/// domain  in and out of the same size, a multiple of 16 bytes
 void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out);
 
 }  // namespace ropewalk::vulkan

@@ -1,5 +1,6 @@
 #pragma once
-// The compiled shaders, word by word: what proofs look at and devices are given, with their float controls declared.
+// The SPIR-V words of the compiled shaders. Proofs inspect them; devices get them with float controls
+// declared.
 
 #include <cstdint>
 

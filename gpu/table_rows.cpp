@@ -17,7 +17,7 @@ table_source::row table_source::of(std::int32_t position, bool unit) const {
     const std::lock_guard lock(making_);
     if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
   }
-  row r = made(position, unit);  // outside: threads need not wait for each other's rows
+  row r = made(position, unit);  // without the lock, so that threads do not wait for each other's rows
   const std::lock_guard lock(making_);
   if (kept_.size() * r.size() * sizeof r[0] < most_kept_bytes) kept_.emplace(key, r);
   return r;

@@ -1,5 +1,6 @@
 #pragma once
-// Rows of cosines and sines that the host made and keeps: each position's row is computed once, when it first comes.
+// Rows of cosines and sines that the host computes and caches: each position's row is computed when first
+// needed.
 
 #include <cstdint>
 #include <mutex>
@@ -15,11 +16,11 @@ class table_source {
  public:
   table_source(const ropewalk_rotation&, const rotation_plan& plan) : plan_(&plan) {}
 
-  /// A row for each token, sent to the device.
+  /// One row per token, sent to the device.
   class rows {
    public:
     /// shape   positions [axes, tokens]
-    /// throws  undecided
+    /// throws  undecided at the cap of Ziv's loop
     rows(kernel_device& on, const table_source& source, std::span<const std::int32_t> positions,
          std::size_t tokens, bool unit);
 
@@ -34,7 +35,7 @@ class table_source {
  private:
   using row = std::vector<std::uint32_t>;  // cosines, then sines
 
-  /// Entries that are kept: beyond these, rows are made again.
+  /// Cap of the cache; rows beyond it are computed again for each call.
   static constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
 
   row made(std::int32_t position, bool unit) const;

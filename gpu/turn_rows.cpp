@@ -14,7 +14,7 @@ using number = ropewalk::detail::resolved_number;
 
 constexpr factor_words factor_one{.significand = {}, .exponent = 0, .rounded = 0x3f800000};
 
-/// Slower, and 128 bits tell a sine of small positions less well than a rounding asks for.
+/// Below this rate, 128-bit turns are too coarse to round the sine of a small position correctly.
 constexpr int slowest_turn_exponent = -48;
 
 bool is_one(const number& factor) { return is_exact(factor) && factor.midpoint == number::of(1).midpoint; }
@@ -26,13 +26,13 @@ factor_words words_of_factor(const number& factor) {
   const auto rounded = round<float>(factor);
   if (!significand.decided || !rounded.decided || exponent < -100 || exponent > 100)
     decline_field({"", "attention_factor"},
-                  "is not 1 and is not known to 128 bits, or is beyond 2^100; attention_real gives its bits");
+                  "must be 1, or lie between 2^-100 and 2^100 and be known to 128 bits (set attention_real)");
   factor_words r{.significand = {}, .exponent = exponent, .rounded = rounded.bits};
   std::copy(significand.bits.begin(), significand.bits.end(), r.significand);
   return r;
 }
 
-/// The best 128 bits that the encoding tells: of its 256, where it has them.
+/// Turns per position in 128 bits: the encoding's 256 bits rounded, where it has them.
 std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pair, bool is_still) {
   if (is_still) return {0, 0, 0, 0};
   if (encoding.turns_256 == nullptr) return {encoding.turns + 4 * pair, encoding.turns + 4 * pair + 4};
@@ -40,7 +40,7 @@ std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pai
   std::vector<std::uint32_t> r(wide + 4, wide + 8);
   if (wide[3] >> 31 != 0)
     for (std::uint32_t& word : r)
-      if (++word != 0) break;  // a whole turn is none
+      if (++word != 0) break;  // a carry out of the last word is a whole turn, which is 0
   return r;
 }
 
@@ -73,7 +73,7 @@ turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan&
     const number& turns = plan.rows.turns(pair);
     if (!is_zero(turns.midpoint) && top_exponent(turns.midpoint) < slowest_turn_exponent)
       decline_field({"", "inv_freq", pair},
-                    "is so slow that 128 bits of turns do not tell its sine; above 2^-46 is served");
+                    "is too small: 128-bit turns cannot round its sine; must be above 2^-46");
     const std::vector<std::uint32_t> words = turn_words(encoding, pair, is_zero(turns.midpoint));
     turns_.insert(turns_.end(), words.begin(), words.end());
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of cosines and sines made on the device: correctly rounded, in whole numbers alone.
+// Rows of cosines and sines computed on the device: correctly rounded, in integer arithmetic only.
 
 #include <cstdint>
 #include <span>
@@ -12,10 +12,10 @@
 
 namespace ropewalk::vulkan {
 
-/// Words from one row to the next: cosines of whole fours, then as many sines.
+/// Stride between rows in words: cosines padded to a multiple of four, then as many sines.
 inline std::uint32_t row_words(int pairs) { return 8 * ((static_cast<std::uint32_t>(pairs) + 3) / 4); }
 
-/// As rotations take them.
+/// The arrangement of rows for rotations.
 inline row_arrangement cosines_then_sines(int pairs) {
   return {.row_words = row_words(pairs),
           .cosine_first = 0,
@@ -24,30 +24,34 @@ inline row_arrangement cosines_then_sines(int pairs) {
           .row_offset = 0};
 }
 
-/// As the channels of a token lie that rows are added to.
+/// The arrangement of rows for additions: entries in the order of the token's channels.
 row_arrangement arrangement_of(const row_plan& plan);
 
-/// What rows of one plan are made from.
+/// Turns, axes and attention factor of one plan, from which rows are computed.
 class turn_source {
  public:
-  /// throws  refused_call with ROPEWALK_UNSUPPORTED: a pair too slow, or a factor not known well enough, for 128 bits
+  /// throws  refused_call with ROPEWALK_UNSUPPORTED: a pair too slow for 128 bits, or a factor not known to
+  ///         128 bits
   turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan)
       : turn_source(encoding, plan, cosines_then_sines(plan.layout.pairs())) {}
   turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan, const row_arrangement& arranged);
 
-  /// A row for each token. What the device uses lives as long as this.
+  /// One row per token. Owns the buffers that the device uses, so it must outlive the commands that read the
+  /// rows.
   class rows {
    public:
     /// shape   positions [axes, tokens]
     rows(kernel_device& on, const turn_source& source, std::span<const std::int32_t> positions,
          std::size_t tokens, bool unit);
 
-    /// Records what makes them, behind whatever sends their inputs; a barrier is needed before they are read.
+    /// Records the commands that send the inputs and compute the rows; a barrier is needed before the rows
+    /// are read.
     void record(commands& by);
     const buffer& on_device() const { return *rows_; }
-    /// After the commands have run.
+    /// Refuses the call if an entry is undecided. To be called after the commands have run.
     ///
-    /// throws  refused_call with ROPEWALK_UNDECIDED naming the pair, an entry of which 128 bits do not round
+    /// throws  refused_call with ROPEWALK_UNDECIDED naming a pair whose 128 bits do not decide the rounding
+    ///         of an entry
     void require_decided() const;
 
    private:

@@ -1,20 +1,23 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Entries added to four channels of some heads of a token; channels beyond the entries are copied. Heads and entries come in
-// whole fours.
+// Adds entries to four channels in a block of heads of one token; channels without entries are copied. Heads
+// and entries consist of whole groups of four channels.
+//
+// dispatch  one invocation per token, block of heads and group of four channels
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/head_block.glsl"
 #include "gpu/shaders/invocation.glsl"
 
-// Each head has entries of its own; else all share theirs, which begin at whole fours of words.
+// Whether each head has its own entries. Otherwise all heads share entries, which start at a multiple of 4
+// words.
 layout(constant_id = 0) const bool by_head = false;
 layout(push_constant) uniform Call { add_call call; };
 layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
 layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
 layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32
 layout(std430, binding = 2) readonly buffer EntryFours { vec4 entry_fours[]; };
-layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], of the first head's entries
+layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], first head's entries
 
 vec4 entries_at(uint i) {
   return uintBitsToFloat(uvec4(entries[i], entries[i + 1u], entries[i + 2u], entries[i + 3u]));

@@ -1,15 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
+// Adds entries to heads of any size; channels without entries are copied. Input and output do not overlap.
+//
+// dispatch  one invocation per word of the output, so that no two write to the same word
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/elements.glsl"
 #include "gpu/shaders/invocation.glsl"
 
-layout(constant_id = 0) const bool by_head = false;  // each head has entries of its own
+layout(constant_id = 0) const bool by_head = false;  // whether each head has its own entries
 layout(push_constant) uniform Call { add_any_call call; };
 layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32
-layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], of the first head's entries
+layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], first head's entries
 
 uint result(uint element) {
   uint head = element / call.head_dim, channel = element - head * call.head_dim;

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// The loads and stores of rotate.comp with nothing between: a yardstick of its speed.
+// The loads and stores of rotate.comp without its arithmetic, as a baseline for its speed.
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/rotate_call.glsl"
 #include "gpu/shaders/invocation.glsl"

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Sixteen bytes an invocation, side by side: the fastest that a shader copies.
+// Contiguous copy, 16 bytes per invocation: an upper bound of a shader's copy speed.
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/invocation.glsl"
 

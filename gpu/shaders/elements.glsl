@@ -1,4 +1,4 @@
-// Elements of any number, by words: what goes in, and what comes out apart from it.
+// Input and output of any length, accessed as 32-bit words; they never alias.
 
 layout(std430, binding = 0) readonly buffer In { uint from[]; };
 layout(std430, binding = 1) writeonly buffer Out { uint to[]; };

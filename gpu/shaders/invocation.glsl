@@ -1,4 +1,5 @@
-// Which invocation of a dispatch this is: workgroups go on along the second axis where the first is at its end.
+// Linear index of an invocation in its dispatch. Workgroups beyond the limit of the first axis continue along
+// the second.
 #ifndef ROPEWALK_INVOCATION
 #define ROPEWALK_INVOCATION
 
@@ -7,7 +8,8 @@ layout(local_size_x = 64) in;
 uint invocations() { return gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x; }
 
 uint invocation() {
-  return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+         gl_LocalInvocationID.x;
 }
 
 #endif

@@ -1,4 +1,4 @@
-// Prints the constants of turn.glsl from those of eighth_turn.hpp.
+// Prints the constants of eighth_turn.hpp as GLSL, for turn.glsl and bias.comp.
 
 #include <cinttypes>
 #include <cstdio>

@@ -1,6 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// What binary32 arithmetic does here: a product, a sum and a difference of each pair of numbers, each rounded on its own.
+// Probes the device's binary32 arithmetic: the product, sum and difference of each pair of numbers, never
+// contracted.
+//
+// dispatch  one invocation per pair of numbers
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/invocation.glsl"
 

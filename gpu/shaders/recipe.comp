@@ -1,13 +1,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// What engines' shaders do: the builtin pow, cos and sin for every element of every head. To compare with; not canonical, and
-// other bits on every device.
+// Rotation as inference engines' shaders compute it: the builtin pow, cos and sin for every element of every
+// head. For comparison; not canonical, and different on every device.
+//
+// dispatch  one invocation per token, head and group of four pairs or four pass-through channels
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/rotate_fours.glsl"
 
 layout(push_constant) uniform Call { recipe_call call; };
 layout(std430, binding = 2) readonly buffer Positions { int positions[]; };  // [tokens]
-layout(std430, binding = 3) readonly buffer Divisors { vec4 divisors[]; };   // [pair_fours], of angles
+layout(std430, binding = 3) readonly buffer Divisors { vec4 divisors[]; };   // [pair_fours], of the angles
 
 void main() {
   uint i = invocation();

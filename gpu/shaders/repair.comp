@@ -1,12 +1,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// The entries that rows.comp listed, to 128 bits.
+// Recomputes the entries that rows.comp listed, with 128 bits.
+//
+// dispatch  any number of invocations, which share the list
 #include "gpu/shaders/rows.glsl"
 
 void main() {
   uint first = invocation();
   uint step = invocations();
-  uint listed = flags.flagged;  // outside of the loop's condition, into which no layer can put its own checks
+  uint listed = flags.flagged;  // not in the loop's condition, which a validation layer cannot instrument
   for (uint k = first; k < listed; k += step) {
     uint token = flags.list[k] / call.pairs, pair = flags.list[k] - token * call.pairs;
     cos_sin entry = slow_cos_sin(row_of(position_of(token, pair)), turns[pair], factor());

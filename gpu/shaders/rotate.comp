@@ -1,7 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Four pairs of some heads of a token, turned by the token's row; then what does not rotate, four channels at once.
+// Turns four pairs in a block of heads of one token by the token's row, or copies four pass-through channels.
 // Heads and rotated halves begin at multiples of four channels.
+//
+// dispatch  one invocation per token, block of heads and part (rotate_call.glsl)
 #include "gpu/shaders/rotate_call.glsl"
 #include "gpu/shaders/rotate_fours.glsl"
 
@@ -18,5 +20,6 @@ void main() {
   uint row = 2u * at.token * call.pair_fours + at.part;
   vec4 c = uintBitsToFloat(rows[row]);
   vec4 s = uintBitsToFloat(rows[row + call.pair_fours]);
-  for (uint head = at.begin; head < at.end; head += call.head_fours) turn(head, at.part, call.pair_fours, c, s);
+  for (uint head = at.begin; head < at.end; head += call.head_fours)
+    turn(head, at.part, call.pair_fours, c, s);
 }

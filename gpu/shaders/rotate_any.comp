@@ -1,6 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Any head: one word of the output an invocation, so that no two write to the same. Input and output are apart.
+// Turns heads of any size. Input and output do not overlap.
+//
+// dispatch  one invocation per word of the output, so that no two write to the same word
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/elements.glsl"

@@ -1,4 +1,4 @@
-// Four pairs of one head, turned.
+// Turns four pairs of one head.
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/invocation.glsl"
 
@@ -8,7 +8,8 @@ layout(constant_id = 2) const bool backward = false;
 layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
 layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
 
-// The head begins at four `head`; `part` counts fours of pairs, of which it has pair_fours.
+// `head` is the index of the head's first group of four channels; `part`, below pair_fours, is the group of
+// four pairs.
 void turn(uint head, uint part, uint pair_fours, vec4 c, vec4 sine) {
   vec4 s = uintBitsToFloat(floatBitsToUint(sine) ^ (backward ? 0x80000000u : 0u));
   vec4 a, b, x0, x1;

@@ -1,8 +1,9 @@
-// Roundings to binary32 in whole numbers only, and whether they are decided.
+// Rounding to binary32 in integer arithmetic, with a test whether the error of the value leaves the result
+// undecided.
 
-// A number significand x 2^exponent, the significand a fraction of at least 1/2, that is off by at most `error` units of the
-// significand's last place: as binary32. Flags where a middle of two numbers is as near, and what binary32 has no normal
-// number for.
+// Rounds significand x 2^exponent to binary32. The significand is a fraction of at least 1/2 with an error of
+// at most `error` units of its last place. Flags results within `error` of a rounding midpoint, or outside
+// the normal range.
 uint round64(uvec2 significand, int exponent, uint error, inout bool flagged) {
   uint carry;
   uint low = uaddCarry(significand.x, error, carry);
@@ -11,7 +12,7 @@ uint round64(uvec2 significand, int exponent, uint error, inout bool flagged) {
   return (uint(exponent + 126) << 23) + ((significand.y >> 8) & 0x7fffffu) + ((significand.y >> 7) & 1u);
 }
 
-// The same with 128 bits; the error, two words, in units of 2^-96.
+// The same for a significand of 128 bits; `error` has two words and counts units of 2^-96.
 uint round128(uvec4 significand, int exponent, uvec2 error, inout bool flagged) {
   uint carry, carry_of_error;
   uint low = uaddCarry(significand.y, error.x, carry);

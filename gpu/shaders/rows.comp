@@ -1,6 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Rows of cosines and sines, one entry an invocation; those that are not decided are listed for repair.comp.
+// Computes rows of cosines and sines; lists undecided entries for repair.comp.
+//
+// dispatch  one invocation per entry, a cosine and a sine
 #include "gpu/shaders/rows.glsl"
 
 void main() {

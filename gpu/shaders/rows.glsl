@@ -1,4 +1,5 @@
-// What rows.comp and repair.comp share: where rows lie, and what they are made from.
+// Buffers and push constants of rows.comp and repair.comp: the rows, and the numbers from which they are
+// computed.
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/turn.glsl"
 #include "gpu/shaders/invocation.glsl"
@@ -11,13 +12,14 @@ layout(std430, binding = 2) readonly buffer Axes { uint axes[]; };           // 
 layout(std430, binding = 3) writeonly buffer Rows { uint rows[]; };
 layout(std430, binding = 4) buffer Flags {
   uint flagged;    // entries in the list
-  uint undecided;  // 0, or a pair's number from 1, of which even the repair could not round an entry
+  uint undecided;  // 0, or 1 + the last pair with an entry that repair.comp left undecided
   uint list[];
 } flags;
 
 scale factor() {
   uint words[4] = call.factor.significand;
-  return scale(uvec4(words[0], words[1], words[2], words[3]), call.factor.exponent, !has_factor, call.factor.rounded);
+  return scale(uvec4(words[0], words[1], words[2], words[3]), call.factor.exponent, !has_factor,
+               call.factor.rounded);
 }
 
 int position_of(uint token, uint pair) { return positions[axes[pair] * call.tokens + token]; }

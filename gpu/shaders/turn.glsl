@@ -1,17 +1,17 @@
-// Cosine and sine of a row's turns, correctly rounded to binary32, in 32-bit integers only: the same bits on every device.
-// eighth_turn.md in proofs/gpu shows that what is not flagged is right.
+// Cosine and sine of a row's turns, correctly rounded to binary32 unless flagged. Only 32-bit integer
+// arithmetic: the bits are the same on every device. Proof: proofs/gpu/eighth_turn.md.
 #include "gpu/shaders/eighth_turn.glsl"
 #include "gpu/shaders/round.glsl"
 #include "gpu/shaders/words.glsl"
 
-// An angle from the nearest quarter turn: quarter pi / 2, and before or after it y pi / 4.
+// An angle relative to the nearest quarter turn: quarter pi / 2 plus y pi / 4, or minus if `before`.
 struct turned {
   uint quarter;
   bool before;
   uvec4 y;  // a fraction
 };
 
-// The number of a row of cosines and sines: a position, or one that was moved.
+// The index of a row of cosines and sines: a position plus the row offset.
 struct signed_row {
   uint magnitude;
   bool is_negative;
@@ -25,7 +25,7 @@ uvec4 phase128(uint row, uvec4 turns) {
   umulExtended(row, turns.y, high1, low1);
   umulExtended(row, turns.z, high2, low2);
   r.y = uaddCarry(low1, high0, carry);
-  r.z = uaddCarry(low2, high1 + carry, carry);  // a high word is never all ones
+  r.z = uaddCarry(low2, high1 + carry, carry);  // no overflow: a high word is at most 2^32 - 2
   r.w = row * turns.w + high2 + carry;
   return r;
 }
@@ -42,19 +42,19 @@ turned from_quarter(signed_row row, uvec4 turns) {
     r.quarter = (4u - r.quarter) & 3u;
   }
   r.y = phase << 3 | uvec4(0u, phase.xyz >> 29);
-  if (phase.w >= 0x20000000u) r.y = uvec4(0xffffffffu);  // one whole eighth: a unit of the last place below
+  if (phase.w >= 0x20000000u) r.y = uvec4(0xffffffffu);  // an eighth exactly: one unit of the last place less
   return r;
 }
 
 struct cos_sin {
   uint cosine;  // bits of binary32
   uint sine;
-  bool flagged;  // a rounding was not decided
+  bool flagged;  // whether a rounding is undecided
 };
 
 const uint sign_bit = 0x80000000u;
 
-// `sine` and `cosine` of y pi / 4, as bits of magnitudes, to where the angle is. A zero stays +0.
+// Moves `sine` and `cosine` of y pi / 4, bits of magnitudes, to the quadrant of the angle. Zero stays +0.
 cos_sin placed(turned at, uint sine, uint cosine, bool flagged) {
   if (at.before && sine != 0u) sine |= sign_bit;
   bool swaps = (at.quarter & 1u) != 0u;
@@ -64,7 +64,8 @@ cos_sin placed(turned at, uint sine, uint cosine, bool flagged) {
   return r;
 }
 
-// A factor that multiplies both: significand x 2^exponent, the significand a fraction of at least 1/2; `rounded` is its binary32.
+// A factor of both values: significand x 2^exponent, the significand a fraction of at least 1/2; `rounded` is
+// the factor in binary32.
 struct scale {
   uvec4 significand;
   int exponent;
@@ -76,14 +77,15 @@ uvec2 scaled64(uvec2 value, scale by, inout int exponent) {
   uvec2 r = multiply64(value, by.significand.zw);
   exponent += by.exponent;
   if ((r.y & sign_bit) != 0u) return r;
-  --exponent;  // a product of two such fractions is 1/4 at least
+  --exponent;  // a product of two such fractions is at least 1/4
   return r << 1 | uvec2(0u, r.x >> 31);
 }
 
-// What does not turn has cosine 1 and sine 0, which no series need say.
+// `moved`, or the exact entry of a pair that does not turn: the factor as cosine, 0 as sine.
 cos_sin still_or(cos_sin moved, signed_row row, uvec4 turns, scale by) {
   bool is_still = row.magnitude == 0u || turns == uvec4(0u);
-  return cos_sin(is_still ? by.rounded : moved.cosine, is_still ? 0u : moved.sine, !is_still && moved.flagged);
+  return cos_sin(is_still ? by.rounded : moved.cosine, is_still ? 0u : moved.sine,
+                 !is_still && moved.flagged);
 }
 
 cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
@@ -102,7 +104,7 @@ cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
   uvec2 cosine = subtract64(cosine3, uvec2(high << 15 | low >> 17, high >> 17));
   cosine = subtract64(cosine2, multiply64(w, cosine));
   cosine = subtract64(cosine1, multiply64(w, cosine));
-  cosine = ~multiply64(w, cosine);  // 1 - w cosine, a unit of the last place below
+  cosine = ~multiply64(w, cosine);  // 1 - w cosine, less one unit of the last place
 
   int places;
   uvec2 sine = multiply64(normalised64(at.y, places), over_y);
@@ -129,7 +131,8 @@ uvec4 scaled128(uvec4 value, scale by, inout int exponent) {
 
 cos_sin slow_cos_sin(signed_row row, uvec4 turns, scale by) {
   turned at = from_quarter(row, turns);
-  uvec4 w = multiply128(at.y, at.y), over_y = sine_series[sine_terms - 1], cosine = cosine_series[cosine_terms - 1];
+  uvec4 w = multiply128(at.y, at.y), over_y = sine_series[sine_terms - 1],
+        cosine = cosine_series[cosine_terms - 1];
   for (int i = sine_terms - 2; i >= 0; --i) over_y = subtract128(sine_series[i], multiply128(w, over_y));
   for (int i = cosine_terms - 2; i >= 0; --i) cosine = subtract128(cosine_series[i], multiply128(w, cosine));
   int places, rest, cosine_rest;
@@ -142,7 +145,7 @@ cos_sin slow_cos_sin(signed_row row, uvec4 turns, scale by) {
     cosine = scaled128(cosine, by, cosine_exponent);
   }
   bool flagged = places > slow_places;
-  int phase_bit = min(places, slow_places) + 3;  // what turns are off by moves a sine that was shifted up as far
+  int phase_bit = min(places, slow_places) + 3;  // the error of the turns, 8 units, is shifted with the sine
   uvec2 sine_error = phase_bit < 32 ? uvec2(slow_error + (1u << phase_bit), 0u)
                                     : uvec2(slow_error, 1u << (phase_bit - 32));
   uint sine_bits = round128(sine, sine_exponent, sine_error, flagged);

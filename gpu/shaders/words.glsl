@@ -1,4 +1,5 @@
-// Unsigned arithmetic on 64 and 128 bits, in words of 32, the lowest first. Fractions: all words stand behind the point.
+// Unsigned 64-bit and 128-bit arithmetic in 32-bit words, lowest first. All bits of a fraction follow the
+// binary point.
 
 uint high_product(uint a, uint b) {
   uint high, low;
@@ -12,7 +13,7 @@ uvec2 subtract64(uvec2 a, uvec2 b) {
   return uvec2(low, a.y - b.y - borrow);
 }
 
-// A product of fractions: the exact one, or up to 3 units of the last place below.
+// A product of fractions, from 0 to 3 units of the last place below the exact one.
 uvec2 multiply64(uvec2 a, uvec2 b) {
   uint high, low, high1, low1, high2, low2, carry;
   umulExtended(a.y, b.y, high, low);
@@ -39,7 +40,7 @@ uvec4 subtract128(uvec4 a, uvec4 b) {
 
 uvec4 negate128(uvec4 a) { return subtract128(uvec4(0u), a); }
 
-// A product of fractions, cut off: less than one unit of the last place below the exact one.
+// A product of fractions, truncated: less than one unit of the last place below the exact one.
 uvec4 multiply128(uvec4 a, uvec4 b) {
   uint product[8] = uint[8](0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
   for (int i = 0; i < 4; ++i) {
@@ -56,7 +57,8 @@ uvec4 multiply128(uvec4 a, uvec4 b) {
   return uvec4(product[4], product[5], product[6], product[7]);
 }
 
-// Whole words shifted up until the highest is not 0, and how many bits remain until its highest is set. `places` is the sum.
+// Shifts `a` up by whole words until the highest is not 0. `rest` is the further shift that sets its top bit;
+// `places` is the shift in all.
 uvec4 with_highest_word(uvec4 a, out int rest, out int places) {
   places = 0;
   for (int i = 0; i < 3; ++i)
@@ -69,14 +71,15 @@ uvec4 with_highest_word(uvec4 a, out int rest, out int places) {
   return a;
 }
 
-// Shifted up until the highest bit is set; `places` says how far. Zero stays. A shift by 32 is none: two of one and of 31.
+// Shifts `a` up by `places` until its top bit is set; zero stays zero. GLSL leaves a shift by 32 undefined:
+// shift by 1, then by 31.
 uvec4 normalised128(uvec4 a, out int places) {
   int rest;
   a = with_highest_word(a, rest, places);
   return a << rest | (uvec4(0u, a.xyz) >> 1) >> (31 - rest);
 }
 
-// The upper half of it.
+// The high 64 bits of normalised128(a).
 uvec2 normalised64(uvec4 a, out int places) {
   int rest;
   a = with_highest_word(a, rest, places);

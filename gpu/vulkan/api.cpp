@@ -7,7 +7,7 @@
 
 #include "gpu/vulkan/error.hpp"
 
-#define VOLK_IMPLEMENTATION  // here volk's functions and variables are defined
+#define VOLK_IMPLEMENTATION  // defines volk's functions and variables in this file
 #include <volk.h>
 
 namespace ropewalk::vulkan {
@@ -23,7 +23,8 @@ constexpr const char* library = "libvulkan.so.1";
   throw device_error(std::string("the Vulkan loader has no ") + function);
 }
 
-/// Not volkInitialize: it tries libvulkan.so next, which need not be the same, and its errors name that one.
+/// Opens the loader. Replaces volkInitialize, which falls back to libvulkan.so: that may be another loader,
+/// and errors would name it.
 bool opens_loader() {
   void* const opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) throw no_device(std::string("no Vulkan loader: ") + dlerror());
@@ -58,7 +59,7 @@ instance_functions functions_of(VkInstance instance) {
 }
 
 device_functions functions_of(const instance_functions& of_instance, VkDevice device) {
-  static std::mutex loading;  // volk takes the function to ask from a variable
+  static std::mutex loading;  // volk reads vkGetDeviceProcAddr from a global variable
   const std::lock_guard lock(loading);
   vkGetDeviceProcAddr = of_instance.vkGetDeviceProcAddr;
   device_functions r;

@@ -1,12 +1,12 @@
 #pragma once
-// Vulkan's functions by pointer: the loader is opened at run time, so that a machine without one can say so. No public header
-// includes this one.
+// Vulkan's functions as pointers. The loader is opened at run time, so that its absence can be reported. No
+// public header includes this file.
 
 #include <volk.h>
 
 namespace ropewalk::vulkan {
 
-/// One of Vulkan's structures: all zero but for its type.
+/// A Vulkan structure of the given type with all other members zero.
 template <class Structure>
 constexpr Structure structure(VkStructureType type) {
   Structure r{};
@@ -14,8 +14,8 @@ constexpr Structure structure(VkStructureType type) {
   return r;
 }
 
-/// Functions of one instance. volk's variables of the same names would be those of the latest instance, and null where it lacks an
-/// extension that an older one has.
+/// Functions of one instance. volk's global variables would hold those of the latest instance, null if it
+/// lacks an extension that an older instance has.
 struct instance_functions {
   PFN_vkDestroyInstance vkDestroyInstance = nullptr;
   PFN_vkEnumeratePhysicalDevices vkEnumeratePhysicalDevices = nullptr;
@@ -25,20 +25,22 @@ struct instance_functions {
   PFN_vkEnumerateDeviceExtensionProperties vkEnumerateDeviceExtensionProperties = nullptr;
   PFN_vkCreateDevice vkCreateDevice = nullptr;
   PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr = nullptr;
-  PFN_vkCreateDebugUtilsMessengerEXT vkCreateDebugUtilsMessengerEXT = nullptr;  // null without the extension
-  PFN_vkDestroyDebugUtilsMessengerEXT vkDestroyDebugUtilsMessengerEXT =
-      nullptr;  // null without the extension
+  // Null without VK_EXT_debug_utils.
+  PFN_vkCreateDebugUtilsMessengerEXT vkCreateDebugUtilsMessengerEXT = nullptr;
+  PFN_vkDestroyDebugUtilsMessengerEXT vkDestroyDebugUtilsMessengerEXT = nullptr;
 };
 
 /// Functions of one device; those of extensions and versions that it lacks are null.
 using device_functions = VolkDeviceTable;
 
-/// Opens the loader, once and for all: vkCreateInstance and vkEnumerateInstance* may then be called.
+/// Opens the loader on the first call. Afterwards vkCreateInstance and vkEnumerateInstance* may be called.
 ///
 /// throws  device_error: there is none, or it is older than Vulkan 1.1
 void open_loader();
 
-/// throws  device_error: a function that Vulkan 1.2 has is missing
+/// Loads the functions of an instance or a device.
+///
+/// throws  device_error: a required function of the instance is missing
 instance_functions functions_of(VkInstance instance);
 device_functions functions_of(const instance_functions& of_instance, VkDevice device);
 

@@ -13,7 +13,7 @@ constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
                                 coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
                                 cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
-/// Properties that a kind would like, the best first; every device has the last of each.
+/// Memory properties to try for a kind, best first; every device supports the last.
 std::span<const VkMemoryPropertyFlags> wishes(memory_kind kind, bool forces_staging) {
   static constexpr VkMemoryPropertyFlags of_device[] = {local | visible | coherent, local, 0};
   static constexpr VkMemoryPropertyFlags of_upload[] = {visible | coherent, visible};
@@ -41,7 +41,8 @@ buffer::buffer(device& of, std::size_t bytes, memory_kind kind)
   allocate();
 }
 
-/// The best kind of memory that the device has, and has left.
+/// Allocates the best memory that the device has and that is not exhausted, and maps it if the host can see
+/// it.
 void buffer::allocate() {
   device& of = *device_;
   VkMemoryRequirements needs{};

@@ -1,5 +1,5 @@
 #pragma once
-// Memory that shaders read and write, and how the host gets at it.
+// Memory that shaders read and write, and the host's access to it.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +9,9 @@
 namespace ropewalk::vulkan {
 
 enum class memory_kind {
-  device,    // as near to the device as there is
-  upload,    // the host writes it
-  read_back  // the host reads it
+  device,    // device-local where possible
+  upload,    // written by the host
+  read_back  // read by the host
 };
 
 class buffer {
@@ -28,23 +28,24 @@ class buffer {
   memory_kind kind() const { return kind_; }
   device& of() const { return *device_; }
 
-  /// From now on it counts as one of so many bytes.
+  /// Sets the size in use.
   ///
   /// domain  0 < bytes <= capacity()
   void use(std::size_t bytes) { bytes_ = bytes; }
 
-  /// Where the host sees it; null where it does not.
+  /// Address of the mapped memory; null if the host cannot access it.
   std::byte* data() const { return data_; }
   template <class Element>
   Element* as() const {
     return reinterpret_cast<Element*>(data_);
   }
 
-  /// Whether the host reads there at its own speed.
+  /// Whether the host's accesses are cached; uncached reads are slow.
   bool is_cached() const { return is_cached_; }
 
-  /// Before the device reads what the host wrote, and before the host reads what the device wrote.
+  /// Must be called after the host wrote and before the device reads.
   void flush() const;
+  /// Must be called after the device wrote and before the host reads.
   void invalidate() const;
 
  private:
@@ -55,7 +56,7 @@ class buffer {
   memory_kind kind_;
   std::size_t capacity_;
   std::size_t bytes_;
-  owned<VkDeviceMemory> memory_;  // outlives the handle that is bound to it
+  owned<VkDeviceMemory> memory_;  // freed after the handle that is bound to it
   owned<VkBuffer> handle_;
   std::byte* data_ = nullptr;
   bool is_coherent_ = true;

@@ -10,7 +10,7 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// A few sizes alone, so that one call's buffers serve the next call's.
+/// Rounds sizes up to a few capacities, so that one call's buffers fit the next call.
 std::size_t capacity_for(std::size_t bytes) {
   constexpr std::size_t coarse = std::size_t{1} << 20;
   return bytes < coarse ? std::bit_ceil(bytes) : (bytes + coarse - 1) / coarse * coarse;
@@ -30,7 +30,7 @@ std::unique_ptr<buffer> buffer_pool::idle(std::size_t capacity, memory_kind kind
   return r;
 }
 
-/// Whether there were any.
+/// Frees all idle buffers; returns whether there were any.
 bool buffer_pool::forget_all() {
   std::vector<std::unique_ptr<buffer>> forgotten;
   const std::lock_guard lock(changing_);
@@ -42,7 +42,8 @@ bool buffer_pool::forget_all() {
 std::unique_ptr<buffer> buffer_pool::take(device& of, std::size_t bytes, memory_kind kind) {
   const std::size_t capacity = capacity_for(bytes);
   std::unique_ptr<buffer> r = idle(capacity, kind);
-  if (!r) try {
+  if (!r) {
+    try {
       r = std::make_unique<buffer>(of, capacity, kind);
     } catch (const device_lost&) {
       throw;
@@ -50,13 +51,14 @@ std::unique_ptr<buffer> buffer_pool::take(device& of, std::size_t bytes, memory_
       if (!forget_all()) throw;
       r = std::make_unique<buffer>(of, capacity, kind);
     }
+  }
   r->use(bytes);
   return r;
 }
 
 void buffer_pool::give(std::unique_ptr<buffer> one) noexcept {
   const std::lock_guard lock(changing_);
-  if (idle_bytes_ + one->capacity() > most_idle_bytes) return;  // and so freed
+  if (idle_bytes_ + one->capacity() > most_idle_bytes) return;  // frees the buffer
   try {
     idle_.push_back(std::move(one));
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,5 @@
 #pragma once
-// Buffers that are used again: memory that is new costs more than what is done with it.
+// Reuse of buffers: allocating memory costs more than the work done in it.
 
 #include <cstddef>
 #include <memory>
@@ -13,7 +13,7 @@ namespace ropewalk::vulkan {
 /// The idle buffers of a device. Any thread may use it.
 class buffer_pool {
  public:
-  /// Of `bytes` or little more, with whatever its last user left in it.
+  /// A buffer of `bytes`, idle or new, with unspecified contents.
   ///
   /// throws  device_error: no memory, even after all idle buffers were freed
   std::unique_ptr<buffer> take(device& of, std::size_t bytes, memory_kind kind);
@@ -30,12 +30,14 @@ class buffer_pool {
   std::size_t idle_bytes_ = 0;
 };
 
-/// Gives a buffer back to its device.
+/// Returns a buffer to its device's pool.
 struct give_back {
   void operator()(buffer* one) const noexcept;
 };
 using pooled_buffer = std::unique_ptr<buffer, give_back>;
 
+/// A buffer from the device's pool, with unspecified contents.
+///
 /// domain  bytes > 0
 /// throws  device_error
 pooled_buffer take_buffer(device& of, std::size_t bytes, memory_kind kind);

@@ -1,5 +1,5 @@
 #pragma once
-// Commands for one device, recorded by one thread and then run.
+// Commands for one device, recorded and run by one thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace ropewalk::vulkan {
 
-/// Bytes of a buffer that a shader sees.
+/// The part of a buffer that a command accesses.
 struct buffer_range {
   const buffer* of = nullptr;
   std::size_t begin = 0;
-  std::size_t size = 0;  // 0: to its end
+  std::size_t size = 0;  // bytes; 0: to the buffer's end
 };
 
 class commands {
  public:
-  /// Only `timed` ones take timestamps.
+  /// Only `timed` commands take timestamps.
   ///
   /// throws  device_error
   explicit commands(device& on, bool timed = false);
@@ -29,28 +29,31 @@ class commands {
   commands& operator=(const commands&) = delete;
 
   void copy(const buffer_range& from, const buffer_range& to);
-  void clear(const buffer& to, std::size_t bytes);  // its first ones, whole words, zero
+  /// Zeroes the first `bytes` bytes, a multiple of 4.
+  void clear(const buffer& to, std::size_t bytes);
 
-  /// As many workgroups as are asked for; beyond the device's limit they go on along a second axis: shaders count with
-  /// gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, and end where there is nothing left.
+  /// Records a dispatch of `groups` or slightly more workgroups. Beyond the device's limit they continue
+  /// along a second axis: shaders number them as gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x,
+  /// and return where nothing is left to do.
   ///
-  /// domain  groups > 0; as many ranges as the pipeline has buffers, as many bytes as it has push constants
+  /// domain  groups > 0; one range per buffer of the pipeline; all bytes of its push constants
   void dispatch(const pipeline& with, std::span<const buffer_range> buffers,
                 std::span<const std::byte> push_constants, std::uint64_t groups);
 
-  /// Whatever was recorded before is finished, and seen, before what comes next; `run` ends with one for the host.
+  /// Makes everything recorded before complete and visible to everything recorded after; `run` adds a barrier
+  /// for the host.
   void barrier();
 
-  /// When everything before was done. At most most_timestamps.
+  /// Records the time at which everything before is complete. Ignored beyond most_timestamps.
   void timestamp();
   static constexpr std::uint32_t most_timestamps = 64;
 
-  /// Runs what was recorded, once.
+  /// Runs the recorded commands to their end. May be called once.
   ///
   /// throws  device_lost, device_error
   void run();
 
-  /// After run: nanoseconds from each timestamp to the next. Empty where the device keeps no time.
+  /// Nanoseconds from each timestamp to the next, after `run`. Empty if the device has no timestamps.
   std::vector<double> nanoseconds() const;
 
  private:

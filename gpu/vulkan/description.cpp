@@ -17,7 +17,7 @@ std::string lower(std::string_view text) {
   return r;
 }
 
-/// The number that all of the text is, or -1.
+/// The non-negative number that the whole text spells, or -1.
 long index_of(std::string_view text) {
   long r = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), r);
@@ -70,7 +70,7 @@ std::string lacking(const device_description& device, const device_requirements&
   require(limits.storage_buffers >= requirements.storage_buffers,
           std::to_string(requirements.storage_buffers) + " storage buffers in a shader");
   require(device.float32.rounds_to_nearest_even || !requirements.rounds_to_nearest_even,
-          "shaderRoundingModeRTEFloat32, without which additions may round anywhere");
+          "shaderRoundingModeRTEFloat32, without which the rounding of additions is unspecified");
   return r;
 }
 
@@ -89,7 +89,8 @@ std::vector<std::size_t> distinct(std::span<const device_description> devices) {
 
 namespace {
 
-/// By number, or by a part of a name: the first of that name that lacks nothing, where there is one.
+/// The device with the index `wanted`, or else, of those whose name contains `wanted`, the first that meets
+/// all requirements, or the first if none does.
 std::size_t wanted_device(std::span<const device_description> devices,
                           const device_requirements& requirements, std::string_view wanted) {
   const long index = index_of(wanted);
@@ -108,7 +109,7 @@ std::size_t wanted_device(std::span<const device_description> devices,
 
 std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
                    std::string_view wanted) {
-  if (devices.empty()) throw no_device("no Vulkan device: drivers found no hardware that they serve");
+  if (devices.empty()) throw no_device("no Vulkan device: the installed drivers found no supported hardware");
   if (!wanted.empty()) {
     const std::size_t chosen = wanted_device(devices, requirements, wanted);
     const std::string lacks = lacking(devices[chosen], requirements);

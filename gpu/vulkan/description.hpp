@@ -1,5 +1,6 @@
 #pragma once
-// What a physical device says of itself, and which one to take: no call, so that devices nobody owns can be tested.
+// Descriptions of physical devices, and the choice among them. Makes no Vulkan call, so that tests can
+// describe any device.
 
 #include <array>
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace ropewalk::vulkan {
 
-enum class device_kind { discrete, integrated, virtual_gpu, cpu, other };  // in the order of preference
+enum class device_kind { discrete, integrated, virtual_gpu, cpu, other };  // in order of preference
 
 std::string_view name_of(device_kind kind);
 
@@ -25,7 +26,7 @@ struct version {
 
 std::string text_of(const version& version);
 
-/// What binary32 arithmetic in a shader may be asked for.
+/// Properties of binary32 arithmetic that a shader may request.
 struct float_controls {
   bool rounds_to_nearest_even = false;
   bool preserves_denormals = false;
@@ -33,13 +34,13 @@ struct float_controls {
 };
 
 struct device_limits {
-  std::uint64_t storage_buffer_bytes = 0;  // that one descriptor may reach
-  std::uint32_t workgroups = 0;            // on the first axis of a dispatch
+  std::uint64_t storage_buffer_bytes = 0;  // per descriptor
+  std::uint32_t workgroups = 0;            // along the first axis of a dispatch
   std::uint32_t workgroup_invocations = 0;
   std::uint32_t push_constant_bytes = 0;
-  std::uint32_t storage_buffers = 0;    // that one shader stage may have
+  std::uint32_t storage_buffers = 0;    // per shader stage
   std::uint64_t non_coherent_atom = 1;  // bytes
-  double timestamp_period = 0;          // nanoseconds of a tick
+  double timestamp_period = 0;          // nanoseconds per tick
 };
 
 struct device_description {
@@ -48,13 +49,13 @@ struct device_description {
   device_kind kind = device_kind::other;
   std::array<std::uint8_t, 16> uuid{};
   version api;
-  bool computes = false;                   // has a queue family that does
-  std::uint32_t timestamp_valid_bits = 0;  // of that family; 0: no timestamps
+  bool computes = false;                   // whether a queue family supports compute
+  std::uint32_t timestamp_valid_bits = 0;  // of that queue family; 0: no timestamps
   float_controls float32;
   device_limits limits;
 };
 
-/// What a kernel needs of its device.
+/// Requirements of kernels on their device.
 struct device_requirements {
   version api{1, 2, 0};
   std::uint32_t workgroup_invocations = 64;
@@ -63,19 +64,23 @@ struct device_requirements {
   bool rounds_to_nearest_even = true;
 };
 
-/// Its name, its driver and what it speaks.
+/// Name, driver and supported Vulkan version of a device.
 std::string text_of(const device_description& device);
 
-/// What the device lacks of it, in words; empty: nothing.
+/// The requirements that a device does not meet, in words; empty if it meets all.
 std::string lacking(const device_description& device, const device_requirements& requirements);
 
-/// Indices of devices, each physical one once: a loader with two drivers lists it twice. The newer version stays.
+/// Indices of the distinct physical devices. With two drivers a loader lists a device twice; the newer Vulkan
+/// version is kept.
 std::vector<std::size_t> distinct(std::span<const device_description> devices);
 
-/// Index of the device to take: the one that is `wanted`, by its index or else a part of its name (any case), else the first that
-/// lacks nothing, discrete before integrated before virtual before CPU.
+/// Index of the device to use.
 ///
-/// throws  device_error: no device, none that is wanted, or none that lacks nothing; each is named with what it lacks
+/// A device is `wanted` by its index or by part of its name, in any case. If `wanted` is empty, the first
+/// device that meets all requirements, discrete before integrated before virtual before CPU.
+///
+/// throws  device_error: no device, no wanted device, or none that meets all requirements; names what each
+///         device lacks
 std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
                    std::string_view wanted = {});
 

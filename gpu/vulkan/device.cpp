@@ -11,7 +11,7 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// What a portable implementation (as macOS has) must be told that its user knows.
+/// Must be enabled on MoltenVK, to acknowledge its portability limits.
 constexpr const char* portability_subset = "VK_KHR_portability_subset";
 
 bool is_portability_device(const instance_functions& functions, VkPhysicalDevice handle) {
@@ -97,7 +97,8 @@ void device::run(VkCommandBuffer commands) {
   wait(made);
 }
 
-/// Whatever fails here, what was submitted may still run: it has ended before the caller frees what it uses.
+/// Waits for a submission. If that fails, the commands may still be running: waits until the device is idle,
+/// as the caller frees their buffers next.
 void device::wait(VkFence fence) {
   const auto patience = static_cast<std::uint64_t>(options_.patience.count());
   const VkResult result = functions_.vkWaitForFences(handle(), 1, &fence, VK_TRUE, patience);

@@ -1,5 +1,6 @@
 #pragma once
-// A logical device with one queue. Any thread may submit to it; a device that was lost serves nobody any more.
+// A logical device with one queue. Any thread may submit to it. A device that was lost refuses all further
+// submissions.
 
 #include <atomic>
 #include <chrono>
@@ -16,17 +17,19 @@
 namespace ropewalk::vulkan {
 
 struct device_options {
-  bool forces_staging = false;  // host and device never share memory, even where they could
-  std::chrono::nanoseconds patience = std::chrono::minutes(5);  // for one submission
-  std::uint64_t storage_buffer_bytes = 0;  // fewer than the device allows; 0: all of them
-  std::uint32_t workgroups = 0;            // the same on the first axis of a dispatch
+  // Copies through staging buffers even where host and device could share memory.
+  bool forces_staging = false;
+  // Timeout of one submission.
+  std::chrono::nanoseconds patience = std::chrono::minutes(5);
+  std::uint64_t storage_buffer_bytes = 0;  // caps the device's limit; 0: no cap
+  std::uint32_t workgroups = 0;            // caps the first axis of a dispatch; 0: no cap
 };
 
 class buffer_pool;
 
 class device {
  public:
-  /// `index` into instance::devices.
+  /// Opens the device at `index` of instance::devices.
   ///
   /// throws  device_error
   device(std::shared_ptr<const instance> of, std::size_t index, const device_options& options = {});
@@ -46,15 +49,15 @@ class device {
   VkMemoryPropertyFlags properties_of(int memory_type) const {
     return memory_.memoryTypes[memory_type].propertyFlags;
   }
-  /// A memory type that is among `allowed` and has `properties`, or -1.
+  /// The first memory type whose bit is set in `allowed` and that has `properties`, or -1.
   int memory_type(std::uint32_t allowed, VkMemoryPropertyFlags properties) const;
 
-  /// Runs recorded commands to their end.
+  /// Submits recorded commands and waits for them.
   ///
-  /// throws  device_lost, now and whenever it is called again; device_error
+  /// throws  device_lost, also on every later call; device_error
   void run(VkCommandBuffer commands);
 
-  /// require_success, and remembers a device that was lost.
+  /// Calls require_success, and marks the device as lost if it is.
   void require(VkResult result, const char* call);
 
  private:

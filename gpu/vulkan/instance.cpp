@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
 
-/// Everything that call(&count, list) lists.
+/// The list that call(&count, list) writes.
 template <class Item, class Call>
 std::vector<Item> listed(const char* name, Call call) {
   std::uint32_t count = 0;
@@ -75,7 +75,7 @@ version unpacked(std::uint32_t packed) {
   return {VK_API_VERSION_MAJOR(packed), VK_API_VERSION_MINOR(packed), VK_API_VERSION_PATCH(packed)};
 }
 
-/// The first family that computes; its number and its timestamps are written.
+/// Finds the first queue family that supports compute; stores its index and its timestamp bits in `device`.
 void find_queue_family(const instance_functions& functions, physical_device& device) {
   std::uint32_t count = 0;
   functions.vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, nullptr);
@@ -100,7 +100,7 @@ physical_device described(const instance_functions& functions, VkPhysicalDevice 
   functions.vkGetPhysicalDeviceProperties2(handle, &properties);
   device_description& to = r.description;
   to.api = unpacked(properties.properties.apiVersion);
-  if (to.api >= version{1, 2, 0}) {  // an older device knows neither structure
+  if (to.api >= version{1, 2, 0}) {  // older devices do not know these structures
     v11.pNext = &v12;
     properties.pNext = &v11;
     functions.vkGetPhysicalDeviceProperties2(handle, &properties);
@@ -152,7 +152,7 @@ void instance::create(const validation* validated) {
   auto info = structure<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
   info.pApplicationInfo = &application;
   std::vector<const char*> layers, extensions;
-  if (has_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)) {  // else macOS lists nothing
+  if (has_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)) {  // without it macOS lists no device
     extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     info.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
   }
@@ -164,7 +164,7 @@ void instance::create(const validation* validated) {
     if (!has_layer(validation_layer))
       throw device_error(std::string("the validation layer ") + validation_layer + " is not installed");
     on_message_ = validated->on_message;
-    messenger = messenger_info(on_message_);  // for what happens while the instance is made and destroyed
+    messenger = messenger_info(on_message_);  // for messages while the instance is created and destroyed
     layers.push_back(validation_layer);
     extensions.insert(extensions.end(),
                       {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME});
@@ -192,7 +192,7 @@ void instance::create(const validation* validated) {
 void instance::list_devices() {
   std::uint32_t count = 0;
   const VkResult result = functions_.vkEnumeratePhysicalDevices(handle_.get(), &count, nullptr);
-  if (result == VK_ERROR_INITIALIZATION_FAILED) return;  // a driver without hardware
+  if (result == VK_ERROR_INITIALIZATION_FAILED) return;  // a driver is installed, but no hardware
   require_success(result, "vkEnumeratePhysicalDevices");
   std::vector<VkPhysicalDevice> handles(count);
   require_success(functions_.vkEnumeratePhysicalDevices(handle_.get(), &count, handles.data()),

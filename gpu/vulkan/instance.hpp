@@ -1,5 +1,5 @@
 #pragma once
-// An instance: which physical devices there are, with or without the validation layer looking on.
+// A Vulkan instance and its list of physical devices, with or without the validation layer.
 
 #include <cstddef>
 #include <functional>
@@ -12,16 +12,16 @@
 
 namespace ropewalk::vulkan {
 
-/// Called for each warning and error of the validation layer, from whichever thread made the call.
+/// Callback for each warning and error of the validation layer, on the thread that made the call.
 using message_handler = std::function<void(const std::string& text)>;
 
-/// The validation layer with synchronization validation; with the device's own look at every access where `on_device`.
+/// Enables the validation layer with synchronization validation, and GPU-assisted validation if `on_device`.
 struct validation {
   message_handler on_message;
   bool on_device = false;
 };
 
-/// A physical device and the queue family that computes on it.
+/// A physical device and its queue family for compute.
 struct physical_device {
   VkPhysicalDevice handle = nullptr;
   std::uint32_t queue_family = 0;
@@ -30,7 +30,7 @@ struct physical_device {
 
 class instance {
  public:
-  /// throws  device_error: no loader, no driver, or no validation layer where it is asked for
+  /// throws  device_error: no loader, no driver, or no validation layer although it is requested
   explicit instance(const validation* validated = nullptr);
   instance(const instance&) = delete;
   instance& operator=(const instance&) = delete;

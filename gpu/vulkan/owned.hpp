@@ -1,5 +1,5 @@
 #pragma once
-// A Vulkan object with what destroys it.
+// A Vulkan object with its deleter.
 
 #include <functional>
 #include <memory>

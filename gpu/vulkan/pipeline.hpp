@@ -1,5 +1,5 @@
 #pragma once
-// A compute shader, ready to be dispatched. Its buffers are storage buffers at bindings 0, 1, 2, ... of set 0.
+// A compute pipeline. Its buffers are storage buffers at bindings 0, 1, 2, ... of set 0.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::vulkan {
 
-/// A compiled shader and how it is called.
+/// A compiled shader with its number of bindings and the size of its push constants.
 struct shader {
   std::span<const std::uint32_t> words;   // SPIR-V
   std::uint32_t buffers = 0;              // bindings
@@ -18,7 +18,7 @@ struct shader {
 
 class pipeline {
  public:
-  /// Specialization constants by their numbers 0, 1, 2, ...
+  /// Compiles a shader; constants[i] is the value of specialization constant i.
   ///
   /// throws  device_error
   pipeline(device& of, const shader& code, std::span<const std::uint32_t> constants = {});

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of the host to the device and back: directly where they share it and the host is fast there, else through a staging
-// buffer.
+// Transfers between host and device: directly where they share memory that is fast for the host, else through
+// a staging buffer.
 
 #include <cstddef>
 
@@ -9,7 +9,7 @@
 
 namespace ropewalk::vulkan {
 
-/// What a shader reads. The host fills data() before `send` is recorded; both buffers live until the commands have run.
+/// Input of a shader. The host fills data() before `send` is recorded. Must outlive the commands.
 class input_buffer {
  public:
   input_buffer(device& of, std::size_t bytes);
@@ -29,7 +29,7 @@ class input_buffer {
   pooled_buffer staging_;
 };
 
-/// What a shader writes. data() is the host's after the commands, `fetch` among them and behind a barrier, have run.
+/// Output of a shader. data() is valid after the commands have run, with `fetch` recorded behind a barrier.
 class output_buffer {
  public:
   output_buffer(device& of, std::size_t bytes);
