@@ -1,6 +1,6 @@
 #pragma once
-// The one list of encodings. Command line options, `ropewalk guarantees` and the README's table come from here;
-// kernels are not in it, each registers by name and says what it computes.
+// The one list of encodings. Command line options, `ropewalk guarantees` and the README's table come from
+// here. Kernels are not listed: each registers by name and states what it computes.
 
 #include <array>
 #include <cstdint>
@@ -27,23 +27,23 @@ struct field {
   std::string_view name;
   std::string_view option;
   std::string_view unit;
-  std::string_view allowed;  // the words that `validate` refuses a value with
+  std::string_view allowed;  // as in the message with which `validate` refuses other values
   Number Config::*member;
 };
 
-/// What is promised of one quantity in one format.
+/// The guarantee for one quantity in one format.
 struct guarantee {
   std::string_view quantity;
   std::string_view format;
   bool correctly_rounded = false;
   pair_bound bound{};  // otherwise: |error| <= relative x `size` + absolute
   std::string_view proof;
-  std::string_view size = "a|x|";  // of a rotated pair
+  std::string_view size = "a|x|";  // default: for a rotated pair
   bool exact = false;              // correctly rounded, and nothing to round
   bool carried = false;            // an enclosure: its error is part of the value
 };
 
-/// Everything the program knows of an encoding.
+/// Everything that the program knows about one encoding.
 template <class Fields, class Guarantees>
 struct encoding_descriptor {
   std::string_view name;
@@ -71,7 +71,7 @@ constexpr guarantee exact(std::string_view quantity, std::string_view format_nam
   return r;
 }
 
-/// Of one element x that t is added to: a sinusoidal entry, or a bias.
+/// Guarantee for one sum x + t, where t is a sinusoidal entry or a bias.
 template <floating_format Float>
 constexpr guarantee addition_guarantee(std::string_view quantity) {
   return {quantity,
@@ -88,7 +88,7 @@ constexpr guarantee carried(std::string_view quantity, std::string_view proof) {
   return r;
 }
 
-/// The names of all formats, in their order, and how many letters they take.
+/// Names of all formats in their order, separated by commas, and the length of that text.
 struct format_list {
   std::array<char, 64> letters{};
   std::size_t size = 0;
@@ -106,7 +106,7 @@ struct format_list {
 inline constexpr format_list all_format_names;
 inline constexpr std::string_view every_format{all_format_names.letters.data(), all_format_names.size};
 
-/// A guarantee of each format: make.operator()<Float>().
+/// One guarantee per format, made by make.operator()<Float>().
 template <class Make>
 constexpr auto in_each_format(Make make) {
   std::array<guarantee, all_formats::size> r{};
@@ -115,7 +115,8 @@ constexpr auto in_each_format(Make make) {
   return r;
 }
 
-/// Guarantees one after the other, alone or many.
+// `joined` concatenates single guarantees and arrays of them; `listed` views either as an array.
+
 constexpr std::array<guarantee, 1> listed(const guarantee& one) { return {one}; }
 template <std::size_t Count>
 constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee, Count>& many) {
@@ -143,7 +144,8 @@ constexpr auto rotations(std::string_view quantity, double attention_factor) {
 
 inline constexpr std::string_view inv_freq_proof = "proofs/encoding/inv_freq_proof.cpp";
 inline constexpr std::string_view cos_sin_proof = "each entry decided by its enclosure; tests/table";
-// The bound relative to a |x| is the same for every factor but 1, up to what subnormal entries add for tiny ones.
+// Stands for every factor other than 1: relative to a |x| the bound is the same for all of them, except for
+// what subnormal entries add at tiny factors.
 inline constexpr double any_factor = 2;
 
 }  // namespace detail
@@ -172,7 +174,8 @@ inline constexpr encoding_descriptor sinusoidal_descriptor{
     .fields =
         std::tuple{
             field<sinusoidal, int>{"d_model", "--d-model", "channels",
-                                   "a number from 2 to 65536, even unless odd is zero", &sinusoidal::d_model},
+                                   "a number from 2 to 65536, even, unless the odd channel is set to zero",
+                                   &sinusoidal::d_model},
             field<sinusoidal, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
                                       &sinusoidal::base}},
     .guarantees = detail::joined(detail::rounded("entry", detail::every_format,
@@ -181,7 +184,7 @@ inline constexpr encoding_descriptor sinusoidal_descriptor{
 
 inline constexpr encoding_descriptor alibi_descriptor{
     .name = "alibi",
-    .summary = "adds to each score a bias that falls with the distance, by a slope of the head's own",
+    .summary = "adds to each score a bias that falls with the distance, with one slope per head",
     .source = "Press et al. 2022, arXiv:2108.12409",
     .fields =
         std::tuple{field<alibi, int>{"heads", "--heads", "heads", "a number from 1 to 65536", &alibi::heads}},
@@ -198,7 +201,8 @@ inline constexpr encoding_descriptor t5_descriptor{
                                        "a number from 4 to 1024, from 2 where causal (default: 32)",
                                        &t5_bias::buckets},
                    field<t5_bias, int>{"max_distance", "--max-distance", "positions",
-                                       "a number above the distances that have a bucket each (default: 128)",
+                                       "a number above the number of distances with a bucket of their own "
+                                       "(default: 128)",
                                        &t5_bias::max_distance}},
     .guarantees =
         std::array{detail::exact("bucket", "integer", "proofs/encoding/t5_bias_proof.cpp; tests/encoding")}};
@@ -206,7 +210,7 @@ inline constexpr encoding_descriptor t5_descriptor{
 inline constexpr encoding_descriptor index_code_descriptor{
     .name = "index_code",
     .summary = "the position itself, normalised, in binary digits, or as one sine a channel",
-    .source = "the road to sinusoids",
+    .source = "position codes that precede sinusoids",
     .fields =
         std::tuple{field<index_code, int>{"width", "--width", "channels",
                                           "a number from 1 to 62 for binary, to 65536 for sine-only",
@@ -220,7 +224,7 @@ inline constexpr encoding_descriptor index_code_descriptor{
     .guarantees = std::array{detail::rounded("number of a code", detail::every_format,
                                              "proofs/encoding/index_code_proof.cpp; tests/table")}};
 
-// What is made of numbers that another encoding or the caller decides has no fields of its own.
+// The encodings below have no fields: their numbers come from another encoding or from the caller.
 
 inline constexpr encoding_descriptor rope_axes_descriptor{
     .name = "rope_axes",

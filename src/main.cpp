@@ -1,5 +1,5 @@
-// ropewalk: the program. Reads the command line, runs one subcommand, and turns every failure into one line
-// and a code.
+// Entry point of the program: parses the command line, runs one subcommand, and reports every failure as one
+// line on stderr and an exit code.
 
 #include <exception>
 #include <iostream>
@@ -32,11 +32,13 @@ exit_code complain(std::string_view what, exit_code code) {
   return code;
 }
 
-/// What was printed must have arrived, or nothing was done.
+/// Flushes standard output and returns `code`, or exit_code::bad_input if not everything could be written. If
+/// the reader has closed the pipe, as `head` does, the program ends by SIGPIPE, as other writers do.
 exit_code flush_output(exit_code code) {
   std::cout.flush();
   if (std::cout) return code;
-  return complain(bad_input("stdout", "not writable", "a place that can be written and has room").what(),
+  if (output::is_output_closed()) output::end_by_closed_pipe();
+  return complain(bad_input("stdout", "not writable", "a writable place with enough space").what(),
                   exit_code::bad_input);
 }
 
@@ -51,10 +53,10 @@ exit_code run(session& session) {
     return complain(error.what(), exit_code::bad_input);
   } catch (const undecided& error) {
     return complain(
-        std::string(error.what()) + ": a correct rounding is not decided within the cap of working precision",
+        std::string(error.what()) + ": the correct rounding is not decided at the largest working precision",
         exit_code::missing);
   } catch (const std::bad_alloc&) {
-    return complain("memory is exhausted; allowed: fewer threads or positions", exit_code::missing);
+    return complain("out of memory; allowed: fewer threads or positions", exit_code::missing);
   } catch (const std::exception& error) {
     return complain(error.what(), exit_code::missing);
   }
@@ -68,11 +70,16 @@ exit_code main_program(int count, char** words) {
   add_verify(program, session);
   add_table(program, session);
   add_apply(program, session);
-  add_models(program);
+  add_models(program, session);
   add_explain(program);
   add_guarantees(program);
   add_devices(program);
   add_bench(program);
+  // `complete` is called by the shell completion scripts (src/package/completion); --help does not list it.
+  if (count > 1 && std::string_view(words[1]) == "complete") {
+    std::cout << program.completions({words + 2, words + count});
+    return flush_output(exit_code::holds);
+  }
   try {
     if (const auto text = program.parse(count, words)) {
       std::cout << *text;

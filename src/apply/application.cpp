@@ -45,25 +45,26 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return text.empty() ? "[]" : text + "]";
 }
 
-/// An array without elements may still have extents that NumPy cannot multiply: it would not load the output.
+/// Refuses a shape whose non-zero extents multiply to 2^63 bytes or more: NumPy fails to load such an array
+/// even when it is empty.
 void refuse_unreadable(const std::vector<std::int64_t>& shape, std::int64_t element_bytes) {
   std::int64_t room = std::numeric_limits<std::int64_t>::max() / element_bytes;
   for (const std::int64_t extent : shape) {
     if (extent > room)
-      throw bad_input("input", shape_text(shape), "extents whose product without zeros is below 2^63 bytes");
+      throw bad_input("input", shape_text(shape), "non-zero extents whose product is below 2^63 bytes");
     if (extent > 0) room /= extent;
   }
 }
 
-/// Consecutive positions from 0 are worth a table, as long as it stays small beside the tensor of a long
-/// context.
+/// Positions that the plan may tabulate: 0 .. tokens - 1, or none if positions are given or the table would
+/// exceed most_entries pairs.
 position_range often_used(const application& job) {
   constexpr std::int64_t most_entries = std::int64_t{1} << 22;
   if (!job.positions.empty() || job.tokens() > most_entries / pair_count(job.model.encoding)) return {};
   return {0, job.tokens()};
 }
 
-/// What a kernel answered, in the program's own terms.
+/// Throws the exception that matches a kernel's status; returns if it is ROPEWALK_OK.
 void require_ok(std::int32_t status, const ropewalk_error& error, const verify::chosen_kernel& kernel) {
   if (status == ROPEWALK_OK) return;
   if (status == ROPEWALK_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -78,7 +79,7 @@ class plan_of_kernel {
     ropewalk_error error{};
     require_ok(kernel.kernel->plan(&encoding.head, &plan_, &error), error, kernel);
     if (plan_ == nullptr)
-      throw std::invalid_argument(printable(kernel.label()) + ": the kernel made no plan and gave no reason");
+      throw std::invalid_argument(printable(kernel.label()) + ": plan returned ROPEWALK_OK but no plan");
   }
   ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
   plan_of_kernel(const plan_of_kernel&) = delete;

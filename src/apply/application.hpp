@@ -1,5 +1,5 @@
 #pragma once
-// The tensor of a file, encoded with one kernel into another file.
+// Reads a tensor from a file, applies a kernel to it and writes the result to another file.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace ropewalk::apply {
 
-/// What is applied to what, every option read.
+/// A job of `ropewalk apply`: kernel, model, tensor and options, all parsed.
 struct application {
   verify::chosen_kernel kernel;
   model::model model;
@@ -37,21 +37,24 @@ struct application {
   std::int64_t batch() const { return array.header.shape.size() == 4 ? array.header.shape[0] : 1; }
 };
 
-/// Reads the tensor of a file, or of standard input for "-", whose elements are of the dtype named; an empty name takes what
-/// the file says. Tokens stand at 0, 1, ... in each batch row.
+/// Reads the tensor of a file, or of standard input for "-". An empty `dtype` takes the type that the file
+/// names; bfloat16, which NumPy lacks, must be named. Positions are 0, 1, ... in each batch row until
+/// place_tokens sets others.
 ///
 /// shape   [tokens, heads, head_dim] or [batch, tokens, heads, head_dim]
 /// throws  bad_input naming input or dtype
 void read_tensor(application& job, const std::string& path, const std::string& dtype);
 
-/// Where the tokens stand instead: as many positions as there are tokens, or a list for every batch row.
+/// Sets the positions of the tokens: one for each token, shared by all batch rows, or a list with one for
+/// each token of every batch row.
 ///
 /// throws  bad_input naming positions
 void place_tokens(application& job, const input::position_list& chosen);
 
 /// Applies the kernel and writes the output, with its record beside it.
 ///
-/// throws  std::invalid_argument where the kernel refuses; missing_requirement where it gives up or its device fails
+/// throws  std::invalid_argument if the kernel refuses; missing_requirement if it is undecided or its device
+///         fails
 void run(application& job, const std::string& command_line, bool quiet);
 
 }  // namespace ropewalk::apply

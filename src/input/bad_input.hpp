@@ -1,23 +1,31 @@
 #pragma once
-// How the program refuses what a user gave it: one line that names the field, its value and what is allowed.
+// How the program refuses user input: one line that names the field, its value and what is allowed.
 
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace ropewalk {
 
-/// `text` on one line: control characters and bytes that are not ASCII escaped, cut after 200 characters.
-std::string printable(std::string_view text);
+/// Target length of a refusal, "ropewalk: " included. Values are shortened to meet it, but not to fewer than
+/// 40 characters.
+inline constexpr std::size_t longest_refusal = 200;
 
-/// "FIELD is VALUE; allowed: WHAT", the value made printable; exit code 2.
+/// `text` on one line, with control characters and bytes that are not ASCII escaped. If the result is longer
+/// than `longest`, its middle is replaced by "...", so that a path keeps its beginning and its name.
+std::string printable(std::string_view text, std::size_t longest = longest_refusal);
+
+/// A size in words: "512 bytes", "1.5 MiB".
+std::string size_text(std::uint64_t bytes);
+
+/// Refused input: "FIELD is VALUE; allowed: WHAT", with VALUE printable and shortened to fit. Exit code 2.
 struct bad_input : std::invalid_argument {
-  bad_input(std::string_view field, std::string_view value, std::string_view allowed)
-      : std::invalid_argument(std::string(field) + " is " + printable(value) +
-                              "; allowed: " + std::string(allowed)) {}
+  bad_input(std::string_view field, std::string_view value, std::string_view allowed);
 };
 
-/// Thrown when something that was required is not there; main prints it and exits with exit_code::missing.
+/// Thrown when a requirement is missing, such as a device; main prints it and exits with exit_code::missing.
 struct missing_requirement : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

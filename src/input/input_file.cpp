@@ -20,7 +20,7 @@ struct file_identity {
   bool operator==(const file_identity&) const = default;
 };
 
-/// Every regular file that was opened for reading, while the program runs.
+/// The regular files that the program has opened for reading.
 std::vector<file_identity>& files_read() {
   static std::vector<file_identity> files;
   return files;
@@ -70,9 +70,9 @@ void input_file::refuse(const std::string& why, const std::string& allowed) cons
 
 std::string read_text(const std::string& field, const std::string& path, std::size_t largest) {
   input_file input(field, path);
-  const std::string allowed = "at most " + std::to_string(largest) + " bytes";
+  const std::string allowed = "at most " + size_text(largest);
   if (input.size() > static_cast<std::int64_t>(largest))
-    input.refuse(std::to_string(input.size()) + " bytes", allowed);
+    input.refuse(size_text(static_cast<std::uint64_t>(input.size())), allowed);
   constexpr std::size_t step = 1 << 16;
   std::string text;
   for (;;) {
@@ -80,7 +80,7 @@ std::string read_text(const std::string& field, const std::string& path, std::si
     text.resize(before + step);
     const std::size_t count = input.read(text.data() + before, step);
     text.resize(before + count);
-    if (text.size() > largest) input.refuse("more than " + std::to_string(largest) + " bytes", allowed);
+    if (text.size() > largest) input.refuse("more than " + size_text(largest), allowed);
     if (count < step) return text;
   }
 }

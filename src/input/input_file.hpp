@@ -1,5 +1,5 @@
 #pragma once
-// A file, or standard input for -, read in order, at most to a stated size.
+// A file, or standard input for -, read front to back.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace ropewalk::input {
 
-/// Whether a path is that of a file which this program has read, under whatever name.
+/// Whether a path names a regular file that the program has opened for reading, under this or another name.
 bool is_input(const std::string& path);
 
 /// An open input. `field` is the option that named it: errors begin with it.
@@ -19,7 +19,7 @@ class input_file {
   input_file(const input_file&) = delete;
   input_file& operator=(const input_file&) = delete;
 
-  /// Reads up to `size` bytes and says how many there were: fewer only at the end.
+  /// Reads up to `size` bytes and returns their number, which is smaller only at the end of the file.
   std::size_t read(void* bytes, std::size_t size);
 
   /// Size of a regular file in bytes, -1 for a pipe or a device.
@@ -37,7 +37,7 @@ class input_file {
   std::int64_t size_ = -1;
 };
 
-/// The whole of a file; one that is larger than `largest` bytes is refused before it is read to the end.
+/// The text of a whole file. Refuses a file of more than `largest` bytes without reading it to the end.
 std::string read_text(const std::string& field, const std::string& path, std::size_t largest);
 
 }  // namespace ropewalk::input

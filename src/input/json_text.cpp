@@ -14,7 +14,7 @@ namespace {
 constexpr const char* object_allowed = "one JSON object in UTF-8, nested at most 64 deep, no key twice";
 constexpr std::int64_t largest_integer = 2147483647;
 
-/// Looks at every token and builds nothing, so that depth and repeated keys are known before a value exists.
+/// A first pass that checks syntax, nesting and repeated keys without building a value.
 class inspector : public nlohmann::json_sax<json> {
  public:
   const std::string& complaint() const { return complaint_; }
@@ -39,7 +39,7 @@ class inspector : public nlohmann::json_sax<json> {
 
   bool parse_error(std::size_t at, const std::string&, const nlohmann::detail::exception& error) override {
     const std::string_view what = error.what();
-    // 406 is the one error about a number that is well formed: it does not fit binary64.
+    // 406: a well-formed number that does not fit binary64.
     if (error.id == 406)
       complaint_ = "a number beyond binary64, before byte " + std::to_string(at);
     else if (what.find("UTF-8") != std::string_view::npos)
@@ -68,6 +68,17 @@ class inspector : public nlohmann::json_sax<json> {
   std::string complaint_;
 };
 
+/// What the first bytes say of the encoding of a text that is not plain UTF-8; empty where they say nothing.
+/// An object in UTF-16 begins with a brace and a NUL, in either order.
+std::string_view foreign_encoding(std::string_view text) {
+  using namespace std::string_view_literals;
+  if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv)) return "it is UTF-32";
+  if (text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv)) return "it is UTF-16";
+  if (text.starts_with("{\0"sv) || text.starts_with("\0{"sv)) return "it is UTF-16";
+  if (text.starts_with("\xef\xbb\xbf"sv)) return "it begins with a byte order mark";
+  return {};
+}
+
 [[noreturn]] void refuse_value(const json& value, std::string_view key, const std::string& prefix,
                                const std::string& allowed) {
   throw bad_input(prefix + std::string(key), shown(value), allowed);
@@ -77,9 +88,11 @@ class inspector : public nlohmann::json_sax<json> {
 
 json parse_object(std::string_view text, const std::string& field, const std::string& name) {
   if (text.size() > largest_config)
-    throw bad_input(field, name + " (" + std::to_string(text.size()) + " bytes)",
-                    "at most " + std::to_string(largest_config) + " bytes");
-  // The parser takes a NUL for the end of its input and would not look at what follows.
+    throw bad_input(field, name + " (" + size_text(text.size()) + ")",
+                    "at most " + size_text(largest_config));
+  if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())
+    throw bad_input(field, name + " (" + std::string(encoding) + ")", object_allowed);
+  // The parser treats a NUL as the end of its input and would ignore what follows.
   if (const auto nul = text.find('\0'); nul != std::string_view::npos)
     throw bad_input(field, name + " (a NUL at byte " + std::to_string(nul + 1) + ")", object_allowed);
   inspector first_pass;
@@ -120,7 +133,7 @@ given<std::int64_t> integer_in(const json& object, std::string_view key, std::in
                                const std::string& prefix) {
   const json& value = value_of(object, key);
   if (value.is_null()) return {};
-  // 64.0 is a whole number too: some writers know no other kind.
+  // 64.0 counts as an integer: some writers emit floating-point numbers only.
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!value.is_number() || number != std::floor(number) || number < static_cast<double>(smallest) ||
       number > static_cast<double>(largest_integer))

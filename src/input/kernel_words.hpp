@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel says, fit to be shown: a stranger's texts may hold anything and lack their zero.
+// Error texts of kernels, made printable: a foreign kernel's text may hold any bytes and lack the final NUL.
 
 #include <string>
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace ropewalk::input {
 
-/// "field: text" of an error on one line, control characters escaped; without the field when the text begins with it.
+/// An error as "field: text" on one line, escaped. The field is left out if the text begins with it.
 std::string words_of(const ropewalk_error& error);
 
-/// `text` on one line, whole: control characters and bytes that are not ASCII escaped.
+/// All of `text` on one line, with control characters and bytes that are not ASCII escaped.
 std::string visible(std::string_view text);
 
 }  // namespace ropewalk::input

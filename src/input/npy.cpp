@@ -18,22 +18,29 @@ namespace {
 
 constexpr const char* array_allowed = "a NumPy .npy file, version 1.0 or 2.0";
 constexpr std::size_t largest_header = 1 << 20;
-constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes: sums of two sizes still fit
+constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes: adding a header cannot overflow
 
-/// "descr <f8, <f4, ... or <c16": every element type.
-std::string allowed_dtypes() {
+/// Whether an element type is wanted; an empty list wants every one.
+bool is_among(std::span<const npy_dtype> wanted, npy_dtype dtype) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), dtype) != wanted.end();
+}
+
+/// "descr <f8, <f4 or <c16": the wanted element types.
+std::string allowed_dtypes(std::span<const npy_dtype> wanted) {
+  std::vector<std::string_view> names;
+  for (const npy_dtype_text& one : npy_dtypes)
+    if (is_among(wanted, one.dtype)) names.push_back(one.descr);
   std::string text = "descr ";
-  for (const npy_dtype_text& one : npy_dtypes) {
-    if (&one != npy_dtypes) text += &one == std::end(npy_dtypes) - 1 ? " or " : ", ";
-    text += one.descr;
-  }
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += std::string(i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
   return text;
 }
 
 /// Reads the Python dictionary of an array file's header: three known keys, each once.
 class dictionary {
  public:
-  dictionary(const input_file& input, std::string_view text) : input_(input), text_(text) {}
+  dictionary(const input_file& input, std::string_view text, std::span<const npy_dtype> wanted)
+      : input_(input), text_(text), wanted_(wanted) {}
 
   npy_header read() {
     take('{');
@@ -65,7 +72,8 @@ class dictionary {
     const std::string_view descr = quoted();
     const auto* found = std::find_if(std::begin(npy_dtypes), std::end(npy_dtypes),
                                      [&](const npy_dtype_text& text) { return text.descr == descr; });
-    if (found == std::end(npy_dtypes)) input_.refuse("descr " + std::string(descr), allowed_dtypes());
+    if (found == std::end(npy_dtypes) || !is_among(wanted_, found->dtype))
+      input_.refuse("descr " + std::string(descr), allowed_dtypes(wanted_));
     header_.dtype = found->dtype;
     has_dtype_ = true;
   }
@@ -130,6 +138,7 @@ class dictionary {
 
   const input_file& input_;
   std::string_view text_;
+  std::span<const npy_dtype> wanted_;
   std::size_t at_ = 0;
   npy_header header_;
   bool has_dtype_ = false;
@@ -157,7 +166,7 @@ std::string header_text(input_file& input, std::int64_t& preamble) {
   return text;
 }
 
-/// Size of the elements in bytes; products are checked before they are formed.
+/// Size of the elements in bytes; each product is checked for overflow.
 std::int64_t byte_count(const input_file& input, const npy_header& header) {
   std::int64_t bytes = static_cast<std::int64_t>(size_of(header.dtype));
   // An extent of zero makes the array empty, whatever the others say.
@@ -172,10 +181,11 @@ std::int64_t byte_count(const input_file& input, const npy_header& header) {
 
 }  // namespace
 
-npy_file::npy_file(std::string field, std::string path) : input_(std::move(field), std::move(path)) {
+npy_file::npy_file(std::string field, std::string path, std::span<const npy_dtype> dtypes)
+    : input_(std::move(field), std::move(path)) {
   std::int64_t preamble = 0;
   const std::string text = header_text(input_, preamble);
-  header_ = dictionary(input_, text).read();
+  header_ = dictionary(input_, text, dtypes).read();
   if (header_.shape.size() > 8) input_.refuse("more than 8 dimensions", "at most 8 dimensions");
   const std::int64_t wanted = byte_count(input_, header_);
   if (input_.size() < 0) return;
@@ -197,10 +207,11 @@ void npy_file::require_end() {
     input_.refuse("goes on after its last element", "a shape that fills the file");
 }
 
-npy_array read_npy(std::string field, std::string path) {
-  npy_file file(std::move(field), std::move(path));
+npy_array read_npy(std::string field, std::string path, std::span<const npy_dtype> dtypes) {
+  npy_file file(std::move(field), std::move(path), dtypes);
   npy_array array{file.header(), {}};
-  constexpr std::size_t step = std::size_t{1} << 24;  // a pipe's claim is believed only as far as it is kept
+  // Allocated in steps as data arrive: the shape in a pipe's header may be false.
+  constexpr std::size_t step = std::size_t{1} << 24;
   std::size_t left = static_cast<std::size_t>(element_count(array.header)) * size_of(array.header.dtype);
   while (left > 0) {
     const std::size_t count = std::min(left, step);

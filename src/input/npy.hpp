@@ -12,14 +12,14 @@
 
 namespace ropewalk {
 
-/// Element types that the program reads and writes. Formats that NumPy lacks travel as the integers of their bits; c64 is a
-/// complex number of two f32.
+/// Element types that the program reads and writes. A format that NumPy lacks is stored as integers of its
+/// bits; c64 is a complex number of two f32.
 enum class npy_dtype { f64, f32, f16, u16, u32, i32, i64, c64, c128 };
 
 struct npy_dtype_text {
   npy_dtype dtype;
   std::string_view descr;  // NumPy's spelling
-  std::size_t bytes;       // of one element
+  std::size_t bytes;       // size of one element
 };
 
 inline constexpr npy_dtype_text npy_dtypes[] = {
@@ -59,22 +59,24 @@ std::int64_t element_count(const npy_header& header);
 
 namespace ropewalk::input {
 
-/// An array file, read front to back. A shape that the file does not hold is refused before anything is
-/// allocated.
+/// An array file, read front to back. A shape that needs more bytes than a regular file holds is refused
+/// before anything is allocated.
 class npy_file {
  public:
+  /// `dtypes` are the element types that are read; all if empty.
+  ///
   /// throws  bad_input naming `field`, the path and what is wrong with the header
-  npy_file(std::string field, std::string path);
+  npy_file(std::string field, std::string path, std::span<const npy_dtype> dtypes = {});
 
   const npy_header& header() const { return header_; }
   const input_file& file() const { return input_; }
 
-  /// The next `bytes.size()` bytes of elements.
+  /// Reads the next `bytes.size()` bytes of elements.
   ///
-  /// throws  bad_input when the file ends before
+  /// throws  bad_input if the file ends before that
   void read(std::span<std::byte> bytes);
 
-  /// throws  bad_input when bytes follow the last element
+  /// throws  bad_input if bytes follow the last element
   void require_end();
 
  private:
@@ -82,12 +84,12 @@ class npy_file {
   npy_header header_;
 };
 
-/// All elements of an array file, as they lie there.
+/// All elements of an array file, in the order of the file.
 struct npy_array {
   npy_header header;
   std::vector<std::byte> bytes;
 };
 
-npy_array read_npy(std::string field, std::string path);
+npy_array read_npy(std::string field, std::string path, std::span<const npy_dtype> dtypes = {});
 
 }  // namespace ropewalk::input

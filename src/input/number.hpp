@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as options spell them.
+// Parsing of numbers in options.
 
 #include <charconv>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::input {
 
-/// The number that the whole of a text spells, or nothing.
+/// The number that the whole of `text` spells; nullopt if it does not spell a number.
 template <class Number>
 std::optional<Number> number_from(std::string_view text) {
   Number value{};
@@ -18,13 +18,13 @@ std::optional<Number> number_from(std::string_view text) {
   return value;
 }
 
-/// A whole number within bounds.
+/// The whole number that `text` spells, from `smallest` to `largest`.
 ///
 /// throws  bad_input "FIELD is TEXT; allowed: a whole number from A to B"
 std::int64_t whole_number(const std::string& field, const std::string& text, std::int64_t smallest,
                           std::int64_t largest);
 
-/// The number of worker threads; an empty text means as many as the machine runs at once.
+/// The number of worker threads, 1 to 1024; for an empty text, the number that the machine runs at once.
 ///
 /// throws  bad_input naming threads
 int thread_count(const std::string& text);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -31,10 +32,9 @@ std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
 }
 
 position_list listed_positions(const std::string& path) {
-  const npy_array array = read_npy("positions", path);
+  static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64};
+  const npy_array array = read_npy("positions", path, dtypes);
   const npy_dtype dtype = array.header.dtype;
-  if (dtype != npy_dtype::i32 && dtype != npy_dtype::i64)
-    throw bad_input("positions", path + " (" + std::string(descr_of(dtype)) + ")", positions_allowed);
   if (array.header.shape.size() != 1 || array.bytes.empty())
     throw bad_input("positions", path + " (not a list)", "a one-dimensional array of at least one position");
   position_list positions;
@@ -93,14 +93,15 @@ std::string position_list::text() const {
 }
 
 position_list positions_from(const std::string& text) {
-  return looks_like_numbers(text) ? ranged_positions(text) : listed_positions(text);
+  if (looks_like_numbers(text)) return ranged_positions(text);
+  if (!std::filesystem::exists(text))
+    throw bad_input("positions", text + " (no such file)", positions_allowed);
+  return listed_positions(text);
 }
 
 position_list real_positions_from(const std::string& path) {
-  const npy_array array = read_npy("positions-f64", path);
-  if (array.header.dtype != npy_dtype::f64)
-    throw bad_input("positions-f64", path + " (" + std::string(descr_of(array.header.dtype)) + ")",
-                    "a .npy file of float64 positions, descr <f8");
+  static constexpr npy_dtype dtypes[] = {npy_dtype::f64};
+  const npy_array array = read_npy("positions-f64", path, dtypes);
   if (array.header.shape.size() != 1 || array.bytes.empty())
     throw bad_input("positions-f64", path + " (not a list)",
                     "a one-dimensional array of at least one position");

@@ -9,14 +9,14 @@
 
 namespace ropewalk::input {
 
-/// How many positions there are where nobody says.
+/// Default number of positions.
 inline constexpr std::int64_t default_positions = 2048;
 
 /// A range of positions, a list of them, or a list of real numbers.
 struct position_list {
   position_range range{};
   std::vector<std::int32_t> listed{};
-  std::vector<double> real{};  // finite, never -0; when there are any, they alone are the positions
+  std::vector<double> real{};  // finite, never -0; if not empty, range and listed are ignored
   bool is_listed = false;
 
   bool is_real() const { return !real.empty(); }
@@ -31,20 +31,21 @@ struct position_list {
   double real_at(std::int64_t row) const { return real[static_cast<std::size_t>(row)]; }
   double number_at(std::int64_t row) const { return is_real() ? real_at(row) : static_cast<double>(at(row)); }
 
-  /// Length of the shortest sequence that holds these positions: the largest + 1, at least 1.
+  /// Length of the shortest sequence that contains these positions: the largest, rounded up, + 1, clamped to
+  /// 1 .. largest_seq_len.
   std::int64_t smallest_seq_len() const;
-  /// One position: "7", "0.1", the shortest decimal that reads back.
+  /// One position as the shortest decimal that reads back to it: "7", "0.1".
   std::string text_at(std::int64_t row) const;
-  /// All of them: "0:131072", "17 listed", or "17 listed in binary64".
+  /// A description of all positions: "0:131072", "17 listed", or "17 listed in binary64".
   std::string text() const;
 };
 
-/// Positions as --positions spells them: N, A:B, or the name of a .npy file of int32 or int64.
+/// Positions from the text of --positions: N, A:B, or the path of a .npy file of int32 or int64.
 ///
 /// throws  bad_input naming positions
 position_list positions_from(const std::string& text);
 
-/// Real positions as --positions-f64 spells them: the name of a .npy file of float64.
+/// Real positions from the text of --positions-f64: the path of a .npy file of float64.
 ///
 /// throws  bad_input naming positions-f64
 position_list real_positions_from(const std::string& path);

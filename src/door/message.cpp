@@ -1,0 +1,155 @@
+#include "door/message.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "export/table_kind.hpp"
+#include "input/bad_input.hpp"
+#include "input/json_text.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+
+namespace ropewalk::door {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "messages are little endian");
+
+using input::json;
+
+constexpr const char* metadata_key = "__metadata__";
+
+/// The number of bytes of a tensor of that shape.
+///
+/// throws  bad_message if the product overflows
+std::size_t bytes_of(const message_tensor& tensor) {
+  std::size_t r = element_bytes(tensor.dtype);
+  if (r == 0) throw bad_message(tensor.name + " has dtype " + tensor.dtype);
+  for (const std::int64_t extent : tensor.shape)
+    if (__builtin_mul_overflow(r, static_cast<std::size_t>(extent), &r))
+      throw bad_message(tensor.name + " has too large a shape");
+  return r;
+}
+
+/// The whole numbers of a list, 0 or above.
+std::vector<std::int64_t> whole_numbers(const std::string& name, const json& list) {
+  std::vector<std::int64_t> r;
+  if (!list.is_array()) throw bad_message(name + " has a shape or data_offsets that is no list");
+  for (const json& one : list) {
+    if (!one.is_number_integer() || one.get<std::int64_t>() < 0)
+      throw bad_message(name + " has a shape or data_offsets of other than whole numbers");
+    r.push_back(one.get<std::int64_t>());
+  }
+  return r;
+}
+
+void read_tensor(message_header& to, const std::string& name, const json& described) {
+  message_tensor tensor{
+      name, described.at("dtype").get<std::string>(), whole_numbers(name, described.at("shape")), {}};
+  const std::vector<std::int64_t> offsets = whole_numbers(name, described.at("data_offsets"));
+  if (offsets.size() != 2 || offsets[1] < offsets[0] ||
+      std::cmp_not_equal(offsets[1] - offsets[0], bytes_of(tensor)))
+    throw bad_message(name + " has data_offsets that do not fit its shape");
+  to.begins.push_back(static_cast<std::size_t>(offsets[0]));
+  to.data_bytes += static_cast<std::size_t>(offsets[1] - offsets[0]);
+  to.described.tensors.push_back(std::move(tensor));
+}
+
+/// Refuses tensors that overlap, or bytes that belong to none.
+void require_contiguous(const message_header& header) {
+  std::vector<std::pair<std::size_t, std::size_t>> parts;
+  for (std::size_t i = 0; i < header.begins.size(); ++i)
+    parts.emplace_back(header.begins[i], header.begins[i] + bytes_of(header.described.tensors[i]));
+  std::sort(parts.begin(), parts.end());
+  std::size_t end = 0;
+  for (const auto& [first, last] : parts) {
+    if (first != end) throw bad_message("its tensors overlap, or leave bytes out");
+    end = last;
+  }
+}
+
+}  // namespace
+
+std::string_view message_dtype(ropewalk_dtype dtype) {
+  for (const auto& one : output::table_dtypes)
+    if (one.name == name_of(dtype)) return one.in_safetensors;
+  throw std::invalid_argument("dtype is " + std::to_string(dtype) + "; allowed: " + dtype_names());
+}
+
+std::size_t element_bytes(std::string_view dtype) {
+  const auto found = std::find_if(std::begin(output::table_dtypes), std::end(output::table_dtypes),
+                                  [&](const auto& one) { return one.in_safetensors == dtype; });
+  if (found == std::end(output::table_dtypes)) return 0;
+  return output::visit_element(static_cast<output::table_dtype>(found - std::begin(output::table_dtypes)),
+                               []<class Element>() { return sizeof(Element); });
+}
+
+const message_tensor* message::find(std::string_view name) const {
+  const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                  [&](const message_tensor& one) { return one.name == name; });
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+std::string_view message::word(const std::string& key) const {
+  const auto found = words.find(key);
+  return found == words.end() ? std::string_view() : found->second;
+}
+
+std::vector<std::byte> image_of(const message& given) {
+  json header = {{metadata_key, given.words}};
+  std::size_t end = 0;
+  for (const message_tensor& tensor : given.tensors) {
+    header[tensor.name] = {
+        {"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {end, end + tensor.bytes.size()}}};
+    end += tensor.bytes.size();
+  }
+  const std::string text = header.dump(-1, ' ', true, json::error_handler_t::replace);
+  const std::uint64_t length = text.size();
+  std::vector<std::byte> r(sizeof length + text.size() + end);
+  std::memcpy(r.data(), &length, sizeof length);
+  std::memcpy(r.data() + sizeof length, text.data(), text.size());
+  std::byte* at = r.data() + sizeof length + text.size();
+  for (const message_tensor& tensor : given.tensors)
+    at = std::copy(tensor.bytes.begin(), tensor.bytes.end(), at);
+  return r;
+}
+
+std::size_t header_bytes(std::span<const std::byte> head) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, head.data(), sizeof length);
+  if (length > longest_header) throw bad_message("its first 8 bytes are no length of a header");
+  return static_cast<std::size_t>(length);
+}
+
+message_header header_from(std::span<const std::byte> text) {
+  message_header r;
+  try {
+    const json header = input::parse_object({reinterpret_cast<const char*>(text.data()), text.size()},
+                                            "header", "an answer's");
+    for (const auto& [key, value] : header.items()) {
+      if (key == metadata_key)
+        r.described.words = value.get<std::map<std::string, std::string>>();
+      else
+        read_tensor(r, key, value);
+    }
+  } catch (const json::exception&) {
+    throw bad_message("its header is not a safetensors header");
+  } catch (const bad_input& refused) {
+    throw bad_message(refused.what());
+  }
+  require_contiguous(r);
+  return r;
+}
+
+message message_of(message_header header, std::span<const std::byte> data) {
+  for (std::size_t i = 0; i < header.begins.size(); ++i) {
+    message_tensor& tensor = header.described.tensors[i];
+    const std::span<const std::byte> from = data.subspan(header.begins[i], bytes_of(tensor));
+    tensor.bytes.assign(from.begin(), from.end());
+  }
+  return std::move(header.described);
+}
+
+}  // namespace ropewalk::door

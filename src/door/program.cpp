@@ -1,0 +1,114 @@
+#include "door/program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "input/bad_input.hpp"
+
+namespace ropewalk::door {
+namespace {
+
+constexpr std::size_t most_shown_bytes = 60;
+
+/// The first bytes of what was no message, as text that fits a line.
+std::string shown(std::span<const std::byte> bytes) {
+  std::string r;
+  for (const std::byte one : bytes.first(std::min(bytes.size(), most_shown_bytes))) {
+    const char c = static_cast<char>(one);
+    r += c >= ' ' && c <= '~' ? c : '.';
+  }
+  return r;
+}
+
+/// Reads one message.
+///
+/// throws  bad_message with the first bytes that came, or if there are more than `most` bytes of tensors
+message receive_message(child& from, const deadline& until, std::size_t most) {
+  std::array<std::byte, 8> head{};
+  from.receive(head, until);
+  std::vector<std::byte> text;
+  try {
+    text.resize(header_bytes(head));
+  } catch (const bad_message&) {
+    throw bad_message("answered with no message: '" + shown(head) + "...' (only the door may use stdout)");
+  }
+  from.receive(text, until);
+  message_header header = header_from(text);
+  if (header.data_bytes > most)
+    throw bad_message("answered with " + size_text(header.data_bytes) + "; due: at most " + size_text(most));
+  std::vector<std::byte> data(header.data_bytes);
+  from.receive(data, until);
+  return message_of(std::move(header), data);
+}
+
+std::string kernel_of(const program::plan& one) { return std::string(one.request.word("kernel")); }
+
+}  // namespace
+
+message program::ask(const message& request, const std::string& kernel, std::chrono::seconds limit) {
+  if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
+  int& deaths = deaths_[kernel];
+  if (deaths == most_deaths)
+    throw no_answer("ended or was silent " + std::to_string(most_deaths) +
+                    " times on this kernel and is not asked again");
+  if (!running_) running_ = std::make_unique<child>(command_, limits_);
+  std::size_t sent = spare_answer;
+  for (const message_tensor& tensor : request.tensors) sent += tensor.bytes.size();
+  try {
+    const deadline until(limit);
+    running_->require_silence();
+    running_->send(image_of(request), until);
+    message answer = receive_message(*running_, until, sent);
+    const std::string_view status = answer.word("status");
+    if (status == "ok") return answer;
+    if (status == "unsupported")
+      throw declined_answer{std::string(answer.word("field")), std::string(answer.word("text"))};
+    if (status == "failed" || status == "died") {
+      if (status == "died") ++told_;
+      throw failed_answer(std::string(answer.word("text")));
+    }
+    throw bad_message("answered with status '" + printable(status, 40) + "'");
+  } catch (const failed_answer&) {
+    throw;
+  } catch (const declined_answer&) {
+    throw;
+  } catch (const interrupted_wait&) {
+    forget();
+    throw;
+  } catch (...) {  // its answer, if any comes, would be taken for the next one's
+    ++deaths;
+    forget();
+    throw;
+  }
+}
+
+void program::forget() {
+  running_.reset();
+  ++told_;
+}
+
+message program::describe() {
+  const std::lock_guard lock(asking_);
+  return ask({.words = {{"request", "describe"}, {"protocol", protocol}}, .tensors = {}}, "", limits_.first);
+}
+
+void program::tell(plan& wanted) {
+  if (wanted.told_at == told_) return;
+  static_cast<void>(ask(wanted.request, kernel_of(wanted), limits_.first));
+  wanted.told_at = told_;
+}
+
+void program::make(plan& wanted) {
+  const std::lock_guard lock(asking_);
+  tell(wanted);
+}
+
+message program::apply(plan& with, const message& request) {
+  const std::lock_guard lock(asking_);
+  tell(with);
+  return ask(request, kernel_of(with), std::exchange(with.is_used, true) ? limits_.call : limits_.first);
+}
+
+}  // namespace ropewalk::door

@@ -1,0 +1,75 @@
+#pragma once
+// A program that is judged as a kernel: `program:COMMAND`. It is started at its first request, and again
+// after it has ended, and answers one request at a time.
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "door/child.hpp"
+#include "door/message.hpp"
+
+namespace ropewalk::door {
+
+inline constexpr int most_deaths = 30;  // of a program while it is asked about one kernel
+inline constexpr const char* protocol = "1";
+/// Bytes of tensors that an answer may have beyond those of its request.
+inline constexpr std::size_t spare_answer = std::size_t{1} << 16;
+
+/// An answer that reports a failure of the kernel, which is a verdict on it.
+class failed_answer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An answer that declines a request, which counts as declined.
+struct declined_answer {
+  std::string field;
+  std::string text;
+};
+
+class program {
+ public:
+  program(std::string command, const child_limits& limits) : command_(std::move(command)), limits_(limits) {}
+
+  /// The answer to `describe`.
+  ///
+  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait
+  message describe();
+
+  /// A plan of the program. The program is told of it again after a new start.
+  struct plan {
+    message request;
+    int told_at = 0;  // the start at which the program accepted it; 0: never
+    bool is_used = false;
+  };
+
+  /// Makes a plan known to the program.
+  ///
+  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait
+  void make(plan& wanted);
+  /// The answer to a request that uses a plan.
+  ///
+  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait
+  message apply(plan& with, const message& request);
+
+ private:
+  message ask(const message& request, const std::string& kernel, std::chrono::seconds limit);
+  void tell(plan& wanted);
+  /// Ends the program, which is started again for the next request.
+  void forget();
+
+  std::string command_;
+  child_limits limits_;
+  std::mutex asking_;
+  std::unique_ptr<child> running_;
+  std::map<std::string, int> deaths_;  // by kernel
+  int told_ = 1;                       // changes whenever the program may have forgotten its plans
+};
+
+}  // namespace ropewalk::door

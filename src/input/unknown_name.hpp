@@ -1,0 +1,36 @@
+#pragma once
+// Refusal of a name that is not in a known set, with the names nearest to it.
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropewalk::input {
+
+/// The `count` names nearest to `typed`: names that begin with it come first, then names that contain it,
+/// then the others, each sorted by edit distance (insertions, deletions, replacements, swaps of neighbours).
+/// Case and all but letters and digits are ignored.
+std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
+                                       std::size_t count);
+
+/// The member `name` of each row.
+template <class Rows>
+std::vector<std::string> names_in(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+/// Refused name, on one line: "no KIND named 'NAME'; KINDs: A, B, C", or if that exceeds longest_refusal "no
+/// KIND named 'NAME'; did you mean 'A', 'B' or 'C'? (LISTED lists all 81)". Exit code 2.
+///
+/// kind    a noun in the singular: "model"
+/// names   every known name
+/// listed  the command that lists them, in backticks
+struct unknown_name : std::invalid_argument {
+  unknown_name(std::string_view kind, std::string_view name, const std::vector<std::string>& names,
+               std::string_view listed);
+};
+
+}  // namespace ropewalk::input

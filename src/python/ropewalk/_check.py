@@ -1,0 +1,164 @@
+"""Judges a function of this process: the program asks it over two pipes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence
+
+import ropewalk_kernel
+
+
+RELAY = 'eval "$ROPEWALK_RELAY"'  # a command that is short in reports, whatever the paths
+
+
+def program() -> str:
+    """Path of the program: ROPEWALK_COMMAND, the one beside this package, or the one on PATH.
+
+    Raises FileNotFoundError where there is none.
+    """
+    beside = pathlib.Path(__file__).parent / "bin" / "ropewalk"
+    for path in (os.environ.get("ROPEWALK_COMMAND"), str(beside), shutil.which("ropewalk")):
+        if path and os.access(path, os.X_OK):
+            return path
+    raise FileNotFoundError("the program ropewalk: not beside this package, not on PATH, and ROPEWALK_COMMAND is not set")
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The verdicts on a function."""
+
+    holds: bool
+    text: str  # the report as the program prints it
+    verdicts: List[Dict[str, Any]]  # one for each law, model and dtype, as in the JSON report
+
+    def __repr__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+def check(function: Callable[..., Any], *, config: Optional[str] = None, model: Optional[str] = None,
+          laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None, seed: int = 1,
+          options: Sequence[str] = (), **offer: Any) -> Result:
+    """Judges a function, which is called in a forked child of this process.
+
+    function        as ropewalk_kernel.kernel takes it, or one that it has wrapped already
+    config, model   a config.json, or a model of the catalogue (default: the program's spread of models)
+    laws            names of laws (default: all)
+    budget, cases   seconds for all verdicts, or cases of each
+    options         further options of `ropewalk verify`
+    offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ...
+
+    Raises ValueError with the program's text for options or a configuration that it refuses.
+    """
+    name = _offered(function, offer)
+    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
+        door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
+        report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
+        words = [program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", "--report", f"json={report}"]
+        for option, value in (("--config", config), ("--model", model), ("--budget", budget), ("--cases", cases)):
+            words += [option, str(value)] if value is not None else []
+        words += ["--seed", str(seed), *(["--law", *laws] if laws else []), *options]
+        with socket.socket(socket.AF_UNIX) as listener, open(text, "wb") as out, open(errors, "wb") as err:
+            listener.bind("\0" + door)  # a name without a file, which may be long
+            listener.listen()
+            judge = subprocess.Popen(words, stdout=out, stderr=err,
+                                     env=dict(os.environ, ROPEWALK_RELAY=_relay_to(door)))
+            try:
+                _serve_until_judged(name, listener, judge)
+            finally:
+                judge.kill()
+                judge.wait()
+        if judge.returncode not in (0, 1):
+            raise ValueError(_text_of(errors).strip() or f"the program ended with {judge.returncode}")
+        verdicts = json.loads(_text_of(report))["verdicts"]
+        for one in verdicts:
+            one["kernel"] = name
+        return Result(judge.returncode == 0, _text_of(text).replace(f"{RELAY}:{name}", name), verdicts)
+
+
+def _text_of(path: str) -> str:
+    return pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+
+
+def assert_holds(function: Callable[..., Any], **how: Any) -> None:
+    """Raises AssertionError with the report's text where a law fails or is not judged; takes what check takes."""
+    result = check(function, **how)
+    if not result.holds:
+        raise AssertionError(result.text)
+
+
+def _offered(function: Callable[..., Any], offer: Dict[str, Any]) -> str:
+    """The name of a function's kernel, which is made if the function has none or if an offer is given."""
+    known = [name for name, one in ropewalk_kernel._kernels.items() if one.function is function]
+    if known and not offer:
+        return known[-1]
+    called = str(offer.get("name") or ropewalk_kernel.kernel_name(function))
+    ropewalk_kernel._kernels.pop(called, None)  # of an earlier check
+    ropewalk_kernel.kernel(**{**offer, "name": called})(function)
+    return called
+
+
+def _relay_to(door: str) -> str:
+    """The command that joins the program's pipes to a socket of this process."""
+    return shlex.join([sys.executable, "-S", "-E", str(pathlib.Path(__file__).with_name("_relay.py")), door])
+
+
+def _serve_until_judged(name: str, listener: socket.socket, judge: subprocess.Popen) -> None:
+    """Forks a child for each connection, in which the function answers."""
+    listener.settimeout(0.05)
+    children: List[int] = []
+    try:
+        while judge.poll() is None:
+            try:
+                connection, _ = listener.accept()
+            except socket.timeout:
+                continue
+            child = os.fork()
+            if child == 0:
+                _answer(name, connection)
+            connection.close()
+            _end(children)  # the program has given up those before
+            children.append(child)
+    finally:
+        _end(children)
+
+
+def _end(children: List[int]) -> None:
+    """Gives children a moment to end by themselves, and ends their groups."""
+    until = time.monotonic() + 0.5
+    for child in children:
+        while os.waitpid(child, os.WNOHANG) == (0, 0):
+            if time.monotonic() > until:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                break
+            time.sleep(0.01)
+    children.clear()
+
+
+def _answer(name: str, connection: socket.socket) -> NoReturn:
+    """In a child: serves one function until the connection closes."""
+    try:
+        os.setpgid(0, 0)
+        connection.setblocking(True)
+        os.dup2(connection.fileno(), 0)
+        os.dup2(connection.fileno(), 1)
+        connection.close()
+        for other in [one for one in ropewalk_kernel._kernels if one != name]:
+            del ropewalk_kernel._kernels[other]
+        ropewalk_kernel.serve()
+    finally:
+        os._exit(0)

@@ -1,0 +1,24 @@
+"""Copies between this process's pipes and a Unix socket, until either side closes."""
+
+import os
+import socket
+import sys
+import threading
+
+
+def copy(source: int, sink: int) -> None:
+    while part := os.read(source, 1 << 20):
+        while part:
+            part = part[os.write(sink, part):]
+
+
+def copy_requests(door: socket.socket) -> None:
+    copy(0, door.fileno())
+    door.shutdown(socket.SHUT_WR)
+
+
+with socket.socket(socket.AF_UNIX) as door:
+    door.connect("\0" + sys.argv[1])
+    threading.Thread(target=copy_requests, args=(door,), daemon=True).start()
+    copy(door.fileno(), 1)
+os._exit(0)  # the other side has closed, whatever is still to be asked

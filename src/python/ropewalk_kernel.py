@@ -1,0 +1,358 @@
+"""Lets `ropewalk verify --kernel 'program:python3 mine.py'` judge a function written in Python.
+
+    @ropewalk_kernel.kernel(promise="angle-f32", pairing="half-split", dtypes=["f32"])
+    def mine(query, key, positions, encoding):
+        return rotated_query, rotated_key
+
+    ropewalk_kernel.serve()
+
+The function's parameters are found by name:
+  query, key   [batch, tokens, heads, head_dim], dense; the function may overwrite them and return None.
+               A function without `key` is called for each tensor.
+  positions    int32 [batch, tokens]; [axes, batch, tokens] where the encoding has several axes
+  encoding     an Encoding: inv_freq, turns, head_dim, rotary_dim, attention_factor, config, ...
+               Kernels that add take the tensor as `query`; add-bias has scores [batch, queries, heads, keys].
+  backward     whether the adjoint is wanted: y -> a R(-t) y. A function without it is differentiated by torch.
+
+Tensors are torch's where the function's module uses torch, NumPy arrays otherwise; tensors="numpy" or "torch"
+decides. This file can be copied alone; it needs NumPy, and torch only where a function uses it. src/door/README.md
+describes the messages.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import math
+import mmap
+import os
+import struct
+import sys
+from typing import Any, BinaryIO, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple
+
+import numpy as np
+
+__all__ = ["Encoding", "Unsupported", "kernel", "serve"]
+
+PROTOCOL = "1"
+_NUMPY_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I32": "<i4", "U32": "<u4"}
+_LONGEST_TEXT = 240  # characters of an error that the verifier shows
+_NO_MORE = 42  # exit code of a worker whose input has ended
+
+
+class Unsupported(Exception):
+    """Raised by a function for a call that it does not serve: the call counts as declined, and is reported."""
+
+
+@dataclasses.dataclass
+class Encoding:
+    """What a call is rotated by, or what it adds."""
+
+    head_dim: int
+    rotary_dim: int
+    pairing_in: str  # "interleaved" or "half-split"
+    pairing_out: str
+    axes: int
+    attention_factor: float  # 1.0 in a call that leaves it out
+    seq_len: int
+    config: Dict[str, Any]  # the model's config.json
+    inv_freq: np.ndarray  # float64 [pairs], radians per position, correctly rounded
+    turns: np.ndarray  # uint32 [pairs, 4], turns per position as fractions of 128 bits, low word first
+    turns_256: Optional[np.ndarray]  # uint32 [pairs, 8], the same to 256 bits
+    axis: Optional[np.ndarray]  # int32 [pairs], the row of positions of each pair
+    slopes: Optional[np.ndarray]  # of add-bias: float64 [heads], correctly rounded
+    words: Dict[str, str]  # every number of the plan, as it was sent
+
+
+@dataclasses.dataclass
+class _Kernel:
+    function: Callable[..., Any]
+    takes: frozenset
+    device: str
+    uses_torch: bool
+    raw: bool
+    description: Dict[str, Any]
+
+
+_kernels: Dict[str, _Kernel] = {}
+
+
+def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operation: str = "rotate",
+           device: str = "cpu", tensors: Optional[str] = None, raw: bool = False,
+           **serves: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Offers a function to the verifier.
+
+    promise    what `--promise` takes: "angle-f32", "table=data,rotation=f32", ...
+    operation  "rotate", "add-row" or "add-bias"
+    device     where its tensors are: "cpu", "cuda:0"
+    tensors    "torch" or "numpy" (default: what the function's module uses)
+    raw        bfloat16 tensors are NumPy arrays of uint16, the bits: NumPy has no bfloat16
+    serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
+               heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
+               positions=[0, 131072], shapes=[[1, 16, 32, 128]]
+    """
+
+    def offer(function: Callable[..., Any]) -> Callable[..., Any]:
+        takes = frozenset(inspect.signature(function).parameters)
+        called = name or kernel_name(function)
+        if called in _kernels and _kernels[called].function is not function:
+            raise ValueError(f"two kernels are named {called}: give one another name=")
+        uses_torch = not raw and (tensors == "torch" if tensors else _uses_torch(function))
+        about: Dict[str, Any] = {"name": called, "promise": promise, "operation": operation}
+        if operation == "rotate" and "backward" not in takes and not uses_torch:
+            about["backward"] = False
+        about.update(getattr(function, "serves", {}))  # what an adapter states
+        about.update(serves)
+        if "dtypes" not in about and not uses_torch:
+            about["dtypes"] = ["f64", "f32", "f16"] + (["bf16"] if raw else [])
+        _kernels[called] = _Kernel(function, takes, device, uses_torch, raw, about)
+        return function
+
+    return offer
+
+
+def kernel_name(function: Callable[..., Any]) -> str:
+    """The name of a function's kernel where none is given: in lower case, with hyphens."""
+    return getattr(function, "__name__", "kernel").replace("_", "-").strip("-<>").lower()
+
+
+def _uses_torch(function: Callable[..., Any]) -> bool:
+    """Whether the function's module, or what the function closes over, has torch or parts of it."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
+    plain = inspect.unwrap(function)
+    cells = [cell.cell_contents for cell in getattr(plain, "__closure__", None) or ()]
+    values = [*getattr(plain, "__globals__", {}).values(), *cells]
+    return any(value is torch or getattr(value, "__module__", "").startswith("torch.") for value in values
+               if isinstance(getattr(value, "__module__", ""), str))
+
+
+# ---- Messages: one safetensors image each ----
+
+Tensors = Dict[str, Tuple[str, np.ndarray]]
+
+
+def _read(source: BinaryIO) -> Optional[Tuple[Dict[str, str], Tensors]]:
+    """The next message, or None where the verifier has closed its end."""
+    head = source.read(8)
+    if len(head) < 8:
+        return None
+    header = json.loads(source.read(struct.unpack("<Q", head)[0]))
+    words = header.pop("__metadata__", {})
+    data = bytearray(source.read(max((tensor["data_offsets"][1] for tensor in header.values()), default=0)))
+    tensors = {}
+    for name, about in header.items():
+        begin, end = about["data_offsets"]
+        array = np.frombuffer(data, np.uint8)[begin:end].view(_NUMPY_TYPES[about["dtype"]])
+        tensors[name] = (about["dtype"], array.reshape(about["shape"]))
+    return words, tensors
+
+
+def _write(sink: BinaryIO, words: Dict[str, str], tensors: Sequence[Tuple[str, str, np.ndarray]] = ()) -> None:
+    header: Dict[str, Any] = {"__metadata__": words}
+    end = 0
+    for name, dtype, array in tensors:
+        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [end, end + array.nbytes]}
+        end += array.nbytes
+    text = json.dumps(header).encode()
+    sink.write(struct.pack("<Q", len(text)) + text + b"".join(array.tobytes() for _, _, array in tensors))
+    sink.flush()
+
+
+# ---- Calls of a function ----
+
+
+def _to_function(one: _Kernel, dtype: str, array: np.ndarray) -> Any:
+    if not one.uses_torch:
+        if dtype == "BF16" and not one.raw:
+            raise Unsupported("numpy has no bfloat16: raw=True passes uint16")
+        return array
+    torch = sys.modules["torch"]
+    if dtype == "BF16":
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16).to(one.device)
+    return torch.from_numpy(array).to(one.device)
+
+
+def _from_function(result: Any, dtype: str, shape: Tuple[int, ...]) -> np.ndarray:
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(result, torch.Tensor):
+        result = result.detach().cpu().contiguous()
+        if result.dtype == torch.bfloat16:
+            result = result.view(torch.int16).numpy().view("<u2")
+            if dtype != "BF16":
+                raise TypeError(f"the function returned bfloat16 {list(shape)} where {dtype} was given")
+        else:
+            result = result.numpy()
+    array = np.ascontiguousarray(result)
+    if array.dtype != _NUMPY_TYPES[dtype] or array.shape != shape:
+        raise TypeError(f"the function returned {array.dtype} {list(array.shape)}; due: {dtype} {list(shape)}")
+    return array
+
+
+def _call(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:
+    """Calls the function on the query, and on the key if there is one."""
+    words = {name: value for name, value in given.items() if name in one.takes}
+
+    def turned(**named: Any) -> Any:
+        """By name where the function has the names, else in the order query, key."""
+        if all(name in one.takes for name in named):
+            return one.function(**named, **words)
+        return one.function(*named.values(), **words)
+
+    if "key" not in one.takes:
+        results: Any = [turned(query=tensor) for tensor in tensors]
+        results = [result[0] if isinstance(result, (tuple, list)) and len(result) == 1 else result for result in results]
+    elif len(tensors) == 2:
+        results = turned(query=tensors[0], key=tensors[1])
+    else:  # the function takes two tensors, and the call has one: a copy stands in for the other
+        results = turned(query=tensors[0], key=tensors[0] + 0)
+    results = tensors if results is None else results
+    return [given if result is None else result for result, given in zip(results, tensors)]
+
+
+def _adjoint(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:
+    """The adjoint of a linear function f at y: the gradient of <f(x), y>."""
+    torch = sys.modules["torch"]
+    at = [torch.zeros_like(tensor).requires_grad_() for tensor in tensors]
+    return list(torch.autograd.grad(_call(one, [x + 0 for x in at], given), at, tensors))
+
+
+def _slopes(reals: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    """Numbers of 256 bits, each eight words and an exponent, as float64."""
+    if reals is None:
+        return None
+    return np.array([math.ldexp(int.from_bytes(one[:8].tobytes(), "little"), int(one[8:].view(np.int32)[0]))
+                     for one in reals])
+
+
+def _encoding_of(words: Dict[str, str], tensors: Tensors) -> Encoding:
+    def array(name: str) -> Optional[np.ndarray]:
+        return tensors[name][1] if name in tensors else None
+
+    inv_freq, turns = array("inv_freq"), array("turns")
+    return Encoding(
+        head_dim=int(words.get("head_dim", 0)), rotary_dim=int(words.get("rotary_dim", 0)),
+        pairing_in=words.get("pairing_in", ""), pairing_out=words.get("pairing_out", ""),
+        axes=int(words.get("axes", 1)), attention_factor=float(words.get("attention_factor", 1)),
+        seq_len=int(words.get("seq_len", 0)), config=json.loads(words.get("config", "{}")),
+        inv_freq=np.empty(0) if inv_freq is None else inv_freq,
+        turns=np.empty((0, 4), np.uint32) if turns is None else turns,
+        turns_256=array("turns_256"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words)
+
+
+def _apply(one: _Kernel, encoding: Encoding, words: Dict[str, str],
+           tensors: Tensors) -> List[Tuple[str, str, np.ndarray]]:
+    flags = words.get("flags", "").split()
+    if "unit" in flags:
+        encoding = dataclasses.replace(encoding, attention_factor=1.0)
+    sent = [(name, *tensors[name]) for name in ("query", "key") if name in tensors]
+    given = {"positions": _to_function(one, *tensors["positions"]), "encoding": encoding,
+             "backward": "backward" in flags}
+    run = _adjoint if "backward" in flags and "backward" not in one.takes else _call
+    results = run(one, [_to_function(one, dtype, array) for _, dtype, array in sent], given)
+    return [(name, dtype, _from_function(result, dtype, array.shape))
+            for (name, dtype, array), result in zip(sent, results)]
+
+
+def _answer_all(source: BinaryIO, sink: BinaryIO, in_call: Any) -> None:
+    """Answers until the input ends; in_call[0] is 1 while a request is being answered."""
+    plans: Dict[str, Tuple[_Kernel, Encoding]] = {}
+    while (message := _read(source)) is not None:
+        words, tensors = message
+        in_call[0] = 1
+        answer: Dict[str, str] = {"status": "ok"}
+        results: Sequence[Tuple[str, str, np.ndarray]] = ()
+        try:
+            if words["request"] == "describe":
+                described = json.dumps([one.description for one in _kernels.values()])
+                answer.update(protocol=PROTOCOL, kernels=described)
+            elif words["request"] == "plan":
+                plans[words["plan"]] = (_kernels[words["kernel"]], _encoding_of(words, tensors))
+            else:
+                results = _apply(*plans[words["plan"]], words, tensors)
+        except Unsupported as why:
+            answer = {"status": "unsupported", "text": str(why)[:_LONGEST_TEXT]}
+        except Exception as why:  # every error of the function is an answer
+            answer = {"status": "failed", "text": f"{type(why).__name__}: {why}"[:_LONGEST_TEXT]}
+        in_call[0] = 0
+        _write(sink, answer, results)
+
+
+def _work(source: BinaryIO, sink: BinaryIO, in_call: Any) -> NoReturn:
+    """In a forked worker: answers, and ends without running anything of the program that forked it."""
+    code = 1
+    try:
+        if "torch" in sys.modules:  # its threads do not survive a fork
+            sys.modules["torch"].set_num_threads(1)
+        _answer_all(source, sink, in_call)
+        code = _NO_MORE
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) and end.code != _NO_MORE else int(bool(end.code))
+    except BaseException as why:
+        print(f"{type(why).__name__}: {why}", file=sys.stderr)
+    finally:
+        os._exit(code)
+
+
+def serve() -> None:
+    """Answers the verifier until it closes its end; to be called last.
+
+    Requests are answered in a forked worker, so that a crash of the function costs a fork and not the imports.
+    Where that is impossible (requests from a file; JAX and CUDA, which do not survive a fork), the program
+    answers them itself. What the function prints goes to standard error: standard output is the verifier's.
+    """
+    source = os.fdopen(os.dup(0), "rb", buffering=0 if not _is_file(0) else -1)
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    source = _Whole(source)
+    uses_device = any(one.device != "cpu" for one in _kernels.values())
+    in_call = mmap.mmap(-1, 1)  # shared with the worker
+    if _is_file(source.fileno()) or uses_device or "jax" in sys.modules:
+        _answer_all(source, sink, in_call)
+        return
+    while True:
+        worker = os.fork()
+        if worker == 0:
+            _work(source, sink, in_call)
+        code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+        if code == _NO_MORE:
+            source.close()
+            sink.close()
+            return
+        if not in_call[0]:  # nothing is asked that an answer could belong to: the program ends, as its worker did
+            os._exit(code if code >= 0 else 128 - code)
+        in_call[0] = 0
+        how = f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        _write(sink, {"status": "died", "text": how})
+
+
+def _is_file(descriptor: int) -> bool:
+    try:
+        os.lseek(descriptor, 0, os.SEEK_CUR)
+        return True
+    except OSError:
+        return False
+
+
+class _Whole:
+    """Reads whole counts from an unbuffered pipe: a buffer would hold requests that a worker's successor needs."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+
+    def fileno(self) -> int:
+        return self._source.fileno()
+
+    def close(self) -> None:
+        self._source.close()
+
+    def read(self, count: int) -> bytes:
+        parts = []
+        while count > 0 and (part := self._source.read(count)):
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
