@@ -59,12 +59,10 @@ evidence slopes_by_the_formula() {
                                 !is_finite<binary16>(eight.entry<binary16>(0, 131040));
   const std::string text = fmt::format(
       "2^(-8h/H) and \"head 1 steepest, head H shallowest\" hold for {} of the head counts 1 to 128, the "
-      "powers of two; of 12 "
-      "heads the steepest is head {} (slope {:.4f}), the shallowest head {} ({}), and head 12 has {:.4f}\n"
-      "8 heads: a weight halves every {:.2f} positions in head 1, every {:.0f} in head 8; learned numbers: "
-      "{}\n"
-      "head 8 at distance 2^32 - 1: {:.0f} in binary32; head 1 in binary16 is finite up to distance 131039 "
-      "and no farther",
+      "powers of two; of 12 heads the steepest is head {} (slope {:.4f}), the shallowest head {} ({}), and "
+      "head 12 has {:.4f}\n8 heads: a weight halves every {:.2f} positions in head 1, every {:.0f} in head "
+      "8; learned numbers: {}\nhead 8 at distance 2^32 - 1: {:.0f} in binary32; head 1 in binary16 is finite "
+      "up to distance 131039 and no farther",
       counts, steep, slope(steep), shallow, slope(shallow), slope(12), half_weight(1), half_weight(8),
       learned_parameters(alibi{.heads = 8}), farthest);
   return {powers_alone && ends_alone && counts == 8 && steep == 9 && shallow == 8 && ends_in_binary16, text};
@@ -88,9 +86,8 @@ evidence weight_outside_the_trained_length() {
     new_biases += seen.contains(biases.entry<double>(7, d)) ? 0 : 1;
   const std::string text = fmt::format(
       "8 heads, trained at {0}: all {1} distances from {0} to {2} have a bias never seen in training; with "
-      "equal scores the keys "
-      "beyond {0} share {3:.2f} % of a query's attention in head 8, {4:.3f} % in head 7 and less in the "
-      "others",
+      "equal scores the keys beyond {0} share {3:.2f} % of a query's attention in head 8, {4:.3f} % in head "
+      "7 and less in the others",
       trained, new_biases, 4 * trained - 1, 100 * nearest(shallow), 100 * nearest(next));
   const bool is_little = compare(shallow, real::of(1) / real::of(50)) == order::less &&
                          compare(next, real::of(1) / real::of(2000)) == order::less;
@@ -134,10 +131,8 @@ evidence forms_of_bloom_and_mpt() {
   }
   const std::string text = fmt::format(
       "laws broken under a causal mask: BLOOM's form {}; MPT's {} (\"row\", all that a softmax sees, holds "
-      "for both)\n"
-      "without a mask: BLOOM's {}; MPT's {}\n"
-      "bfloat16, slope 1/2, the last 128 of 2048 keys: slope x key gives {} of 127 neighbours one bias, "
-      "slope x distance {}",
+      "for both)\nwithout a mask: BLOOM's {}; MPT's {}\nbfloat16, slope 1/2, the last 128 of 2048 keys: "
+      "slope x key gives {} of 127 neighbours one bias, slope x distance {}",
       masked[0], masked[1], open[0], open[1], merged, merged_by_distance);
   const auto breaks_row = [](const std::string& names) { return names.find("row") != names.npos; };
   return {!breaks_row(masked[0]) && !breaks_row(masked[1]) && breaks_row(open[0]) && breaks_row(open[1]) &&
@@ -149,32 +144,29 @@ evidence forms_of_bloom_and_mpt() {
 
 std::vector<claim> alibi_claims() {
   return {{.number = 25,
-           .source = "003",
+           .documents = {document::attn_tensors},
            .statement = "ALiBi: S - m |i - j|, m_h = 2^(-8h/H); head 1 steep and local, head H shallow and "
-                        "global; no parameters; "
-                        "serves any length",
+                        "global; no parameters; serves any length",
            .decided = verdict::corrected,
-           .correction = "slopes and their order are those where H is a power of two; otherwise the further "
-                         "heads lie between the "
-                         "first ones. Every distance has a bias, finite in binary32 but not in binary16",
+           .correction =
+               "slopes and their order are those where H is a power of two; otherwise the further heads lie "
+               "between the first ones. Every distance has a bias, finite in binary32 but not in binary16",
            .witness = "formula_holds_for_powers_of_two_alone",
            .run = slopes_by_the_formula},
           {.number = 61,
-           .source = "003",
+           .documents = {document::attn_tensors},
            .statement = "ALiBi extrapolates excellently to sequences longer than trained",
            .decided = verdict::corrected,
            .correction = "it serves them, with biases it has never seen; keys beyond the trained length "
-                         "hardly count, the share "
-                         "e^(-slope x length) where scores are equal",
+                         "hardly count, the share e^(-slope x length) where scores are equal",
            .witness = "weight_outside_the_trained_length",
            .run = weight_outside_the_trained_length},
           {.number = 62,
-           .source = "BLOOM, MPT",
+           .documents = {document::bloom, document::mpt},
            .statement = "slope x key and -slope (length - 1 - key) are ALiBi's bias",
            .decided = verdict::corrected,
            .correction = "a softmax sees no difference under a causal mask, and does without one; rounded to "
-                         "16 bits slope x key "
-                         "loses near keys that slope x distance tells apart",
+                         "16 bits slope x key loses near keys that slope x distance tells apart",
            .witness = "forms_differ_by_a_constant_along_every_causal_row",
            .run = forms_of_bloom_and_mpt}};
 }

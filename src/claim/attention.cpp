@@ -3,34 +3,23 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "claim/claims.hpp"
-#include "claim/nearest.hpp"
-#include "ropewalk/encoding/attention_positions.hpp"
+#include "claim/four_tokens.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
 #include "ropewalk/law/table_laws.hpp"
-#include "ropewalk/measure/long_term_decay.hpp"
 
 namespace ropewalk::claim {
 namespace {
 
-constexpr int limb_count = attention_limbs;
 using real = attention_real;
-using real_rows = matrix<real>;
-using result = attention_result<limb_count>;
-using positions = std::vector<double>;
+using result = attention_result<attention_limbs>;
 
-constexpr int tokens = 4, channels = 4;
-constexpr rope rotary{.base = 10000, .rotary_dim = channels};
 constexpr attention_mask every_key{}, causal{.keys = visible_keys::causal};
 constexpr attention_traits relative{.has_positions = true, .is_relative = true};
-
-real_rows exact(const matrix<double>& x) { return enclosed<limb_count>(x); }
-real_rows turned(const real_rows& rows, const positions& at) { return rotated_rows(rows, at, rotary); }
 
 result without_positions(const attention_example& of) {
   return attention(exact(of.queries), exact(of.keys), exact(of.values));
@@ -39,9 +28,8 @@ result masked(const attention_example& of) {
   return attention(exact(of.queries), exact(of.keys), exact(of.values), causal);
 }
 result with_sines(const attention_example& of) {
-  const sinusoidal config{.d_model = channels};
-  return attention(with_sinusoids(exact(of.queries), of.positions, config),
-                   with_sinusoids(exact(of.keys), of.positions, config), exact(of.values));
+  return attention(with_sinusoids(exact(of.queries), of.positions, four_sinusoids),
+                   with_sinusoids(exact(of.keys), of.positions, four_sinusoids), exact(of.values));
 }
 result with_rotation(const attention_example& of) {
   return attention(turned(exact(of.queries), of.positions), turned(exact(of.keys), of.positions),
@@ -50,11 +38,9 @@ result with_rotation(const attention_example& of) {
 result with_slopes(const attention_example& of) {
   const alibi config{.heads = 8, .form = alibi_form::symmetric};
   return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) +
-                                 linear_biases<limb_count>(of.positions, of.positions, 0, config),
+                                 linear_biases<attention_limbs>(of.positions, of.positions, 0, config),
                              exact(of.values), every_key);
 }
-
-attention_example four_tokens() { return example_of(tokens, channels, 7); }
 
 /// Of the orders of four tokens other than their own, how many keep scores and outputs in step with the
 /// tokens.
@@ -62,7 +48,7 @@ int orders_followed(const attention_rule& rule) {
   const attention_example given = four_tokens();
   const result before = rule(given);
   int followed = -1;  // their own order always is
-  detail::attention_law::for_each_order(tokens, [&](const std::vector<int>& order) {
+  detail::attention_law::for_each_order(four, [&](const std::vector<int>& order) {
     measurement m;
     detail::attention_law::judge_reordered(m, before, rule(reordered(given, order)), order);
     followed += m.holds ? 1 : 0;
@@ -75,8 +61,7 @@ evidence orders_of_four_tokens() {
             rotated = orders_followed(with_rotation), biased = orders_followed(with_slopes);
   const std::string text = fmt::format(
       "of the 23 other orders of 4 tokens attention follows {} without positions, {} with sinusoids added, "
-      "{} "
-      "with rotary embeddings, {} with linear biases (the reverse, of which |i - j| says nothing)",
+      "{} with rotary embeddings, {} with linear biases (the reverse, of which |i - j| says nothing)",
       plain, added, rotated, biased);
   return {plain == 23 && added == 0 && rotated == 0 && biased == 1, text};
 }
@@ -89,29 +74,20 @@ evidence order_under_a_causal_mask() {
   return {open == 23 && closed == 0, text};
 }
 
-/// Row of a matrix of enclosures, two decimals each.
-std::string printed(const real_rows& x, int row) {
-  std::string text;
-  for (const real& entry : x.row(row))
-    text += fmt::format("{}{:.2f}", text.empty() ? "" : ", ", nearest(entry));
-  return "[" + text + "]";
-}
-
 evidence two_tokens_change_places() {
   const attention_example given = four_tokens();
   const std::vector<int> exchanged{1, 0, 2, 3};
   const result before = without_positions(given), after = without_positions(reordered(given, exchanged));
   int same = 0, permuted = 0;
-  for (int i = 0; i < tokens; ++i)
-    for (int j = 0; j < tokens; ++j) {
+  for (int i = 0; i < four; ++i)
+    for (int j = 0; j < four; ++j) {
       const auto at = [&](int k) { return exchanged[static_cast<std::size_t>(k)]; };
       same += compare(after.scores.at(i, j), before.scores.at(i, j)) == order::equal ? 1 : 0;
       permuted += compare(after.scores.at(i, j), before.scores.at(at(i), at(j))) == order::equal ? 1 : 0;
     }
   const std::string text = fmt::format(
       "tokens 0 and 1 exchanged: {} of 16 scores remain, {} of 16 are those of the tokens that now stand "
-      "there, "
-      "exactly; row 2 was {} and is {}",
+      "there, exactly; row 2 was {} and is {}",
       same, permuted, printed(before.scores, 2), printed(after.scores, 2));
   return {same < 16 && permuted == 16, text};
 }
@@ -128,84 +104,54 @@ std::string broken_laws(const attention_rule& rule, const attention_traits& trai
 
 evidence scores_by_distance() {
   const attention_rule backward = [](const attention_example& of) {
-    return attention(
-        turned(exact(of.queries), of.positions),
-        rotated_rows(exact(of.keys), of.positions, rotary, pairing::interleaved, rotation_kind::backward),
-        exact(of.values));
+    return attention(turned(exact(of.queries), of.positions),
+                     rotated_rows(exact(of.keys), of.positions, four_channels, pairing::interleaved,
+                                  rotation_kind::backward),
+                     exact(of.values));
   };
   const std::string rotation = broken_laws(with_rotation, relative),
                     same_sign = broken_laws(backward, relative), sines = broken_laws(with_sines, relative);
   const attention_example here = four_tokens(), there = moved(here, 1048576);
   const std::string text = fmt::format(
       "laws of relative positions that rotary embeddings break: {}; with R_i q . R_(-j) k: {}; with "
-      "sinusoids "
-      "added: {}\n"
-      "score of query 3 and key 1: {:.15f} at positions 3 and 1, {:.15f} at 1048579 and 1048577",
+      "sinusoids added: {}\nscore of query 3 and key 1: {:.15f} at positions 3 and 1, {:.15f} at 1048579 and "
+      "1048577",
       rotation, same_sign, sines, nearest(with_rotation(here).scores.at(3, 1)),
       nearest(with_rotation(there).scores.at(3, 1)));
   return {rotation == "none" && same_sign == "distance-only, toeplitz" && sines == "distance-only, toeplitz",
           text};
 }
 
-evidence decay_curve() {
-  const rope llama_2{.base = 10000, .rotary_dim = 128};
-  const auto at = [&](double distance) { return long_term_decay<2>(distance, llama_2); };
-  int rises = 0, first_rise = 0;
-  std::array<double, 4> mean{};  // of each 256 distances
-  enclosure<2> before = at(0);
-  for (int distance = 1; distance <= 1024; ++distance) {
-    const enclosure<2> here = at(distance);
-    mean[static_cast<std::size_t>(distance - 1) / 256] += nearest(here) / 256;
-    if (is_below(before, here) && ++rises == 1) first_rise = distance;
-    before = here;
-  }
-  const bool falls = mean[0] > mean[1] && mean[1] > mean[2] && mean[2] > mean[3];
-  const bool returns = is_below(at(256), at(1e6));
-  // A query and a key in the slowest pair alone: |x|^2 cos(distance f).
-  const double slowest = nearest(rotation_matrix<2>(llama_2, 1024).block(63).cos);
-  const std::string text = fmt::format(
-      "rotary_dim 128, base 10000: the bound is {} at distance 0, {:.2f} at 16, {:.2f} at 256, {:.2f} at "
-      "1024, and "
-      "{:.2f} again at 10^6; means over 256 distances each fall, {:.2f}, {:.2f}, {:.2f}, {:.2f}\n"
-      "it rises {} times up to 1024, first from distance {} to {}; query and key in the slowest pair alone "
-      "keep {:.3f} "
-      "of their score at 1024",
-      nearest(at(0)), nearest(at(16)), nearest(at(256)), nearest(at(1024)), nearest(at(1e6)), mean[0],
-      mean[1], mean[2], mean[3], rises, first_rise - 1, first_rise, slowest);
-  return {falls && returns && rises > 0 && slowest > 0.9, text};
-}
-
 evidence projected_score() {
-  const real_rows query_weights =
+  const attention_rows query_weights =
       matrix_of(4, 4, [](int i, int j) { return real::of((5 * i + 3 * j) % 7 - 3); });
-  const real_rows key_weights =
+  const attention_rows key_weights =
       matrix_of(4, 4, [](int i, int j) { return real::of((2 * i + 9 * j) % 5 - 2); });
-  const real_rows x = matrix_of(1, 4, [](int, int j) { return real::of(j + 1); });
-  const real_rows y = matrix_of(1, 4, [](int, int j) { return real::of(2 - j); });
-  const real_rows query = times_transposed(x, query_weights), key = times_transposed(y, key_weights);
-  const real_rows key_at_distance = turned(key, {3});
+  const attention_rows x = matrix_of(1, 4, [](int, int j) { return real::of(j + 1); });
+  const attention_rows y = matrix_of(1, 4, [](int, int j) { return real::of(2 - j); });
+  const attention_rows query = times_transposed(x, query_weights), key = times_transposed(y, key_weights);
+  const attention_rows key_at_distance = turned(key, {3});
   const real score = times_transposed(turned(query, {2}), turned(key, {5})).at(0, 0);
   const real stated = times_transposed(x * query_weights, key_at_distance).at(0, 0);  // x^T W_q R W_k y
   const real transposed_once = times_transposed(query, key_at_distance).at(0, 0);     // x^T W_q^T R W_k y
   const real one_token = times_transposed(query, turned(times_transposed(x, key_weights), {3})).at(0, 0);
   const std::string text = fmt::format(
       "(R_2 W_q x) . (R_5 W_k y) = {:.6f} = x^T W_q^T R_3 W_k y = {:.6f}; without the transpose {:.6f}; with "
-      "x for both "
-      "tokens {:.6f}",
+      "x for both tokens {:.6f}",
       nearest(score), nearest(transposed_once), nearest(stated), nearest(one_token));
   return {agree(score, transposed_once) && !agree(score, stated) && !agree(score, one_token), text};
 }
 
 evidence decoupled_rotation() {
-  constexpr rope half{.base = 10000,
-                      .rotary_dim = 2};  // of four channels: two rotate, two come from the latent
+  constexpr rope half{.base = 10000, .rotary_dim = 2};  // of four four: two rotate, two come from the latent
   const attention_rule decoupled = [=](const attention_example& of) {
     return attention(rotated_rows(exact(of.queries), of.positions, half),
                      rotated_rows(exact(of.keys), of.positions, half), exact(of.values));
   };
   const attention_rule latent_turned =
       [](const attention_example& of) {  // q . W_UK R_n c, with queries at R_m
-        const real_rows up = matrix_of(4, 4, [](int i, int j) { return real::of((3 * i + 5 * j) % 7 - 3); });
+        const attention_rows up =
+            matrix_of(4, 4, [](int i, int j) { return real::of((3 * i + 5 * j) % 7 - 3); });
         return attention(turned(exact(of.queries), of.positions),
                          times_transposed(turned(exact(of.keys), of.positions), up), exact(of.values));
       };
@@ -214,10 +160,9 @@ evidence decoupled_rotation() {
       .factor = 40, .original_max_position_embeddings = 4096, .mscale = 1.0, .mscale_all_dim = 1.0};
   const std::string text = fmt::format(
       "laws of relative positions broken where a part of each head rotates and the rest comes from the "
-      "latent: {}; "
-      "where the latent itself rotates, before its up-projection: {}\n"
-      "DeepSeek-V3's scores of 192 channels, 64 of them rotated, are multiplied by {:.16f}",
-      apart, inside, nearest(latent_softmax_scale<limb_count>(192, deepseek_v3)));
+      "latent: {}; where the latent itself rotates, before its up-projection: {}\nDeepSeek-V3's scores of "
+      "192 channels, 64 of them rotated, are multiplied by {:.16f}",
+      apart, inside, nearest(latent_softmax_scale<attention_limbs>(192, deepseek_v3)));
   return {apart == "none" && inside == "distance-only, toeplitz", text};
 }
 
@@ -230,8 +175,7 @@ evidence turned_values() {
   const std::string with = broken_laws(rule, relative), without = broken_laws(with_rotation, relative);
   const std::string text = fmt::format(
       "all tokens one position farther: the output of token 3 stays {} where queries and keys rotate; where "
-      "values do "
-      "too it goes from {} to {}\nlaws broken: {}; with values rotated: {}",
+      "values do too it goes from {} to {}\nlaws broken: {}; with values rotated: {}",
       printed(with_rotation(there).outputs, 3), printed(rule(here).outputs, 3),
       printed(rule(there).outputs, 3), without, with);
   return {without == "none" && with == "distance-only, softmax", text};
@@ -254,7 +198,7 @@ double angle_of(const complex& a) { return std::atan2(nearest(a.y), nearest(a.x)
 evidence angle_progression() {
   constexpr rope one_pair{.base = 10000, .rotary_dim = 2};
   const auto at = [&](double m) {
-    const auto r = rotation_matrix<limb_count>(one_pair, m).block(0);
+    const auto r = rotation_matrix<attention_limbs>(one_pair, m).block(0);
     return complex{r.cos, r.sin};
   };
   const auto over = [](int a, int b) { return real::of(a) / real::of(b); };
@@ -272,9 +216,8 @@ evidence angle_progression() {
   const double g = angle_of(first), q = angle_of(query), k = angle_of(key);
   const std::string text = fmt::format(
       "phi(m) = m: Theta(q) = {:.4f}, Theta(k) = {:.4f}, Theta_g = {:.4f} at every m; phi(m + 1) - phi(m) = "
-      "1 = -Theta_g "
-      "+ Theta(q) - Theta(k) = {:.4f}, while Theta_g + Theta(q) - Theta(k) = {:.4f}\n"
-      "the difference does not depend on m; phi does: phi(1) = 1, phi(2) = 2",
+      "1 = -Theta_g + Theta(q) - Theta(k) = {:.4f}, while Theta_g + Theta(q) - Theta(k) = {:.4f}\nthe "
+      "difference does not depend on m; phi does: phi(1) = 1, phi(2) = 2",
       q, k, g, -g + q - k, g + q - k);
   return {corrected && !stated && same_score && depends_on_m, text};
 }
@@ -284,15 +227,16 @@ evidence angle_progression() {
 std::vector<claim> attention_claims() {
   return {
       {.number = 1,
-       .source = "000 003 004",
-       .statement =
-           "without positions attention's scores follow the tokens under any permutation; positions end that",
+       .documents = {document::study_notes, document::attn_tensors, document::blog_post},
+       .statement = "without positions, attention scores follow the tokens under any permutation; adding "
+                    "positions breaks this",
        .decided = verdict::holds,
        .correction = "",
        .witness = "scores_follow_every_order_of_the_tokens; law \"equivariant\"",
        .run = orders_of_four_tokens},
       {.number = 13,
-       .source = "000 001 003 004",
+       .documents = {document::study_notes, document::roformer_notes, document::attn_tensors,
+                     document::blog_post},
        .statement =
            "R_m^T R_n = R_(n-m): the score of rotated queries and keys depends on their distance alone",
        .decided = verdict::holds,
@@ -300,33 +244,23 @@ std::vector<claim> attention_claims() {
        .witness =
            "transposed_rotation_times_rotation_is_that_of_the_distance; laws \"distance-only\", \"toeplitz\"",
        .run = scores_by_distance},
-      {.number = 20,
-       .source = "000",
-       .statement = "long-term decay: the inner product decays as the distance grows",
-       .decided = verdict::corrected,
-       .correction =
-           "a bound of the score falls on the whole over the first thousands of positions, rising between "
-           "neighbours and again farther out; a score itself need not fall at all",
-       .witness = "decay_curve",
-       .run = decay_curve},
       {.number = 29,
-       .source = "001",
+       .documents = {document::roformer_notes},
        .statement = "the identity survives the projections: q_m^T k_n = x^T W_q R_(n-m) W_k x_n",
        .decided = verdict::corrected,
        .correction = "q_m^T k_n = x_m^T W_q^T R_(n-m) W_k x_n: W_q is transposed, and the first token is x_m",
        .witness = "score_of_projected_tokens_depends_on_the_distance",
        .run = projected_score},
       {.number = 30,
-       .source = "002",
+       .documents = {document::lecture},
        .statement = "rotary encodings are mixed with latent attention",
        .decided = verdict::corrected,
-       .correction =
-           "beside the latent: a part of query and key of its own rotates and keeps the score relative; a "
-           "rotated latent would not",
+       .correction = "they stand beside the latent: a separate part of each query and key rotates and keeps "
+                     "the score relative; a rotated latent would not",
        .witness = "decoupled_rotation",
        .run = decoupled_rotation},
       {.number = 32,
-       .source = "000 001",
+       .documents = {document::study_notes, document::roformer_notes},
        .statement = "each pair of query, key and value is rotated",
        .decided = verdict::corrected,
        .correction =
@@ -334,25 +268,25 @@ std::vector<claim> attention_claims() {
        .witness = "turned_values; laws \"distance-only\", \"softmax\"",
        .run = turned_values},
       {.number = 33,
-       .source = "000",
+       .documents = {document::study_notes},
        .statement = "without positions scores remain unchanged whatever the order of the tokens",
        .decided = verdict::corrected,
        .correction = "they are permuted with the tokens, rows and columns alike",
        .witness = "scores_do_not_remain_when_tokens_change_places",
        .run = two_tokens_change_places},
       {.number = 35,
-       .source = "004",
+       .documents = {document::blog_post},
        .statement = "phi(m+1) - phi(m) = Theta_g + Theta(q) - Theta(k), so phi must not depend on m",
        .decided = verdict::corrected,
-       .correction = "Theta_g enters with a minus; it is the difference that does not depend on m, phi(m) = "
-                     "m theta does",
+       .correction =
+           "Theta_g enters with a minus; the difference does not depend on m, but phi(m) = m theta does",
        .witness = "angle_progression",
        .run = angle_progression},
       {.number = 66,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "attention is permutation-equivariant: exchanged inputs exchange outputs",
        .decided = verdict::corrected,
-       .correction = "without a mask; a causal mask alone tells orders apart",
+       .correction = "holds without a mask; a causal mask alone tells orders apart",
        .witness = "order_under_a_causal_mask; law \"equivariant\"",
        .run = order_under_a_causal_mask}};
 }

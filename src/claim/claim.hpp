@@ -1,32 +1,80 @@
 #pragma once
-// A statement that documents make about positional encodings, what became of it, and a witness that runs.
+// Statements that documents make about positional encodings, the verdict on each, and a witness that runs.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ropewalk::claim {
 
-enum class verdict { holds, corrected, refuted };  // corrected: holds as `correction` states it
+/// The documents that make the claims: five texts, and the code of engines.
+enum class document {
+  study_notes,
+  roformer_notes,
+  lecture,
+  attn_tensors,
+  blog_post,
+  bloom,
+  mpt,
+  t5,
+  transformer_xl,
+  xlnet
+};
 
-/// What a witness saw when it ran.
+/// How a document is cited.
+struct citation {
+  document of;
+  std::string_view name;   // short: the ledger's column
+  std::string_view title;  // the title that the document bears; a description where it bears none
+};
+
+/// The citation of every document, in the order of the enumeration.
+inline constexpr citation documents[] = {
+    {document::study_notes, "study notes", "\"Positional Encoding\""},
+    {document::roformer_notes, "RoFormer notes", "untitled notes on the RoFormer paper"},
+    {document::lecture, "lecture", "\"Sinusoidal Positional Encoding (SinPE)\", notes and a transcript"},
+    {document::attn_tensors, "attn_tensors", "\"Positional Encodings\", a chapter that uses attn_tensors"},
+    {document::blog_post, "blog post", "\"Sinusoidal and Rotary Positional Encodings\""},
+    {document::bloom, "BLOOM", "the code of BLOOM in Hugging Face transformers"},
+    {document::mpt, "MPT", "the code of MPT in Hugging Face transformers"},
+    {document::t5, "T5", "the code of T5"},
+    {document::transformer_xl, "Transformer-XL", "the code of Transformer-XL"},
+    {document::xlnet, "XLNet", "the code of XLNet"},
+};
+
+consteval bool every_document_is_cited_in_order() {
+  std::size_t place = 0;
+  for (const citation& one : documents)
+    if (static_cast<std::size_t>(one.of) != place++) return false;
+  return place == static_cast<std::size_t>(document::xlnet) + 1;
+}
+static_assert(every_document_is_cited_in_order());
+
+constexpr const citation& citation_of(document one) { return documents[static_cast<std::size_t>(one)]; }
+
+/// corrected: the statement holds as `correction` states it. undecidable: no computation decides it, because
+/// it names no quantity, or speaks of what training finds.
+enum class verdict { holds, corrected, refuted, undecidable };
+
+/// The result of running a witness.
 struct evidence {
-  bool shown = false;  // that the verdict is right
-  std::string text;    // the numbers that decide it, one line or several
+  bool shown = false;  // whether the numbers support the verdict; computed
+  std::string text;    // the numbers that decide it, in one or several lines
 };
 
 /// One row of the ledger.
 struct claim {
   int number = 0;
-  std::string_view source;     // the documents that make it
-  std::string_view statement;  // in our words
+  std::vector<document> documents;  // the documents that make it
+  std::string_view statement;       // in our words
   verdict decided = verdict::holds;
-  std::string_view correction;  // what is true instead; empty where the statement holds as it stands
+  std::string_view correction;  // what is true instead, or why nothing decides it; empty where it holds
   std::string_view witness;     // the theorem, law, test or counterexample
   evidence (*run)() = nullptr;
 };
 
-/// Every claim, by number.
+/// All claims, ordered by number.
 std::vector<claim> all_claims();
 
 }  // namespace ropewalk::claim

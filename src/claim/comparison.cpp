@@ -1,121 +1,308 @@
-// The documents' comparison table, measured, and the calls that they name.
+// The documents' comparison table, with every cell measured, and the calls that they name.
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
-#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "claim/claims.hpp"
-#include "ropewalk/config/learned.hpp"
-#include "ropewalk/encoding/t5_bias.hpp"
+#include "ropewalk/encoding/attention_positions.hpp"
+#include "ropewalk/encoding/learned.hpp"
 #include "ropewalk/kernel/apply_rope.hpp"
+#include "ropewalk/law/table/attention/attention.hpp"
+#include "ropewalk/measure/beyond_training.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 #include "ropewalk/table/rotary_embedding.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
+#include "ropewalk/table/t5_bias_table.hpp"
 
 namespace ropewalk::claim {
 namespace {
 
-constexpr std::int64_t trained = 2048, asked = 16 * trained;
-constexpr int d_model = 512, heads = 8;
+constexpr int heads = 8;
+constexpr length_pair fourfold{2048, 8192};
 
-template <class Serve>
-bool is_served(Serve serve) {
+/// Tokens of a sequence and channels of a token, for which numbers are counted.
+struct shape {
+  int length = 64;
+  int channels = 16;
+};
+
+sinusoidal sinusoids_of(const shape& of) { return {.d_model = of.channels}; }
+learned learned_of(const shape& of) { return {.max_position_embeddings = of.length, .d_model = of.channels}; }
+rope rope_of(const shape& of) { return {.rotary_dim = of.channels}; }
+constexpr t5_bias buckets{};
+constexpr alibi slopes{.heads = heads};
+
+// Learned numbers: what a table must be given beside its settings.
+
+template <class Construct>
+bool is_accepted(const Construct& construct) {
   try {
-    serve();
+    construct();
     return true;
   } catch (const std::invalid_argument&) {
     return false;
   }
 }
 
-/// What one encoding learns, keeps for positions of any length, serves beyond the trained length, and depends
-/// on.
-struct measured {
-  const char* name;
-  std::int64_t learned_numbers;
-  std::int64_t kept_numbers;
-  bool serves_beyond;
+/// The least count of numbers with which a table can be constructed: none where its settings suffice.
+template <class Table, class Number, class... Settings>
+std::int64_t learned_numbers(const Settings&... settings) {
+  if constexpr (std::constructible_from<Table, const Settings&...>) {
+    return 0;
+  } else {
+    constexpr std::size_t most = 1 << 16;
+    std::vector<Number> given;
+    while (given.size() < most &&
+           !is_accepted([&] { (void)Table(settings..., std::span<const Number>(given)); }))
+      given.emplace_back();
+    return static_cast<std::int64_t>(given.size());
+  }
+}
+
+std::int64_t learned_by_sinusoids(const shape& of) {
+  return learned_numbers<sinusoidal_rows, std::uint32_t>(sinusoids_of(of));
+}
+std::int64_t learned_by_rows(const shape& of) {
+  return learned_numbers<learned_table<float>, std::uint32_t>(learned_of(of));
+}
+std::int64_t learned_by_t5(const shape&) {
+  return learned_numbers<t5_bias_view<double>, double>(buckets, heads);
+}
+std::int64_t learned_by_alibi(const shape&) { return learned_numbers<alibi_biases, std::uint32_t>(slopes); }
+std::int64_t learned_by_rope(const shape& of) {
+  return learned_numbers<rope_rows, std::uint32_t>(rope_of(of));
+}
+
+// Numbers kept to serve a sequence: what is learned, or frequencies and slopes.
+
+std::int64_t kept_by_sinusoids(const shape& of) {
+  return pair_count(sinusoidal_rows(sinusoids_of(of)).config());
+}
+std::int64_t kept_by_alibi(const shape&) {
+  return static_cast<std::int64_t>(alibi_slopes<float>(slopes).size());
+}
+std::int64_t kept_by_rope(const shape& of) { return rope_rows(rope_of(of)).pairs(); }
+
+// Numbers formed for a sequence: rows added to tokens or rotated by, biases added to scores.
+
+std::int64_t formed_by_sinusoids(const shape& of) {
+  return static_cast<std::int64_t>(sinusoidal_encoding(of.length, of.channels).size());
+}
+std::int64_t formed_by_rows(const shape& of) {
+  const std::vector<std::uint32_t> weights(static_cast<std::size_t>(learned_by_rows(of)));
+  const learned_table<float> table(learned_of(of), weights);
+  std::int64_t count = 0;
+  for (std::int64_t position = 0; position < of.length; ++position)
+    count += static_cast<std::int64_t>(table.row(position).size());
+  return count;
+}
+/// Biases of 1 are added to scores of 0: the scores that changed are counted.
+std::int64_t formed_by_t5(const shape& of) {
+  const std::vector<std::uint32_t> ones(static_cast<std::size_t>(learned_by_t5(of)), to_bits(1.0f));
+  std::vector<std::uint32_t> scores(static_cast<std::size_t>(heads * of.length * of.length));
+  add_t5_bias<float>({buckets, heads, ones}, of.length, of.length, scores);
+  return static_cast<std::int64_t>(scores.size()) - std::count(scores.begin(), scores.end(), 0u);
+}
+std::int64_t formed_by_alibi(const shape& of) {
+  return static_cast<std::int64_t>(alibi_bias(of.length, heads).size());
+}
+std::int64_t formed_by_rope(const shape& of) {
+  const cos_sin_rows rows = rotary_embedding(of.length, rope_of(of));
+  return static_cast<std::int64_t>(rows.cos.size() + rows.sin.size());
+}
+
+using count_of_numbers = std::int64_t (*)(const shape&);
+
+/// How a count grows where first the length and then the channels double: "O(1)", "O(d)", "O(L d)", "O(L^2)".
+std::string growth(count_of_numbers count) {
+  const shape given;
+  const std::int64_t once = count(given);
+  const std::int64_t longer = count({2 * given.length, given.channels}) / once;
+  const std::int64_t wider = count({given.length, 2 * given.channels}) / once;
+  const auto factor = [](std::int64_t by, std::string_view letter) -> std::string {
+    if (by == 1) return "";
+    return fmt::format("{}{}", letter, by == 2 ? "" : by == 4 ? "^2" : "^?");
+  };
+  const std::string by_length = factor(longer, "L"), by_channels = factor(wider, "d");
+  if (by_length.empty() && by_channels.empty()) return "O(1)";
+  return fmt::format("O({}{}{})", by_length, by_length.empty() || by_channels.empty() ? "" : " ",
+                     by_channels);
+}
+
+// Relative: a score or bias that stays when query and key move by one distance.
+
+using exact_score = attention_real (*)(int query, int key);
+
+const matrix<attention_real> query_token = enclosed<attention_limbs>(matrix<double>(1, 4, {3, -1, 4, 1}));
+const matrix<attention_real> key_token = enclosed<attention_limbs>(matrix<double>(1, 4, {2, 7, -1, 8}));
+constexpr shape four_channels_each{64, 4};
+
+attention_real score_of(const matrix<attention_real>& query, const matrix<attention_real>& key) {
+  return times_transposed(query, key).at(0, 0);
+}
+matrix<attention_real> with_sinusoid(const matrix<attention_real>& token, int position) {
+  const double at[] = {static_cast<double>(position)};
+  return with_sinusoids(token, at, sinusoids_of(four_channels_each));
+}
+attention_real score_with_sinusoids(int query, int key) {
+  return score_of(with_sinusoid(query_token, query), with_sinusoid(key_token, key));
+}
+/// Drawn weights: any would do that are no sinusoids.
+attention_real score_with_learned_rows(int query, int key) {
+  std::vector<std::uint32_t> weights;
+  for (int i = 0; i < 64 * 4; ++i) weights.push_back(to_bits(static_cast<float>((7 * i * i + 3) % 31 - 15)));
+  const learned_table<float> table(learned_of(four_channels_each), weights);
+  const auto with_row = [&](const matrix<attention_real>& token, int position) {
+    return matrix_of(1, 4, [&](int, int channel) {
+      return token.at(0, channel) + table.added_to<attention_limbs>(0, position, channel);
+    });
+  };
+  return score_of(with_row(query_token, query), with_row(key_token, key));
+}
+attention_real bias_of_t5(int query, int key) {
+  std::vector<double> weights;
+  for (int i = 0; i < buckets.buckets; ++i) weights.push_back(0.25 * ((5 * i * i + 1) % 17));
+  return attention_real::of(t5_bias_view<double>(buckets, 1, weights).at(0, query, key));
+}
+attention_real bias_of_alibi(int query, int key) {
+  const double queries[] = {static_cast<double>(query)}, keys[] = {static_cast<double>(key)};
+  return linear_biases<attention_limbs>(queries, keys, 0, slopes).at(0, 0);
+}
+attention_real score_with_rotation(int query, int key) {
+  const double at_query[] = {static_cast<double>(query)}, at_key[] = {static_cast<double>(key)};
+  return score_of(rotated_rows(query_token, at_query, rope_of(four_channels_each)),
+                  rotated_rows(key_token, at_key, rope_of(four_channels_each)));
+}
+
+/// "relative" where the score changes with the distance and no move of both changes it; "absolute" where a
+/// move of both surely changes it; "constant" where nothing does.
+std::string_view dependence(exact_score score) {
+  bool stays = true, changes = false;
+  for (const int query : {3, 9, 20})
+    for (const int key : {2, 5, 17})
+      for (const int move : {1, 4, 40}) {
+        const attention_real here = score(query, key), there = score(query + move, key + move);
+        if (!may_be_zero(here - there)) return "absolute";
+        stays = stays && ropewalk::agree(here, there);
+        changes = changes || !may_be_zero(here - score(query, key + move));
+      }
+  if (!stays) return "undecided";
+  return changes ? "relative" : "constant";
+}
+
+// The table.
+
+/// One row of the documents' table; its column on extrapolation holds grades, which name no quantity.
+struct stated_row {
+  std::string_view method;
+  bool is_learnable;
   bool is_relative;
+  std::string_view memory;
 };
 
-measured sinusoids() {
-  const sinusoidal config{.d_model = d_model};
-  const sinusoidal_rows rows(config);
-  std::vector<std::uint32_t> row(d_model), next(d_model);
-  const bool served = is_served([&] { rows.row<float>(static_cast<double>(asked), row.data()); });
-  // A query of one channel against a key that is nothing but its position: what it adds moves with the key's
-  // position alone.
-  rows.row<float>(static_cast<double>(asked + 1), next.data());
-  return {"sinusoidal", 0, pair_count(config), served, row[0] == next[0]};
+/// What measures the row of one method.
+struct measures {
+  stated_row stated;
+  std::string_view encoding;  // in measure_beyond_training
+  count_of_numbers learned, kept, formed;
+  exact_score score;
+};
+
+constexpr measures table[] = {
+    {{"Sinusoidal", false, false, "O(L d)"},
+     "sinusoidal",
+     learned_by_sinusoids,
+     kept_by_sinusoids,
+     formed_by_sinusoids,
+     score_with_sinusoids},
+    {{"Learned", true, false, "O(L d)"},
+     "learned",
+     learned_by_rows,
+     learned_by_rows,
+     formed_by_rows,
+     score_with_learned_rows},
+    {{"T5 Bias", true, true, "O(L^2)"}, "t5", learned_by_t5, learned_by_t5, formed_by_t5, bias_of_t5},
+    {{"ALiBi", false, true, "O(1)"},
+     "alibi",
+     learned_by_alibi,
+     kept_by_alibi,
+     formed_by_alibi,
+     bias_of_alibi},
+    {{"RoPE", false, true, "O(L d)"},
+     "rope",
+     learned_by_rope,
+     kept_by_rope,
+     formed_by_rope,
+     score_with_rotation},
+};
+
+beyond_training beyond(std::string_view encoding) {
+  for (const beyond_training& one : measure_beyond_training(rope_of({fourfold.trained, 64}), fourfold))
+    if (one.encoding == encoding) return one;
+  throw std::invalid_argument("an encoding that is not measured");
 }
 
-measured learned_rows() {
-  const learned config{.max_position_embeddings = static_cast<int>(trained), .d_model = d_model};
-  const std::int64_t numbers = trained * d_model;
-  return {"learned", numbers, numbers, is_served([&] { validate_position(asked, config); }), false};
-}
+/// How many cells of a column the measurement confirms.
+struct confirmed {
+  int learnable = 0, relative = 0, kept = 0, formed = 0, served = 0;
+};
 
-measured t5_biases() {
-  const t5_bias config{};
-  const bool served = is_served([&] { (void)t5_bucket(asked, config); });
-  const std::int64_t numbers = learned_parameters(config, heads);
-  return {"T5 bias", numbers, numbers, served,
-          t5_bucket((asked + 5) - (asked + 9), config) == t5_bucket(5 - 9, config)};
-}
-
-measured linear_biases() {
-  const alibi_biases biases({.heads = heads});
-  const bool served = is_served([&] { (void)biases.entry<float>(0, asked); });
-  return {
-      "ALiBi", learned_parameters(biases.config()), heads, served,
-      alibi_steps((asked + 9) - (asked + 5), alibi_form::causal) == alibi_steps(9 - 5, alibi_form::causal)};
-}
-
-/// (1, 0) in every pair turned by two pairs of positions at one distance: equal cosines of the angle between.
-measured rotations() {
-  constexpr rope config{.rotary_dim = 64};
-  const rope_rows rows(config);
-  const bool served = is_served([&] { (void)rows.entry<float>(0, asked, false); });
-  bool same = true;
-  for (int pair = 0; pair < rows.pairs(); ++pair) {
-    const auto between = [&](std::int64_t m, std::int64_t n) {
-      const auto a = rows.exact<4>(pair, m, true), b = rows.exact<4>(pair, n, true);
-      return a.cos * b.cos + a.sin * b.sin;
-    };
-    same = same &&
-           compare(between(9, 5), between(asked + 9, asked + 5)) ==
-               order::undecided &&  // no limb tells them apart, and both are known well
-           magnitude_above((between(9, 5) - between(asked + 9, asked + 5))) < radius_at_least(1, -100);
-  }
-  return {"RoPE", 0, rows.pairs(), served, same};
+void measure_row(const measures& row, confirmed& cells, std::string& text) {
+  const shape given;
+  const std::string kept = growth(row.kept), formed = growth(row.formed);
+  const std::string_view depends = dependence(row.score);
+  const beyond_training longer = beyond(row.encoding);
+  cells.learnable += (row.learned(given) > 0) == row.stated.is_learnable;
+  cells.relative += depends == (row.stated.is_relative ? "relative" : "absolute");
+  cells.kept += kept == row.stated.memory;
+  cells.formed += formed == row.stated.memory;
+  cells.served += longer.serves;
+  text += fmt::format(
+      "\n{}: {} learned; {}; keeps {}, {}; forms {}, {}; position {} {}, unseen {:.1f} % ({})",
+      row.stated.method, row.learned(given), depends, row.kept(given), kept, row.formed(given), formed,
+      fourfold.target - 1, longer.serves ? "served" : "refused", 100 * longer.unseen, longer.quantity);
 }
 
 evidence comparison_measured() {
-  const measured all[] = {sinusoids(), learned_rows(), t5_biases(), linear_biases(), rotations()};
-  std::string text =
-      fmt::format("trained {}, asked {}, {} channels, {} heads:", trained, asked, d_model, heads);
-  for (const measured& one : all)
-    text += fmt::format("\n{}: {} learned, {} numbers kept, {} beyond, {}", one.name, one.learned_numbers,
-                        one.kept_numbers, one.serves_beyond ? "served" : "refused",
-                        one.is_relative ? "relative" : "absolute");
-  // Of T5's L x L biases the numbers that differ: one for each bucket.
-  std::set<int> buckets;
-  for (std::int64_t distance = -trained; distance <= trained; ++distance)
-    buckets.insert(t5_bucket(distance, {}));
-  text += fmt::format("\nT5's {} x {} matrix holds {} different numbers a head", trained, trained,
-                      buckets.size());
-  const bool shown = all[0].learned_numbers == 0 && !all[0].is_relative && all[0].kept_numbers < trained &&
-                     !all[1].serves_beyond && all[1].learned_numbers == trained * d_model &&
-                     all[2].learned_numbers > 0 && all[2].is_relative && all[3].learned_numbers == 0 &&
-                     all[3].is_relative && all[4].learned_numbers == 0 && all[4].is_relative &&
-                     all[4].kept_numbers < trained && all[0].serves_beyond && all[2].serves_beyond &&
-                     all[3].serves_beyond && all[4].serves_beyond &&
-                     static_cast<std::int64_t>(buckets.size()) <= t5_bias{}.buckets;
+  const shape given;
+  std::string text = fmt::format(
+      "numbers for {} tokens of {} channels and {} heads, and how they grow where length and channels "
+      "double; trained on {} positions:",
+      given.length, given.channels, heads, fourfold.trained);
+  confirmed cells;
+  for (const measures& row : table) measure_row(row, cells, text);
+  text += fmt::format(
+      "\ncells of the documents' table that this confirms, of 5: learnable {}, relative {}; memory {} as "
+      "what is kept, {} as what is formed",
+      cells.learnable, cells.relative, cells.kept, cells.formed);
+  const bool shown = cells.learnable == 5 && cells.relative == 5 && cells.kept == 2 && cells.formed == 4 &&
+                     cells.served == 4 && !beyond("learned").serves && beyond("t5").unseen == 0 &&
+                     beyond("sinusoidal").unseen > 0 && beyond("alibi").unseen > 0 &&
+                     beyond("rope").unseen > 0;
   return {shown, text};
+}
+
+evidence parameters_and_cost() {
+  const shape given;
+  std::string text = fmt::format(
+      "{} tokens of {} channels, {} heads: learned numbers, and numbers to be added:", given.length,
+      given.channels, heads);
+  for (const measures& row : table)
+    if (row.encoding != "rope")
+      text += fmt::format(" {} {}, {};", row.stated.method, row.learned(given), row.formed(given));
+  text.back() = '.';
+  return {learned_by_sinusoids(given) == 0 && learned_by_rows(given) > 0 &&
+              formed_by_sinusoids(given) == formed_by_rows(given) && learned_by_alibi(given) == 0 &&
+              formed_by_alibi(given) > formed_by_rows(given),
+          text};
 }
 
 evidence calls_of_the_documents() {
@@ -127,37 +314,46 @@ evidence calls_of_the_documents() {
   const bool shown = encoding.size() == 6400 && bias.size() == 80000 && turned[0] == by.cos[4] &&
                      turned[1] == by.sin[4] && turned[2] == by.cos[5] && turned[3] == by.sin[5] &&
                      bias[1] == -0.5f;
-  return {shown,
-          fmt::format(
-              "sinusoidal_encoding(100, 64): {} numbers; alibi_bias(100, 8): {} numbers, head 1 at distance "
-              "1: {}; apply_rope([1, 0, 1, 0], 2) = [{:.3f}, {:.3f}, {:.3f}, {:.3f}], the row of "
-              "rotary_embedding",
-              encoding.size(), bias.size(), bias[1], turned[0], turned[1], turned[2], turned[3])};
+  return {
+      shown,
+      fmt::format(
+          "sinusoidal_encoding(100, 64): {} numbers; alibi_bias(100, 8): {} numbers, head 1 at distance 1: "
+          "{}; apply_rope([1, 0, 1, 0], 2) = [{:.3f}, {:.3f}, {:.3f}, {:.3f}], the row of rotary_embedding",
+          encoding.size(), bias.size(), bias[1], turned[0], turned[1], turned[2], turned[3])};
 }
 
 }  // namespace
 
 std::vector<claim> comparison_claims() {
-  return {{.number = 26,
-           .source = "003",
-           .statement = "a table: learnable, extrapolation, relative, memory O(L d), O(L^2), O(1)",
-           .decided = verdict::corrected,
-           .correction =
-               "learnable and relative hold; beyond the trained length learned rows alone are refused, and "
-               "how well "
-               "the others extrapolate is no property of a type (`ropewalk explain extrapolation` measures "
-               "phases); learned rows alone need memory that grows with L: sinusoids and RoPE need d / 2 "
-               "frequencies, T5 its buckets, ALiBi a slope a head",
-           .witness = "comparison_measured",
-           .run = comparison_measured},
-          {.number = 27,
-           .source = "003",
-           .statement = "the calls sinusoidal_encoding, rotary_embedding, apply_rope and alibi_bias exist "
-                        "with those meanings",
-           .decided = verdict::holds,
-           .correction = "",
-           .witness = "calls_of_the_documents; DocumentExample in tests/kernel",
-           .run = calls_of_the_documents}};
+  return {
+      {.number = 26,
+       .documents = {document::attn_tensors},
+       .statement = "a table: learnable, extrapolation, relative, memory O(L d), O(L^2), O(1)",
+       .decided = verdict::corrected,
+       .correction = "learnable and relative hold; beyond the trained length learned rows alone are refused, "
+                     "and how well the others extrapolate is no property of a type (`ropewalk explain "
+                     "extrapolation` measures what is unseen there). Memory counts two things: formed are "
+                     "O(L d) rows or O(L^2) biases, ALiBi's included; kept are O(L d) learned rows, O(d) "
+                     "frequencies of sinusoids and RoPE, O(1) buckets or slopes",
+       .witness = "comparison_measured",
+       .run = comparison_measured},
+      {.number = 27,
+       .documents = {document::attn_tensors},
+       .statement = "the calls sinusoidal_encoding, rotary_embedding, apply_rope and alibi_bias exist with "
+                    "those meanings",
+       .decided = verdict::holds,
+       .correction = "",
+       .witness = "calls_of_the_documents; DocumentExample in tests/kernel",
+       .run = calls_of_the_documents},
+      {.number = 81,
+       .documents = {document::study_notes},
+       .statement = "sinusoids have no parameters, hence a low computational cost",
+       .decided = verdict::refuted,
+       .correction =
+           "the cost does not follow from the number of parameters: a learned row costs the same d additions "
+           "a token as a sinusoidal one, and ALiBi, which has no parameters either, adds L^2 numbers a head",
+       .witness = "parameters_and_cost",
+       .run = parameters_and_cost}};
 }
 
 }  // namespace ropewalk::claim

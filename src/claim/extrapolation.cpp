@@ -54,11 +54,9 @@ evidence continuous_relative_and_half_seen() {
   const cosine_error far = largest_cosine_error(llama_2, eightfold.target, 16);
   std::string text = fmt::format(
       "continuous and relative at 12 places: {}\n128 channels, base 10000, from 4096 to 32768 positions: {} "
-      "of {} pairs "
-      "meet phases never seen, {:.2f} % of a pair's on average, {:.1f} % of the worst\nlargest error of a "
-      "binary32 cosine "
-      "below 4096 and 32768: {:.3g} and {:.3g} correctly rounded, {:.3g} and {:.3g} from an angle in "
-      "binary32",
+      "of {} pairs meet phases never seen, {:.2f} % of a pair's on average, {:.1f} % of the worst\nlargest "
+      "error of a binary32 cosine below 4096 and 32768: {:.3g} and {:.3g} correctly rounded, {:.3g} and "
+      "{:.3g} from an angle in binary32",
       continuous && relative, all.unseen_pairs, all.pairs, 100 * all.mean_unseen, 100 * all.worst_unseen,
       near.table, far.table, near.angle_f32, far.angle_f32);
   for (const extension_measurement& one : measure_extensions(llama_2, eightfold))
@@ -80,8 +78,7 @@ evidence buckets_take_every_distance() {
   while (t5_bucket(-first, decoder) != last) ++first;
   return {last == decoder.buckets - 1 && first == 113,
           fmt::format("T5's decoder: distance {} has bucket {}, and so has every distance from {} on; {} "
-                      "numbers a head, at "
-                      "any length",
+                      "numbers a head, at any length",
                       largest_position, last, first, decoder.buckets)};
 }
 
@@ -89,24 +86,22 @@ evidence buckets_take_every_distance() {
 
 std::vector<claim> extrapolation_claims() {
   return {{.number = 31,
-           .source = "000",
+           .documents = {document::study_notes},
            .statement = "RoPE is parameter-free, continuous, relative and generalises",
            .decided = verdict::corrected,
            .correction = "it serves every position, with no more error from a correctly rounded table; but "
-                         "pairs that never came full "
-                         "circle in training meet phases that are new, unless a rule slows them down, which "
-                         "NTK does not do enough",
+                         "pairs that never came full circle in training meet phases that are new, unless a "
+                         "rule slows them down, which NTK does not do enough",
            .witness =
                "continuous_relative_and_half_seen; theorem llama_2_closes_the_circle_of_46_pairs_below_4096",
            .run = continuous_relative_and_half_seen},
           {.number = 72,
-           .source = "000",
+           .documents = {document::study_notes},
            .statement = "learned relative encodings have one weight per distance bucket: the range of "
                         "distances is limited",
            .decided = verdict::corrected,
-           .correction = "what is limited is how far distances are told apart: the last bucket takes every "
-                         "distance beyond, and the "
-                         "weights do not grow with the length",
+           .correction = "only the distances that are told apart are limited: the last bucket takes every "
+                         "distance beyond, and the number of weights does not grow with the length",
            .witness = "buckets_take_every_distance; theorem bucket_saturates_at_max_distance",
            .run = buckets_take_every_distance}};
 }

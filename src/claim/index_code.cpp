@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -54,11 +56,10 @@ evidence binary_code() {
   for (std::int64_t p = 0; p < 4; ++p)
     example += " " + digits(p, printed), other += " " + digits(p, fast_first);
   return {codes.size() == 1024 && changes && example == " 00 01 10 11" && other == " 00 10 01 11",
-          fmt::format(
-              "10 bits give 1024 positions {} codes, and bit k changes where 2^k divides the position\n"
-              "slowest bit first, as printed:{}; fastest first, as bit k is counted:{}; from 511 to 512 {} "
-              "of 10 bits change",
-              codes.size(), example, other, changed_digits(511, config))};
+          fmt::format("10 bits give 1024 positions {} codes, and bit k changes where 2^k divides the "
+                      "position\nslowest bit first, as printed:{}; fastest first, as bit k is counted:{}; "
+                      "from 511 to 512 {} of 10 bits change",
+                      codes.size(), example, other, changed_digits(511, config))};
 }
 
 /// |PE(p + h) - PE(p)|.
@@ -109,10 +110,9 @@ evidence raw_and_normalised_index() {
   const bool overflows = round_index_code<binary16>(65520, 0, {}) == format<binary16>::infinity;
   const bool meets = round_index_code<bfloat16>(257, 0, {}) == round_index_code<bfloat16>(256, 0, {});
   return {overflows && meets && of_5 == "1/2" && of_100 == "2/99",
-          fmt::format(
-              "index 65520 is infinite in binary16, and 257 is 256 in bfloat16; position 2 is {} of length 5 "
-              "and {} of length 100",
-              of_5, of_100)};
+          fmt::format("index 65520 is infinite in binary16, and 257 is 256 in bfloat16; position 2 is {} of "
+                      "length 5 and {} of length 100",
+                      of_5, of_100)};
 }
 
 evidence sines_alone() {
@@ -128,9 +128,8 @@ evidence sines_alone() {
   return {
       is_below(last, whole) && zero_at_origin && is_below(real::of(0), at_one),
       fmt::format(
-          "512 channels: wavelengths from {:.6f} to {:.1f}; 10000 x 2 pi = {:.1f} is not reached\n"
-          "the code of position 0 is the zero vector, which a linear map keeps, and channel 0 of position "
-          "1 is {:.6f}",
+          "512 channels: wavelengths from {:.6f} to {:.1f}; 10000 x 2 pi = {:.1f} is not reached\nthe code "
+          "of position 0 is the zero vector, which a linear map keeps, and channel 0 of position 1 is {:.6f}",
           nearest(wavelength(0)), nearest(last), nearest(whole), nearest(at_one))};
 }
 
@@ -170,13 +169,79 @@ evidence added_and_concatenated() {
   return {
       is_below(real::of(0.999999), after) && compare(before, real::of(0)) == order::equal &&
           compare(beside, real::of(1000008)) == order::equal && changed_digits(127, bits) == 8,
-      fmt::format(
-          "two tokens at a right angle have cosine {:.7f} with index 1000 added to each of 8 channels; laid "
-          "beside, the index is 1000000 of the squared norm {}\n"
-          "8 bits laid beside: all {} change from 127 to 128; normalised: position 2 is {} of 5 tokens and "
-          "{} of 100",
-          nearest(after), nearest(beside), changed_digits(127, bits), normalised_position_2(5),
-          normalised_position_2(100))};
+      fmt::format("two tokens at a right angle have cosine {:.7f} with index 1000 added to each of 8 "
+                  "channels; laid beside, the index is 1000000 of the squared norm {}\n8 bits laid beside: "
+                  "all {} change from 127 to 128; normalised: position 2 is {} of 5 tokens and {} of 100",
+                  nearest(after), nearest(beside), changed_digits(127, bits), normalised_position_2(5),
+                  normalised_position_2(100))};
+}
+
+/// ceil(log2(length)): the fewest bits that tell the positions of a sequence apart.
+int fewest_bits(std::int64_t length) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length - 1)));
+}
+
+index_code binary_code_of(std::int64_t length, int width) {
+  return {.kind = index_code_kind::binary, .width = width, .length = length, .order = bit_order::msb};
+}
+
+bool has_code(std::int64_t position, const index_code& config) {
+  try {
+    validate_position(position, config);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+evidence width_of_the_binary_code() {
+  constexpr int fixed_width = 8;
+  std::set<std::string> at_fewest_bits, at_fixed_width;
+  bool is_served = true;
+  for (std::int64_t length = 3; length <= 256; ++length) {
+    const index_code fewest = binary_code_of(length, fewest_bits(length));
+    const index_code fixed = binary_code_of(length, fixed_width);
+    is_served = is_served && has_code(length - 1, fewest) && has_code(length - 1, fixed);
+    at_fewest_bits.insert(digits(2, fewest));
+    at_fixed_width.insert(digits(2, fixed));
+  }
+  const std::string of_4 = digits(2, binary_code_of(4, fewest_bits(4))),
+                    of_5 = digits(2, binary_code_of(5, fewest_bits(5)));
+  const bool is_refused = !has_code(256, binary_code_of(257, fixed_width));
+  return {at_fewest_bits.size() == 7 && at_fixed_width.size() == 1 && of_4 == "10" && of_5 == "010" &&
+              is_served && is_refused,
+          fmt::format("lengths 3 to 256: position 2 has {} codes in ceil(log2(length)) bits, {} at length 4 "
+                      "and {} at length 5, and {} code in {} bits, in which position 256 is {}",
+                      at_fewest_bits.size(), of_4, of_5, at_fixed_width.size(), fixed_width,
+                      is_refused ? "refused" : "served")};
+}
+
+/// How often a bit changes from one position to the next, in 1024 positions.
+int changes_of_bit(int column, const index_code& config) {
+  int changes = 0;
+  for (std::int64_t p = 1; p < 1024; ++p) changes += digit(p, column, config) != digit(p - 1, column, config);
+  return changes;
+}
+
+evidence periods_of_bits_and_sinusoids() {
+  const index_code bits{.kind = index_code_kind::binary, .width = 10};
+  const sinusoidal gpt_2_width{.d_model = 768};
+  const auto wavelength = [&](int pair) {
+    return real::of(1) / sinusoidal_turns<limb_count>(pair, gpt_2_width);
+  };
+  bool bits_double = true, pairs_slow_down = true;
+  for (int k = 1; k < bits.width; ++k)  // of 2 n + 1 changes, n are left
+    bits_double = bits_double && changes_of_bit(k, bits) == (changes_of_bit(k - 1, bits) - 1) / 2;
+  for (int pair = 1; pair < pair_count(gpt_2_width); ++pair)
+    pairs_slow_down = pairs_slow_down && is_below(wavelength(pair - 1), wavelength(pair));
+  const real step = wavelength(1) / wavelength(0), last_step = wavelength(383) / wavelength(382);
+  return {bits_double && pairs_slow_down && is_below(step, real::of(1.03)) &&
+              is_below(real::of(6), wavelength(0)),
+          fmt::format("10 bits in 1024 positions: bit 0 changes {} times, bit 1 {}, bit 9 {}: the period "
+                      "doubles with every bit, from 2\n768 channels: the period of the pairs grows by the "
+                      "factor {:.4f} from pair 0 to 1, and {:.4f} from 382 to 383, from {:.4f} to {:.0f}",
+                      changes_of_bit(0, bits), changes_of_bit(1, bits), changes_of_bit(9, bits),
+                      nearest(step), nearest(last_step), nearest(wavelength(0)), nearest(wavelength(383)))};
 }
 
 }  // namespace
@@ -184,58 +249,72 @@ evidence added_and_concatenated() {
 std::vector<claim> index_code_claims() {
   return {
       {.number = 5,
-       .source = "002 004",
+       .documents = {document::lecture, document::blog_post},
        .statement = "binary code: unique per position, bit k changes every 2^k positions, discontinuous; "
-                    "2-bit example "
-                    "[0,0], [0,1], [1,0], [1,1]",
+                    "2-bit example [0,0], [0,1], [1,0], [1,1]",
        .decided = verdict::corrected,
-       .correction = "unique below 2^bits; the example has its slowest bit first, so there bit k is column "
-                     "bits - 1 - k",
-       .witness =
-           "theorems binary_codes_give_their_positions_back, bit_k_changes_every_2_to_the_k_positions, "
-           "two_bits_slowest_first_count_to_three",
+       .correction = "codes are unique below position 2^bits; the example writes its slowest bit first, so "
+                     "that bit k stands in column bits - 1 - k",
+       .witness = "theorems binary_codes_give_their_positions_back, "
+                  "bit_k_changes_every_2_to_the_k_positions, two_bits_slowest_first_count_to_three",
        .run = binary_code},
       {.number = 6,
-       .source = "002 004",
+       .documents = {document::lecture, document::blog_post},
        .statement = "sinusoids are continuous, differentiable, bounded, where binary codes jump",
        .decided = verdict::holds,
        .correction = "",
        .witness = "sinusoids_do_not_jump; theorem neighbours_can_differ_in_every_bit",
        .run = sinusoids_do_not_jump},
       {.number = 10,
-       .source = "004",
-       .statement =
-           "the raw index grows without bound; the normalised index gives one position different codes at "
-           "different lengths",
+       .documents = {document::blog_post},
+       .statement = "the raw index grows without bound; the normalised index gives one position different "
+                    "codes at different lengths",
        .decided = verdict::holds,
        .correction = "",
        .witness = "theorem normalised_codes_change_with_the_length",
        .run = raw_and_normalised_index},
       {.number = 11,
-       .source = "004",
-       .statement =
-           "sin(p / b^(j/d)) has periods from 2 pi to b 2 pi; pairs make it translatable by rotation, sine "
-           "alone does not",
+       .documents = {document::blog_post},
+       .statement = "sin(p / b^(j/d)) has periods from 2 pi to b 2 pi; pairs make it translatable by "
+                    "rotation, sine alone does not",
        .decided = verdict::corrected,
        .correction =
            "the longest period is 2 pi b^((d-1)/d), below b 2 pi; no linear map at all shifts sines alone",
        .witness = "theorems sine_only_wavelengths_stay_below_the_base, no_linear_map_shifts_sines_alone",
        .run = sines_alone},
       {.number = 34,
-       .source = "004",
+       .documents = {document::blog_post},
        .statement = "the binary code is not an injective function",
        .decided = verdict::refuted,
-       .correction =
-           "it is injective, as the text's own unique representation says; continuous is what it is not",
+       .correction = "it is injective, as the text's own unique representation says; it is not continuous",
        .witness = "theorem binary_codes_give_their_positions_back",
        .run = binary_codes_read_back},
       {.number = 41,
-       .source = "002 003 004",
+       .documents = {document::lecture, document::attn_tensors, document::blog_post},
        .statement = "concatenating or adding an index code is possible but poor",
        .decided = verdict::holds,
        .correction = "",
        .witness = "added_and_concatenated",
-       .run = added_and_concatenated}};
+       .run = added_and_concatenated},
+      {.number = 74,
+       .documents = {document::blog_post},
+       .statement = "the binary code is not dependent on the sequence's length",
+       .decided = verdict::corrected,
+       .correction = "at a fixed width, which serves 2^bits positions; with the ceil(log2(length)) bits that "
+                     "a sequence needs, the code of a position changes with the length",
+       .witness = "width_of_the_binary_code; theorem binary_codes_give_their_positions_back",
+       .run = width_of_the_binary_code},
+      {.number = 89,
+       .documents = {document::lecture, document::blog_post},
+       .statement =
+           "sinusoids do the same as the binary code: lower indices oscillate faster, higher ones slower",
+       .decided = verdict::corrected,
+       .correction =
+           "the order is the same, the periods are not: 2^(k + 1) positions for bit k, 2 pi b^(2i/d) for "
+           "pair i, where neighbours differ by the factor b^(2/d), 1.024 at 768 channels, and not by 2",
+       .witness = "periods_of_bits_and_sinusoids; theorems bit_k_changes_every_2_to_the_k_positions, "
+                  "frequencies_fall_strictly_with_the_pair",
+       .run = periods_of_bits_and_sinusoids}};
 }
 
 }  // namespace ropewalk::claim

@@ -54,13 +54,11 @@ evidence defined_and_unseen() {
   const std::int64_t trained = gpt_2.max_position_embeddings, asked = 65536;
   const std::int64_t distinct = sinusoidal_distinct_length<float>(config, asked);
   const int unseen = pairs_with_unseen_phases(trained, config);
-  return {
-      !refusal_at(trained).empty() && distinct == asked && unseen > 0 && unseen < pair_count(config),
-      fmt::format(
-          "trained on 1024 positions of 768 channels: learned rows end there; sinusoidal rows exist and "
-          "differ up to {} positions at least, but {} of 384 pairs finish no turn in 1024 and show phases "
-          "beyond that no training saw",
-          distinct, unseen)};
+  return {!refusal_at(trained).empty() && distinct == asked && unseen > 0 && unseen < pair_count(config),
+          fmt::format("trained on 1024 positions of 768 channels: learned rows end there; sinusoidal rows "
+                      "exist and differ up to {} positions at least, but {} of 384 pairs finish no turn in "
+                      "1024 and show phases beyond that no training saw",
+                      distinct, unseen)};
 }
 
 }  // namespace
@@ -68,17 +66,16 @@ evidence defined_and_unseen() {
 std::vector<claim> learned_claims() {
   return {
       {.number = 22,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "learned embeddings are a lookup table that cannot serve a position beyond its length",
        .decided = verdict::holds,
        .correction = "",
        .witness = "test Learned.APositionWithoutARowIsAnErrorAndNeverAWrap",
        .run = no_row_beyond_the_table},
       {.number = 39,
-       .source = "000",
-       .statement =
-           "absolute encodings give no generalization to longer sequences, and sinusoids generalize to "
-           "arbitrary lengths",
+       .documents = {document::study_notes},
+       .statement = "absolute encodings give no generalization to longer sequences, and sinusoids generalize "
+                    "to arbitrary lengths",
        .decided = verdict::corrected,
        .correction =
            "not both: sinusoids are absolute, and defined, distinct and bounded at every length, which "

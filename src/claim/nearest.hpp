@@ -1,5 +1,5 @@
 #pragma once
-// Enclosed numbers as a reader sees them.
+// Enclosed numbers for display and for decisions.
 
 #include <cmath>
 
@@ -8,14 +8,14 @@
 
 namespace ropewalk::claim {
 
-/// The binary64 next to an enclosed number; a NaN where the enclosure does not decide it.
+/// The binary64 nearest to an enclosed number; a NaN where the enclosure does not decide it.
 template <int N>
 double nearest(const enclosure<N>& x) {
   const rounding<double> r = round<double>(x);
   return r.decided ? from_bits<double>(r.bits) : std::nan("");
 }
 
-/// Surely below.
+/// Whether the enclosures decide that x is below y.
 template <int N>
 bool is_below(const enclosure<N>& x, const enclosure<N>& y) {
   return compare(x, y) == order::less;

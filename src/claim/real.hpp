@@ -1,5 +1,5 @@
 #pragma once
-// The exact numbers that most claims are checked with.
+// The enclosures that most claims compute with.
 
 #include "ropewalk/numeric/enclosure.hpp"
 

@@ -131,11 +131,10 @@ evidence indices_from_one_and_from_zero() {
     const reference_number from_one = pow(reference_number(10000), reference_number(-2 * (n - 1)) / 128);
     differ += to_bits(from_one.convert_to<double>()) != from_zero[static_cast<std::size_t>(n - 1)];
   }
-  return {
-      differ == 0 && from_bits<double>(from_zero[0]) == 1,
-      fmt::format("128 channels: of 64 frequencies b^(-2(n-1)/d) in 100 digits, {} round to another binary64 "
-                  "than b^(-2i/d), i = n - 1; the first is {}, the last {:.6g}",
-                  differ, from_bits<double>(from_zero[0]), from_bits<double>(from_zero[63]))};
+  return {differ == 0 && from_bits<double>(from_zero[0]) == 1,
+          fmt::format("128 channels: of 64 frequencies b^(-2(n-1)/d) in 100 digits, {} round to another "
+                      "binary64 than b^(-2i/d), i = n - 1; the first is {}, the last {:.6g}",
+                      differ, from_bits<double>(from_zero[0]), from_bits<double>(from_zero[63]))};
 }
 
 /// d = 4, m = 2, q = [1, 0, 1, 0]: theta [1, 0.1] is base 100; the 10000 of the text gives [1, 0.01].
@@ -162,11 +161,11 @@ evidence two_rotate_halves() {
                      agree(half_split, head_of({-3, -4, 1, 2})) && !agree(right, wrong) &&
                      !agree(dot(wrong, wrong), dot(four, four));
   return {shown,
-          fmt::format("rotate_half([1, 2, 3, 4]): {} interleaved, {} half-split\n"
-                      "half-split head [1, 2, 3, 4] at position 1: {}; with the interleaved rotate_half {}, "
-                      "of squared norm {:.4f} in place of 30",
-                      text_of(interleaved), text_of(half_split), text_of(right), text_of(wrong),
-                      nearest(dot(wrong, wrong)))};
+          fmt::format(
+              "rotate_half([1, 2, 3, 4]): {} interleaved, {} half-split\nhalf-split head [1, 2, 3, 4] at "
+              "position 1: {}; with the interleaved rotate_half {}, of squared norm {:.4f} in place of 30",
+              text_of(interleaved), text_of(half_split), text_of(right), text_of(wrong),
+              nearest(dot(wrong, wrong)))};
 }
 
 /// The loss w . R(i) q is linear in q: its derivative by channel a is its value at the unit vector of a.
@@ -187,10 +186,9 @@ evidence gradients_take_the_transpose() {
   const real above = matrix.at(0, 1, pairing::interleaved), below = matrix.at(1, 0, pairing::interleaved);
   return {agree(gradient, back) && agree(gradient, adjoint) && !agree(gradient, claimed) &&
               !agree(above, below) && agree(above, -below),
-          fmt::format(
-              "loss [1, 2, -3, 1] . R(1) q: its gradient is {}\nR(-1) [1, 2, -3, 1] is the same; R(1), as "
-              "printed, gives {}\nR(1) has {:.4f} above its diagonal and {:.4f} below",
-              text_of(gradient), text_of(claimed), nearest(above), nearest(below))};
+          fmt::format("loss [1, 2, -3, 1] . R(1) q: its gradient is {}\nR(-1) [1, 2, -3, 1] is the same; "
+                      "R(1), as printed, gives {}\nR(1) has {:.4f} above its diagonal and {:.4f} below",
+                      text_of(gradient), text_of(claimed), nearest(above), nearest(below))};
 }
 
 /// 2^m R(m) q and 2^-n R(n) k: a score that depends on n - m alone, from radii that grow and fall.
@@ -211,12 +209,11 @@ evidence one_function_for_query_and_key() {
   };
   const real here = score(3, 5), there = score(40, 42);
   const real norm = dot(token, token);
-  return {
-      is_progression && agree(still, token) && agree(dot(far, far), norm) && agree(here, there),
-      fmt::format("R(0) x = x; |R(1000) x|^2 = {} = |x|^2; R(m + 1) = R(1) R(m) at m = 0, 1, 4095, 131071\n"
-                  "f_q = 2^m R(m) q and f_k = 2^-n R(n) k score {:.6f} at (3, 5) and {:.6f} at (40, 42): a "
-                  "radius of 2^3 and of 2^40",
-                  nearest(dot(far, far)), nearest(here), nearest(there))};
+  return {is_progression && agree(still, token) && agree(dot(far, far), norm) && agree(here, there),
+          fmt::format("R(0) x = x; |R(1000) x|^2 = {} = |x|^2; R(m + 1) = R(1) R(m) at m = 0, 1, 4095, "
+                      "131071\nf_q = 2^m R(m) q and f_k = 2^-n R(n) k score {:.6f} at (3, 5) and {:.6f} at "
+                      "(40, 42): a radius of 2^3 and of 2^40",
+                      nearest(dot(far, far)), nearest(here), nearest(there))};
 }
 
 evidence early_pairs_and_late_pairs() {
@@ -259,12 +256,11 @@ evidence multiplied_and_added() {
   head twice = of_token;
   for (real& channel : twice) channel = times_power_of_two(channel, 1);
   const bool added_the_same = agree(change(token, with_row(token)), change(doubled, with_row(doubled)));
-  return {
-      added_the_same && agree(of_double, twice) && !agree(of_double, of_token),
-      fmt::format(
-          "position 5, tokens x and 2x of 8 channels: a sinusoid changes both by the same vector, of norm "
-          "2; the rotation changes them by {:.4f} and {:.4f}",
-          nearest(square_root(dot(of_token, of_token))), nearest(square_root(dot(of_double, of_double))))};
+  return {added_the_same && agree(of_double, twice) && !agree(of_double, of_token),
+          fmt::format("position 5, tokens x and 2x of 8 channels: a sinusoid changes both by the same "
+                      "vector, of norm 2; the rotation changes them by {:.4f} and {:.4f}",
+                      nearest(square_root(dot(of_token, of_token))),
+                      nearest(square_root(dot(of_double, of_double))))};
 }
 
 /// Counted from 1, base^(-2i/d) has no pair of frequency 1, whatever the base.
@@ -286,11 +282,10 @@ evidence frequencies_fall() {
   const auto inv_freq = [](int pair) { return rope_inv_freq<limb_count>(pair, llama_2); };
   bool falls = true;
   for (int pair = 1; pair < 64; ++pair) falls = falls && is_below(inv_freq(pair), inv_freq(pair - 1));
-  return {
-      falls,
-      fmt::format("128 channels: theta of pairs 1, 2, 32 and 64 (counted from 1) is {:.4g}, {:.4g}, {:.4g}, "
-                  "{:.4g}; each of 63 steps goes down",
-                  nearest(inv_freq(0)), nearest(inv_freq(1)), nearest(inv_freq(31)), nearest(inv_freq(63)))};
+  return {falls, fmt::format("128 channels: theta of pairs 1, 2, 32 and 64 (counted from 1) is {:.4g}, "
+                             "{:.4g}, {:.4g}, {:.4g}; each of 63 steps goes down",
+                             nearest(inv_freq(0)), nearest(inv_freq(1)), nearest(inv_freq(31)),
+                             nearest(inv_freq(63)))};
 }
 
 }  // namespace
@@ -298,7 +293,7 @@ evidence frequencies_fall() {
 std::vector<claim> rope_claims() {
   return {
       {.number = 14,
-       .source = "001 003",
+       .documents = {document::roformer_notes, document::attn_tensors},
        .statement =
            "the block-diagonal matrix, q e^(i m theta) and q cos + rotate_half(q) sin are the same map",
        .decided = verdict::holds,
@@ -306,14 +301,14 @@ std::vector<claim> rope_claims() {
        .witness = "theorem three_forms_of_the_rotation_are_one_map",
        .run = three_forms_are_one_map},
       {.number = 15,
-       .source = "000 001 003",
+       .documents = {document::study_notes, document::roformer_notes, document::attn_tensors},
        .statement = "theta_n = b^(-2(n-1)/d), n from 1, equally b^(-2i/d), i from 0",
        .decided = verdict::holds,
        .correction = "",
        .witness = "indices_from_one_and_from_zero; theorem every_inv_freq_is_correctly_rounded",
        .run = indices_from_one_and_from_zero},
       {.number = 16,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement =
            "worked example: d = 4, m = 2, theta = [1, 0.1], q = [1, 0, 1, 0] -> [-0.42, 0.91, 0.98, 0.20]",
        .decided = verdict::corrected,
@@ -321,43 +316,40 @@ std::vector<claim> rope_claims() {
        .witness = "worked_example",
        .run = worked_example},
       {.number = 17,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "rotate_half([q1, q2, q3, q4]) = [-q2, q1, -q4, q3]",
        .decided = verdict::corrected,
-       .correction = "so for interleaved pairs; half-split engines have [-q3, -q4, q1, q2], and one with the "
-                     "other's cosines "
-                     "is no rotation",
+       .correction = "holds for interleaved pairs; half-split engines have [-q3, -q4, q1, q2], and either "
+                     "form with the other's cosines is no rotation",
        .witness = "two_rotate_halves; theorem mixed_pairings_are_no_rotation",
        .run = two_rotate_halves},
       {.number = 18,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "dL/dQ = R(i) dL/dQ~; the rotation is its own transpose, so gradients just rotate back",
        .decided = verdict::refuted,
        .correction = "dL/dQ^a = R^ba(i) dL/dQ~^b = R(-i) dL/dQ~: the transpose is the rotation by the "
-                     "opposite angle, and by "
-                     "it gradients do rotate back",
+                     "opposite angle, and by it gradients do rotate back",
        .witness = "theorem gradient_is_the_rotation_by_the_opposite_position",
        .run = gradients_take_the_transpose},
       {.number = 19,
-       .source = "004",
+       .documents = {document::blog_post},
        .statement =
            "a score of q, k and n - m alone, with f(x, 0) = x, wants phi(m) = m theta and a radius without m",
        .decided = verdict::corrected,
-       .correction = "so when one f serves queries and keys; with two, radii may be r^m and r^-n, as in "
-                     "xPos, and the score is "
-                     "as relative",
+       .correction = "holds where one f serves queries and keys; with two, the radii may be r^m and r^-n, as "
+                     "in xPos, and the score is as relative",
        .witness = "one_function_for_query_and_key; theorem opposite_radii_keep_the_score_relative",
        .run = one_function_for_query_and_key},
       {.number = 21,
-       .source = "000",
+       .documents = {document::study_notes},
        .statement = "early pairs tell neighbours apart, late pairs only distant tokens",
        .decided = verdict::corrected,
-       .correction = "and early pairs repeat: 710 positions apart, pair 0 of 64 is less apart than pair 63 "
-                     "of neighbours",
+       .correction = "holds, but early pairs repeat: at a distance of 710 positions pair 0 of 64 moves less "
+                     "than pair 63 between neighbours",
        .witness = "early_pairs_and_late_pairs; theorem rotary_frequencies_fall_strictly_with_the_pair",
        .run = early_pairs_and_late_pairs},
       {.number = 28,
-       .source = "004",
+       .documents = {document::blog_post},
        .statement =
            "RoPE depends on token and position and multiplies; a sinusoid on the position alone and is added",
        .decided = verdict::holds,
@@ -365,7 +357,7 @@ std::vector<claim> rope_claims() {
        .witness = "multiplied_and_added; theorem three_forms_of_the_rotation_are_one_map",
        .run = multiplied_and_added},
       {.number = 38,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "theta_i = 10000^(-2i/d) with pairs counted from 1",
        .decided = verdict::corrected,
        .correction =
@@ -373,7 +365,7 @@ std::vector<claim> rope_claims() {
        .witness = "pairs_counted_from_one",
        .run = pairs_counted_from_one},
       {.number = 71,
-       .source = "000",
+       .documents = {document::study_notes},
        .statement = "the rotation angle theta_n grows smoothly with the pair index n",
        .decided = verdict::refuted,
        .correction = "it falls with n, from 1, as that document's own formula 10000^(-2(n-1)/d) says",

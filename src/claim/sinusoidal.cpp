@@ -133,20 +133,18 @@ evidence norms_of_added_and_rotated() {
     against.push_back(-times_power_of_two(
         sinusoidal_entry<limb_count>(static_cast<double>(position), channel, config), -1));
   const real kept = added(against);
-  return {
-      is_below(real::of(31), added(given)) && is_equal_to(rotated, 30) && is_equal_to(kept, 0.5),
-      fmt::format("token (1, 2, 3, 4), squared norm 30: {:.4f} after adding row 5, {} after rotating by 5\n"
-                  "token -PE(5) / 2, squared norm 0.5: {} after adding row 5, though every channel changed "
-                  "its sign",
-                  nearest(added(given)), nearest(rotated), nearest(kept))};
+  return {is_below(real::of(31), added(given)) && is_equal_to(rotated, 30) && is_equal_to(kept, 0.5),
+          fmt::format(
+              "token (1, 2, 3, 4), squared norm 30: {:.4f} after adding row 5, {} after rotating by 5\ntoken "
+              "-PE(5) / 2, squared norm 0.5: {} after adding row 5, though every channel changed its sign",
+              nearest(added(given)), nearest(rotated), nearest(kept))};
 }
 
 evidence same_row_at_every_length() {
   const measurement law = measure_sinusoids(sinusoidal_laws::same_row, gpt_2, gpt_2_length);
-  return {law.holds,
-          fmt::format("{} entries of tables of 512 and 1024 positions, and of the later half alone, are "
-                      "those of the table of 1024",
-                      law.compared)};
+  return {law.holds, fmt::format("{} entries of tables of 512 and 1024 positions, and of the later half "
+                                 "alone, are those of the table of 1024",
+                                 law.compared)};
 }
 
 evidence size_of_a_row() {
@@ -156,12 +154,10 @@ evidence size_of_a_row() {
   const real row = square_root(real::of(384));
   const real drawn = square_root(real::of(768)) * real::of(2) / real::of(100);  // weights of deviation 0.02
   const real scaled = square_root(real::of(768));  // weights of deviation 1, as sqrt(d_model) makes them
-  return {
-      is_constant && is_below(real::of(35) * drawn, row) && is_below(row, scaled),
-      fmt::format(
-          "768 channels: every row has the norm sqrt(384) = {:.4f}; a token drawn with deviation 0.02 has "
-          "{:.4f}, 35 times less; one drawn with deviation 1 has {:.4f}",
-          nearest(row), nearest(drawn), nearest(scaled))};
+  return {is_constant && is_below(real::of(35) * drawn, row) && is_below(row, scaled),
+          fmt::format("768 channels: every row has the norm sqrt(384) = {:.4f}; a token drawn with deviation "
+                      "0.02 has {:.4f}, 35 times less; one drawn with deviation 1 has {:.4f}",
+                      nearest(row), nearest(drawn), nearest(scaled))};
 }
 
 evidence which_index_is_which_channel() {
@@ -205,15 +201,15 @@ evidence wavelengths_by_base() {
 std::vector<claim> sinusoidal_claims() {
   return {
       {.number = 2,
-       .source = "000 002 003 004",
+       .documents = {document::study_notes, document::lecture, document::attn_tensors, document::blog_post},
        .statement =
            "PE(p, 2i) = sin(p / b^(2i/d)), PE(p, 2i+1) = cos(p / b^(2i/d)); every value lies in [-1, 1]",
        .decided = verdict::holds,
        .correction = "",
-       .witness = "law range; theorem every_pair_lies_on_the_unit_circle",
+       .witness = "law \"range\"; theorem every_pair_lies_on_the_unit_circle",
        .run = formula_and_range},
       {.number = 3,
-       .source = "002",
+       .documents = {document::lecture},
        .statement = "the base is 100000, as one formula prints it, or 10000, as the text says",
        .decided = verdict::corrected,
        .correction =
@@ -221,39 +217,39 @@ std::vector<claim> sinusoidal_claims() {
        .witness = "two_bases",
        .run = two_bases},
       {.number = 8,
-       .source = "002",
+       .documents = {document::lecture},
        .statement =
            "GPT-2's shape, 1024 positions of 768 channels, oscillates ever more slowly at i = 1, 50, 150",
        .decided = verdict::corrected,
-       .correction = "true of a sinusoidal table of that shape; GPT-2's own 1024 x 768 positions are learned",
+       .correction =
+           "holds for a sinusoidal table of that shape; GPT-2's own 1024 x 768 positions are learned",
        .witness = "oscillations_of_gpt_2s_shape",
        .run = oscillations_of_gpt_2s_shape},
       {.number = 9,
-       .source = "002 004",
+       .documents = {document::lecture, document::blog_post},
        .statement = "adding PE changes the token's vector and norm; rotating preserves the norm",
        .decided = verdict::corrected,
        .correction =
-           "adding changes the vector always, the norm unless 2 x . PE + |PE|^2 = 0: x = -PE / 2 keeps it",
+           "adding changes every vector, and its norm unless 2 x . PE + |PE|^2 = 0: x = -PE / 2 keeps it",
        .witness = "norms_of_added_and_rotated",
        .run = norms_of_added_and_rotated},
       {.number = 12,
-       .source = "004",
+       .documents = {document::blog_post},
        .statement = "the code of a position is the same whatever the sequence's length",
        .decided = verdict::holds,
        .correction = "",
-       .witness = "law same-row; theorem rows_do_not_depend_on_the_length",
+       .witness = "law \"same-row\"; theorem rows_do_not_depend_on_the_length",
        .run = same_row_at_every_length},
       {.number = 36,
-       .source = "002",
+       .documents = {document::lecture},
        .statement = "the magnitude of the positional embeddings is small",
        .decided = verdict::refuted,
-       .correction =
-           "every row has the norm sqrt(d / 2), 19.6 at 768 channels: 35 times a token's that was drawn with "
-           "deviation 0.02, and 0.7 of one's that was drawn with deviation 1",
+       .correction = "every row has the norm sqrt(d / 2), 19.6 at 768 channels: 35 times a token's that was "
+                     "drawn with deviation 0.02, and 0.7 of one's that was drawn with deviation 1",
        .witness = "theorem every_pair_lies_on_the_unit_circle",
        .run = size_of_a_row},
       {.number = 37,
-       .source = "002",
+       .documents = {document::lecture},
        .statement = "the range of i is [1, 768], that of pos [1, 1024]",
        .decided = verdict::refuted,
        .correction =
@@ -261,12 +257,11 @@ std::vector<claim> sinusoidal_claims() {
        .witness = "which_index_is_which_channel",
        .run = which_index_is_which_channel},
       {.number = 40,
-       .source = "002",
+       .documents = {document::lecture},
        .statement = "10000 is a good range; another base makes frequencies die down very fast or very slow",
        .decided = verdict::corrected,
-       .correction =
-           "neighbouring wavelengths are base^(2/d) apart and end below 2 pi base: how many pairs finish a "
-           "turn depends on the base and the length, and no base is best for every length",
+       .correction = "neighbouring wavelengths are base^(2/d) apart and end below 2 pi base: how many pairs "
+                     "finish a turn depends on the base and the length, and no base is best for every length",
        .witness = "wavelengths_by_base",
        .run = wavelengths_by_base}};
 }

@@ -43,13 +43,11 @@ evidence shift_is_a_rotation() {
   const measurement law = measure_sinusoids(sinusoidal_laws::shift, gpt_2, gpt_2_length);
   const sinusoidal_shift<limb_count> shift({.d_model = 8}, 5);
   const auto turn = [&](int pair) { return nearest(shift.turn(pair).cos); };
-  return {
-      law.holds && turn(0) != turn(1),
-      fmt::format("{} pairs of rows 1, 7 and 512 positions apart in binary32: the farthest from the "
-                  "rotated one is {:.3f} of what two roundings allow, {:.3g}\n"
-                  "8 channels, k = 5: pair 0 turns by an angle of cosine {:.4f}, pair 1 of {:.4f}, pair 3 "
-                  "of {:.10f}",
-                  law.compared, law.worst, law.bound, turn(0), turn(1), turn(3))};
+  return {law.holds && turn(0) != turn(1),
+          fmt::format("{} pairs of rows 1, 7 and 512 positions apart in binary32: the farthest from the "
+                      "rotated one is {:.3f} of what two roundings allow, {:.3g}\n8 channels, k = 5: pair 0 "
+                      "turns by an angle of cosine {:.4f}, pair 1 of {:.4f}, pair 3 of {:.10f}",
+                      law.compared, law.worst, law.bound, turn(0), turn(1), turn(3))};
 }
 
 /// PE(p) . PE(q), and the sum of cosines that their distance gives.
@@ -82,12 +80,10 @@ evidence rows_are_unique() {
   for (std::size_t p = 0; p + 710 < 1500 && meeting < 0; ++p)
     if (rows[2 * p] == rows[2 * (p + 710)] && rows[2 * p + 1] == rows[2 * (p + 710) + 1])
       meeting = static_cast<std::int64_t>(p);
-  return {
-      of_two == 710 && meeting >= 0 && of_many == 131072,
-      fmt::format(
-          "rounded to bfloat16, 2 channels: rows less than {} apart differ, and positions {} and {} share "
-          "theirs; 768 channels: all rows less than {} apart differ",
-          of_two, meeting, meeting + 710, of_many)};
+  return {of_two == 710 && meeting >= 0 && of_many == 131072,
+          fmt::format("rounded to bfloat16, 2 channels: rows less than {} apart differ, and positions {} and "
+                      "{} share theirs; 768 channels: all rows less than {} apart differ",
+                      of_two, meeting, meeting + 710, of_many)};
 }
 
 /// cos(p / b^((2i + 1) / d)) beside sin(p / b^(2i / d)), in binary64, rounded once more.
@@ -108,10 +104,9 @@ evidence cosines_share_the_sines_frequency() {
   const measurement own =
       measure_sinusoids(sinusoidal_laws::shift, config, 256, with_frequencies_of_their_own);
   return {shared.holds && !own.holds,
-          fmt::format(
-              "64 channels, 256 positions: off a rotation by {:.3f} of what rounding allows with the pair's "
-              "frequency, by {:.3g} of it with 2i + 1 in the cosine's exponent",
-              shared.worst, own.worst)};
+          fmt::format("64 channels, 256 positions: off a rotation by {:.3f} of what rounding allows with the "
+                      "pair's frequency, by {:.3g} of it with 2i + 1 in the cosine's exponent",
+                      shared.worst, own.worst)};
 }
 
 evidence frequencies_come_in_pairs() {
@@ -127,48 +122,46 @@ evidence frequencies_come_in_pairs() {
 std::vector<claim> sinusoidal_pairs_claims() {
   return {
       {.number = 4,
-       .source = "000 002",
+       .documents = {document::study_notes, document::lecture},
        .statement = "frequency falls strictly with the pair; late pairs barely move between neighbours",
        .decided = verdict::holds,
        .correction = "",
-       .witness = "theorem frequencies_fall_strictly_with_the_pair; law frequencies",
+       .witness = "theorem frequencies_fall_strictly_with_the_pair; law \"frequencies\"",
        .run = frequencies_fall},
       {.number = 7,
-       .source = "002 003 004",
+       .documents = {document::lecture, document::attn_tensors, document::blog_post},
        .statement = "PE(p + k) is a rotation of PE(p) by an angle that depends on k alone",
        .decided = verdict::corrected,
        .correction =
            "one linear map for every p, but each pair turns by an angle of its own, k inv_freq(pair)",
-       .witness = "theorem one_rotation_shifts_every_position; law shift",
+       .witness = "theorem one_rotation_shifts_every_position; law \"shift\"",
        .run = shift_is_a_rotation},
       {.number = 51,
-       .source = "000",
+       .documents = {document::study_notes},
        .statement = "sinusoids cannot capture relative positional relationships",
        .decided = verdict::refuted,
-       .correction =
-           "PE(p) . PE(q) depends on the distance q - p alone, and one rotation leads from row to row; what "
-           "is not relative is the score of tokens to which rows were added",
+       .correction = "PE(p) . PE(q) depends on the distance q - p alone, and one rotation leads from row to "
+                     "row; what is not relative is the score of tokens to which rows were added",
        .witness = "theorem dot_product_of_two_rows_depends_on_the_distance_alone",
        .run = dot_products_tell_distances},
       {.number = 52,
-       .source = "004",
+       .documents = {document::blog_post},
        .statement = "the encoding is unique for each position",
        .decided = verdict::corrected,
-       .correction =
-           "exact rows of whole positions never meet, at any distance; rounded ones can, after a length that "
-           "the width and the format decide",
-       .witness = "law distinct; theorem pair_zero_tells_1024_positions_apart",
+       .correction = "exact rows of whole positions never meet, at any distance; rounded ones can, beyond a "
+                     "length that the width and the format decide",
+       .witness = "law \"distinct\"; theorem pair_zero_tells_1024_positions_apart",
        .run = rows_are_unique},
       {.number = 53,
-       .source = "002",
-       .statement = "the cosine of index 2i + 1 is said with the exponent (2i + 1) / d",
+       .documents = {document::lecture},
+       .statement = "the cosine of index 2i + 1 has the exponent (2i + 1) / d",
        .decided = verdict::refuted,
        .correction =
            "both channels of a pair have the exponent 2i / d; with one of its own the shift is no rotation",
-       .witness = "law shift, and the table that it fails on",
+       .witness = "cosines_share_the_sines_frequency; law \"shift\"",
        .run = cosines_share_the_sines_frequency},
       {.number = 54,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "each dimension oscillates at a different frequency",
        .decided = verdict::corrected,
        .correction = "each pair of dimensions: d channels have d / 2 frequencies",

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/four_tokens.hpp"
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 #include "ropewalk/table/t5_bias_table.hpp"
@@ -40,11 +41,9 @@ evidence exact_positions() {
   for (const std::int32_t bucket : t5_buckets(encoder, 4096)) distinct.insert(bucket);
   const std::string text = fmt::format(
       "encoder (32 buckets, 128): distances 0 to {} have a bucket each, {} to {} share bucket {}; decoder: 0 "
-      "to {}\n"
-      "all from {} on share the last bucket of the encoder, all from {} on the decoder's\n"
-      "relative positions -4096 to 4096 have {} biases a head, bucket 16 none; key 3 behind has bucket {}, "
-      "key 3 ahead {} "
-      "(decoder: {})",
+      "to {}\nall from {} on share the last bucket of the encoder, all from {} on the decoder's\nrelative "
+      "positions -4096 to 4096 have {} biases a head, bucket 16 none; key 3 behind has bucket {}, key 3 "
+      "ahead {} (decoder: {})",
       single(encoder) - 1, first, last, t5_bucket(-8, encoder), single(decoder) - 1, encoder_end, decoder_end,
       distinct.size(), t5_bucket(-3, encoder), t5_bucket(3, encoder), t5_bucket(3, decoder));
   return {single(encoder) == 8 && first == 8 && last == 11 && single(decoder) == 16 && encoder_end == 91 &&
@@ -104,8 +103,7 @@ evidence buckets_beyond_the_trained_length() {
             from_1024 = unseen_buckets(1024);
   return {from_64 > 0 && from_113 == 339 && from_114 == 0 && from_1024 == 0,
           fmt::format("decoder, trained at L, distances L to 4 L - 1 with a bucket never seen: L = 64: {} of "
-                      "192; L = 113: "
-                      "{} of 339; L = 114: {} of 342; L = 1024: {} of 3072",
+                      "192; L = 113: {} of 339; L = 114: {} of 342; L = 1024: {} of 3072",
                       from_64, from_113, from_114, from_1024)};
 }
 
@@ -161,12 +159,9 @@ evidence buckets_by_logarithms() {
   const int difference = bucket_by(steps_by_logarithms(40, of_32).difference, of_32);
   const std::string text = fmt::format(
       "of 10,000 settings wrong at some distance: log(n/e)/log(m/e)*K in binary64 {}, (log n - log e)/(log m "
-      "- log e)*K in "
-      "binary64 {}, the first in binary32, as T5's programs have it, {}; with T5's own settings {}, {} and "
-      "{}\n"
-      "9 buckets up to 128, distance 16: bucket {}, by whole numbers {}; 32 buckets up to 100, distance 40: "
-      "{}, by whole "
-      "numbers {}",
+      "- log e)*K in binary64 {}, the first in binary32, as T5's programs have it, {}; with T5's own "
+      "settings {}, {} and {}\n9 buckets up to 128, distance 16: bucket {}, by whole numbers {}; 32 buckets "
+      "up to 100, distance 40: {}, by whole numbers {}",
       wrong.quotient, wrong.difference, wrong.single, by_default.quotient, by_default.difference,
       by_default.single, quotient, t5_bucket(-16, of_9), difference, t5_bucket(-40, of_32));
   return {wrong.quotient > 0 && wrong.difference > 0 && wrong.single > 0 && by_default.single == 0 &&
@@ -174,46 +169,95 @@ evidence buckets_by_logarithms() {
           text};
 }
 
+/// Biases of four tokens, from a drawn table of one head.
+attention_rows biases_of_four_tokens() {
+  const t5_bias config{};
+  std::vector<double> weights;
+  for (int bucket = 0; bucket < config.buckets; ++bucket) weights.push_back(0.25 * ((5 * bucket + 3) % 11));
+  const t5_bias_view<double> bias(config, 1, weights);
+  return matrix_of(four, four,
+                   [&](int query, int key) { return attention_real::of(bias.at(0, query, key)); });
+}
+
+/// Standard deviation of q . k as T5 initialises its weights, for tokens of d_model channels of deviation 1:
+/// W_q has variance 1 / (d_model d_kv), W_k 1 / d_model.
+attention_real initial_deviation(int d_model, int d_kv) {
+  const auto over = [](int x, int y) { return attention_real::of(x) / attention_real::of(y); };
+  const attention_real of_query = attention_real::of(d_model) * over(1, d_model * d_kv);
+  const attention_real of_key = attention_real::of(d_model) * over(1, d_model);
+  return square_root(attention_real::of(d_kv) * of_query * of_key);
+}
+
+/// The published score is q . k + b. The stated one divides q . k by sqrt(d_k), here 2.
+evidence score_without_a_scale() {
+  const attention_example of = four_tokens();
+  const attention_rows queries = exact(of.queries), keys = exact(of.keys), biases = biases_of_four_tokens();
+  const attention_rows published = times_transposed(queries, keys) + biases;
+  const attention_rows stated = attention_scores(queries, keys) + biases;
+  const attention_rows twice =
+      matrix_of(four, four, [&](int i, int j) { return times_power_of_two(queries.at(i, j), 1); });
+  const attention_rows folded = attention_scores(twice, keys) + biases;
+  const attention_rows weights = attention_weights(published, {}),
+                       stated_weights = attention_weights(stated, {});
+  const int same = agreeing_entries(published, stated),
+            same_weights = agreeing_entries(weights, stated_weights),
+            same_folded = agreeing_entries(published, folded);
+  const attention_real initial = initial_deviation(512, 64), divided = initial / attention_real::of(8);
+  const std::string text = fmt::format(
+      "4 tokens, d_k = 4: of 16 scores q . k + b, {} are q . k / 2 + b, and {} of 16 weights are the same; "
+      "with queries twice as long {} of 16 scores are\nquery 0: scores {} and {}, weights {} and "
+      "{}\nT5-small's initial weights give q . k the deviation {}, and {} if it is divided by sqrt(64) again",
+      same, same_weights, same_folded, printed(published, 0), printed(stated, 0), printed(weights, 0),
+      printed(stated_weights, 0), nearest(initial), nearest(divided));
+  return {same < 16 && same_weights < 16 && same_folded == 16 && nearest(initial) == 1, text};
+}
+
 }  // namespace
 
 std::vector<claim> t5_bias_claims() {
   return {
       {.number = 23,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "T5: S + b_(i-j); \"exact positions for |k| <= 8\", logarithmic buckets beyond",
        .decided = verdict::corrected,
        .correction = "exact strictly below 8 with T5's settings (below 16 in its decoder); 8 to 11 share a "
-                     "bucket, and all from "
-                     "91 on the last (113 in the decoder); the sign picks the half of the buckets, whose "
-                     "bucket 16 nothing reaches",
+                     "bucket, and all from 91 on the last (113 in the decoder); the sign picks the half of "
+                     "the buckets, whose bucket 16 nothing reaches",
        .witness = "distances_have_their_own_bucket_strictly_below_8",
        .run = exact_positions},
       {.number = 63,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "T5's bias needs O(L^2) memory, ALiBi O(1)",
        .decided = verdict::corrected,
-       .correction = "both keep what does not grow with L: buckets x heads learned numbers, or a slope a "
-                     "head; what is added has "
-                     "L^2 numbers a head in both, of which 31 differ in T5 and L in ALiBi",
+       .correction = "what both keep does not grow with L: buckets x heads learned numbers, or a slope a "
+                     "head; both add L^2 numbers a head, of which 31 differ in T5 and L in ALiBi",
        .witness = "memory_of_biases",
        .run = memory_of_biases},
       {.number = 65,
-       .source = "003",
+       .documents = {document::attn_tensors},
        .statement = "T5's bias extrapolates moderately to sequences longer than trained",
        .decided = verdict::corrected,
        .correction = "every distance has a bucket, and none is new once the model was trained at 114 tokens: "
-                     "all from 113 on "
-                     "share the last, so the bias cannot tell them apart",
+                     "all from 113 on share the last, so the bias cannot tell them apart",
        .witness = "bucket_saturates_at_max_distance",
        .run = buckets_beyond_the_trained_length},
       {.number = 64,
-       .source = "T5",
+       .documents = {document::t5},
        .statement = "the bucket is what a program's logarithms give",
        .decided = verdict::refuted,
        .correction =
            "a floating-point logarithm misses ties; T5's own settings happen to come out right in all forms",
        .witness = "ties_belong_to_the_bucket_that_they_begin",
-       .run = buckets_by_logarithms}};
+       .run = buckets_by_logarithms},
+      {.number = 73,
+       .documents = {document::attn_tensors},
+       .statement = "T5: S = q . k / sqrt(d_k) + b_(i-j)",
+       .decided = verdict::refuted,
+       .correction =
+           "T5 does not scale: S = q . k + b. Its initial W_q is smaller by sqrt(d_k) instead, which "
+           "training is free to change; the two forms give one score if W_q is multiplied by sqrt(d_k)",
+       .witness = "score_without_a_scale",
+       .run = score_without_a_scale}};
 }
 
 }  // namespace ropewalk::claim

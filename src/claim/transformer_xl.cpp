@@ -49,11 +49,8 @@ evidence four_terms() {
             global_position = static_cast<int>(terms.global_position.at(1, 0));
   const std::string text = fmt::format(
       "query 1, key 0, memory 2, d_head 4: ({} + {} + {} + {}) / 2 = {}; laws broken by the sum as stated: "
-      "{}; by the "
-      "sum over sqrt(d_head): {}\n"
-      "R is a fixed sinusoid of the distance, projected: of d_model 410 and d_head 41 a head learns {} "
-      "numbers for "
-      "positions, whatever the length",
+      "{}; by the sum over sqrt(d_head): {}\nR is a fixed sinusoid of the distance, projected: of d_model "
+      "410 and d_head 41 a head learns {} numbers for positions, whatever the length",
       content, position, global_content, global_position,
       (content + position + global_content + global_position) / 2.0, as_stated, divided,
       learned_parameters(wikitext));
@@ -84,11 +81,8 @@ evidence shifts_of_transformer_xl_and_xlnet() {
     }
   const std::string text = fmt::format(
       "laws broken under the mask: Transformer-XL's form {}; XLNet's with distances behind {}, with both "
-      "sides {}\n"
-      "without it, 3 queries and 5 keys: Transformer-XL's form takes entries from another query: {} (at (0, "
-      "4) "
-      "that of query "
-      "{}, column {}), XLNet's {} (query {}, column {}), with both sides {}",
+      "sides {}\nwithout it, 3 queries and 5 keys: Transformer-XL's form takes entries from another query: "
+      "{} (at (0, 4) that of query {}, column {}), XLNet's {} (query {}, column {}), with both sides {}",
       padded, one_sided, two_sided, leaking, leak.row, leak.column, other_leaking, other_leak.row,
       other_leak.column, both_sides_leaking);
   return {padded == "none" && one_sided == "none" && two_sided == "none" && leaking > 0 &&
@@ -99,26 +93,23 @@ evidence shifts_of_transformer_xl_and_xlnet() {
 }  // namespace
 
 std::vector<claim> transformer_xl_claims() {
-  return {
-      {.number = 24,
-       .source = "003",
-       .statement = "Transformer-XL: score = q . k + q . R_(i-j) + u . k + v . R_(i-j)",
-       .decided = verdict::corrected,
-       .correction =
-           "over sqrt(d_head), with R the sinusoids of memory_len + i - j projected by a learned matrix",
-       .witness = "four_terms_are_the_direct_definition; laws \"direct\", \"four-terms\"",
-       .run = four_terms},
-      {.number = 67,
-       .source = "Transformer-XL, XLNet",
-       .statement = "the relative shift is the same in both, and gives every score its distance",
-       .decided = verdict::corrected,
-       .correction =
-           "maps of different rows, alike wherever a causal query sees; beyond, rows that end at distance 0 "
-           "show another query's numbers, which the mask must hide",
-       .witness =
-           "both_shifts_are_the_direct_definition_wherever_a_query_sees; hidden_entries_are_padding_and_the_"
-           "next_row",
-       .run = shifts_of_transformer_xl_and_xlnet}};
+  return {{.number = 24,
+           .documents = {document::attn_tensors},
+           .statement = "Transformer-XL: score = q . k + q . R_(i-j) + u . k + v . R_(i-j)",
+           .decided = verdict::corrected,
+           .correction =
+               "over sqrt(d_head), with R the sinusoids of memory_len + i - j projected by a learned matrix",
+           .witness = "four_terms_are_the_direct_definition; laws \"direct\", \"four-terms\"",
+           .run = four_terms},
+          {.number = 67,
+           .documents = {document::transformer_xl, document::xlnet},
+           .statement = "the relative shift is the same in both, and gives every score its distance",
+           .decided = verdict::corrected,
+           .correction = "maps of different rows, alike wherever a causal query sees; beyond, rows that end "
+                         "at distance 0 show another query's numbers, which the mask must hide",
+           .witness = "both_shifts_are_the_direct_definition_wherever_a_query_sees; "
+                      "hidden_entries_are_padding_and_the_next_row",
+           .run = shifts_of_transformer_xl_and_xlnet}};
 }
 
 }  // namespace ropewalk::claim

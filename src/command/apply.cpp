@@ -1,7 +1,8 @@
-// ropewalk apply: encodes the tensor of a file with one kernel.
+// ropewalk apply: encodes a tensor from a file with one kernel.
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apply/application.hpp"
 #include "command/command.hpp"
@@ -42,7 +43,7 @@ void choose_device(const apply_options& options, const verify::chosen_kernel& ke
   if (options.device.empty()) return;
   if (!verify::needs_device(kernel))
     throw bad_input("device", options.device,
-                    "none with " + kernel.label() + ": it runs on no Vulkan device");
+                    "only with a Vulkan kernel; " + kernel.label() + " runs on the CPU");
   vulkan::wish_for({.device = options.device});
 }
 
@@ -84,19 +85,26 @@ void add_apply(parser& program, session& session) {
   add_positions_option(command, options->where);
   command.heading("Apply");
   command.option("--kernel", options->kernel, "NAME",
-                 "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, or library:PATH "
-                 "(library:PATH#NAME for one of several)");
+                 "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, library:PATH or "
+                 "program:COMMAND (with #NAME for one of several)");
   command.option("--input", options->input, "X.npy",
                  "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]");
   command.option("--output", options->output, "Y.npy",
                  "where to write, with a sidecar Y.npy.json; - is standard output");
   command.option("--dtype", options->dtype, "DTYPE",
-                 "bf16 says that uint16 elements are the bits of bfloat16 numbers");
+                 "bf16: uint16 elements are the bits of bfloat16 numbers");
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has); the bytes do not depend on it");
   command.option("--device", options->device, "N|NAME", verify::device_help);
-  command.flag("--backward", options->backward, "the adjoint, a R(-t): gradients");
-  command.flag("--unit", options->unit, "leave the attention factor out: shift keys that already carry it");
+  command.flag("--backward", options->backward, "apply the adjoint a R(-t), as for gradients");
+  command.flag("--unit", options->unit,
+               "leave out the attention factor, to shift keys that already contain it");
+  command.values("--kernel", [](const auto&) {
+    std::vector<std::string> names;
+    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+      if (one.kernel->operation == ROPEWALK_ROTATE) names.emplace_back(one.kernel->name);
+    return names;
+  });
   command.footer(
       "Tokens stand at 0, 1, ... in each batch row; --positions says otherwise.\n"
       "Examples:\n"

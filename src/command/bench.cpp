@@ -1,4 +1,4 @@
-// ropewalk bench: runs ropewalk_bench, the program beside this one.
+// ropewalk bench: runs ropewalk_bench, which is in the same directory as this program.
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 namespace ropewalk::command {
 namespace {
 
-/// Becomes that program; returns only by throwing.
+/// Replaces this process by ropewalk_bench; returns only by throwing.
 exit_code become_bench(std::vector<std::string> arguments) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);

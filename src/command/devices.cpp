@@ -1,4 +1,4 @@
-// ropewalk devices: Vulkan devices and what each can promise.
+// ropewalk devices: lists the Vulkan devices and the guarantees of each.
 
 #include "report/devices.hpp"
 

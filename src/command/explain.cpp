@@ -1,16 +1,25 @@
-// ropewalk explain: what a configuration means, quantity by quantity, and where each comes from; claims and
-// their witnesses.
+// ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a claim and its
+// witness, or what happens beyond the trained length.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "command/command.hpp"
 #include "command/explain_claim.hpp"
+#include "command/explain_entry.hpp"
 #include "command/explain_extrapolation.hpp"
+#include "command/explain_law.hpp"
 #include "command/parser.hpp"
+#include "command/verify_request.hpp"
 #include "command/which.hpp"
 #include "input/bad_input.hpp"
 #include "input/positions.hpp"
+#include "input/unknown_name.hpp"
 #include "report/configuration.hpp"
 
 namespace ropewalk::command {
@@ -18,73 +27,131 @@ namespace {
 
 struct explain_options {
   std::string subject;
-  std::string file;
+  std::string first;   // first word after the subject
+  std::string second;  // second word after the subject
   which_options which;
   std::string trained;
   std::string target;
   bool as_json = false;
 };
 
-/// The length that a configuration itself speaks of.
+/// What a word after the subject is called in a refusal, and what is allowed there.
+struct argument_text {
+  std::string_view name;
+  std::string_view allowed;
+
+  argument_meaning meaning() const { return {std::string(name), std::string(allowed)}; }
+};
+
+/// The length used without --seq-len: the configuration's max_position_embeddings, else the default.
 model::sequence_length usual_length(const model::model& model) {
   if (model.max_position_embeddings > 0)
     return {model.max_position_embeddings, "max_position_embeddings, as no other is asked for"};
   return {input::default_positions, "the default"};
 }
 
-exit_code run_explain(explain_options options) {
-  if (options.subject == "claim" || options.subject == "claims") {
-    named_option extra = first_named(options.which);
-    if (extra.name.empty() && !options.trained.empty()) extra = {"trained", options.trained};
-    if (extra.name.empty() && !options.target.empty()) extra = {"target", options.target};
-    if (!extra.name.empty())
-      throw bad_input(extra.name, extra.value, "none: claims have encodings of their own");
-  }
-  if (options.subject == "claim") return explain_claim(options.file, options.as_json);
-  if (options.subject == "claims") {
-    if (!options.file.empty())
-      throw bad_input("claims", options.file, "nothing behind it: `explain claim N` is one");
-    return explain_claims(options.as_json);
-  }
-  if (options.subject != "config" && options.subject != "extrapolation")
-    throw bad_input("subject", options.subject.empty() ? "missing" : options.subject,
-                    "config, extrapolation, claim, claims");
-  if (!options.file.empty()) options.which.configs.push_back(options.file);
-  if (options.subject == "extrapolation")
-    return explain_extrapolation(options.which, options.trained, options.target, options.as_json);
-  if (!options.trained.empty())
-    throw bad_input("trained", options.trained, "only with `explain extrapolation`");
-  if (!options.target.empty()) throw bad_input("target", options.target, "only with `explain extrapolation`");
+exit_code explain_config(const explain_options& options) {
   const model::model read = chosen_model(options.which);
-  const model::model model = at_seq_len(read, options.which.seq_len, usual_length(read));
-  report::print_configuration(model, options.as_json);
+  report::print_configuration(at_seq_len(read, options.which.seq_len, usual_length(read)), options.as_json);
   return exit_code::holds;
+}
+
+constexpr argument_text no_argument{"argument", "none here; see `ropewalk explain --help`"};
+constexpr argument_text config_file{"config", "a config.json, a directory that holds one, or -"};
+constexpr argument_text entry_position{"position", "a whole number"};
+constexpr argument_text entry_pair{"pair", "a whole number from 0"};
+constexpr argument_text law_name{"law", allowed_laws};
+constexpr argument_text claim_number{"claim", allowed_claims};
+
+/// A subject that can be explained, and the arguments and options that it accepts.
+struct subject {
+  std::string_view name;
+  argument_text first, second;  // the words after the subject
+  bool takes_a_model;           // --config, --model, ...
+  bool takes_a_file;            // its argument is a configuration file
+  bool takes_lengths;           // --trained, --target
+  exit_code (*run)(const explain_options&);
+};
+
+constexpr subject subjects[] = {
+    {"config", config_file, no_argument, true, true, false, explain_config},
+    {"entry", entry_position, entry_pair, true, false, false,
+     [](const explain_options& o) { return explain_entry(o.which, o.first, o.second, o.as_json); }},
+    {"extrapolation", config_file, no_argument, true, true, true,
+     [](const explain_options& o) { return explain_extrapolation(o.which, o.trained, o.target, o.as_json); }},
+    {"law", law_name, no_argument, false, false, false,
+     [](const explain_options& o) { return explain_law(o.first, o.as_json); }},
+    {"claim", claim_number, no_argument, false, false, false,
+     [](const explain_options& o) { return explain_claim(o.first, o.as_json); }},
+    {"claims", no_argument, no_argument, false, false, false,
+     [](const explain_options& o) { return explain_claims(o.as_json); }},
+};
+
+std::string subject_names() { return fmt::format("{}", fmt::join(input::names_in(subjects), ", ")); }
+
+const subject& subject_named(const std::string& name) {
+  for (const subject& one : subjects)
+    if (one.name == name) return one;
+  if (name.empty()) throw bad_input("subject", "missing", subject_names());
+  throw input::unknown_name("subject", name, input::names_in(subjects), "`ropewalk explain --help`");
+}
+
+void refuse_surplus(const std::string& text, const argument_text& argument) {
+  if (!text.empty() && argument.name == no_argument.name)
+    throw bad_input(argument.name, text, argument.allowed);
+}
+
+exit_code run_explain(explain_options options) {
+  const subject& of = subject_named(options.subject);
+  const std::string name(of.name);
+  refuse_surplus(options.first, of.first);
+  refuse_surplus(options.second, of.second);
+  if (const named_option model = first_named(options.which); !of.takes_a_model && !model.name.empty())
+    throw bad_input(model.name, model.value, "none with `explain " + name + "`");
+  if (!of.takes_lengths && !options.trained.empty())
+    throw bad_input("trained", options.trained, "only with `explain extrapolation`");
+  if (!of.takes_lengths && !options.target.empty())
+    throw bad_input("target", options.target, "only with `explain extrapolation`");
+  if (of.takes_a_file && !options.first.empty()) options.which.configs.push_back(options.first);
+  return of.run(options);
 }
 
 }  // namespace
 
 void add_explain(parser& program) {
   subcommand command = program.add(
-      "explain", "what a configuration means, where each number comes from, and what decides a claim");
+      "explain", "a configuration, one entry of a table, a law, a claim, or what lies beyond training");
   const auto options = std::make_shared<explain_options>();
-  command.option("subject", options->subject, "SUBJECT", "config, extrapolation, claim, claims");
-  command.option("file", options->file, "FILE|N",
-                 "config, extrapolation: a config.json, a directory that holds one, or -; claim: its "
-                 "number in the ledger");
+  command.option("subject", options->subject, "SUBJECT", "config, entry, extrapolation, law, claim, claims");
+  command.option(
+      "first", options->first, "FILE|POSITION|NAME|N",
+      "config, extrapolation: a config.json, a directory that holds one, or -; entry: the position; "
+      "law: its name; claim: its number in the ledger");
+  command.option("second", options->second, "PAIR", "entry: the channel pair");
   add_which_options(command, options->which, how_many::one);
-  command.heading("");
+  command.heading("What lies beyond training", "explain extrapolation --model llama-2-7b --target 32768");
   command.option("--trained", options->trained, "L",
-                 "extrapolation: positions seen in training (default: the original length)");
-  command.option("--target", options->target, "N",
-                 "extrapolation: positions asked for (default: max_position_embeddings)");
+                 "positions seen in training (default: the original length)");
+  command.option("--target", options->target, "N", "positions asked for (default: max_position_embeddings)");
+  command.heading("");
   command.flag("--json", options->as_json, "the same as JSON");
+  command.values("subject", input::names_in(subjects));
+  command.values("first", [](const std::vector<std::string>& before) -> std::vector<std::string> {
+    const std::string& about = before.back();
+    return about == "law" ? law_names() : about == "claim" ? claim_numbers() : std::vector<std::string>{};
+  });
+  command.meaning("subject", [] { return argument_meaning{"subject", subject_names()}; });
+  command.meaning("first", [options] { return subject_named(options->subject).first.meaning(); });
+  command.meaning("second", [options] { return subject_named(options->subject).second.meaning(); });
   command.footer(
       "Examples:\n"
       "  ropewalk explain config config.json\n"
-      "  ropewalk explain claim 18\n"
-      "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
-      "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json");
+      "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json\n"
+      "  ropewalk explain entry 131071 2 --model llama-3.1-8b\n"
+      "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
+      "  ropewalk explain law accuracy\n"
+      "  ropewalk explain claim 18");
   command.run([options] { return run_explain(*options); });
 }
 

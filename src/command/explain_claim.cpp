@@ -1,6 +1,5 @@
 #include "command/explain_claim.hpp"
 
-#include <charconv>
 #include <vector>
 
 #include "claim/claim.hpp"
@@ -11,13 +10,9 @@ namespace ropewalk::command {
 namespace {
 
 const claim::claim& claim_of(const std::string& number, const std::vector<claim::claim>& all) {
-  int wanted = 0;
-  const auto read = std::from_chars(number.data(), number.data() + number.size(), wanted);
-  if (read.ec == std::errc() && read.ptr == number.data() + number.size())
-    for (const claim::claim& one : all)
-      if (one.number == wanted) return one;
-  throw bad_input("claim", number.empty() ? "missing" : number,
-                  "a number that `ropewalk explain claims` lists");
+  for (const claim::claim& one : all)
+    if (std::to_string(one.number) == number) return one;
+  throw bad_input("claim", number.empty() ? "missing" : number, allowed_claims);
 }
 
 }  // namespace
@@ -28,6 +23,12 @@ exit_code explain_claim(const std::string& number, bool as_json) {
   const claim::evidence seen = one.run();
   report::print_claim(one, seen, as_json);
   return seen.shown ? exit_code::holds : exit_code::fails;
+}
+
+std::vector<std::string> claim_numbers() {
+  std::vector<std::string> numbers;
+  for (const claim::claim& one : claim::all_claims()) numbers.push_back(std::to_string(one.number));
+  return numbers;
 }
 
 exit_code explain_claims(bool as_json) {

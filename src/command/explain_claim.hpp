@@ -1,18 +1,27 @@
 #pragma once
-// ropewalk explain claim N and explain claims: the ledger's rows, each with its witness run on the spot.
+// ropewalk explain claim N: one row of the ledger of claims, with its witness run. ropewalk explain claims:
+// the whole ledger.
 
 #include <string>
+#include <vector>
 
 #include "command/command.hpp"
 
 namespace ropewalk::command {
 
-/// Prints one row and what its witness sees now; fails where that does not show the verdict.
+/// What a refusal says is allowed as the number of a claim.
+inline constexpr const char* allowed_claims = "a number that `ropewalk explain claims` lists";
+
+/// Runs the witness of one claim and prints its row with the evidence. Returns exit_code::fails if the
+/// evidence does not support the verdict.
 ///
-/// throws  bad_input where there is no claim of that number
+/// throws  bad_input if no claim has that number
 exit_code explain_claim(const std::string& number, bool as_json);
 
-/// The whole ledger as a table in Markdown, as proofs/README.md has it, or as JSON; no witness runs.
+/// The numbers of all claims in the ledger.
+std::vector<std::string> claim_numbers();
+
+/// Prints the whole ledger in Markdown, as in proofs/README.md, or as JSON. No witness runs.
 exit_code explain_claims(bool as_json);
 
 }  // namespace ropewalk::command

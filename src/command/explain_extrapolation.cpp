@@ -11,7 +11,7 @@
 namespace ropewalk::command {
 namespace {
 
-/// The rule's original length where it is one of a sequence; 0 for a rule without one.
+/// The scaling rule's original length if it is a valid sequence length; else 0.
 std::int64_t original_length(const rope_scaling& scaling) {
   const double original = original_length_of(scaling);
   const bool is_length = original >= 1 && original <= static_cast<double>(largest_seq_len);
@@ -28,8 +28,9 @@ report::asked_lengths lengths_of(const model::model& of, const std::string& trai
     f.lengths.trained = input::whole_number("trained", trained, 1, longest);
     f.trained_from = "--trained";
   } else if (of.encoding.scaling.is<linear>() && original == 0) {
-    throw bad_input("trained", "missing",
-                    "the length before the rule linear was put on, which no configuration records");
+    throw bad_input(
+        "trained", "missing",
+        "the length before rule linear was applied, because the configuration does not record it");
   } else if (original > 0 || positions > 0) {
     f.lengths.trained = original > 0 ? original : positions;
     f.trained_from = original > 0 ? "original_max_position_embeddings" : "max_position_embeddings";

@@ -1,6 +1,6 @@
 #pragma once
-// ropewalk explain extrapolation: what lies beyond the length that a model was trained at, measured for its
-// rope, for every other encoding beside it, and for every rule of context extension.
+// ropewalk explain extrapolation: measurements beyond the length that a model was trained at, for its RoPE,
+// for every other encoding in comparison, and for every rule of context extension.
 
 #include <string>
 
@@ -9,7 +9,8 @@
 
 namespace ropewalk::command {
 
-/// `trained` and `target` are texts of options; empty: the original length, and the model's own longest.
+/// `trained` and `target` are the texts of --trained and --target. Defaults if empty: the original length
+/// (else max_position_embeddings), and max_position_embeddings.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 exit_code explain_extrapolation(const which_options& which, const std::string& trained,

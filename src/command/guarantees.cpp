@@ -1,4 +1,5 @@
-// ropewalk guarantees: encoding | quantity | format | bound | proof, from the constants that laws and tests use.
+// ropewalk guarantees: prints encoding | quantity | format | bound | proof, from the constants that laws and
+// tests use.
 
 #include "report/guarantees.hpp"
 
@@ -26,7 +27,7 @@ void add_guarantees(parser& program) {
       "that of a sum to |x| + |t|, x the element and t the exact number that is added to it.\n"
       "Example:\n  ropewalk guarantees --markdown");
   command.run([form] {
-    if (form->json && form->markdown) throw bad_input("markdown", "given", "none with --json");
+    if (form->json && form->markdown) throw bad_input("markdown", "given", "only without --json");
     report::print_guarantees(form->json       ? report::guarantees_as::json
                              : form->markdown ? report::guarantees_as::markdown
                                               : report::guarantees_as::text);

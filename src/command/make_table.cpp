@@ -1,5 +1,7 @@
 #include "command/make_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,7 +18,7 @@ using output::table_kind;
 
 using made_table = std::unique_ptr<table>;
 
-/// Keeps an encoding, as its record says it, in one line for `announce`.
+/// Appends one line on the table's encoding, taken from its record, to session.understood.
 void tell_encoding(const table& made, session& session) {
   input::json record;
   made.put(record);
@@ -76,7 +78,7 @@ alibi alibi_from(const table_options& options) {
 }
 
 output::bias_extent extent_from(const table_options& options) {
-  constexpr std::int64_t most_keys = 1 << 20;  // a row is held in memory
+  constexpr std::int64_t most_keys = 1 << 20;  // each row is held in memory
   output::bias_extent extent;
   extent.keys = required_number(options, "--keys", 1, most_keys);
   extent.queries = typed(options, "--queries").empty()
@@ -88,7 +90,7 @@ output::bias_extent extent_from(const table_options& options) {
 bool is_bidirectional(const table_options& options) {
   const bool is_causal = !typed(options, "--causal").empty();
   if (is_causal && !typed(options, "--bidirectional").empty())
-    throw bad_input("causal", "given", "none with --bidirectional");
+    throw bad_input("causal", "given", "only without --bidirectional");
   return !is_causal;
 }
 
@@ -102,7 +104,7 @@ t5_bias t5_bias_from(const table_options& options) {
   return config;
 }
 
-/// How many positions there are where the options do not say: no more than have a code.
+/// The default number of positions: 2048, or fewer if the code has fewer values.
 std::int64_t default_count(const index_code& config) {
   constexpr std::int64_t usual = 2048;
   if (config.kind == index_code_kind::normalised && config.length > 0) return config.length;
@@ -136,7 +138,7 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
   return made;
 }
 
-// One overload a kind, or for several that share one: a kind without any does not compile.
+// One overload per kind or group of kinds; a kind without an overload does not compile.
 
 template <table_kind Kind>
 requires(output::is_of_rope(Kind)) made_table
@@ -164,11 +166,14 @@ made_table make(member<table_kind::alibi_bias>, const table_options& options, se
 }
 
 made_table make(member<table_kind::t5_buckets>, const table_options& options, session& session) {
-  constexpr std::int64_t most_relative = 1 << 30;  // 2 R + 1 fits in 32 bits
+  constexpr std::int64_t most_relative = 1 << 30;  // the table has 2 R + 1 < 2^32 rows
   const t5_bias config = t5_bias_from(options);
-  const std::int64_t max_relative = typed(options, "--max-relative").empty()
-                                        ? config.max_distance
-                                        : required_number(options, "--max-relative", 0, most_relative);
+  const bool is_given = !typed(options, "--max-relative").empty();
+  if (!is_given && config.max_distance > most_relative)
+    throw bad_input("max-relative", "missing",
+                    fmt::format("0 to {}: the default, max-distance, is above", most_relative));
+  const std::int64_t max_relative =
+      is_given ? required_number(options, "--max-relative", 0, most_relative) : config.max_distance;
   made_table made = output::t5_buckets_of(config, max_relative);
   tell_encoding(*made, session);
   return made;

@@ -1,5 +1,5 @@
 #pragma once
-// From options to a table.
+// Makes the table that the options of `ropewalk table` describe.
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 
 namespace ropewalk::command {
 
-/// The table that the options ask for; what was understood is kept in the session.
+/// The table that the options describe; a line on its encoding is appended to session.understood.
 ///
 /// throws  bad_input or std::invalid_argument naming the option, its value and what is allowed
 std::unique_ptr<output::table> make_table(const table_options& options, output::table_kind kind,

@@ -1,5 +1,5 @@
 #pragma once
-// Reads a command line. The library that does it is seen by parser.cpp alone: it takes seconds to compile.
+// Parser of the command line. Only parser.cpp includes CLI11, because CLI11 takes seconds to compile.
 
 #include <functional>
 #include <map>
@@ -16,51 +16,91 @@ class App;
 
 namespace ropewalk::command {
 
-/// Commands that hand their arguments on, by name.
+/// Commands that forward their arguments unparsed, by name.
 using forwarding = std::map<std::string, std::function<exit_code(std::vector<std::string>)>>;
 
-/// One subcommand: what it takes, and what it does once the whole line has been read. Places that values are written to
-/// must outlive the parser.
+/// Returns the values that an option or argument accepts, for shell completion. `before` holds the command
+/// and the arguments before the completed word, without options and their values.
+using value_names = std::function<std::vector<std::string>(const std::vector<std::string>& before)>;
+
+/// The values of one option or argument: names, or parts that a value joins by commas.
+struct known_value {
+  value_names names;
+  std::vector<std::string> parts;
+};
+
+/// Keys are a command and an option ("verify --model"), or a command and an argument ("table kind").
+using known_values = std::map<std::string, known_value>;
+
+/// What an argument is called in a refusal, and what is allowed there.
+struct argument_meaning {
+  std::string name;
+  std::string allowed;
+};
+
+/// Keys as in known_values.
+using argument_meanings = std::map<std::string, std::function<argument_meaning()>>;
+
+/// One subcommand: its options and arguments, and the function to run once the whole line has been read. The
+/// variables that receive the values must outlive the parser.
 class subcommand {
  public:
-  subcommand(CLI::App& app, session& of, forwarding& commands)
-      : app_(&app), session_(&of), forwarding_(&commands) {}
+  subcommand(CLI::App& app, session& of, forwarding& commands, known_values& values,
+             argument_meanings& meanings)
+      : app_(&app), session_(&of), forwarding_(&commands), values_(&values), meanings_(&meanings) {}
 
-  /// Options added from here on stand under this heading of --help.
-  void heading(std::string text) { heading_ = std::move(text); }
+  /// Sets the heading of --help for the options added from here on; `example` shows their use.
+  void heading(std::string text, const std::string& example = "");
 
-  /// An option, or without dashes an argument, that may be given once. `value` is what --help calls its value.
+  /// Adds an option, or an argument if `name` has no dashes, that may be given once. --help shows `value` as
+  /// the placeholder for its value.
   void option(const std::string& name, std::string& place, const std::string& value, const std::string& text);
 
-  /// An option that takes words up to the next option, and may be given again.
+  /// Adds an option that takes all words up to the next option and may be repeated.
   void option(const std::string& name, std::vector<std::string>& place, const std::string& value,
               const std::string& text);
 
-  /// An option that takes one word, and may be given again.
+  /// Adds an option that takes one word and may be repeated.
   void repeated_option(const std::string& name, std::vector<std::string>& place, const std::string& value,
                        const std::string& text);
 
   void flag(const std::string& name, bool& place, const std::string& text);
 
-  /// A flag that calls what it is given.
+  /// Adds a flag that calls `when_given`.
   void flag(const std::string& name, std::function<void()> when_given, const std::string& text);
 
-  /// Stands below the options in --help.
+  /// Sets the names that shells offer as completions for the value of an option or argument.
+  void values(const std::string& name, value_names names);
+  void values(const std::string& name, std::vector<std::string> names);
+
+  /// Sets the parts, such as "angle=f32", that shells offer beside those names and behind each comma. A part
+  /// is offered once.
+  void parts(const std::string& name, std::vector<std::string> parts);
+
+  /// Sets how an empty argument is refused, if its meaning depends on the words before it. `what` is called
+  /// after the whole line has been read, and may itself refuse those words.
+  void meaning(const std::string& name, std::function<argument_meaning()> what);
+
+  /// Sets the text below the options in --help.
   void footer(const std::string& text);
 
+  /// Sets the function that runs this command.
   void run(std::function<exit_code()> what);
 
-  /// The same for a command that hands every argument on as it was typed; it reads --help alone, where that is all.
+  /// The same for a command that forwards every argument as typed. Only a lone --help or -h is not forwarded.
   void run_with_arguments(std::function<exit_code(std::vector<std::string>)> what);
 
  private:
   CLI::App* app_;
   session* session_;
   forwarding* forwarding_;
+  known_values* values_;
+  argument_meanings* meanings_;
   std::string heading_;
 };
 
-/// The program's own flags and all its subcommands. The session, which must outlive it, learns what is to be run.
+/// The program's own flags and all its subcommands. Parsing stores the function to run in the session, which
+/// must outlive the parser.
 class parser {
  public:
   explicit parser(session& of);
@@ -68,15 +108,23 @@ class parser {
 
   subcommand add(const std::string& name, const std::string& what_it_does);
 
-  /// Reads the words. Where they ask for a text alone (--help, --version), that text.
+  /// Parses the command line. Returns the text to print if it asks only for that (--help, --version).
   ///
-  /// throws  std::invalid_argument, in the words of every other refusal
+  /// throws  std::invalid_argument, worded like every other refusal
   std::optional<std::string> parse(int count, char** words);
+
+  /// Completions of the last of `words`, one per line, each followed by a tab and its meaning if that is
+  /// known. `words` are the words after the program's name; the last one may be empty. Returns no completions
+  /// for values without a list of names, such as files, which shells complete themselves. `--option=value` is
+  /// one word; NAME=WORD is completed up to its = first.
+  std::string completions(const std::vector<std::string>& words) const;
 
  private:
   std::unique_ptr<CLI::App> app_;
   session* session_;
   forwarding forwarding_;
+  known_values values_;
+  argument_meanings meanings_;
 };
 
 }  // namespace ropewalk::command

@@ -14,13 +14,14 @@ void add_positions_option(subcommand& command, position_options& options) {
 void add_real_positions_option(subcommand& command, position_options& options) {
   command.heading("Which encoding");
   command.option("--positions-f64", options.real_positions, "FILE.npy",
-                 "real positions instead, any finite binary64: a list of float64");
+                 "real positions instead: a 1-D array of finite float64 numbers");
 }
 
 input::position_list chosen_positions(const position_options& options, std::int64_t usual) {
   if (!options.real_positions.empty()) {
     if (!options.positions.empty())
-      throw bad_input("positions-f64", options.real_positions, "none with --positions " + options.positions);
+      throw bad_input("positions-f64", options.real_positions,
+                      "only without --positions " + options.positions);
     return input::real_positions_from(options.real_positions);
   }
   if (!options.positions.empty()) return input::positions_from(options.positions);

@@ -1,12 +1,12 @@
 #pragma once
-// Words as a shell reads them.
+// Quoting of words for a shell.
 
 #include <string>
 #include <string_view>
 
 namespace ropewalk::command {
 
-/// One word as a shell would have to be given it.
+/// `word`, quoted if necessary, so that a shell reads it as this one word.
 std::string shell_quoted(std::string_view word);
 
 }  // namespace ropewalk::command

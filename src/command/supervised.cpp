@@ -1,5 +1,6 @@
 #include "command/supervised.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@ namespace {
 
 volatile std::sig_atomic_t supervised_child = 0;
 
-/// What a terminal sends reaches the child by itself: it has the same terminal.
+/// Forwards signals that a process sent. Signals from the terminal reach the child without forwarding.
 extern "C" void hand_on(int signal, siginfo_t* from, void*) {
   if (from->si_code != SI_KERNEL) ::kill(static_cast<pid_t>(supervised_child), signal);
 }
@@ -38,7 +39,7 @@ void hand_signals_on() {
 exit_code outcome_of(pid_t child, int done) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) fail("waiting for the kernels' process");
+    if (errno != EINTR) fail("waiting for the process that runs the kernels");
   if (WIFSIGNALED(status)) {
     std::signal(WTERMSIG(status), SIG_DFL);
     std::raise(WTERMSIG(status));
@@ -56,9 +57,10 @@ exit_code run_supervised(const std::function<exit_code()>& work) {
   std::cout.flush();
   std::cerr.flush();
   int ends[2];
-  if (::pipe(ends) != 0) fail("a pipe");
+  // Non-blocking: a process that outlives the child may still hold the write end open.
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) fail("creating a pipe");
   const pid_t parent = ::getpid(), child = ::fork();
-  if (child < 0) fail("a process of the kernels' own");
+  if (child < 0) fail("starting the process that runs the kernels");
   if (child > 0) {
     supervised_child = child;
     ::close(ends[1]);
@@ -67,7 +69,7 @@ exit_code run_supervised(const std::function<exit_code()>& work) {
   }
   ::close(ends[0]);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it has ended already
+  if (::getppid() != parent) ::_exit(1);  // the parent has already ended
   const exit_code r = work();
   std::cout.flush();
   const char mark = 1;

@@ -1,15 +1,16 @@
 #pragma once
-// Work with somebody else's code in it, in a process of its own: whatever that code does to the process is seen from outside.
+// Runs work that calls foreign code in a child process, so that its parent sees how the child ends.
 
 #include <functional>
 
-#include "command/parser.hpp"
+#include "command/command.hpp"
 
 namespace ropewalk::command {
 
-/// Runs `work` in a child of this program, and returns in both: in the child what `work` returns or throws, in the parent what
-/// the child came to. A signal that ends the child ends the parent, and signals that are sent to the parent reach the child.
-/// A child that ends with 0 before its work is done has been ended by the code it called: that is said on stderr, and fails.
+/// Runs `work` in a forked child. Returns twice: in the child with the result of `work`, in the parent with
+/// the child's exit code. A signal that kills the child kills the parent; SIGINT, SIGTERM and SIGHUP are
+/// forwarded to the child. If foreign code ends the child with exit code 0 before `work` returns, the parent
+/// says so on stderr and returns exit_code::fails.
 ///
 /// domain  called while the program has one thread
 exit_code run_supervised(const std::function<exit_code()>& work);

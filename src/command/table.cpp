@@ -1,4 +1,4 @@
-// ropewalk table: writes a reference table, or holds somebody's array against it.
+// ropewalk table: writes a reference table, or compares a given array with it.
 
 #include <filesystem>
 #include <memory>
@@ -15,6 +15,7 @@
 #include "input/bad_input.hpp"
 #include "input/npy.hpp"
 #include "input/number.hpp"
+#include "input/unknown_name.hpp"
 #include "report/comparison.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "verify/comparison.hpp"
@@ -25,7 +26,8 @@ namespace {
 output::table_kind kind_from(const std::string& name) {
   for (const output::table_kind_text& text : output::table_kinds)
     if (text.name == name) return text.kind;
-  throw bad_input("kind", name.empty() ? "missing" : name, listed_names(output::table_kinds));
+  if (name.empty()) throw bad_input("kind", "missing", listed_names(output::table_kinds));
+  throw input::unknown_name("kind", name, input::names_in(output::table_kinds), "`ropewalk table --help`");
 }
 
 output::table_dtype dtype_from(const std::string& name, const output::table_description& about) {
@@ -58,7 +60,7 @@ std::string suffixes() {
   return text;
 }
 
-/// What was named, or what the output's suffix stands for.
+/// The format that --format names, else the one that the suffix of --output implies.
 output::file_format format_from(const std::string& name, const std::string& output) {
   if (name.empty()) {
     if (const auto format = output::format_of_suffix(std::filesystem::path(output).extension().string()))
@@ -69,14 +71,14 @@ output::file_format format_from(const std::string& name, const std::string& outp
   throw bad_input("format", name, output::format_names());
 }
 
-/// Options that exclude each other, refused before any work.
+/// Refuses options that exclude each other, and a missing --output, before any work.
 void refuse_conflicts(const table_options& options, output::file_format format) {
   if (!options.compare.empty()) {
     if (!options.output.empty())
-      throw bad_input("output", options.output, "none with --compare: nothing is written");
-    if (!options.format.empty()) throw bad_input("format", options.format, "none with --compare");
-    if (!options.digits.empty()) throw bad_input("digits", options.digits, "none with --compare");
-    if (!options.name.empty()) throw bad_input("name", options.name, "none with --compare");
+      throw bad_input("output", options.output, "only without --compare: nothing is written");
+    if (!options.format.empty()) throw bad_input("format", options.format, "only without --compare");
+    if (!options.digits.empty()) throw bad_input("digits", options.digits, "only without --compare");
+    if (!options.name.empty()) throw bad_input("name", options.name, "only without --compare");
     return;
   }
   if (options.as_json) throw bad_input("json", "given", "only with --compare; a table takes --format json");
@@ -85,7 +87,7 @@ void refuse_conflicts(const table_options& options, output::file_format format) 
   if (!output::has_digits(format))
     throw bad_input("format", std::string(name_of(format)),
                     output::format_names([]<class File>() { return File::has_digits; }) + " with --digits");
-  if (!options.dtype.empty()) throw bad_input("dtype", options.dtype, "none with --digits");
+  if (!options.dtype.empty()) throw bad_input("dtype", options.dtype, "only without --digits");
 }
 
 exit_code compare_file(output::table_kind kind, int threads, const table_options& options, session& session) {
@@ -141,7 +143,7 @@ void add_table(parser& program, session& session) {
   add_which_options(command, options->which, how_many::one);
   add_positions_option(command, options->where);
   add_real_positions_option(command, options->where);
-  command.heading("Table");
+  command.heading("What is written", "--dtype bf16 --format c --output cos.h");
   command.option("--dtype", options->dtype, "DTYPE",
                  dtype_names() + " (default: f32); turns are 32-bit words, t5-buckets whole numbers");
   command.option("--format", options->format, "FORMAT",
@@ -153,13 +155,29 @@ void add_table(parser& program, session& session) {
   command.option("--digits", options->digits, "N",
                  output::format_names([]<class File>() { return File::has_digits; }) +
                      ": N correctly rounded decimal digits instead of a dtype, up to 1000");
-  command.option("--compare", options->compare, "FILE.npy",
-                 "write nothing; say how far this array is; exit 1 when it differs");
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has); the bytes do not depend on it");
-  add_own_options(command, *options);
-  command.heading("Table");
+  command.heading("To judge an array instead", "--compare theirs.npy");
+  command.option("--compare", options->compare, "FILE.npy",
+                 "write nothing; say how far this array is; exit 1 when it differs");
   command.flag("--json", options->as_json, "the comparison as JSON");
+  add_own_options(command, *options);
+  command.values("kind", input::names_in(output::table_kinds));
+  command.values("--dtype", dtype_name_list());
+  command.values("--format", [](const auto&) {
+    std::vector<std::string> names;
+    for_each_type(output::file_formats{}, [&]<class File>() { names.emplace_back(File::name); });
+    return names;
+  });
+  command.values("--layout", [](const std::vector<std::string>& before) {
+    const bool is_sinusoidal = std::find(before.begin(), before.end(), "sinusoidal") != before.end();
+    using enum sinusoidal_layout;
+    return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
+  });
+  command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
+  command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
+  command.values("--form", names_of(alibi_form::causal, alibi_form::symmetric));
+  command.values("--bit-order", names_of(bit_order::lsb, bit_order::msb));
   command.footer(
       "Examples:\n"
       "  ropewalk table inv-freq --config config.json --dtype bf16 --output inv_freq.npy\n"

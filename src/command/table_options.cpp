@@ -6,7 +6,7 @@
 namespace ropewalk::command {
 namespace {
 
-/// A set of kinds.
+/// A set of kinds, one bit each.
 template <class... Kinds>
 constexpr unsigned kinds_of(Kinds... kinds) {
   return ((1U << static_cast<int>(kinds)) | ...);
@@ -25,13 +25,13 @@ constexpr unsigned of_rope = [] {
 }();
 constexpr unsigned of_index_codes = kinds_of(binary, normalised, sine_only);
 
-/// An option that not every kind takes. Where it has no text here, the catalogue says what is allowed.
+/// An option that only some kinds accept. If `text` is empty, --help shows the catalogue's text instead.
 struct own_option {
   std::string_view name;
   std::string_view value;  // empty for a flag
   std::string_view text;
   unsigned kinds;
-  bool is_shared = false;  // one of `which_options`, added there
+  bool is_shared = false;  // in which_options or position_options, whose functions add it
 };
 
 constexpr own_option own_options[] = {
@@ -55,14 +55,13 @@ constexpr own_option own_options[] = {
      "sinusoidal: paper, 2 pair / d_model, or tensor2tensor, pair / (d_model/2 - 1) "
      "(default: paper)",
      kinds_of(sinusoidal)},
-    {"--odd", "WHAT",
-     "sinusoidal: an odd d_model is refused, or has a last channel of zero (default: refuse)",
+    {"--odd", "WHAT", "sinusoidal: refuse an odd d_model, or set its last channel to zero (default: refuse)",
      kinds_of(sinusoidal)},
     {"--padding-idx", "N",
      "sinusoidal, as fairseq: position p has row p + N + 1, position -1 is the padding, zero",
      kinds_of(sinusoidal)},
     {"--heads", "N", "", kinds_of(alibi_slopes, alibi_bias)},
-    {"--queries", "N", "alibi-bias: queries, the last of which stands at the last key (default: keys)",
+    {"--queries", "N", "alibi-bias: queries, the last at the position of the last key (default: keys)",
      kinds_of(alibi_bias)},
     {"--keys", "N", "alibi-bias: keys", kinds_of(alibi_bias)},
     {"--form", "FORM",
@@ -80,7 +79,7 @@ constexpr own_option own_options[] = {
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
 };
 
-/// What the catalogue says of an option: "a number from 2 to 65536".
+/// The values that the catalogue allows for an option, such as "a number from 2 to 65536".
 std::string text_of_field(std::string_view option) {
   std::string text;
   const auto take = [&](const auto& field) {
@@ -102,7 +101,7 @@ std::string kinds_text(unsigned kinds) {
 }  // namespace
 
 void add_own_options(subcommand& command, table_options& options) {
-  command.heading("Of some kinds of table alone");
+  command.heading("Options of some kinds of table", "table alibi-bias --heads 8 --keys 128");
   for (const own_option& one : own_options) {
     if (one.is_shared) continue;
     const std::string text =

@@ -1,5 +1,5 @@
 #pragma once
-// The options of `ropewalk table` as typed, and which of them a kind of table takes.
+// The options of `ropewalk table` as typed, and the kinds of table that accept each.
 
 #include <charconv>
 #include <map>
@@ -14,12 +14,12 @@
 
 namespace ropewalk::command {
 
-/// Numbers stay text until they are read, so that a refusal can name option and value.
+/// The options as typed. Numbers stay text until they are read, so that a refusal can quote the value.
 struct table_options {
   std::string kind;
   which_options which;
   position_options where;
-  std::map<std::string_view, std::string> own;  // options of some kinds alone -> their text
+  std::map<std::string_view, std::string> own;  // options that only some kinds accept -> text
   std::string dtype;
   std::string format;
   std::string output;
@@ -30,7 +30,7 @@ struct table_options {
   bool as_json = false;
 };
 
-/// The names of `texts`, as a refusal lists them.
+/// The names of `texts`, separated by commas.
 template <class Texts>
 std::string listed_names(const Texts& texts) {
   std::string names;
@@ -38,16 +38,24 @@ std::string listed_names(const Texts& texts) {
   return names;
 }
 
-/// Adds the options that some kinds alone take.
+/// The names of `choices`, for shell completion.
+template <class... Choices>
+std::vector<std::string> names_of(Choices... choices) {
+  return {std::string(name_of(choices))...};
+}
+
+/// Adds the options that only some kinds accept, except the shared ones.
 void add_own_options(subcommand& command, table_options& options);
 
-/// What was typed for an option that not every kind takes; empty when nothing was. A flag's text is "given".
+/// The text of an option that only some kinds accept; empty if not given. The text of a flag is "given".
 std::string typed(const table_options& options, std::string_view option);
 
-/// throws  bad_input naming the first option that was typed and that tables of this kind do not have
+/// Refuses options that this kind of table does not accept.
+///
+/// throws  bad_input naming the first of them
 void refuse_foreign_options(const table_options& options, output::table_kind kind);
 
-/// One word of a few: the value whose name_of was typed, or `fallback`.
+/// The choice whose name was given for an option; `fallback` if the option was not given.
 ///
 /// throws  bad_input naming the option
 template <class Choice, std::size_t Count>
@@ -63,8 +71,8 @@ Choice chosen_word(const table_options& options, std::string_view option, const 
   throw bad_input(option.substr(2), text, allowed);
 }
 
-/// Reads one field of a configuration, which keeps its default where the option was not typed. What is
-/// allowed beyond the type, `validate` decides.
+/// Reads one field of a configuration; the field keeps its default if the option was not given. Only the type
+/// is checked here: `validate` checks the range.
 ///
 /// throws  bad_input naming the option
 template <class Config, class Number>
@@ -78,20 +86,21 @@ void read_field(const table_options& options, const field<Config, Number>& of, C
   config.*of.member = value;
 }
 
-/// The same where there is no default.
+/// The same for a field without a default.
 template <class Config, class Number>
 void read_required_field(const table_options& options, const field<Config, Number>& of, Config& config) {
   if (typed(options, of.option).empty()) throw bad_input(of.option.substr(2), "missing", of.allowed);
   read_field(options, of, config);
 }
 
-/// A whole number that is no field of a configuration.
+/// The whole number of a required option that is not a field of a configuration.
 ///
 /// throws  bad_input naming the option
 std::int64_t required_number(const table_options& options, std::string_view option, std::int64_t smallest,
                              std::int64_t largest);
 
-/// Validates; a refusal that begins with a field begins with its option instead: d-model for d_model.
+/// Validates a configuration. An error message that begins with a field begins with the option's name
+/// instead: d-model for d_model.
 template <class Config>
 void validate_options(const Config& config) {
   try {

@@ -1,4 +1,4 @@
-// ropewalk verify: holds kernels to the laws.
+// ropewalk verify: judges kernels by the laws.
 
 #include <fmt/format.h>
 
@@ -19,18 +19,22 @@
 #include "command/verify_request.hpp"
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
+#include "input/unknown_name.hpp"
+#include "kernel/simd/simd.hpp"
 #include "report/verifiable.hpp"
+#include "verify/kernel_choice.hpp"
 
 namespace ropewalk::command {
 namespace {
 
-/// A report file: opened before the work, so that a place that cannot be written is refused at once.
+/// A report file. It is opened before the verification, so that an unwritable path is refused at once.
 struct report_file {
   std::string (*text)(const verify::results&);
   std::unique_ptr<output::output_file> file;
 };
 
-/// One spelling for each place: that of a link's target, without dots.
+/// The canonical path, with links, . and .. resolved, so that two names of one file are recognised; "-" for
+/// standard output.
 std::string place_of(const std::string& path) {
   if (path == "-" || path == "/dev/stdout") return "-";
   std::error_code error;
@@ -67,9 +71,9 @@ void tell_github(const verify::results& found, std::ostream& to) {
 
 std::atomic<bool> interrupted{false};
 
-/// While it lives, Ctrl-C ends the search and not the program: what is known is printed, and then the signal
-/// is raised again for whoever waits, with the handler that stood before. Where interrupts are ignored, as a
-/// shell has it for what runs in the background, they stay ignored.
+/// While it lives, Ctrl-C ends the search but not the program: the results so far are printed, then the
+/// previous handler is restored and SIGINT raised again, so that the parent process sees it. If SIGINT is
+/// ignored, as shells set it for background jobs, it stays ignored.
 class interruption {
  public:
   interruption() : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {
@@ -88,28 +92,33 @@ class interruption {
   void (*before_)(int);
 };
 
-/// The table for people: on stderr where a report takes standard output.
+/// Prints the results as text: on stderr if a report takes standard output, and then not if quiet.
 void print_text(const verify::results& found, const session& session, output::stream to) {
   if (to == output::stream::error && session.quiet) return;
-  const bool every_row = session.verbose;
   (to == output::stream::out ? std::cout : std::cerr)
-      << report::as_text(found, every_row ? report::detail::everything : report::detail::screen, to,
+      << report::as_text(found, session.verbose ? report::detail::everything : report::detail::screen, to,
                          output::columns(to))
       << std::flush;
 }
 
-constexpr std::chrono::seconds longest_case{120};  // beyond it a kernel is taken to hang
+constexpr std::chrono::seconds longest_case{120};  // a kernel that needs longer for a case is considered hung
 
 exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
+  limit_programs(options, interrupted);
   const verify::verification asked = asked_for(options, session);
   std::vector<report_file> files = open_reports(reports);
   const bool is_out_taken = std::any_of(reports.begin(), reports.end(),
                                         [](const std::string& name) { return name.ends_with("=-"); });
   announce(session);
   search::name_kernel_on_crash();
-  std::optional<search::hang_watch> watch(longest_case);
+  const bool runs_programs =
+      std::any_of(asked.kernels.begin(), asked.kernels.end(),
+                  [](const verify::judged_kernel& one) { return one.chosen.is_program(); });
+  // A program has limits of its own, for a plan that is made twice and a call.
+  std::optional<search::hang_watch> watch(
+      runs_programs ? std::max(longest_case, 4 * verify::child_limits_in_force().first) : longest_case);
   interruption until_reported;
   verify::results found = verify::verify(asked, interrupted);
   watch.reset();
@@ -117,7 +126,7 @@ exit_code judge(const verify_options& options, session& session) {
   found.allows_declined = options.allows_declined;
   print_text(found, session, is_out_taken ? output::stream::error : output::stream::out);
   until_reported.restore();
-  if (interrupted) {  // what is known was printed; a report would pass for a whole one
+  if (interrupted) {  // no report file is written: a partial report would pass for a complete one
     std::raise(SIGINT);
     return exit_code::fails;
   }
@@ -134,6 +143,8 @@ exit_code judge(const verify_options& options, session& session) {
 
 exit_code run_verify(const verify_options& options, session& session) {
   if (options.list) {
+    if (const named_option other = first_besides_list(options); !other.name.empty())
+      throw bad_input(other.name, other.value, "only without --list");
     report::print_verifiable(options.json);
     return exit_code::holds;
   }
@@ -150,44 +161,77 @@ void add_verify(parser& program, session& session) {
   subcommand command = program.add("verify", "hold kernels to the laws");
   const auto options = std::make_shared<verify_options>();
   add_which_options(command, options->which, how_many::any);
-  command.heading("Verify");
+  command.heading("Which kernels", "--kernel library:./libmine.so --promise rounded-table");
   command.option("--kernel", options->kernels, "NAME",
-                 "a kernel of --list, or library:PATH (default: every built-in kernel)");
+                 "a kernel of --list, library:PATH or program:COMMAND (default: every built-in kernel)");
+  command.option("--promise", options->promise, "NAME|PARTS",
+                 "what a library's kernel or a recipe is judged by: " + promise_names() +
+                     ", or the format of each rounding: " + promise_part_texts() +
+                     " (default: its own promise)");
   command.option(
       "--target", options->target, "NAME",
-      "the instruction set, or all, of the CPU's kernels, which are then judged alone (default: the best, "
-      "and "
-      "Vulkan kernels beside them); --list names them");
-  command.option("--law", options->laws, "NAME", "one law (default: all); --list names them");
+      "judge only the CPU's kernels, on this instruction set or on all; --list names them (default: "
+      "the best, and Vulkan kernels beside them)");
   command.option("--dtype", options->dtypes, "DTYPE",
                  dtype_names() + " (default: all, merged into the worst; --verbose: a row each)");
-  command.option("--promise", options->promise, "NAME|PARTS",
-                 "what a foreign kernel or a recipe claims: " + promise_names() +
-                     ", or where its roundings stand: " + promise_part_texts() +
-                     " (default: what it says itself)");
+  command.heading("Which laws", "--law accuracy norm --positions 0:131072");
+  command.option("--law", options->laws, "NAME", "one law (default: all); --list names them");
   command.option("--skip-law", options->skipped_laws, "NAME=REASON", "a law to leave out, and why");
   command.option("--positions", options->positions, "A:B",
-                 "ask for positions from A to below B alone (default: all that a kernel serves)");
+                 "judge only positions from A to B - 1 (default: all that a kernel serves)");
   command.option(
       "--environment", options->environment, "default|all",
-      "all: results keep their bits in every floating environment of the caller, also where no bits are "
-      "promised (default: default)");
-  command.option(
-      "--fail-on", options->fail_on, "WHAT",
-      "exit 1 also for vacuous, declined, skipped, or growth=PERCENT@POSITION: an error that grows above so "
-      "much at positions up to that one");
-  command.flag("--allow-declined", options->allows_declined,
-               "exit 0 although calls within a kernel's limits were declined");
+      "all: require equal bits under flush-to-zero and upward rounding from every kernel, not only "
+      "from those that promise bits (default: default)");
+  command.heading("How many cases", "--cases 10000 --seed 7");
   command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
   command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
-  command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 60)");
+  command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
+  command.heading("Programs", "--kernel 'program:python3 mine.py' --call-limit 60");
+  command.option(
+      "--call-limit", options->call_limit, "SECONDS",
+      "time for an answer of a program (default: 10; 120 for describe, plan and a plan's first call)");
+  command.option("--memory-limit", options->memory_limit, "BYTES",
+                 "data that a program may allocate (default: no limit)");
+  command.heading("What fails", "--fail-on vacuous --fail-on growth=1@131072");
+  command.option(
+      "--fail-on", options->fail_on, "WHAT",
+      "exit 1 also for vacuous, declined, skipped, or growth=PERCENT@POSITION: an error that grows "
+      "beyond PERCENT at positions up to POSITION");
+  command.flag("--allow-declined", options->allows_declined,
+               "exit 0 although calls within a kernel's limits were declined");
+  command.heading("Reports", "--report junit=verify.xml --report json=verify.json");
   command.option("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
-  command.option("--device", options->device, "N|NAME", verify::device_help);
-  command.flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve");
-  command.flag("--list", options->list, "print kernels, targets, laws, promises and models");
   command.flag("--json", options->json,
                "the report, or the list, as JSON on standard output; the table goes to stderr");
+  command.flag("--list", options->list, "print kernels, targets, laws, promises and models");
+  command.heading("Vulkan", "--device 1 --require-vulkan");
+  command.option("--device", options->device, "N|NAME", verify::device_help);
+  command.flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve");
+  command.values("--kernel", [](const auto&) {
+    std::vector<std::string> names;
+    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+      names.emplace_back(one.kernel->name);
+    return names;
+  });
+  command.values("--law", [](const auto&) { return law_names(); });
+  command.values("--skip-law", [](const auto&) {
+    std::vector<std::string> names = law_names();
+    for (std::string& name : names) name += "=";
+    return names;
+  });
+  command.values("--promise", input::names_in(promises));
+  command.parts("--promise", promise_part_list());
+  command.values("--dtype", dtype_name_list());
+  command.values("--target", [](const auto&) {
+    std::vector<std::string> names{"all"};
+    for (const simd::target* one : simd::targets()) names.emplace_back(one->name);
+    return names;
+  });
+  command.values("--environment", {"default", "all"});
+  command.values("--fail-on", {"vacuous", "declined", "skipped", "growth="});
+  command.values("--report", {"json=", "junit="});
   command.footer(
       "Examples:\n"
       "  ropewalk verify\n"

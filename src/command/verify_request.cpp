@@ -14,6 +14,7 @@
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "input/unknown_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
@@ -24,18 +25,8 @@ using namespace verify;
 
 namespace {
 
-constexpr std::int64_t default_budget = 60;  // seconds: with plans, shrinking and printing, below a minute
+constexpr std::int64_t default_budget = 60;  // seconds; planning and shrinking count, too
 constexpr std::int64_t most_cases = 1'000'000'000;
-
-/// Names of the laws of kernels, each once.
-std::vector<std::string_view> kernel_law_names() {
-  std::vector<std::string_view> names;
-  for_each_type(operations{}, [&]<class Operation>() {
-    for (const law_text& one : laws_of(Operation::number))
-      if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
-  });
-  return names;
-}
 
 bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
   return std::any_of(tables.begin(), tables.end(), [&](const judged_table& one) {
@@ -43,13 +34,38 @@ bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
   });
 }
 
-void require_known(const std::vector<std::string>& laws, const std::vector<judged_table>& tables) {
-  const std::vector<std::string_view> of_kernels = kernel_law_names();
-  std::string allowed;
-  for (const std::string_view name : of_kernels) allowed += std::string(name) + ", ";
+/// Refuses names joined by commas. `between` separates names where each is a word of its own.
+void refuse_comma_lists(const std::string& option, const std::vector<std::string>& names,
+                        const std::string& between = " ") {
+  constexpr std::size_t longest_example = 60;
+  for (const std::string& name : names) {
+    if (name.find(',') == std::string::npos) continue;
+    std::string words;
+    for (const char letter : name) words += letter == ',' ? between : std::string(1, letter);
+    throw bad_input(option, name, "one name each: --" + option + " " + printable(words, longest_example));
+  }
+}
+
+void remove_repeats(std::vector<std::string>& names) {
+  std::vector<std::string> each;
+  for (std::string& name : names)
+    if (std::find(each.begin(), each.end(), name) == each.end()) each.push_back(std::move(name));
+  names = std::move(each);
+}
+
+verify_options without_repeats(verify_options options) {
+  for (std::vector<std::string>* names :
+       {&options.which.configs, &options.which.models, &options.kernels, &options.laws, &options.dtypes})
+    remove_repeats(*names);
+  return options;
+}
+
+void require_known(const std::vector<std::string>& laws) {
+  const std::vector<std::string> known = law_names();
+  refuse_comma_lists("law", laws);
   for (const std::string& name : laws)
-    if (!has_name(tables, name) && std::find(of_kernels.begin(), of_kernels.end(), name) == of_kernels.end())
-      throw bad_input("law", name, allowed + "or one of tables: see --list");
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw input::unknown_name("law", name, known, "`ropewalk verify --list`");
 }
 
 bool names_a_model(const which_options& which) {
@@ -58,7 +74,7 @@ bool names_a_model(const which_options& which) {
                      [](const auto& number) { return !number.second.empty(); });
 }
 
-/// The library's own tables, where nothing else is named.
+/// This library's own tables, with the laws to judge them by; none if a kernel, target or model is named.
 std::vector<judged_table> chosen_tables(const verify_options& options, std::vector<judged_table> tables,
                                         const std::map<std::string, std::string>& skipped) {
   if (!options.kernels.empty() || !options.target.empty() || names_a_model(options.which)) return {};
@@ -76,6 +92,7 @@ std::vector<judged_table> chosen_tables(const verify_options& options, std::vect
 }
 
 std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names) {
+  refuse_comma_lists("dtype", names);
   for (const std::string& name : names)
     if (!dtype_named(name)) throw bad_input("dtype", name, dtype_names());
   std::vector<ropewalk_dtype> r;
@@ -85,7 +102,7 @@ std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names)
   return r;
 }
 
-/// Positions and environments that are asked for.
+/// The positions and environments that --positions and --environment ask for.
 asked_calls chosen_calls(const verify_options& options) {
   asked_calls r;
   if (!options.positions.empty()) {
@@ -105,7 +122,7 @@ asked_calls chosen_calls(const verify_options& options) {
   return r;
 }
 
-/// What else is to exit with 1.
+/// The further conditions for exit code 1, from --fail-on.
 fail_on chosen_failures(const verify_options& options) {
   constexpr std::string_view growth = "growth=";
   fail_on r;
@@ -135,16 +152,15 @@ fail_on chosen_failures(const verify_options& options) {
   return r;
 }
 
-/// Laws that are left out, each with its reason.
-std::map<std::string, std::string> skipped_laws(const verify_options& options,
-                                                const std::vector<judged_table>& tables) {
+/// The laws to leave out, from --skip-law, each with its reason.
+std::map<std::string, std::string> skipped_laws(const verify_options& options) {
   std::map<std::string, std::string> r;
   for (const std::string& text : options.skipped_laws) {
     const std::size_t mark = text.find('=');
     if (mark == std::string::npos || mark + 1 == text.size())
       throw bad_input("skip-law", text, "NAME=REASON: a law and why it is left out");
     const std::string name = text.substr(0, mark);
-    require_known({name}, tables);
+    require_known({name});
     if (std::find(options.laws.begin(), options.laws.end(), name) != options.laws.end())
       throw bad_input("skip-law", name, "a law that --law does not ask for");
     r[name] = text.substr(mark + 1);
@@ -155,10 +171,12 @@ std::map<std::string, std::string> skipped_laws(const verify_options& options,
 std::optional<promise> chosen_promise(const std::string& name) {
   if (name.empty()) return std::nullopt;
   if (const auto known = promise_named(name)) return known;
-  throw bad_input("promise", name, promise_names() + ", or parts: " + promise_part_texts());
+  if (name.find('=') == name.npos)
+    throw input::unknown_name("promise", name, input::names_in(promises), "`ropewalk verify --list`");
+  throw bad_input("promise", name, promise_part_texts());
 }
 
-/// The built-in kernels that --target can choose an instruction set for: all but those with one form alone.
+/// The built-in kernels that have a version for each instruction set, so that --target can choose one.
 std::vector<std::string> targeted_kernels() {
   const std::string target = std::string("-") + simd::targets().front()->name;
   const std::vector<chosen_kernel> nameable = nameable_kernel_list();
@@ -170,19 +188,19 @@ std::vector<std::string> targeted_kernels() {
   return r;
 }
 
-/// A part that a promise names belongs to the operation of some kernel that is judged by it.
+/// Refuses a promise with a part that no kernel judged by this promise has.
 void require_parts_of_some_kernel(const std::string& text, const promise& claim,
                                   const std::vector<judged_kernel>& kernels) {
   const bool has_name = std::any_of(std::begin(promises), std::end(promises),
                                     [&](const promise_description& one) { return one.name == text; });
-  if (has_name) return;  // and speaks of both operations
+  if (has_name) return;  // a named promise covers both operations
   for (const promise_part& part : promise_parts) {
     const bool has_kernel = std::any_of(kernels.begin(), kernels.end(), [&](const judged_kernel& kernel) {
       return kernel.chosen.may_claim() && detail::has_part(kernel.operation(), part);
     });
     if (claim.*part.member != ROPEWALK_UNROUNDED && !has_kernel)
       throw bad_input("promise", text,
-                      fmt::format("parts of what the kernel does: {} is one of {}", part.name,
+                      fmt::format("only parts that a selected kernel has: {} is a part of {}", part.name,
                                   part.operation == ROPEWALK_ROTATE ? "rotations" : "additions"));
   }
 }
@@ -193,28 +211,28 @@ std::vector<judged_kernel> chosen(const verify_options& options) {
   if (names.empty() && !options.target.empty()) names = targeted_kernels();
   std::vector<judged_kernel> r;
   const auto add_one = [&](const chosen_kernel& kernel) {
-    const bool foreign = !kernel.library.empty();
-    const std::string option =
-        foreign ? "library:" + kernel.library + "#" + kernel.kernel->name : std::string(kernel.kernel->name);
-    r.push_back(
-        {kernel, shell_quoted(option), kernel.may_claim() && claim ? *claim : promise_of(*kernel.kernel)});
+    r.push_back({kernel, shell_quoted(kernel.option()),
+                 kernel.may_claim() && claim ? *claim : promise_of(*kernel.kernel)});
   };
   const auto add = [&](const chosen_kernel& kernel) {
     if (options.target.empty()) return add_one(kernel);
     for (const chosen_kernel& one : on_target(kernel, options.target)) add_one(one);
   };
+  for (const std::string& name : names)
+    if (!name.starts_with(library_prefix)) refuse_comma_lists("kernel", {name});
   if (names.empty())
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
   for (const std::string& name : names)
     for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
-    throw bad_input("promise", options.promise,
-                    "only with --kernel library:PATH or a recipe: a built-in kernel has its own");
+    throw bad_input(
+        "promise", options.promise,
+        "only with --kernel library:PATH, program:COMMAND or a recipe: a built-in kernel has its own");
   if (claim && !promises_bits(*claim)) require_parts_of_some_kernel(options.promise, *claim, r);
   return r;
 }
 
-/// Every law that was named is one of a kernel, or of a table, that is there to be judged.
+/// Refuses a law that was named but applies to none of the kernels and tables to be judged.
 void require_subjects(const verification& asked) {
   const auto is_of_kernel = [&](const std::string& law) {
     return std::any_of(asked.kernels.begin(), asked.kernels.end(), [&](const judged_kernel& kernel) {
@@ -226,11 +244,11 @@ void require_subjects(const verification& asked) {
   for (const std::string& name : asked.laws)
     if (!is_of_kernel(name) && !has_name(asked.tables, name))
       throw bad_input("law", name,
-                      "a law of what is to be judged: of a kernel named or, where no kernel, model "
-                      "or target is named, of tables; see --list");
+                      "a law of the selected kernels or, if no kernel, model or target is selected, of "
+                      "tables; see --list");
 }
 
-/// The options that name each model again, in the order of chosen_models.
+/// For each model, the options that reproduce it, in the order of chosen_models.
 std::vector<std::string> model_options(const which_options& which) {
   std::vector<std::string> r;
   const auto add = [](std::string& text, const char* option, const std::string& value) {
@@ -261,7 +279,8 @@ std::vector<std::string> model_options(const which_options& which) {
   return r;
 }
 
-/// The models that were named, or a spread of the catalogue and every convention of kernels that add.
+/// Sets the subjects: the models that were named, else a selection from the catalogue and every convention of
+/// additions.
 void choose_subjects(verification& r, const which_options& which, session& session) {
   const std::vector<model::model> models = chosen_models(which);
   if (models.empty()) {
@@ -289,14 +308,17 @@ bool is_device_asked_for(const verify_options& options) {
   return options.requires_vulkan || !options.device.empty();
 }
 
-/// A device was asked for, and no kernel would run on it: nothing would have been verified there.
+/// Refuses --device and --require-vulkan when none of the named kernels runs on a Vulkan device.
 [[noreturn]] void refuse_device(const verify_options& options) {
   throw options.device.empty()
-      ? bad_input("require-vulkan", "given", "beside a kernel that runs on a Vulkan device: none is named")
-      : bad_input("device", options.device, "none: no kernel that runs on a Vulkan device is named");
+      ? bad_input("require-vulkan", "given", "only with a Vulkan kernel, and --kernel names none")
+      : bad_input("device", options.device, "only with a Vulkan kernel, and --kernel names none");
 }
 
-/// Why Vulkan kernels are left out that run by themselves where a device is; empty where they are not.
+/// The reason why the Vulkan kernels, which run by default if there is a device, are left out; empty if they
+/// are not.
+///
+/// throws  missing_requirement if a device was asked for and none serves
 std::string left_out(const verify_options& options, session& session) {
   const bool runs_by_itself = !names_kernels(options);
   const bool is_asked_for = is_device_asked_for(options) || (runs_by_itself && vulkan::is_device_named());
@@ -310,13 +332,83 @@ std::string left_out(const verify_options& options, session& session) {
 
 }  // namespace
 
-verification asked_for(const verify_options& options, session& session) {
+std::vector<std::string> law_names() {
+  std::vector<std::string> names;
+  const auto add = [&](const law_text& one) {
+    if (std::find(names.begin(), names.end(), one.name) == names.end()) names.emplace_back(one.name);
+  };
+  for_each_type(operations{}, [&]<class Operation>() {
+    for (const law_text& one : laws_of(Operation::number)) add(one);
+  });
+  for (const judged_table& table : own_tables())
+    for (const law_text& one : table.laws) add(one);
+  return names;
+}
+
+void limit_programs(const verify_options& options, const std::atomic<bool>& interrupted) {
+  constexpr std::int64_t longest_call = 86400, least_memory = std::int64_t{1} << 20;
+  constexpr int first_calls =
+      12;  // calls' time that describe, plan and the first call of a plan have at most
+  door::child_limits& limits = child_limits_in_force();
+  limits.is_interrupted = &interrupted;
+  if (!options.call_limit.empty()) {
+    limits.call =
+        std::chrono::seconds(input::whole_number("call-limit", options.call_limit, 1, longest_call));
+    limits.first = std::max(limits.call, std::min(limits.first, first_calls * limits.call));
+  }
+  if (!options.memory_limit.empty())
+    limits.memory = static_cast<std::uint64_t>(input::whole_number(
+        "memory-limit", options.memory_limit, least_memory, std::numeric_limits<std::int64_t>::max()));
+}
+
+std::vector<std::string> promise_part_list() {
+  std::vector<std::string> r;
+  for (const promise_part& part : promise_parts) {
+    const auto add = [&](std::string_view word) {
+      r.push_back(std::string(part.name) + "=" + std::string(word));
+    };
+    add(part.unrounded);
+    for (const part_word& one : part_words)
+      if (detail::part_value(part, one.word)) add(one.word);
+  }
+  r.emplace_back("fused");
+  return r;
+}
+
+named_option first_besides_list(const verify_options& options) {
+  if (const named_option of_model = first_named(options.which); !of_model.name.empty()) return of_model;
+  const std::pair<const char*, const std::vector<std::string>&> lists[] = {
+      {"kernel", options.kernels},        {"dtype", options.dtypes},    {"law", options.laws},
+      {"skip-law", options.skipped_laws}, {"fail-on", options.fail_on}, {"report", options.reports}};
+  for (const auto& [name, values] : lists)
+    if (!values.empty()) return {name, values.front()};
+  const std::pair<const char*, const std::string&> texts[] = {{"promise", options.promise},
+                                                              {"target", options.target},
+                                                              {"positions", options.positions},
+                                                              {"cases", options.cases},
+                                                              {"environment", options.environment},
+                                                              {"seed", options.seed},
+                                                              {"budget", options.budget},
+                                                              {"threads", options.threads},
+                                                              {"device", options.device},
+                                                              {"call-limit", options.call_limit},
+                                                              {"memory-limit", options.memory_limit}};
+  for (const auto& [name, value] : texts)
+    if (!value.empty()) return {name, value};
+  if (options.allows_declined) return {"allow-declined", "given"};
+  if (options.requires_vulkan) return {"require-vulkan", "given"};
+  return {};
+}
+
+verification asked_for(const verify_options& typed, session& session) {
+  const verify_options options = without_repeats(typed);
   verification r;
   if (!options.device.empty()) vulkan::wish_for({.device = options.device});
   std::vector<judged_table> tables = own_tables();
-  require_known(options.laws, tables);
+  refuse_comma_lists("model", options.which.models, " --model ");
+  require_known(options.laws);
   r.laws = options.laws;
-  r.skipped_laws = skipped_laws(options, tables);
+  r.skipped_laws = skipped_laws(options);
   r.dtypes = chosen_dtypes(options.dtypes);
   r.dtypes_are_named = !options.dtypes.empty();
   r.asked = chosen_calls(options);
@@ -329,7 +421,7 @@ verification asked_for(const verify_options& options, session& session) {
   if (is_device_asked_for(options) && names_kernels(options) && !runs_on_device) refuse_device(options);
   r.left_out = left_out(options, session);
   if (runs_on_device) {
-    r.device = vulkan::device_text();  // says what is missing before anything is announced
+    r.device = vulkan::device_text();  // throws here, before anything is announced, if the device fails
     if (!options.device.empty()) r.device_option = " --device " + shell_quoted(options.device);
   }
   r.tables = chosen_tables(options, std::move(tables), r.skipped_laws);
@@ -337,7 +429,8 @@ verification asked_for(const verify_options& options, session& session) {
   if (!of_model.name.empty() &&
       std::none_of(r.kernels.begin(), r.kernels.end(),
                    [](const judged_kernel& kernel) { return kernel.operation() == ROPEWALK_ROTATE; }))
-    throw bad_input(of_model.name, of_model.value, "none: kernels that add have encodings of their own");
+    throw bad_input(of_model.name, of_model.value,
+                    "none with kernels of additions, which have their own encodings");
   choose_subjects(r, options.which, session);
   require_subjects(r);
   r.threads = input::thread_count(options.threads);

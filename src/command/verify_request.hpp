@@ -1,6 +1,7 @@
 #pragma once
-// What `ropewalk verify` was asked for: its options, and the verification that they mean.
+// The options of `ropewalk verify`, and the verification that they describe.
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 
 namespace ropewalk::command {
 
-/// As typed; empty where not.
+/// The options as typed; empty if not given.
 struct verify_options {
   which_options which;
   std::vector<std::string> kernels;
@@ -30,15 +31,33 @@ struct verify_options {
   std::string threads;
   std::string budget;
   std::string device;
+  std::string call_limit;
+  std::string memory_limit;
   bool requires_vulkan = false;
   bool allows_declined = false;
   bool list = false;
   bool json = false;
 };
 
-/// Reads every option. What is left out, and why, is told to the session.
+/// The names of all laws, of kernels first and then of tables, each once.
+std::vector<std::string> law_names();
+
+/// Sets what programs are limited to, before the first is started.
 ///
-/// throws  std::invalid_argument naming the option, its value and what is allowed; missing_requirement where a
+/// throws  std::invalid_argument naming call-limit or memory-limit, its value and what is allowed
+void limit_programs(const verify_options& options, const std::atomic<bool>& interrupted);
+
+/// Every part that a promise may state, as typed: "angle=f32", ..., "fused".
+std::vector<std::string> promise_part_list();
+
+/// The first option given besides --list and --json, so that --list can refuse it; the name is empty if there
+/// is none.
+named_option first_besides_list(const verify_options& options);
+
+/// Parses the options; a name given twice counts once. session.understood then describes the named models,
+/// and says why Vulkan kernels are left out, if they are.
+///
+/// throws  std::invalid_argument naming the option, its value and what is allowed; missing_requirement if a
 ///         Vulkan device was asked for and none serves
 verify::verification asked_for(const verify_options& options, session& session);
 

@@ -20,7 +20,7 @@ given<pairing> chosen_pairing(const which_options& options) {
   throw bad_input("pairing", options.pairing, "interleaved, half-split");
 }
 
-/// The fields of the only encoding that is given by hand so far.
+/// The fields of RoPE, the only encoding that options can give by hand.
 constexpr auto rope_fields = std::get<0>(catalogue).fields;
 constexpr auto base_field = std::get<0>(rope_fields);
 constexpr auto rotary_dim_field = std::get<1>(rope_fields);
@@ -36,7 +36,7 @@ bool is_by_hand(const which_options& options) {
   return !text_of(options, base_field).empty() || !text_of(options, head_dim_field).empty();
 }
 
-/// The number of one field, as its type; what is allowed beyond that, `validate` decides.
+/// The number given for a field. Only the type is checked here: `validate` checks the range.
 template <class Config, class Number>
 Number number_of(const which_options& options, const field<Config, Number>& field) {
   const std::string name(field.option.substr(2)), text = text_of(options, field);
@@ -53,7 +53,7 @@ void refuse_numbers_without_base(const which_options& options) {
     throw bad_input("scaling", options.scaling, "only with --base and --head-dim");
 }
 
-/// What `make` returns; a refusal that begins with a field begins with the option that was typed instead:
+/// Returns make(). An error message that begins with a field begins with the option's name instead:
 /// rotary-dim for rotary_dim.
 template <class Make>
 auto in_words_of_options(const Make& make) {
@@ -68,6 +68,9 @@ auto in_words_of_options(const Make& make) {
 }
 
 model::model by_hand(const which_options& options) {
+  if (!options.layer_type.empty())
+    throw bad_input("layer-type", options.layer_type,
+                    "only with --config or --model: by hand there is one table");
   const double base = number_of(options, base_field);
   const int head_dim = number_of(options, head_dim_field);
   const int rotary_dim =
@@ -96,8 +99,15 @@ void announce(session& session) {
   session.understood.clear();
 }
 
+std::vector<std::string> dtype_name_list() {
+  std::vector<std::string> names;
+  for (const ropewalk_dtype dtype : all_dtypes) names.emplace_back(name_of(dtype));
+  return names;
+}
+
 void add_which_options(subcommand& command, which_options& options, how_many count) {
-  command.heading(count == how_many::one ? "Which encoding" : "Which encodings (repeatable)");
+  command.heading(count == how_many::one ? "Which encoding" : "Which encodings (repeatable)",
+                  count == how_many::one ? "--model llama-3.1-8b" : "--config config.json --model gpt-j-6b");
   command.repeated_option("--config", options.configs, "FILE",
                           "a Hugging Face config.json, a directory that holds one, or -");
   command.repeated_option("--model", options.models, "NAME", "one of `ropewalk models`");
@@ -108,19 +118,19 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
          ...);
       },
       rope_fields);
-  command.option(
-      "--pairing", options.pairing, "KIND",
-      "interleaved or half-split; over a config's model type, or by hand (default there: half-split)");
+  command.option("--pairing", options.pairing, "KIND",
+                 "interleaved or half-split, instead of the configuration's (default by hand: half-split)");
   command.option(
       "--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
-  command.option(
-      "--seq-len", options.seq_len, "N",
-      "length that the table of rules dynamic and longrope is for (default: the largest position + 1; verify "
-      "tries "
-      "lengths on both sides of a change, explain takes max_position_embeddings)");
+  command.option("--seq-len", options.seq_len, "N",
+                 "the sequence's length; only rules dynamic and longrope depend on it (default: the largest "
+                 "position + 1; verify: both sides of a change; explain: max_position_embeddings)");
   command.option("--layer-type", options.layer_type, "TYPE",
                  "sliding_attention or full_attention, for models with two tables (default: full_attention)");
+  command.values("--model", [](const auto&) { return model::catalogue_names(); });
+  command.values("--pairing", {name_of(pairing::interleaved), name_of(pairing::half_split)});
+  command.values("--layer-type", {"full_attention", "sliding_attention"});
 }
 
 named_option first_named(const which_options& options) {

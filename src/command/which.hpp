@@ -1,5 +1,5 @@
 #pragma once
-// Which encoding: the options that every command shares.
+// Options that choose an encoding, shared by `table`, `apply`, `verify` and `explain`.
 
 #include <map>
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace ropewalk::command {
 
-/// The options as typed; numbers stay text until they are read, so that a refusal can name field and value.
+/// The options as typed. Numbers stay text until they are read, so that a refusal can quote the value.
 struct which_options {
   std::vector<std::string> configs;
   std::vector<std::string> models;
-  std::map<std::string_view, std::string> numbers;  // by hand: a field's option in the catalogue -> its text
+  std::map<std::string_view, std::string> numbers;  // encoding by hand: option of a field -> its text
   std::string pairing;
   std::string scaling;
   std::string seq_len;
@@ -24,27 +24,31 @@ struct which_options {
 
 enum class how_many { one, any };
 
+/// The names of all dtypes, for shell completion.
+std::vector<std::string> dtype_name_list();
+
 /// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling,
 /// --seq-len and --layer-type.
 void add_which_options(subcommand& command, which_options& options, how_many count);
 
-/// The first option given, with its value, so that a command which accepts none can refuse it; both empty where
-/// none was given.
+/// The first option given, with its value, so that a command which accepts none can refuse it. Both are empty
+/// if none was given.
 struct named_option {
   std::string name;
   std::string value;
 };
 named_option first_named(const which_options& options);
 
-/// The encodings named, in the order config, model, by hand; none when no option names one. None has a length yet.
+/// The encodings that the options name, in the order --config, --model, by hand; empty if they name none. No
+/// sequence length has been applied to them yet.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 std::vector<model::model> chosen_models(const which_options& options);
 
-/// The same where exactly one is needed.
+/// The same for a command that needs exactly one; refuses none and several.
 model::model chosen_model(const which_options& options);
 
-/// Keeps a line on the model, and its warnings, in the session for `announce`.
+/// Appends a line on the model, its warnings and, if verbose, its facts to session.understood.
 void tell(const model::model& model, session& session);
 
 }  // namespace ropewalk::command

@@ -27,7 +27,7 @@ double value_of(std::uint64_t bits) {
   return from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(bits)));
 }
 
-/// Two numbers that one bound speaks of.
+/// The two channels of a rotated pair, as a vector.
 struct vector_of_pair {
   double first = 0, second = 0;
 
@@ -38,10 +38,10 @@ struct vector_of_pair {
   }
 };
 
-/// How far two kernels may lie apart that both keep a bound.
+/// The largest distance between two answers that both keep a bound.
 double allowed(const pair_bound& bound, double size) { return 2 * (bound.relative * size + bound.absolute); }
 
-/// Numbers of one tensor with other bits.
+/// Appends the elements of one tensor whose bits differ, in channels from `first_channel` on.
 template <floating_format Float>
 void add_other_bits(const law_case& given, operand which, const rotated& a, const rotated& b,
                     int first_channel, std::vector<element>& to) {
@@ -67,7 +67,7 @@ vector_of_pair vector_at(const std::vector<std::uint64_t>& elements, std::size_t
           value_of<Float>(elements[start + static_cast<std::size_t>(channels.second)])};
 }
 
-/// Pairs that lie too far apart, and channels that pass through and differ.
+/// Pairs that differ by more than the bound allows two kernels, and pass-through channels that differ.
 template <floating_format Float>
 std::vector<element> distant_pairs(const held_rotation& judged, const law_case& given, const rotated& a,
                                    const rotated& b) {
@@ -81,7 +81,7 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
         vector_at<Float>(elements_of(given, where.tensor), start, judged.channels_in(where.pair));
     const vector_of_pair ya = vector_at<Float>(elements_of(a, where.tensor), start, out),
                          yb = vector_at<Float>(elements_of(b, where.tensor), start, out);
-    // Of all axes: a kernel that reads another one's row errs as that position lets it.
+    // The farthest position of any axis: a kernel may read another axis's positions, and err accordingly.
     const std::int64_t farthest = farthest_position_of(given, where.row, where.token);
     const double size = std::max({factor * x.norm(), ya.norm(), yb.norm()});
     if (!x.is_finite() || !(factor * x.norm() < largest_rotated_norm<Float>)) return;
@@ -128,7 +128,7 @@ std::vector<element> other_bits(const law_case& given, const rotated& a, const r
   return r;
 }
 
-/// Which pair each rotated channel belongs to.
+/// Fills in the pair of each element in a rotated channel.
 void name_pairs(const held_rotation& judged, std::vector<element>& of) {
   std::vector<int> pair_of(static_cast<std::size_t>(judged.encoding().rotary_dim), -1);
   for (int pair = 0; pair < judged.pairs(); ++pair) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel gave for one call, and whether another kernel gave the same.
+// A kernel's answer to one call, and its comparison with another kernel's answer.
 
 #include <cstdint>
 #include <optional>
@@ -11,35 +11,37 @@
 
 namespace ropewalk::diagnosis {
 
-/// Both tensors, or why there are none.
+/// Both output tensors, or the reason for their absence.
 struct answer {
   std::optional<rotated> done;
-  std::int32_t status =
-      ROPEWALK_OK;  // of a call that was not answered; ROPEWALK_OK where the kernel did what it may not
+  // What a call without tensors returned; ROPEWALK_OK if the kernel broke a rule of the interface instead.
+  std::int32_t status = ROPEWALK_OK;
   std::string trouble{};
 };
 
-/// throws  nothing of the kernel's doing
+/// The kernel's answer to one call. Refusals and broken rules are recorded in it.
+///
+/// throws  nothing that the kernel causes
 answer answer_of(const held_rotation& kernel, const law_case& given);
 answer answer_of(const held_addition& kernel, const law_case& given);
 
-/// One number of a case, and where it stands.
+/// The place of one element of a case.
 struct element {
-  place where;            // with its channel, and its pair where it is rotated
+  place where;            // with its channel, and its pair if it is rotated
   std::size_t index = 0;  // in the dense tensor
 };
 
-/// What differs between two answers to one call: bits where the kernel promises bits, else what lies farther apart than two
-/// kernels may that keep the promise. A number is left out where the promise has no bound for it.
+/// Elements in which two answers to one call differ: in their bits if the kernel promises bits, otherwise by
+/// more than two kernels may differ that both keep the promise. Elements without a bound are skipped.
 ///
 /// domain  both answers have tensors
-/// error   distances in binary64, a few units in the last place of the bound
+/// error   distances are computed in binary64, to a few ulps of the bound
 std::vector<element> differences(const held_rotation& judged, const law_case& given, const rotated& a,
                                  const rotated& b);
 std::vector<element> differences(const held_addition& judged, const law_case& given, const rotated& a,
                                  const rotated& b);
 
-/// Whether two answers are the same one: both tensors without a difference, or the same refusal.
+/// Whether two answers agree: tensors without differences, the same refusal, or the same broken rule.
 template <class Kernel>
 bool agree(const Kernel& judged, const law_case& given, const answer& a, const answer& b) {
   if (a.done && b.done) return differences(judged, given, *a.done, *b.done).empty();

@@ -21,7 +21,7 @@ std::string sentence_of_all(const std::vector<named_fault>& faults) {
     if (std::find(sentences.begin(), sentences.end(), one.sentence) == sentences.end())
       sentences.push_back(one.sentence);
   std::string text = fmt::format("{}", fmt::join(sentences, ", or "));
-  return sentences.size() > 1 ? text + " (not told apart here)" : text;
+  return sentences.size() > 1 ? text + " (these give the same answers here)" : text;
 }
 
 std::optional<cause> common_cause(const cause& one, const cause& other) {

@@ -1,5 +1,5 @@
 #pragma once
-// What was found out of a kernel that fails, and its words.
+// The result of diagnosing a kernel that fails, and its text.
 
 #include <cstdint>
 #include <optional>
@@ -10,42 +10,43 @@ namespace ropewalk::diagnosis {
 
 enum class verdict {
   explained,
-  not_reproducible,  // the same call came out otherwise
-  refused,           // the kernel does not answer calls that it should
-  environment,       // right in the default floating environment alone
-  not_written,       // every wrong number is what the memory held before
+  not_reproducible,  // repeating a call changed the answer
+  refused,           // calls that should be served are refused
+  environment,       // right in the default floating-point environment, wrong in the caller's
+  not_written,       // every wrong element holds what its memory held before the call
   not_explained,
-  cut  // for want of time
+  cut  // out of time
 };
 
 /// The verdict in a word or two: "explained", "not reproducible".
 const char* name_of(verdict found);
 
-/// A fault, as known_fault names it.
+/// Name and sentence of a fault::known_fault.
 struct named_fault {
   std::string name;
   std::string sentence;
   friend bool operator==(const named_fault&, const named_fault&) = default;
 };
 
-/// What was found out, with how many cases it stands for.
+/// A finding, and the number of cases that support it.
 struct cause {
   verdict found = verdict::not_explained;
-  std::vector<named_fault> faults{};  // that give the same answers on this model
+  std::vector<named_fault> faults{};  // all give the same answers on this model
   std::string sentence{};
-  std::string common{};      // to all failing cases, where nothing explains them
-  bool to_the_bit = true;    // false: within a bound, where bits are promised
+  std::string common{};      // what all failing cases share, if no fault explains them
+  bool to_the_bit = true;    // false: bits are promised, but the fault matches only within a bound
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;
 };
 
-/// The sentences of faults, each once: "one, or other (not told apart here)".
+/// The distinct sentences of faults: "one, or other (these give the same answers here)".
 std::string sentence_of_all(const std::vector<named_fault>& faults);
 
-/// Of one kernel on two models, or more: the faults that explain both, or the same finding. Nothing where there is none.
+/// The cause that two findings on different models share: the faults that explain both, or the same finding.
+/// Nothing if they share none.
 std::optional<cause> common_cause(const cause& one, const cause& other);
 
-/// "every position is negated (explains all 12 failing and 40 passing cases)".
+/// The cause in words: "every position is negated (explains all 12 failing and 40 passing cases)".
 std::string text_of(const cause& found);
 
 }  // namespace ropewalk::diagnosis

@@ -19,12 +19,12 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-constexpr std::size_t most_failed_cases = 32;      // that are looked at
-constexpr std::size_t most_fresh_elements = 1536;  // of a fresh case: past the widths of loops
-constexpr std::int64_t fresh_cases_of_each = 4;    // law, in all dtypes together
-constexpr std::int64_t telling_cases_of_each = 8;  // more, where several causes or few failing cases are left
+constexpr std::size_t most_failed_cases = 32;      // cap on replayed cases, for large and small ones each
+constexpr std::size_t most_fresh_elements = 1536;  // cap on a fresh case: enough to fill vector loops
+constexpr std::int64_t fresh_cases_of_each = 4;    // per law, over all dtypes together
+constexpr std::int64_t telling_cases_of_each = 8;  // added if several causes or few failing cases remain
 constexpr std::int64_t enough_failing = 16;
-constexpr double decisive_ratio = 4;  // observed / bound: a cause's own error is then two bounds at least
+constexpr double decisive_ratio = 4;  // observed / bound; a cause that agrees then errs by two bounds or more
 
 const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
 const auto& laws_of(const held_addition&) { return addition_laws::all; }
@@ -32,32 +32,34 @@ const auto& laws_of(const held_addition&) { return addition_laws::all; }
 int pairs_of(const held_rotation& kernel) { return kernel.pairs(); }
 int pairs_of(const held_addition&) { return 0; }
 
-/// A case, and what one kernel makes of it.
+/// A case, and what was observed of one kernel on it.
 template <class Kernel>
 struct observation {
-  const law<Kernel>* of = nullptr;  // none of a case that is a plain call alone
+  const law<Kernel>* of = nullptr;  // null: a plain call, and no law
   law_case given;
   answer plain{};
   measurement measured{};
-  std::vector<transcribed_call> calls{};  // that the law made
-  std::vector<element> wrong{};           // of the plain call
+  std::vector<transcribed_call> calls{};  // made by the law
+  std::vector<element> wrong{};           // in the plain call's answer
   bool fails = false;
 };
 
-/// Whether a law's cases are described by few numbers: they are put to the law alone, and cost as much as many others.
+/// Whether a law's cases follow from a few numbers instead of listed elements. Only the law itself can run
+/// such a case, and it costs as much as many others.
 template <class Kernel>
 bool is_large(const law<Kernel>* of) {
   return of != nullptr && of->needs.sizes;
 }
 
-/// "status 3" of "status 3, FIELD: WORDS": kernels put things in their own words.
+/// "status 3" of "status 3, FIELD: WORDS": the wording differs from kernel to kernel.
 std::string kind_of_trouble(const std::string& trouble) {
   return trouble.starts_with("status ") ? trouble.substr(0, trouble.find(',')) : trouble;
 }
 
 enum class match { agrees, doubtful, contradicts };
 
-/// Whether a law says the same of two kernels. Of two that keep a bound to each other it may say two things.
+/// Compares a law's findings on two kernels. Kernels that agree within a bound may still pass and fail: if
+/// their worst ratios lie within 2 of each other, the match is doubtful.
 match compare(const measurement& a, const measurement& b, bool by_bits) {
   if (a.declined != b.declined || kind_of_trouble(a.trouble) != kind_of_trouble(b.trouble))
     return match::contradicts;
@@ -72,12 +74,13 @@ match compare(const measurement& a, const measurement& b, bool by_bits) {
              : match::contradicts;
 }
 
-/// Whether two kernels that keep a bound to each other may lie so far from the truth: all that is known of a large case.
+/// Whether the errors of two kernels that agree within a bound can be so far apart.
+/// A large case gives no more to compare.
 bool is_as_far_off(const measurement& a, const measurement& b) {
   return std::abs(a.worst - b.worst) <= 2 || (a.worst <= 2 * b.worst && b.worst <= 2 * a.worst);
 }
 
-/// Numbers of [-1, 1), the same for the same index.
+/// Pseudorandom number in [-1, 1), rounded to the dtype; it depends on the index alone.
 std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
   std::uint64_t mixed = (index + 1) * 0x9e3779b97f4a7c15;
   mixed = (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9;
@@ -86,7 +89,8 @@ std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
                      [&]<class Float>() -> std::uint64_t { return convert<Float, double>(to_bits(value)); });
 }
 
-/// Where formats, tables and wrapped integers end: around every power of two and between them, of both signs.
+/// Positions where formats, tables and integer types end: next to the powers of two and
+/// halfway between them, with both signs.
 std::vector<std::int64_t> telling_positions() {
   std::vector<std::int64_t> r{0};
   for (int power = 0; power <= 31; ++power) {
@@ -97,16 +101,16 @@ std::vector<std::int64_t> telling_positions() {
   return r;
 }
 
-/// All that is known of one kernel, judged by one promise.
+/// The cases observed of one kernel, judged by one promise, and the causes that they leave possible.
 template <class Kernel>
 class inquiry {
   using seen = observation<Kernel>;
 
-  /// A cause that no case contradicts, and how many failing cases it explains or leaves in doubt.
+  /// A cause that no case contradicts, and the number of failing cases that it explains or leaves in doubt.
   struct candidate {
     std::size_t index = 0;
-    std::int64_t decisive = 0;
-    std::int64_t explained = 0;  // beside these
+    std::int64_t decisive = 0;   // explained, as is_decisive says
+    std::int64_t explained = 0;  // the other explained ones
     std::int64_t doubtful = 0;
   };
 
@@ -127,7 +131,8 @@ class inquiry {
            (how_.deadline != search::clock::time_point{} && search::clock::now() >= how_.deadline);
   }
 
-  /// False: the kernel answers otherwise each time.
+  /// Runs the failed cases again, either the large or the small ones, the smallest first. Returns false if
+  /// the kernel is not reproducible.
   bool look_at(const std::vector<failed_case<Kernel>>& failed, bool large) {
     std::vector<const failed_case<Kernel>*> ordered;
     for (const auto& one : failed)
@@ -149,7 +154,7 @@ class inquiry {
     return true;
   }
 
-  /// Cases of every law, from the search's own generator; one dtype after another.
+  /// Observes cases drawn by the search's generator, for each law without large cases; the dtypes take turns.
   void look_at_fresh_cases(std::int64_t first, std::int64_t count) {
     std::size_t drawn = 0;
     for (std::int64_t number = first; number < first + count; ++number)
@@ -166,7 +171,8 @@ class inquiry {
       }
   }
 
-  /// Plain calls with positions where formats end, and of rotations one with more heads than loops are wide.
+  /// Observes plain calls at positions where formats end; for rotations also with
+  /// more heads than a vector loop is wide.
   void look_at_telling_calls() {
     const std::vector<std::int64_t> all = telling_positions();
     for (std::size_t d = 0; d < how_.dtypes.size(); ++d) {
@@ -197,7 +203,7 @@ class inquiry {
                        [&](const candidate& one) { return sentence_of(one) == sentence_of(left_.front()); });
   }
 
-  /// Leaves what explains most of the failing cases beyond doubt.
+  /// Drops the causes with too few decisive cases, or with more doubtful than explained ones.
   void settle() {
     const std::int64_t enough = by_bits_ ? 1 : 2;
     std::erase_if(left_, [=](const candidate& one) {
@@ -238,7 +244,7 @@ class inquiry {
     return before + shared_by_failures(cases, pairs_of(kernel_));
   }
 
-  /// What is wrong in every failing case beside its numbers; empty where that differs.
+  /// The trouble that every failing case reports; empty if they differ.
   std::string shared_trouble() const {
     std::optional<std::string> all;
     for (const seen& one : seen_) {
@@ -250,7 +256,7 @@ class inquiry {
     return all.value_or("");
   }
 
-  /// What the kernel says where each failing case has a call that it does not answer; empty where one has none.
+  /// The kernel's first refusal, if it refused a call of every failing case; otherwise empty.
   std::string refusal() const {
     std::string text;
     for (const seen& one : seen_) {
@@ -262,7 +268,7 @@ class inquiry {
     return text;
   }
 
-  /// Whether every wrong number is what the memory held before, some of them out of place.
+  /// Whether every wrong element holds what its memory held before the call, and some call was out of place.
   bool is_not_written() const {
     bool is_seen = false;
     for (const seen& one : seen_) {
@@ -281,7 +287,7 @@ class inquiry {
     return is_seen;
   }
 
-  /// Whether every failing case is one of a caller that changed the floating environment, and right without that.
+  /// Whether every failing case fails only under a caller that changed the floating-point environment.
   bool is_of_environment() const {
     bool is_seen = false;
     for (const seen& one : seen_) {
@@ -306,7 +312,7 @@ class inquiry {
     return !a.done || (a.done->query == b.done->query && a.done->key == b.done->key);
   }
 
-  /// Nothing where a rounding is not decided, or the kernel declines the call.
+  /// Runs one case; returns nothing if a rounding is undecided or the kernel declines the call.
   std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& given) const try {
     const search::judging watched(kernel.name(), of == nullptr ? "diagnosis" : of->name);
     seen r{.of = of, .given = given};
@@ -331,7 +337,7 @@ class inquiry {
     return std::nullopt;
   }
 
-  /// A plain call, with these positions in another order on each axis, and numbers of its own.
+  /// Observes a plain call with pseudorandom elements and these positions, in another order on each axis.
   void look_at_call(law_case plain, std::vector<std::int32_t> positions) {
     for (int axis = 0; axis < plain.axes && !positions.empty(); ++axis) {
       for (std::int64_t i = 0; i < plain.batch * plain.tokens; ++i)
@@ -365,14 +371,16 @@ class inquiry {
       return of_case == match::contradicts;
     });
     seen_.push_back(found);
-    seen_.back().calls.clear();  // they are many, and not asked for again
+    seen_.back().calls.clear();  // large, and not needed again
   }
 
-  /// Whether a cause is told from one that errs by as little as the bound: that is within two bounds of what was seen.
+  /// Whether a cause that agrees must itself break the bound: agreement leaves
+  /// room for two bounds of difference.
   bool is_decisive(const seen& found) const { return by_bits_ || found.measured.worst >= decisive_ratio; }
 
-  /// Whether calls that a law made of both kernels came out alike. Where the one was given what the other was not, for it
-  /// declined a call or had answered otherwise within the bound, nothing is compared.
+  /// Whether the calls that a law made of both kernels have matching answers. Calls made of
+  /// one kernel alone are skipped: the other one may have declined, or an earlier answer,
+  /// different within the bound, led elsewhere.
   bool agree(const std::vector<transcribed_call>& seen_calls,
              const std::vector<transcribed_call>& others) const {
     auto next = others.begin();
@@ -387,9 +395,9 @@ class inquiry {
     return true;
   }
 
-  /// Whether a kernel with a fault does what was seen.
+  /// Whether the kernel with a fault reproduces what was observed.
   match explains(std::size_t index, const seen& found) const try {
-    if (is_over()) return match::doubtful;  // nothing is concluded any more
+    if (is_over()) return match::doubtful;  // the diagnosis is cut anyway
     const Kernel& faulty = causes_.kernel(index, kernel_.promised());
     if (is_large(found.of)) {
       const measurement measured = measure(*found.of, faulty, found.given);
@@ -424,12 +432,11 @@ class inquiry {
   std::vector<seen> seen_;
 };
 
-cause cut() { return {.found = verdict::cut, .sentence = "not explained: no time was left for it"}; }
+cause cut() { return {.found = verdict::cut, .sentence = "not explained: out of time"}; }
 
 cause not_reproducible() {
-  return {
-      .found = verdict::not_reproducible,
-      .sentence = "the kernel is not reproducible: the same call came out otherwise when it was repeated"};
+  return {.found = verdict::not_reproducible,
+          .sentence = "the kernel is not reproducible: repeating a call changed its output"};
 }
 
 cause with_sentence(cause r, std::string sentence) {
@@ -437,7 +444,8 @@ cause with_sentence(cause r, std::string sentence) {
   return r;
 }
 
-/// The weakest promise that grows with nothing: what a kernel is compared by whose bits nothing explains.
+/// The bounded promise by which a kernel is judged again if no fault explains its bits.
+/// Its bound does not grow with the position.
 constexpr promise bounded_instead = promise::rounded_table;
 
 template <class Kernel>
@@ -458,7 +466,7 @@ class diagnosing {
     inquiry<Kernel> first(*judged, causes_, how_, stopped_);
     if (!gather(first)) return not_reproducible();
     if (first.is_over()) return cut();
-    // Of bits, none but the canonical ones are those of the faults.
+    // Known faults give canonical bits except for the fault, so no match explains a failure of `exact`.
     if (promised_ != promise::exact && first.has_causes()) return first.explained();
     if (const std::string refusal = first.refusal(); !refusal.empty())
       return with_sentence(first.counted(verdict::refused),
@@ -481,7 +489,7 @@ class diagnosing {
   }
 
  private:
-  /// False: the kernel is not reproducible.
+  /// Collects the observations; returns false if the kernel is not reproducible.
   bool gather(inquiry<Kernel>& of) const {
     if (!of.look_at(failed_, false)) return false;
     of.look_at_fresh_cases(0, fresh_cases_of_each);

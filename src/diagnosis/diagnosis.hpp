@@ -1,9 +1,9 @@
 #pragma once
 // Why a kernel fails on one model: one cause that explains every case, or what its failures have in common.
 //
-// A cause is a kernel that has it. It explains a case where it gives what the failing kernel gives, and breaks or keeps the
-// case's law as that does; it is the cause where it explains all cases, failing and passing, those that the search found and
-// fresh ones.
+// A possible cause is a kernel with a known fault. It explains a case if it gives the failing kernel's
+// answers and keeps or breaks the law as that kernel does. It is the diagnosis if no case contradicts it,
+// failing or passing, found by the search or drawn afresh, and enough failing cases agree with it.
 
 #include <atomic>
 #include <cstdint>
@@ -33,10 +33,11 @@ struct effort {
   std::set<std::string> left_out{};      // sentences of faults that are not tried
 };
 
-/// The same for the same seed, unless it is stopped or comes to the deadline.
+/// Diagnosis of a kernel that fails on one model. The same seed gives the same diagnosis, unless it is
+/// stopped or reaches the deadline.
 ///
-/// domain  failed: one case at least, of the kernel judged by that promise; causes: in its place
-/// throws  nothing of the kernel's doing
+/// domain  failed: at least one case, judged by the same promise; causes: held to the same encoding and calls
+/// throws  nothing that the kernel causes
 template <class Kernel>
 cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Kernel>& causes,
                const std::vector<failed_case<Kernel>>& failed, const effort& how,

@@ -14,7 +14,8 @@ ropewalk_kernel faultless(ropewalk_operation operation) {
   return operation == ROPEWALK_ADD_BIAS ? fault::faultless_bias_addition() : fault::faultless_row_addition();
 }
 
-/// What engines compute. Of those whose table is in bfloat16, a fault that rounds the table to the data's format tells enough.
+/// Recipes of inference engines, as faults. A recipe with a bfloat16 table is left out: the fault that rounds
+/// the table to the data's format stands for it.
 std::vector<fault::known_fault> faults_of_recipes() {
   const auto sentence_of = [](std::string_view name) -> std::string {
     for (const fault::known_fault& one : fault::known_rotation_faults())

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels that a failing kernel is compared with, each in its place: the same encoding, calls and promise.
+// Kernels with known faults, held to the encoding, calls and promise of a failing kernel to compare with it.
 
 #include <cstddef>
 #include <functional>
@@ -18,23 +18,24 @@ namespace ropewalk::diagnosis {
 template <class Kernel>
 class known_causes {
  public:
-  /// Another kernel in the place of the one that fails.
+  /// Callback that holds a kernel to the failing one's encoding and calls, under a promise.
   using hold_kernel = std::function<std::unique_ptr<Kernel>(const ropewalk_kernel&, promise)>;
 
-  /// Of kernels of one operation, each planned when it is first asked for. Used by one thread.
+  /// Known faults of one operation. Each is planned on first use. For use by one thread.
   known_causes(ropewalk_operation operation, hold_kernel hold);
-  known_causes(const known_causes&) = delete;  // plans point into it
+  known_causes(const known_causes&) = delete;  // plans keep pointers to its kernels
   known_causes& operator=(const known_causes&) = delete;
 
   std::size_t count() const { return faults_.size(); }
   const fault::known_fault& fault(std::size_t index) const { return *faults_[index]; }
-  /// The kernel with the fault, judged by a promise. It is another kernel when the next is asked for: use one at a time.
+  /// The kernel with one fault, judged by a promise. The next call of kernel() or right() turns it into
+  /// another kernel: use one at a time.
   const Kernel& kernel(std::size_t index, promise promised) { return held(fault(index).kernel, promised); }
-  /// Any kernel in the same place.
+  /// Holds any kernel to the same encoding and calls.
   std::unique_ptr<Kernel> hold(const ropewalk_kernel& kernel, promise promised) const {
     return hold_(kernel, promised);
   }
-  /// The kernel that does what the encoding says; one at a time, too.
+  /// The faultless kernel; the next call of kernel() turns it into another one, too.
   const Kernel& right(promise promised) { return held(faultless_, promised); }
 
  private:
@@ -49,7 +50,7 @@ class known_causes {
   std::vector<const fault::known_fault*> faults_;
   ropewalk_kernel faultless_;
   ropewalk_kernel stand_in_;
-  std::map<promise, std::unique_ptr<Kernel>> held_;  // for all kernels
+  std::map<promise, std::unique_ptr<Kernel>> held_;  // the stand-in, shared by all kernels
 };
 
 }  // namespace ropewalk::diagnosis

@@ -12,7 +12,7 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// The largest distance from 0 of a position that the case is turned by, a second rotation's among them.
+/// The largest |position| of a case, including the shifts of a second rotation and the sums with them.
 std::int64_t farthest(const law_case& given) {
   std::int64_t r = 0;
   for (const std::int64_t position : given.positions)
@@ -30,7 +30,7 @@ bool is_dense(const law_case& given) {
          given.query_out == tensor_layout{} && given.key_out == tensor_layout{};
 }
 
-/// A property that a case has or has not, by its name.
+/// A predicate of cases, and its description.
 struct property {
   const char* words;
   bool (*holds)(const law_case&);
@@ -51,12 +51,12 @@ constexpr property properties[] = {
     {"several heads", [](const law_case& c) { return std::max(c.query_heads, c.key_heads) > 1; }},
     {"a negative position", has_position_below_zero},
     {"memory that is not dense", [](const law_case& c) { return !is_dense(c); }},
-    {"a plan that was told of positions", [](const law_case& c) { return c.table.begin != c.table.end; }},
+    {"a plan with a range of positions", [](const law_case& c) { return c.table.begin != c.table.end; }},
     {"a caller that changed the floating environment",
      [](const law_case& c) { return c.environment != caller_environment::usual; }},
 };
 
-/// "3", "3 to 7", or "among 3 to 7".
+/// "3"; "3 to 7"; "among 3 to 7" if some between are missing.
 std::string range_text(const std::set<std::int64_t>& of) {
   if (of.size() == 1) return std::to_string(*of.begin());
   const bool is_whole = *of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size());
@@ -72,7 +72,7 @@ class facts {
     add_positions();
     add_properties();
     add_places();
-    return text_.empty() ? "nothing that was looked for" : text_;
+    return text_.empty() ? "none of the properties that were checked" : text_;
   }
 
  private:

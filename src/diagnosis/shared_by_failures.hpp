@@ -1,5 +1,5 @@
 #pragma once
-// What the failing cases of a kernel have in common and not all passing ones have.
+// Properties that all failing cases of a kernel share and that some passing case lacks.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,15 @@
 
 namespace ropewalk::diagnosis {
 
-/// One case, and what of it is wrong.
+/// One case, and its wrong elements.
 struct seen_case {
   const law_case* given = nullptr;
   bool fails = false;
-  std::vector<element> wrong{};  // against a kernel without fault; none where the plain call is right
+  std::vector<element> wrong{};  // differ from the faultless kernel; empty if the plain call is right
 };
 
-/// "dtype f16; positions from 32768 on", or "nothing that was looked for".
+/// The shared properties in words: "dtype f16; a position at least 32768 from 0",
+/// or "none of the properties that were checked".
 ///
 /// domain  pairs: of a head; 0 for kernels that add
 std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs);

@@ -16,7 +16,7 @@ namespace {
 
 thread_local const ropewalk_kernel* taken = nullptr;
 
-/// An encoding, and a plan of it for each kernel.
+/// A copy of an encoding, and the plan that each kernel made of it.
 class plans {
  public:
   explicit plans(const ropewalk_head& encoding) : bytes_(encoding.struct_size) {
@@ -38,7 +38,7 @@ class plans {
     for (const auto& [kernel, plan] : of_) kernel->free_plan(plan);
   }
 
-  /// The plan of the kernel that was taken; its status where there is none.
+  /// Looks up or makes the plan of the selected kernel; returns that kernel's status.
   std::int32_t plan(ropewalk_plan*& to, ropewalk_error* error) {
     if (const auto kept = of_.find(taken); kept != of_.end()) {
       to = kept->second;
@@ -51,7 +51,7 @@ class plans {
   }
 
  private:
-  /// An array of the encoding, which is gone once the plan is made.
+  /// Copies an array of the encoding: the original lasts only until the plan is made.
   template <class T>
   static void keep(const T*& given, int count, std::vector<T>& to) {
     if (given == nullptr) return;

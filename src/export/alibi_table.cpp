@@ -13,7 +13,8 @@
 namespace ropewalk::output {
 namespace {
 
-/// A row for each head and query; neighbouring queries have all but one bias in common.
+/// The rows of biases, one for each head and query. Neighbouring queries of a head share all but one bias,
+/// shifted by one key.
 template <floating_format Float>
 class bias_rows : public table_rows {
  public:
@@ -35,7 +36,7 @@ class bias_rows : public table_rows {
  private:
   void fill_head(int head, std::int64_t query, std::int64_t count, std::byte* out) const {
     const std::int64_t last = extent_.position_of(query + count - 1);
-    std::vector<bits_of<Float>> along;  // of distances last, last - 1, ...
+    std::vector<bits_of<Float>> along;  // biases of distances last, last - 1, ...
     along.reserve(static_cast<std::size_t>(extent_.keys + count - 1));
     for (std::int64_t i = 0; i < extent_.keys + count - 1; ++i)
       along.push_back(biases_.entry<Float>(head, last - i));
@@ -122,13 +123,13 @@ class alibi_bias_table : public table {
 
  private:
   static table_description description_of(const alibi& config, const bias_extent& extent) {
-    constexpr std::int64_t more = 16;  // rows, which cost little beside the first of them
+    constexpr std::int64_t more = 16;  // times as many rows: after the first, each costs little
     table_description about = described(table_kind::alibi_bias);
     about.convention = config.form == alibi_form::causal
                            ? "entry [head, query, key] = -slope x (p - key), positive where a key is ahead, "
                              "which a causal mask hides"
                            : "entry [head, query, key] = -slope x |p - key|";
-    about.convention += "; p = keys - queries + query: the last query stands at the last key";
+    about.convention += "; p = keys - queries + query: the last query has the position of the last key";
     about.shape = {config.heads, extent.queries, extent.keys};
     about.rows = config.heads * extent.queries;
     about.columns = extent.keys;

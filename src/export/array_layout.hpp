@@ -1,6 +1,6 @@
 #pragma once
-// What array a table of rotary numbers is: which number stands in which row and column. Bytes, digits, labels
-// and comparisons all ask here, so a layout is written down once.
+// Layout of a table of rotary numbers: which number is in which row and column. Bytes, digits, labels and
+// comparisons all use this, so that each layout is defined once.
 
 #include <cstdint>
 #include <string>
@@ -15,8 +15,8 @@ namespace ropewalk::output {
 struct array_layout {
   table_kind kind{};
   cos_sin_layout arrangement = cos_sin_layout::vllm;
-  pairing duplicated = pairing::half_split;  // layout hf: how each pair's entry is written twice
-  bool is_in_digits = false;                 // turns are then one number each, not four words
+  pairing duplicated = pairing::half_split;  // layout hf: columns of the two copies of a pair's entry
+  bool is_in_digits = false;                 // turns are then one decimal each, not four words
 };
 
 constexpr bool has_positions(const array_layout& form) {
@@ -27,14 +27,14 @@ constexpr bool is_complex(const array_layout& form) {
   return form.kind == table_kind::cos_sin && form.arrangement == cos_sin_layout::complex;
 }
 
-/// The number that stands somewhere in an array: of which position (the row of its list) and pair.
+/// The number in an array entry: its position, as a row of the position list, its pair, and cosine or sine.
 struct array_place {
-  std::int64_t position_row = 0;  // the pair where there are no positions
+  std::int64_t position_row = 0;  // the pair, for kinds without positions
   int pair = 0;
   bool is_sin = false;
 };
 
-/// The rows of one array for one encoding and number of positions. A complex number counts as two columns.
+/// Rows and columns of an array, for a number of pairs and positions. A complex number counts as two columns.
 class array_grid {
  public:
   array_grid(const array_layout& form, int pairs, std::int64_t positions)

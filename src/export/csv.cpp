@@ -14,7 +14,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string csv_format::begin(std::string_view record) const {
   std::string text = "# " + std::string(record) + "\n" + joined(labels_.index);
   for (const std::string& column : labels_.columns) text += "," + column;
-  // Bits of many columns would double the width; their decimals read back to them.
+  // Bits only for rows of one entry: they would double wider rows, and the decimals read back to them.
   if (labels_.is_scalar && labels_.has_bits && !labels_.is_quoted) text += ",bits";
   return text + "\n";
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A table as comma-separated values: one comment line with the record as JSON, one line of names, one line a
-// row.
+// A table as comma-separated values: a comment line with the record as JSON, a line of column names, then one
+// line per row.
 
 #include <utility>
 

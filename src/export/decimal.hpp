@@ -11,7 +11,7 @@
 
 namespace ropewalk::output {
 
-/// Any number of a format as a binary64: exact for all.
+/// Value of a number of any supported format as a binary64: exact.
 template <floating_format Float>
 double to_double(bits_of<Float> bits) {
   if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
@@ -21,7 +21,7 @@ double to_double(bits_of<Float> bits) {
   return sign * std::ldexp(static_cast<double>(number.significand), number.exponent);
 }
 
-/// Hexadecimal bits, as many digits as the format has.
+/// Bits in hexadecimal, zero-padded to the width of the format.
 template <floating_format Float>
 std::string hexadecimal(bits_of<Float> bits) {
   constexpr int digits = format<Float>::total_bits / 4;
@@ -43,11 +43,11 @@ std::string shortest_decimal(bits_of<Float> bits) {
     return std::to_chars(text, text + sizeof text, value, precision...).ptr;
   };
   if constexpr (format<Float>::precision < 53) {
-    // Midpoints to the neighbours are exact in binary64, so a decimal strictly between them has one reading.
+    // Midpoints to the neighbours are exact in binary64: a decimal strictly between them rounds to `bits`.
     const auto size = magnitude<Float>(bits);
     const double above = to_double<Float>(static_cast<bits_of<Float>>(size + 1));
     const double below = size == 0 ? -above : to_double<Float>(static_cast<bits_of<Float>>(size - 1));
-    // Past the largest number the line goes on at the same distance: half way there overflow begins.
+    // Values overflow from half a spacing above the largest finite number on.
     const double upper = !std::isfinite(above) ? std::abs(value) + (std::abs(value) - below) / 2
                                                : (std::abs(value) + above) / 2;
     const double lower = (std::abs(value) + below) / 2;

@@ -1,6 +1,6 @@
 #pragma once
-// The kinds of file that a table is written to: a type each. What writes one is an overload in table_files.cpp, what it
-// says of dtypes that it does not have one in table_job.cpp.
+// The file formats of tables, one type each. An overload in table_files.cpp writes a format; an overload in
+// table_job.cpp describes how it stores a dtype that it lacks.
 
 #include <array>
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace ropewalk::output {
 
-/// How numbers are spelled: shortest decimals that read back, or literals of a language. What overflowed, or
-/// divides a frequency to nothing, is null in JSON, inf in CSV.
+/// How numbers are spelled: shortest decimals that read back (JSON, CSV), or literals of C or GLSL. An
+/// infinity (an entry that overflowed, or the divisor of a zero frequency) is null in JSON and inf in CSV.
 enum class number_style { json, csv, c, glsl };
 
-/// What most of them are not.
+/// Default properties of a format.
 struct any_file {
-  static constexpr std::string_view note = "";  // on the command line, behind the name
+  static constexpr std::string_view note = "";  // shown after the name in --help
   static constexpr bool is_named = false;       // the array has a name in the file
-  static constexpr bool is_source = false;      // that name is an identifier
-  static constexpr bool has_digits = false;     // room for any number of digits
+  static constexpr bool is_source = false;      // source code: the array's name is an identifier
+  static constexpr bool has_digits = false;     // --digits: holds decimals of any length
 };
 
 struct npy_file : any_file {
@@ -74,7 +74,7 @@ struct glsl_file : any_file {
   static constexpr number_style style = number_style::glsl;
 };
 
-/// Every kind once; the first is the default.
+/// Every format once; the first is the default.
 using file_formats = type_list<npy_file, npz_file, safetensors_file, json_file, csv_file, c_file, glsl_file>;
 using file_format = one_of<file_formats>;
 
@@ -94,7 +94,7 @@ constexpr bool has_digits(const file_format& format) {
   return format.visit([](const auto& file) { return file.has_digits; });
 }
 
-/// Nothing where no format has the name.
+/// The format of this name; nullopt if there is none.
 constexpr std::optional<file_format> format_named(std::string_view name) {
   std::optional<file_format> found;
   for_each_type(file_formats{}, [&]<class File>() {
@@ -103,7 +103,7 @@ constexpr std::optional<file_format> format_named(std::string_view name) {
   return found;
 }
 
-/// The format of files with a suffix; npy where there is none, nothing where it is another.
+/// The format of files with a suffix: npy for an empty suffix, nullopt for an unknown one.
 constexpr std::optional<file_format> format_of_suffix(std::string_view suffix) {
   if (suffix.empty()) return file_format();
   std::optional<file_format> found;
@@ -114,7 +114,7 @@ constexpr std::optional<file_format> format_of_suffix(std::string_view suffix) {
   return found;
 }
 
-/// "npz, safetensors, ...": the names of the kinds for which holds.operator()<File>() is true.
+/// "npz, safetensors, ...": the names of the formats for which holds.operator()<File>() is true.
 template <class Holds>
 std::string format_names(Holds holds) {
   std::string names;

@@ -111,7 +111,7 @@ class index_code_numbers : public table {
   }
 
  private:
-  /// Of a bit, its place value's exponent.
+  /// Number of a column in labels: for a bit, the exponent of its place value.
   std::string number_of(std::int64_t column) const {
     const bool is_reversed = config_.kind == index_code_kind::binary && config_.order == bit_order::msb;
     return std::to_string(is_reversed ? config_.width - 1 - column : column);
@@ -121,7 +121,7 @@ class index_code_numbers : public table {
   input::position_list positions_;
 };
 
-/// A position without a code is refused before anything is written.
+/// Refuses positions outside the code's range, before anything is written.
 void refuse_positions_without_code(const index_code& config, const input::position_list& positions) {
   if (!is_rational(config.kind)) return;
   const std::int64_t count =

@@ -3,7 +3,7 @@
 namespace ropewalk::output {
 namespace {
 
-/// A list, or its only entry; `quote` stands around each that is something.
+/// A JSON list, or its only entry if the rows are scalar; every entry except null is enclosed in `quote`.
 std::string listed(const std::vector<std::string>& entries, bool is_scalar, std::string_view quote) {
   std::string text;
   for (const std::string& entry : entries) {

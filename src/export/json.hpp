@@ -1,5 +1,5 @@
 #pragma once
-// A table as JSON: the record's own entries, then `rows`, one object a row.
+// A table as JSON: the entries of the record, then `rows` with one object per row.
 
 #include <utility>
 

@@ -11,7 +11,7 @@
 
 namespace ropewalk::output {
 
-/// A word, in both languages.
+/// A 32-bit word as a hexadecimal literal, the same in C and GLSL.
 inline std::string word_literal(std::uint32_t word) {
   char text[8];
   char* const end = std::to_chars(text, text + sizeof text, word, 16).ptr;
@@ -19,7 +19,8 @@ inline std::string word_literal(std::uint32_t word) {
   return "0x" + std::string(8 - digits.size(), '0') + digits + "u";
 }
 
-/// A double or float in hexadecimal (an infinity by its name in <math.h>); of a narrower format its bits.
+/// C literal of a number: hexadecimal for double and float, HUGE_VAL or HUGE_VALF of <math.h> for their
+/// infinities, and the bits for narrower formats.
 template <floating_format Float>
 std::string c_literal(bits_of<Float> bits) {
   if constexpr (format<Float>::total_bits <= 16) {
@@ -35,8 +36,9 @@ std::string c_literal(bits_of<Float> bits) {
   }
 }
 
-/// A decimal that reads back to the same bits, as a double of f64 and as a float of every other format: narrow
-/// numbers are floats too, and a float narrowed again is what it was. GLSL has no infinity but a quotient.
+/// GLSL literal of a number: a decimal that reads back to it, as a double for f64 and a float for every other
+/// format. Each 16-bit number is exactly a float, and narrowing that float restores it. An infinity is
+/// written as a division by zero, because GLSL has no literal for it.
 template <floating_format Float>
 std::string glsl_literal(bits_of<Float> bits) {
   if constexpr (format<Float>::total_bits <= 16) {

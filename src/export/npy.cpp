@@ -33,7 +33,7 @@ std::string npy_header_bytes(std::string_view descr, const std::vector<std::int6
 npy_output::npy_output(const std::string& path, const npy_header& header) : array_(path) {
   if (!array_.is_direct() && input::is_input(path + ".json"))
     throw bad_input("output", path + " (its sidecar " + path + ".json is an input)",
-                    "a path whose sidecar is no input");
+                    "a path whose sidecar is not an input file");
   if (!array_.is_direct()) sidecar_ = std::make_unique<output_file>(path + ".json");
   array_.write(npy_header_bytes(header));
 }

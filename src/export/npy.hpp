@@ -1,5 +1,5 @@
 #pragma once
-// NumPy's array file, format version 1.0, and the sidecar that says what the numbers are.
+// NumPy's array file, format version 1.0, and the JSON sidecar that describes its numbers.
 
 #include <cstdint>
 #include <memory>
@@ -15,24 +15,22 @@ namespace ropewalk::output {
 /// Magic, version and header, padded to 64 bytes; the elements follow in C order, little endian.
 std::string npy_header_bytes(const npy_header& header);
 
-/// The same for any elements, as NumPy spells them.
+/// The same for elements of any NumPy type: "|u1" is a byte.
 std::string npy_header_bytes(std::string_view descr, const std::vector<std::int64_t>& shape);
 
-/// An array file and its sidecar PATH.json, both there or neither. A direct output (-, a pipe) has no
-/// sidecar.
+/// An array file and its sidecar PATH.json, which commit moves into place. A direct output has no sidecar.
 class npy_output {
  public:
   npy_output(const std::string& path, const npy_header& header);
 
   void write(const void* elements, std::size_t bytes) { array_.write(elements, bytes); }
 
-  /// Writes the sidecar's text and moves both files into place.
+  /// Writes the sidecar's text and moves both files into place, the sidecar first.
   void commit(const std::string& sidecar);
 
  private:
   output_file array_;
-  std::unique_ptr<output_file>
-      sidecar_;  // opened first, so that a place without room for it is refused at once
+  std::unique_ptr<output_file> sidecar_;  // null for a direct output; opened early, to refuse a bad path
 };
 
 }  // namespace ropewalk::output

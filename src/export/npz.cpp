@@ -11,7 +11,8 @@
 namespace ropewalk::output {
 namespace {
 
-// APPNOTE.TXT, the description of ZIP: 4.3.7 local header, 4.3.9 descriptor, 4.3.12 directory, 4.3.16 its end.
+// Signatures of ZIP records (APPNOTE.TXT): 4.3.7 local header, 4.3.9 data descriptor, 4.3.12 directory entry,
+// 4.3.16 end of directory.
 constexpr std::uint32_t local_header = 0x04034b50;
 constexpr std::uint32_t descriptor = 0x08074b50;
 constexpr std::uint32_t directory_entry = 0x02014b50;
@@ -19,11 +20,11 @@ constexpr std::uint32_t end_of_directory = 0x06054b50;
 
 constexpr std::uint16_t version_needed = 20;
 constexpr std::uint16_t made_on_unix = (3 << 8) | version_needed;
-constexpr std::uint16_t sizes_follow = 1 << 3;  // in a descriptor: a stream cannot go back to its header
+constexpr std::uint16_t sizes_follow = 1 << 3;  // in a descriptor: a stream cannot seek back to the header
 constexpr std::uint16_t stored = 0;
 constexpr std::uint16_t midnight = 0;
-constexpr std::uint16_t first_day = (1 << 5) | 1;     // 1 January 1980, where the format's time begins
-constexpr std::uint32_t plain_file = 0100644U << 16;  // readable by all, once unpacked
+constexpr std::uint16_t first_day = (1 << 5) | 1;     // 1 January 1980, the format's earliest date
+constexpr std::uint32_t plain_file = 0100644U << 16;  // mode 0644
 
 std::string words16(std::initializer_list<std::uint16_t> words) {
   std::string bytes;
@@ -50,9 +51,8 @@ std::uint64_t array_bytes(const npy_header& header) {
 npz_output::npz_output(const std::string& path, const std::string& name, const npy_header& header)
     : file_(path) {
   if (array_bytes(header) > largest_npz_array)
-    throw bad_input(
-        "format", "npz of " + std::to_string(array_bytes(header)) + " bytes",
-        "at most " + std::to_string(largest_npz_array) + " bytes as npz; any as npy or safetensors");
+    throw bad_input("format", "npz of " + size_text(array_bytes(header)),
+                    "at most " + size_text(largest_npz_array) + " as npz; any size as npy or safetensors");
   begin_member(name);
   const std::string begin = npy_header_bytes(header);
   write(begin.data(), begin.size());

@@ -1,6 +1,6 @@
 #pragma once
-// NumPy's archive of arrays: a ZIP file whose members are array files, stored as they are. Nothing in it depends on
-// when or where it was written.
+// NumPy's archive of arrays: a ZIP file whose members are array files, stored uncompressed. Its bytes do not
+// depend on when or where it was written.
 
 #include <cstdint>
 #include <string>
@@ -12,19 +12,21 @@
 
 namespace ropewalk::output {
 
-/// The member that says what the other one is: JSON, as an array of bytes. No table may have this name.
+/// Name of the member that holds the record: JSON, as an array of bytes. No table may have this name.
 inline constexpr std::string_view npz_record_name = "record";
 
-/// Bytes of a member and of the archive are counted in 32 bits; the record and what surrounds it fit in the rest.
+/// Largest array in bytes: sizes and offsets have 32 bits; 64 MiB are left for the record and the headers.
 inline constexpr std::uint64_t largest_npz_array = (std::uint64_t{1} << 32) - (std::uint64_t{1} << 26);
 
-/// An archive of one array and its record, written front to back: what a pipe gets, a file gets too.
+/// An archive of one array and its record, written front to back: a pipe gets the same bytes as a file.
 class npz_output {
  public:
-  /// throws  bad_input where the array is larger than largest_npz_array
+  /// throws  bad_input if the array is larger than largest_npz_array, or if the path is refused
   npz_output(const std::string& path, const std::string& name, const npy_header& header);
 
-  /// domain  bytes > 0: zlib takes a null pointer as the begin of another check sum
+  /// Appends elements of the array.
+  ///
+  /// domain  bytes > 0: an empty array's pointer may be null, and zlib then restarts the checksum
   void write(const void* elements, std::size_t bytes);
 
   /// Adds the record and the directory, and moves the archive into place.

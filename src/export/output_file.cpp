@@ -1,6 +1,7 @@
 #include "export/output_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,16 +13,19 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "input/bad_input.hpp"
+#include "input/input_file.hpp"
 
 namespace ropewalk::output {
 namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
 
-/// Unfinished files by name. A signal handler may only read plain memory: no strings, no locks.
+/// Path of an unfinished file, for the signal handler, which must not use strings or locks.
 struct unfinished_file {
   std::atomic<bool> taken = false;
   std::atomic<bool> ready = false;
@@ -74,6 +78,27 @@ void install_cleanup_on_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+bool is_output_closed() {
+  pollfd status{STDOUT_FILENO, 0, 0};
+  return ::poll(&status, 1, 0) == 1 && (status.revents & POLLERR) != 0;
+}
+
+void end_by_closed_pipe() {
+  remove_unfinished(SIGPIPE);
+  std::_Exit(128 + SIGPIPE);  // where SIGPIPE is blocked: the status that a shell gives for it
+}
+
+void require_space(const std::string& path, std::uint64_t bytes) {
+  struct stat status {};
+  if (path == "-" || (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))) return;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code unknown;  // an output that cannot be opened is refused when it is
+  const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, unknown);
+  if (unknown || space.available >= bytes) return;
+  throw bad_input("output", path + " (" + size_text(bytes) + ")",
+                  "a path with enough space; " + size_text(space.available) + " are free there");
+}
+
 output_file::output_file(std::string path) : path_(std::move(path)), target_(path_) {
   if (path_.empty()) refuse("empty");
   if (path_ == "-") {
@@ -90,17 +115,18 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
     return;
   }
   if (exists) {
+    if (input::is_input(path_)) refuse("an input");
     if (::access(path_.c_str(), W_OK) != 0) refuse(errno);
     char resolved[PATH_MAX] = {};
     if (::realpath(path_.c_str(), resolved) == nullptr) refuse(errno);
     target_ = resolved;
   } else if (::lstat(path_.c_str(), &status) == 0) {
-    refuse("a link to nothing");
+    refuse("a dangling symbolic link");
   }
   open_beside();
 }
 
-/// A pipe that nobody reads would be waited for: whoever reads it has a moment to come.
+/// Opens a pipe or device for writing. Waits up to a second for the reader of a pipe, then refuses it.
 void output_file::open_in_place() {
   constexpr int patience = 100;
   constexpr std::chrono::milliseconds step{10};
@@ -108,7 +134,7 @@ void output_file::open_in_place() {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_APPEND | O_NONBLOCK);
     if (descriptor_ >= 0) break;
     if (errno != ENXIO) refuse(errno);
-    if (tries == patience) refuse("a pipe that nobody reads");
+    if (tries == patience) refuse("a pipe without a reader");
     std::this_thread::sleep_for(step);
   }
   const int flags = ::fcntl(descriptor_, F_GETFL);
@@ -117,7 +143,7 @@ void output_file::open_in_place() {
 
 void output_file::open_beside() {
   const auto slash = target_.rfind('/');
-  if (slash != std::string::npos && slash + 1 == target_.size()) refuse("a directory that is not there");
+  if (slash != std::string::npos && slash + 1 == target_.size()) refuse("no such directory");
   const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
   temporary_ = target_.substr(0, name) + "." + target_.substr(name, 200) + ".XXXXXX";
   descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
@@ -154,6 +180,7 @@ void output_file::flush() {
   while (done < buffer_.size()) {
     const ssize_t count = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EPIPE && path_ == "-") end_by_closed_pipe();
     if (count < 0) refuse(errno);
     done += static_cast<std::size_t>(count);
   }
@@ -162,7 +189,7 @@ void output_file::flush() {
 
 void output_file::finish() {
   flush();
-  // Pipes and devices have nothing to synchronise; for a file this is where a late EIO or ENOSPC shows.
+  // Pipes and devices have nothing to synchronise; for a file, this reports a late EIO or ENOSPC.
   if (!temporary_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse(errno);
   close();
 }
@@ -185,7 +212,7 @@ void output_file::commit() {
 void output_file::refuse(int error) const { refuse(std::strerror(error)); }
 
 void output_file::refuse(const std::string& why) const {
-  throw bad_input("output", path_ + " (" + why + ")", "a path that can be written and has room, or -");
+  throw bad_input("output", path_ + " (" + why + ")", "a writable path with enough space, or -");
 }
 
 }  // namespace ropewalk::output

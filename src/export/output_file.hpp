@@ -1,32 +1,33 @@
 #pragma once
-// An output that is there whole or not at all: written beside its place, then renamed into it.
+// Output files that appear whole or not at all: written to a temporary file beside the target, then renamed.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace ropewalk::output {
 
-/// An output file. What is no regular file (-, a pipe, a device) is written directly.
+/// An output file. Pipes, devices and - are written in place.
 ///
-/// throws  bad_input "output is PATH (why); allowed: ..." from every function that meets the file system
+/// throws  bad_input "output is PATH (why); allowed: ..." from every function that uses the file system
 class output_file {
  public:
   explicit output_file(std::string path);
-  ~output_file();  // removes what was written, unless committed
+  ~output_file();  // removes the temporary file, unless committed
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
   void write(std::string_view bytes);
   void write(const void* bytes, std::size_t size) { write({static_cast<const char*>(bytes), size}); }
 
-  /// Flushes to the device and closes; the bytes are still beside their place.
+  /// Flushes to the device and closes; the temporary file is not renamed yet.
   void finish();
 
-  /// Moves the finished bytes into their place.
+  /// Renames the temporary file to the target; finishes it first if that has not been done.
   void commit();
 
-  /// True for a pipe, a device or standard output: it has no name that a second file could stand beside.
+  /// True for a pipe, a device or standard output: such an output has no sidecar.
   bool is_direct() const { return temporary_.empty(); }
   const std::string& path() const { return path_; }
 
@@ -39,16 +40,29 @@ class output_file {
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;       // as given, for messages
-  std::string target_;     // where the bytes go, links resolved
-  std::string temporary_;  // empty when written directly
+  std::string target_;     // path of the final file, with links resolved
+  std::string temporary_;  // path of the temporary file; empty for a direct output
   std::string buffer_;
   int descriptor_ = -1;
-  int slot_ = -1;  // which entry of the table that a signal handler clears
+  int slot_ = -1;  // index in the list of files that a signal handler removes; -1: none
   bool committed_ = false;
 };
 
-/// Makes an interrupted program remove what it had begun, and a full device or a closed pipe an error instead
-/// of a signal. Called once, by main.
+/// Refuses a file that cannot hold `bytes` bytes, before any work: its file system has less space. Does
+/// nothing for pipes, devices and -.
+///
+/// throws  bad_input naming the output, what it needs and what is free
+void require_space(const std::string& path, std::uint64_t bytes);
+
+/// Whether standard output is a pipe whose reader has closed it.
+bool is_output_closed();
+
+/// Removes unfinished files and ends the program by SIGPIPE, without a message.
+[[noreturn]] void end_by_closed_pipe();
+
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP, unless ignored, that remove unfinished files before the
+/// program ends. Ignores SIGXFSZ and SIGPIPE, so that a file-size limit or a closed pipe is a write error.
+/// Called once, by main.
 void install_cleanup_on_signals();
 
 }  // namespace ropewalk::output

@@ -68,8 +68,8 @@ std::vector<std::string> recipe_search::names() const {
   const recipe::known_recipe* named = nullptr;
   for (const recipe::known_recipe& one : recipe::known_recipes())
     for (const candidate& other : left_) {
-      if (other.recipe != &one || named == &one)
-        continue;  // correctly rounded inverse frequencies come first
+      // Each recipe once: candidates with correctly rounded inverse frequencies come first.
+      if (other.recipe != &one || named == &one) continue;
       named = &one;
       r.push_back(std::string(one.name) +
                   (other.from == &nearest_ ? "" : " with inverse frequencies as Hugging Face forms them"));

@@ -1,6 +1,6 @@
 #pragma once
-// Which known recipe gives an array's very bits: rows are looked at as they are read, and a recipe is dropped
-// at the first entry where it differs.
+// Finds the known recipes that reproduce an array bit for bit: rows are compared as they are read, and a
+// recipe is dropped at the first entry where it differs.
 
 #include <cstddef>
 #include <string>
@@ -13,19 +13,20 @@
 
 namespace ropewalk::output {
 
-/// The recipes of rotary tables that are not yet ruled out: inverse frequencies, and cosines and sines at whole
-/// positions have some; each is tried with correctly rounded inverse frequencies, and with those that
-/// Hugging Face forms where they are known and differ.
+/// The recipes of rotary tables that are not yet ruled out. Tables of inverse frequencies, and of cosines and
+/// sines at integer positions, have recipes. Each is tried with correctly rounded inverse frequencies.
+/// Recipes that take binary32 frequencies are also tried with those of Hugging Face, if they are known and
+/// differ.
 class recipe_search : public recipe_watch {
  public:
   /// `positions` must outlive this object.
   recipe_search(const array_grid& grid, table_dtype dtype, const rope& config,
                 const input::position_list& positions);
 
-  /// A row of the array, as it lies in the file.
+  /// Drops the recipes that differ from this row; `entries` are the bytes of the file.
   void look(std::int64_t row, const std::byte* entries) override;
 
-  /// Those that gave every entry of every row, each once.
+  /// Names of the recipes that reproduced every entry so far, each once.
   std::vector<std::string> names() const override;
 
  private:
@@ -44,8 +45,8 @@ class recipe_search : public recipe_watch {
   recipe::frequencies nearest_;
   recipe::frequencies hugging_face_;
   std::vector<candidate> left_;
-  std::vector<float> single_;  // a row: cosines, then sines; or the inverse frequencies
-  std::vector<double> wide_;
+  std::vector<float> single_;  // one row of a recipe in binary32: cosines, then sines
+  std::vector<double> wide_;   // the same in binary64, or the inverse frequencies
 };
 
 }  // namespace ropewalk::output

@@ -1,5 +1,5 @@
 #pragma once
-// What every output says of itself, and records as text.
+// The first entries of the record of every output, and conversion of records to text.
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace ropewalk::output {
 /// The first entries of every record: the program with its version, and the command line.
 input::json origin_record(const std::string& command_line);
 
-/// JSON for people: indented, ASCII, one line feed at the end.
+/// JSON for readers: indented, ASCII, with a line feed at the end.
 std::string pretty(const input::json& value);
 
 /// JSON on one line, ASCII.

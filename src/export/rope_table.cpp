@@ -32,7 +32,7 @@ class cos_sin_rows : public table_rows {
 
   void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
     for (std::int64_t done = 0; done < count;) {
-      // Rows of an array are rows of the list of positions in order, up to the end of a plane.
+      // Consecutive rows are consecutive positions of the list, up to the end of a plane.
       const std::int64_t position_row = grid_.at(first + done, 0).position_row;
       const std::int64_t part = std::min(count - done, positions_.size() - position_row);
       fill_part(first + done, position_row, part, out + static_cast<std::size_t>(done) * row_bytes());
@@ -140,7 +140,7 @@ class rope_numbers : public table {
     return {position, pair, {"of", place.is_sin ? "sin" : "cos", true}};
   }
 
-  /// A second plane begins with the first position again.
+  /// Orders rows by position: each plane begins again with the first position.
   std::int64_t order_of(std::int64_t row) const override { return grid_.at(row, 0).position_row; }
 
   void put(input::json& record) const override {
@@ -222,7 +222,7 @@ class rope_numbers : public table {
     std::vector<std::string> cos(static_cast<std::size_t>(grid_.pairs())), sin(cos.size());
     std::vector<std::string> made;
     for (std::int64_t column = 0; column < grid_.columns(); ++column) {
-      const array_place place = grid_.at(row, column);  // some stand twice
+      const array_place place = grid_.at(row, column);  // a pair may occur twice: evaluated once
       std::string& text = (place.is_sin ? sin : cos)[static_cast<std::size_t>(place.pair)];
       if (text.empty()) text = digits_at(place, digits);
       made.push_back(text);

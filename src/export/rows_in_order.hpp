@@ -1,6 +1,6 @@
 #pragma once
-// Rows made by many threads and used in order: the result does not depend on the number of threads, nor does
-// the memory on the number of rows.
+// Rows made on several threads and used in order. The result does not depend on the number of threads, and
+// memory use does not depend on the number of rows.
 
 #include <cstdint>
 #include <functional>
@@ -12,13 +12,13 @@ namespace ropewalk::output {
 
 using ropewalk::row_run;
 
-/// ropewalk::in_order, which shows its progress.
+/// ropewalk::in_order with a progress bar.
 ///
 /// throws  what make or use throws
 void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, progress_bar& progress,
               const std::function<void(row_run, int)>& make, const std::function<void(row_run, int)>& use);
 
-/// How many rows of `columns` entries make a piece of work worth a thread.
+/// Number of rows of `columns` entries in one run: enough work for a thread.
 std::int64_t rows_a_run(std::int64_t columns);
 
 }  // namespace ropewalk::output

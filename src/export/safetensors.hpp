@@ -1,5 +1,5 @@
 #pragma once
-// The tensor file of Hugging Face: the length of a JSON header, the header, the bytes.
+// Hugging Face's safetensors file: the length of a JSON header, the header, and the elements.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ropewalk::output {
 
-/// One tensor as its file's header describes it.
+/// Description of one tensor in the header of its file.
 struct tensor_header {
   std::string name;
   std::string dtype;  // F64, F32, F16, BF16, U32, I32
@@ -18,11 +18,11 @@ struct tensor_header {
   std::uint64_t bytes = 0;
 };
 
-/// Length and header, padded to 8 bytes; `record` becomes __metadata__, in which every value is a string: what is
-/// none in the record is written as JSON.
+/// Length and header, padded to 8 bytes. `record` becomes __metadata__, whose values must be strings: any
+/// other value is written as JSON text.
 std::string safetensors_header_bytes(const tensor_header& tensor, const input::json& record);
 
-/// A file of one tensor.
+/// A safetensors file with one tensor.
 class safetensors_output {
  public:
   safetensors_output(const std::string& path, const tensor_header& tensor, const input::json& record)

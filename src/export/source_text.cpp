@@ -13,7 +13,7 @@ std::string guard_of(const source_array& array, std::string_view suffix) {
   return text;
 }
 
-/// [300][64], of axes first .. last - 1.
+/// Extents of axes first .. last - 1, as in [300][64].
 std::string extents(const std::vector<std::int64_t>& shape, std::size_t first, std::size_t last) {
   std::string text;
   for (std::size_t axis = first; axis < last; ++axis) text += "[" + std::to_string(shape[axis]) + "]";
@@ -45,7 +45,7 @@ source_language c_language(const source_array& array) {
   std::string text;
   if (!is_floating) text += "#include <stdint.h>\n\n";
   if (is_floating && array.is_infinite_somewhere) text += "#include <math.h>\n\n";
-  // In C++ one array for the whole program, known to the compiler; in C one a file, and no warning without use.
+  // In C++ one constexpr array for the whole program; in C one per file, without a warning if it is unused.
   text +=
       "#if defined(__cplusplus)\ninline constexpr\n"
       "#elif defined(__GNUC__)\n__attribute__((unused)) static const\n"
@@ -71,7 +71,7 @@ source_format::source_format(source_array array, source_language language)
 }
 
 std::string source_format::begin(std::string_view record) const {
-  // The record ends with a brace, a remark with no backslash: no comment goes on in the next line.
+  // The record ends with a brace, and no remark ends with a backslash: no comment continues on the next line.
   std::string text = "// " + std::string(record) + "\n";
   for (const std::string& remark : array_.remarks) text += "// " + remark + "\n";
   text += "#ifndef " + language_.guard + "\n#define " + language_.guard + "\n\n";

@@ -11,37 +11,38 @@
 
 namespace ropewalk::output {
 
-/// What the numbers of an array are. 16-bit formats are bits in C, and floats of the same value in GLSL.
+/// Type of an array's numbers. `narrow` is a 16-bit format: its bits in C, a float of the same value in GLSL.
 enum class source_element { f64, f32, narrow, u32, i32 };
 
 struct source_array {
   std::string name;  // an identifier
   source_element element = source_element::f32;
-  std::vector<std::int64_t> shape{};   // of single numbers: a complex one is a last axis of 2
-  std::int64_t columns = 1;            // numbers a row
-  bool is_of_vectors = false;          // the last axis belongs together: vec2, uvec4
+  std::vector<std::int64_t> shape{};   // in single numbers: a complex number is a last axis of 2
+  std::int64_t columns = 1;            // numbers per row
+  bool is_of_vectors = false;          // the last axis is one vector: vec2, uvec4
   bool is_infinite_somewhere = false;  // C then needs <math.h>
-  std::vector<std::string> remarks{};  // comments, a line each
+  std::vector<std::string> remarks{};  // comment lines above the array
 };
 
-/// Opens and closes one index of an axis, or at the first axis the whole array.
+/// Text before and after each block of numbers of one axis; the block of the first axis is the whole array.
 struct axis_brackets {
   std::string open;
   std::string close;
 };
 
-/// What a language makes of an array.
+/// How a language declares an array.
 struct source_language {
-  std::string guard;        // against a second inclusion
+  std::string guard;        // include guard
   std::string declaration;  // up to the first bracket
   std::vector<axis_brackets> axes;
 };
 
-/// C11 and C++17: double and float in hexadecimal, bits of 16-bit formats in uint16_t, words in uint32_t, whole
-/// numbers in int32_t.
+/// C11 and C++17: double and float in hexadecimal, bits of 16-bit formats in uint16_t, words in uint32_t,
+/// integers in int32_t.
 source_language c_language(const source_array& array);
 
-/// GLSL: decimals that read back to the same bits. `double` needs #version 400, an array of arrays 430 or 310 es.
+/// GLSL: decimals that read back to the same number, words as hexadecimal uint. Requires version 400 for
+/// double, and 430 or 310 es for nested arrays.
 source_language glsl_language(const source_array& array);
 
 class source_format : public text_format {
@@ -55,7 +56,7 @@ class source_format : public text_format {
  private:
   source_array array_;
   source_language language_;
-  std::vector<std::int64_t> sizes_;  // numbers within one pair of an axis's brackets
+  std::vector<std::int64_t> sizes_;  // numbers in one block of each axis
 };
 
 }  // namespace ropewalk::output

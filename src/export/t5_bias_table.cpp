@@ -12,7 +12,7 @@
 namespace ropewalk::output {
 namespace {
 
-/// Buckets of any run of relative positions; a table may be longer than memory.
+/// Buckets of relative positions, computed run by run: a table may be larger than memory.
 class bucket_rows : public table_rows {
  public:
   bucket_rows(const t5_bias& config, std::int64_t max_relative)
@@ -55,7 +55,7 @@ class t5_buckets_table : public table {
     return std::make_unique<bucket_rows>(config_, max_relative_);
   }
 
-  /// Never asked for: buckets are whole numbers.
+  /// Never called: --digits is refused, as buckets are integers.
   std::vector<std::string> row_of_digits(std::int64_t row, int) const override {
     return {std::to_string(t5_bucket(row - max_relative_, config_))};
   }

@@ -1,6 +1,7 @@
 #pragma once
-// What a table is, whatever it is of: shape, names, numbers in any format or in digits. Files, labels, records
-// and comparisons know a table by this alone; each encoding has its own in ENCODING_table.cpp.
+// Interface of a table of any encoding: its shape, its names, and its numbers in any format or as digits.
+// Files, labels, records and comparisons use only this interface; each encoding implements it in
+// ENCODING_table.cpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,12 +16,12 @@
 
 namespace ropewalk::output {
 
-/// What one element is: a number, two of them, a fraction of a turn in four words, or an integer.
+/// Type of one element: a number, a complex number, a fraction of a turn in four words, or an integer.
 enum class table_elements { real, complex, turns, whole };
 
 struct table_description {
-  std::string name;   // of the kind, on the command line
-  std::string array;  // in outputs
+  std::string name;   // name of the kind on the command line
+  std::string array;  // name of the array in outputs
   std::string axes;   // the shape in words
   std::string units;
   std::string convention;
@@ -28,11 +29,11 @@ struct table_description {
   table_elements elements = table_elements::real;
   std::vector<std::int64_t> shape{};  // of the array in a file
   std::int64_t rows = 0;
-  std::int64_t columns = 0;       // numbers a row: a complex one is two, a fraction of a turn four
-  std::int64_t rows_a_piece = 1;  // a piece of work worth a thread
+  std::int64_t columns = 0;       // numbers per row: a complex number is two, a turn is four words
+  std::int64_t rows_a_piece = 1;  // rows that are enough work for one thread
 };
 
-/// One of the numbers that say where a row or an entry stands, or a word that does.
+/// One coordinate of a row or an entry: a number, or a word such as "sin".
 struct coordinate {
   std::string name;
   std::string value;
@@ -41,7 +42,7 @@ struct coordinate {
 
 using coordinates = std::vector<coordinate>;
 
-/// Looks at the rows of somebody's array one after the other, and knows which recipes give these very bits.
+/// Reads the rows of a given array one by one and tracks the recipes that reproduce its bits.
 class recipe_watch {
  public:
   recipe_watch() = default;
@@ -53,7 +54,7 @@ class recipe_watch {
   virtual std::vector<std::string> names() const = 0;
 };
 
-/// Digits of what is beyond every number.
+/// Text of an infinity among decimal digits.
 inline constexpr std::string_view infinite_digits = "inf";
 
 class table {
@@ -65,22 +66,22 @@ class table {
 
   const table_description& about() const { return about_; }
 
-  /// Where a row stands in the table, in text formats, the same names for every row.
+  /// Coordinates of a row, for text formats; every row has the same names.
   virtual coordinates row_at(std::int64_t row) const = 0;
 
-  /// What a column is called in text formats, where a row has more than one number.
+  /// Name of a column in text formats, where a row has more than one number.
   virtual std::string column_name(std::int64_t column) const = 0;
 
-  /// Where an entry stands, in comparisons.
+  /// Coordinates of an entry, for comparisons.
   virtual coordinates entry_at(std::int64_t row, std::int64_t column) const = 0;
 
-  /// Rows of smaller numbers come first where the first entry past a bound is looked for.
+  /// Sort key of a row in the search for the first entry past a bound: lower keys come first.
   virtual std::int64_t order_of(std::int64_t row) const { return row; }
 
-  /// Adds what decides the numbers: the encoding, the positions.
+  /// Adds the encoding and the positions, which determine the numbers, to the record.
   virtual void put(input::json& record) const = 0;
 
-  /// The rows in a format that the table has.
+  /// The rows in a dtype that has_dtype allows.
   ///
   /// throws  std::invalid_argument naming the field and its value; undecided at the cap of precision
   virtual std::unique_ptr<table_rows> make_rows(table_dtype dtype) const = 0;
@@ -90,27 +91,27 @@ class table {
   /// throws  std::invalid_argument naming digits; std::runtime_error when the digits are undecided
   virtual std::vector<std::string> row_of_digits(std::int64_t row, int digits) const = 0;
 
-  /// Null where no recipe is known.
+  /// Compares an array with the known recipes of this table; null if it has none.
   virtual std::unique_ptr<recipe_watch> watch_recipes(table_dtype) const { return nullptr; }
 
  private:
   table_description about_;
 };
 
-/// Whether a table of such elements is made in that format.
+/// Whether a table of such elements can have this dtype.
 bool has_dtype(table_elements elements, table_dtype dtype);
 
-/// How an array file spells them.
+/// NumPy's type of such elements.
 npy_dtype array_dtype(table_elements elements, table_dtype dtype);
 
-/// The shape in single numbers, for formats without complex ones: a last axis of 2.
+/// The shape in single numbers, for formats without complex numbers: each becomes a last axis of 2.
 std::vector<std::int64_t> shape_of_numbers(const table_description& about);
 
-/// The text of a row's coordinates, and their names.
+/// Names of coordinates, and their values as text.
 std::vector<std::string> names_of(const coordinates& of);
 std::vector<std::string> values_of(const coordinates& of);
 
-/// The dtypes of such elements, as a refusal lists them.
+/// Names of the dtypes of such elements, for messages.
 std::string dtype_names(table_elements elements);
 
 }  // namespace ropewalk::output

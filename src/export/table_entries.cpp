@@ -44,7 +44,7 @@ std::string word_text(std::uint32_t word, number_style style) {
   return style == number_style::c || style == number_style::glsl ? word_literal(word) : std::to_string(word);
 }
 
-/// Whole numbers of 32 bits: words of a fraction, which have literals of their own, and integers.
+/// Text of a 32-bit entry: a word of a turn fraction, in hexadecimal in source code, or an integer.
 std::string entry_text(std::uint32_t word, number_style style) { return word_text(word, style); }
 std::string entry_text(std::int32_t number, number_style /*style*/) { return std::to_string(number); }
 

@@ -14,7 +14,7 @@ namespace ropewalk::output {
 /// A row from its bytes: its numbers, and their bits.
 text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns, number_style style);
 
-/// A row of decimal digits, as a table's content gives them.
+/// A row from the digits of table::row_of_digits.
 text_row row_of_digits(std::vector<std::string> digits, number_style style);
 
 }  // namespace ropewalk::output

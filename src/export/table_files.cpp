@@ -27,7 +27,7 @@ namespace {
 
 using use_bytes = std::function<void(const std::vector<std::byte>&)>;
 
-/// Makes the rows by many threads and hands their bytes over in order.
+/// Makes the rows on several threads and passes their bytes to `use` in order.
 void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
   std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
   progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
@@ -52,6 +52,21 @@ void write_rows(const table_job& job, const table_rows& rows, Output& output) {
         decided.by_polynomial, decided.exactly);
 }
 
+/// The fewest bytes that the table's file can have: in a text, each number has a digit and a separator.
+std::uint64_t least_bytes(const table_job& job) {
+  const bool is_binary =
+      job.format.is<npy_file>() || job.format.is<npz_file>() || job.format.is<safetensors_file>();
+  const std::uint64_t number =
+      is_binary ? visit_element(job.dtype, []<class Element>() { return sizeof(Element); }) : 2;
+  return static_cast<std::uint64_t>(job.about().rows) * static_cast<std::uint64_t>(job.about().columns) *
+         number;
+}
+
+/// Refuses a table that the output's file system has no space for.
+void require_space_for(const table_job& job, const std::string& path) {
+  require_space(path, least_bytes(job));
+}
+
 npy_header array_header(const table_job& job) {
   return {array_dtype(job.about().elements, job.dtype), job.about().shape};
 }
@@ -59,6 +74,7 @@ npy_header array_header(const table_job& job) {
 void write(const npy_file&, const table_job& job, const std::string& path) {
   const auto rows = job.content->make_rows(job.dtype);
   npy_output output(path, array_header(job));
+  require_space_for(job, path);
   write_rows(job, *rows, output);
   output.commit(pretty(record_of(job)));
 }
@@ -66,6 +82,7 @@ void write(const npy_file&, const table_job& job, const std::string& path) {
 void write(const npz_file&, const table_job& job, const std::string& path) {
   const auto rows = job.content->make_rows(job.dtype);
   npz_output output(path, job.name, array_header(job));
+  require_space_for(job, path);
   write_rows(job, *rows, output);
   output.commit(pretty(record_of(job)));
 }
@@ -78,6 +95,7 @@ void write(const safetensors_file&, const table_job& job, const std::string& pat
                        .bytes = 0};
   tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
   safetensors_output output(path, tensor, record_of(job));
+  require_space_for(job, path);
   write_rows(job, *rows, output);
   output.commit();
 }
@@ -95,7 +113,7 @@ row_labels labels_of(const table_job& job) {
   return labels;
 }
 
-/// Where the text of rows comes from: bytes of a format, or the high-precision reference.
+/// Makes the text of rows from the bytes of a dtype, or from the digits of the high-precision reference.
 class row_writer {
  public:
   row_writer(const table_job& job, const text_format& format, number_style style)
@@ -139,7 +157,7 @@ bool has_infinity(const std::vector<std::byte>& bytes) {
   return false;
 }
 
-/// Whether an entry has no literal of its own in C.
+/// Whether any entry is infinite, and so needs HUGE_VAL from <math.h> in C.
 bool is_infinite_somewhere(const table_job& job, const table_rows& rows) {
   bool found = false;
   each_run(job, rows, true, [&](const std::vector<std::byte>& bytes) {
@@ -148,7 +166,7 @@ bool is_infinite_somewhere(const table_job& job, const table_rows& rows) {
   return found;
 }
 
-/// What an element is in source code: 16-bit formats have no type there.
+/// Type of an element in source code; the 16-bit formats, which have none there, are `narrow`.
 template <class Element>
 constexpr source_element element_in_source = source_element::narrow;
 template <>
@@ -203,10 +221,11 @@ std::unique_ptr<text_format> make_text(const glsl_file&, const table_job& job, c
   return std::make_unique<source_format>(std::move(array), std::move(language));
 }
 
-/// What a file of text is written by: make_text says what stands around its rows.
+/// Writes a text file; make_text gives the text around its rows.
 template <class File>
 void write(const File& file, const table_job& job, const std::string& path) {
   const table_description& about = job.about();
+  require_space_for(job, path);
   const input::json record = record_of(job);
   const auto format = make_text(file, job, record);
   const row_writer source(job, *format, File::style);
@@ -214,7 +233,7 @@ void write(const File& file, const table_job& job, const std::string& path) {
   output.write(format->begin(one_line(record)));
   std::vector<std::string> made(static_cast<std::size_t>(job.threads));
   progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
-  // A thousand digits are a thousand times the work of a format's entry.
+  // Digits are far more work than an entry of a dtype: one row is enough for a thread.
   const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
   in_order(
       about.rows, run_rows, job.threads, progress,

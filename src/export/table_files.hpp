@@ -1,5 +1,5 @@
 #pragma once
-// A table in a file of any format: rows made by many threads, written in order.
+// Writes a table to a file of any format: several threads make the rows, which are written in order.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace ropewalk::output {
 
 /// Writes the table to `path`, whole or not at all.
 ///
-/// throws  bad_input where the path or the size is refused
+/// throws  bad_input if the path or the size is refused
 void write_table(const table_job& job, const std::string& path);
 
 }  // namespace ropewalk::output

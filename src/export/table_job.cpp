@@ -17,7 +17,7 @@ std::string dtype_text(const table_job& job) {
   return std::string(text_of(job.dtype).name);
 }
 
-/// The name of a format that C and GLSL hold in another type; empty for the others.
+/// Name of a 16-bit format, which C and GLSL hold in another type; empty for other dtypes.
 std::string narrow_name(const table_job& job) { return std::string(text_of(job.dtype).format_name); }
 
 bool is_complex(const table_job& job) { return job.about().elements == table_elements::complex; }
@@ -33,7 +33,7 @@ std::string stored_by_numpy(const table_job& job) {
   return job.dtype == table_dtype::f64 ? "complex128" : "complex64";
 }
 
-// How the file holds a dtype that its format does not have; empty where it has it.
+// How a file stores a dtype that its format lacks; empty where the format has it.
 
 std::string stored_as(const npy_file&, const table_job& job) { return stored_by_numpy(job); }
 std::string stored_as(const npz_file&, const table_job& job) { return stored_by_numpy(job); }

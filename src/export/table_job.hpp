@@ -1,5 +1,5 @@
 #pragma once
-// One table to write, every option read; and what its file says of it.
+// A job of `ropewalk table` with its options parsed, and the record that its file holds.
 
 #include <memory>
 #include <string>
@@ -14,17 +14,18 @@ struct table_job {
   std::unique_ptr<table> content{};
   table_dtype dtype = table_dtype::f32;
   file_format format{};
-  std::string name{};  // of the array, where the format has one
-  int digits = 0;      // 0: entries of dtype
+  std::string name{};  // name of the array, in formats that name it; else empty
+  int digits = 0;      // decimal digits per entry; 0: entries of dtype
   int threads = 1;
   std::string command_line{};
   bool is_quiet = false;         // no progress on stderr
-  bool tells_decisions = false;  // on stderr: what decided the entries
+  bool tells_decisions = false;  // prints on stderr how many entries each step decided
 
   const table_description& about() const { return content->about(); }
 };
 
-/// Command line, version, shape, units, convention, rounding, the encoding and its positions.
+/// Record of a table: version, command line, name, shape, dtype, units, convention, rounding, encoding and
+/// positions.
 input::json record_of(const table_job& job);
 
 }  // namespace ropewalk::output

@@ -1,6 +1,5 @@
 #pragma once
-// The kinds of table and the formats of their elements: what each array holds, in which units, by which
-// convention.
+// The kinds of table and the types of their elements: what each array holds, its units and its convention.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,13 +28,13 @@ enum class table_kind {
   sine_only
 };
 
-inline constexpr int turn_words = 4;  // of 32 bits
+inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
 
-/// What does not depend on options; an empty text is for the table itself to say.
+/// Description of a kind. Texts that depend on options are empty here; the table itself fills them in.
 struct table_kind_text {
   table_kind kind;
   std::string_view name;   // on the command line
-  std::string_view array;  // in outputs
+  std::string_view array;  // name of the array in outputs
   std::string_view shape;
   std::string_view units;
   std::string_view convention;
@@ -72,7 +71,7 @@ inline constexpr table_kind_text table_kinds[] = {
      "entry [row, channel] = sin(position x base^(-channel / width))"},
 };
 
-/// Whether a kind is of the rotary encoding.
+/// Whether a kind belongs to the rotary encoding.
 constexpr bool is_of_rope(table_kind kind) {
   using enum table_kind;
   for (const table_kind one : {inv_freq, turns, cos, sin, cos_sin, ggml_factors})
@@ -80,7 +79,7 @@ constexpr bool is_of_rope(table_kind kind) {
   return false;
 }
 
-/// The last of them: what visits all kinds ends there.
+/// The last kind: the upper end for visit_member.
 inline constexpr table_kind last_table_kind = table_kind::sine_only;
 
 namespace detail {
@@ -124,7 +123,7 @@ constexpr const table_kind_text& text_of(table_kind kind) {
   return table_kinds[0];
 }
 
-/// Formats of elements: turns are words of 32 bits, buckets whole numbers, all others floating-point numbers.
+/// Types of elements: turns are 32-bit words, buckets integers, all others floating-point numbers.
 enum class table_dtype { f64, f32, f16, bf16, u32, i32 };
 
 /// The C++ type of an element, in the order of table_dtype.
@@ -135,9 +134,9 @@ struct table_dtype_text {
   std::string_view name;
   std::string_view in_safetensors;
   npy_dtype array;  // NumPy's type
-  // The format's name, where C and GLSL hold its bits or its value in another type.
+  // Name of a format that C and GLSL hold in another type, by its bits or its value; empty for the others.
   std::string_view format_name = "";
-  bool numpy_lacks_it = false;  // `array` is then the integer of the bits
+  bool numpy_lacks_it = false;  // `array` is then the integer type that holds the bits
 };
 
 inline constexpr table_dtype_text table_dtypes[] = {
@@ -150,7 +149,7 @@ inline constexpr table_dtype_text table_dtypes[] = {
 
 namespace detail {
 
-/// Formats come first, in their own order, as visits by index need them.
+/// Floating-point dtypes come first, in the order of all_formats: in_format visits them by index.
 consteval bool dtypes_follow_the_formats() {
   std::size_t at = 0;
   bool is_same = true;
@@ -178,8 +177,8 @@ inline std::string integer_of_bits(table_dtype dtype) {
   return "uint" + std::to_string(8 * visit_element(dtype, []<class Element>() { return sizeof(Element); }));
 }
 
-/// NumPy's types of floating-point tables in a sentence, `of_integers(text)` behind those that are integers of bits:
-/// "<f8, <f4, <f2, or <u2 for bfloat16 bits".
+/// NumPy's types of floating-point tables as a list, with `of_integers(text)` after a type that holds bits as
+/// integers: "<f8, <f4, <f2, or <u2 for bfloat16 bits".
 template <class OfIntegers>
 std::string npy_types_of_formats(const OfIntegers& of_integers) {
   std::string all;
@@ -191,7 +190,7 @@ std::string npy_types_of_formats(const OfIntegers& of_integers) {
   return all;
 }
 
-/// The same for a dtype of floating-point numbers: visit.operator()<Float>().
+/// Calls visit.operator()<Float>() with the format of a floating-point dtype.
 ///
 /// domain  neither u32 nor i32
 template <class Visit>

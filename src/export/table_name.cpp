@@ -8,13 +8,13 @@
 namespace ropewalk::output {
 namespace {
 
-constexpr std::size_t longest_name = 63;  // what every C compiler tells apart
+constexpr std::size_t longest_name = 63;  // the significant characters that C11 guarantees
 
 constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view digits = "0123456789";
 
-/// Words with a meaning of their own in C11, C++20 or <stdint.h>, functions that compilers know, and names of systems that
-/// they define as 1.
+/// Keywords of C11 and C++20, types of <stdint.h>, functions that compilers know as built-in, and system
+/// names that they predefine as 1, among others.
 constexpr std::string_view c_words =
     " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t"
     " char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr"
@@ -26,7 +26,7 @@ constexpr std::string_view c_words =
     " tanh template this thread_local throw true try typedef typeid typename typeof uint16_t uint32_t"
     " union unix unsigned using virtual void volatile wchar_t while xor xor_eq ";
 
-/// Words of GLSL 4.60, used or kept for later, that C does not have.
+/// Keywords and reserved words of GLSL 4.60 that are not in c_words.
 constexpr std::string_view glsl_words =
     " active atomic_uint attribute buffer bvec2 bvec3 bvec4 cast centroid coherent common discard dmat2"
     " dmat3 dmat4 dvec2 dvec3 dvec4 external filter fixed flat fvec2 fvec3 fvec4 half highp hvec2 hvec3"
@@ -50,7 +50,7 @@ bool is_identifier(std::string_view name) {
          !is_one_of(name, glsl_words);
 }
 
-/// A key of an archive or a tensor's name: rope_freqs.weight.
+/// Whether a name can be a key of an archive or of a tensor: rope_freqs.weight.
 bool is_key(std::string_view name) {
   return consists_of(name, std::string(letters) + std::string(digits) + "_.-") &&
          (letters.find(name[0]) != std::string_view::npos || digits.find(name[0]) != std::string_view::npos);
@@ -79,7 +79,7 @@ std::string array_name(const std::string& chosen, const std::string& of_kind, co
   if (chosen.size() > longest_name || !is_key(chosen) || is_taken)
     throw bad_input("name", chosen,
                     length + "letters, digits, underscores, dots and hyphens, a letter or digit first" +
-                        (is_taken ? "; npz keeps record for what it says of the table" : ""));
+                        (is_taken ? "; npz reserves the name record for its metadata" : ""));
   return chosen;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an array is called in a file that names it.
+// Names of arrays, in file formats that name them.
 
 #include <string>
 
@@ -7,9 +7,11 @@
 
 namespace ropewalk::output {
 
-/// The name that the user chose, or else that of the kind: ropewalk_cos in source code, where `cos` is a function.
+/// The name that the user chose, else the name of the kind; in source code ropewalk_cos, because `cos` is a
+/// function there. Empty for formats without names.
 ///
-/// throws  bad_input naming `name`: an identifier of C, C++ and GLSL alike in source code, elsewhere a short word
+/// throws  bad_input naming `name` if the chosen name is not an identifier of C, C++ and GLSL (source code)
+///         or a key (npz, safetensors) of at most 63 characters, or if the format has no names
 std::string array_name(const std::string& chosen, const std::string& of_kind, const file_format& format);
 
 }  // namespace ropewalk::output

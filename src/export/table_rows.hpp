@@ -1,5 +1,5 @@
 #pragma once
-// Where a table's entries come from: any run of rows, correctly rounded, as they lie in an array file.
+// Source of a table's entries: any run of rows, correctly rounded, with the byte layout of an array file.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ class table_rows {
   /// Writes rows first .. first + count - 1, count x row_bytes() bytes.
   virtual void fill(std::int64_t first, std::int64_t count, std::byte* out) const = 0;
 
-  /// Which step of Ziv's loop decided the entries of consecutive positions filled so far.
+  /// Entries that each step of Ziv's loop has decided so far; counted for ranges of positions only.
   decided_entries decided() const {
     const std::lock_guard lock(decided_mutex_);
     return decided_;
@@ -48,7 +48,7 @@ class table_rows {
   std::size_t element_size_;
 };
 
-/// A table that is small enough to be made whole; a Row has `columns` elements.
+/// Rows of a table small enough to hold in memory; a Row has `columns` elements.
 template <class Row>
 class whole_rows : public table_rows {
  public:

@@ -1,6 +1,6 @@
 #pragma once
-// A table as text: JSON, CSV and source code. A row is its index and its entries; numbers arrive as text, so any
-// precision will do.
+// A table as text: JSON, CSV and source code. A row is its index and its entries; numbers arrive as text, so
+// any precision is possible.
 
 #include <cstdint>
 #include <string>
@@ -11,25 +11,26 @@ namespace ropewalk::output {
 
 /// How the rows of a table are labelled, in JSON and CSV.
 struct row_labels {
-  std::vector<std::string> index;    // "pair" or "position"; one name a coordinate of the row
-  std::vector<std::string> columns;  // one name an entry, for CSV
-  std::string entries;               // the name of the list of entries, for JSON
-  bool is_scalar = false;            // one entry a row: JSON writes it without brackets
-  bool has_bits = true;              // beside an entry that is alone in its row
-  bool is_quoted = false;            // more digits than a JSON reader keeps: strings
+  std::vector<std::string> index;    // a name for each coordinate of a row: "pair", "position"
+  std::vector<std::string> columns;  // CSV: a name for each entry
+  std::string entries;               // JSON: the name of the list of entries
+  bool is_scalar = false;            // one entry per row: JSON writes it without brackets
+  bool has_bits = true;              // CSV adds a column of bits if rows have one entry
+  bool is_quoted = false;            // JSON writes entries as strings: readers would drop digits
 };
 
-/// An entry that JSON has no number for.
+/// Text of an entry for which JSON has no number: an infinity.
 inline constexpr std::string_view no_number = "null";
 
-/// One row: its coordinates, and the text of its entries; `bits` is empty or has as many.
+/// One row: its coordinates and the text of its entries. `bits` is empty or has one text per entry.
 struct text_row {
   std::vector<std::string> index;
   std::vector<std::string> entries;
   std::vector<std::string> bits;
 };
 
-/// What stands before, between and after the rows; `record` is JSON on one line that says what the table is.
+/// A text format: the text before the rows, of each row, and after them. `record` describes the table as JSON
+/// on one line.
 class text_format {
  public:
   text_format() = default;

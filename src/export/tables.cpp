@@ -18,7 +18,7 @@ table_description described(table_kind kind) {
 }
 
 std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions) {
-  // A walk takes many entries at once, a real position is reduced by itself.
+  // Ranges of positions are evaluated many entries at once; each real position is reduced on its own.
   constexpr std::int64_t slower = 64;
   const std::int64_t rows = rows_a_run(columns);
   return positions.is_real() ? std::max<std::int64_t>(1, rows / slower) : rows;

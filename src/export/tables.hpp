@@ -1,5 +1,5 @@
 #pragma once
-// The tables of every encoding: one function a table, in ENCODING_table.cpp.
+// The tables of every encoding: one function per table, in ENCODING_table.cpp.
 
 #include <memory>
 
@@ -14,7 +14,7 @@
 
 namespace ropewalk::output {
 
-/// Frequencies, turns, cosines and sines, ggml's divisors: what the layout's kind says.
+/// A table of the layout's kind: frequencies, turns, cosines and sines, or ggml's divisors.
 std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
                                      input::position_list positions);
 
@@ -22,7 +22,7 @@ std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::posi
 
 std::unique_ptr<table> alibi_slopes_of(const alibi& config);
 
-/// How many queries and keys there are: the last query stands at the last key.
+/// Numbers of queries and keys. The last query has the position of the last key.
 struct bias_extent {
   std::int64_t queries = 1;
   std::int64_t keys = 1;
@@ -35,14 +35,16 @@ std::unique_ptr<table> alibi_bias_of(const alibi& config, const bias_extent& ext
 /// Buckets of relative positions -max_relative .. max_relative.
 std::unique_ptr<table> t5_buckets_of(const t5_bias& config, std::int64_t max_relative);
 
-/// throws  bad_input naming positions where one has no code
+/// Codes of positions.
+///
+/// throws  bad_input naming positions if one of them has no code
 std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
                                       input::position_list positions);
 
-/// What is said of every table of a kind, to be completed.
+/// The part of a description that all tables of a kind share.
 table_description described(table_kind kind);
 
-/// How many rows of so many numbers make a piece of work worth a thread: fewer where a position is real.
+/// Number of rows of `columns` numbers that are enough work for one thread; fewer if positions are real.
 std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions);
 
 }  // namespace ropewalk::output

@@ -1,5 +1,5 @@
 #pragma once
-// What may be shown on a terminal and nowhere else: colour, and how far a long piece of work has come.
+// Output for terminals only: colour, and the progress of long work.
 
 #include <chrono>
 #include <cstdint>
@@ -12,18 +12,18 @@ enum class stream { out, error };
 
 bool is_terminal(stream where);
 
-/// How many characters a line of it has; 80 where that is not known.
+/// Width in characters; 80 if unknown.
 int columns(stream where);
 
-/// True on a terminal that is not dumb, unless NO_COLOR is set.
+/// True on a terminal whose TERM is set and not "dumb", unless NO_COLOR is set and not empty.
 bool colour_is_wanted(stream where);
 
 enum class colour { red, green, yellow, bold };
 
-/// `text` in colour where colour is wanted, as it is elsewhere.
+/// `text` in colour if colour is wanted on `where`, else unchanged.
 std::string coloured(std::string_view text, colour hue, stream where);
 
-/// A bar on stderr, only on a terminal, redrawn at most ten times a second, and wiped away at the end.
+/// A progress bar on stderr, only on a terminal, redrawn at most ten times a second and erased at the end.
 class progress_bar {
  public:
   progress_bar(std::string label, std::uint64_t total, bool quiet);

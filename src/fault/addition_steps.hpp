@@ -1,6 +1,6 @@
 #pragma once
-// A slow, correct canonical kernel that adds rows or biases over the integer mirror, in steps. A fault
-// replaces one step and leaves the others.
+// A slow, correct canonical kernel that adds rows or biases in integer arithmetic, split into steps. A fault
+// replaces one step and keeps the others.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace ropewalk::fault {
 
 /// The correct steps.
 struct addition_steps {
-  /// May leave other numbers in the plan than those of the encoding.
+  /// May change the numbers of the plan.
   template <class Plan>
   void form(Plan& /*plan*/) {}
 
-  /// Whether a call is answered with ROPEWALK_OK before it is looked at.
+  /// Whether the kernel returns ROPEWALK_OK without checking or executing a call.
   template <class Call>
   bool accepts(const Call& /*call*/) const {
     return false;
@@ -39,13 +39,13 @@ struct addition_steps {
     return add_entry<Float>(x, entry);
   }
 
-  /// One head, what is copied included.
+  /// May change the results of one head: `added` sums, then copied channels, `width` in all.
   template <floating_format Float>
   void after_head(const bits_of<Float>* /*before*/, bits_of<Float>* /*after*/, std::int64_t /*added*/,
                   std::int64_t /*width*/) const {}
 };
 
-/// The kernel that takes these steps with a row_plan or a bias_plan.
+/// A kernel made of these steps and a row_plan or a bias_plan.
 template <class Plan, class Steps>
 class plan_of_addition {
   static constexpr bool is_row = std::is_same_v<Plan, row_plan>;
@@ -114,7 +114,7 @@ class plan_of_addition {
   Plan plan_;
 };
 
-/// A planted fault promises what it breaks.
+/// A kernel of these steps. It promises canonical bits, so that the laws hold it to them.
 template <class Steps>
 constexpr ropewalk_kernel row_kernel_with(const char* name) {
   return kernel_of<plan_of_addition<row_plan, Steps>>(name, promise::canonical);
@@ -125,7 +125,7 @@ constexpr ropewalk_kernel bias_kernel_with(const char* name) {
   return kernel_of<plan_of_addition<bias_plan, Steps>>(name, promise::canonical);
 }
 
-/// The same for steps with numbers of their own. Kernels whose steps are of one type share their code.
+/// The same for a value of a step type that has members. Kernels with one step type share their code.
 template <class Plan, auto steps>
 struct plan_of_given_addition : plan_of_addition<Plan, std::remove_const_t<decltype(steps)>> {
   explicit plan_of_given_addition(

@@ -1,4 +1,4 @@
-// ALiBi's slopes in falling order, where the heads beyond a power of two come last.
+// ALiBi's slopes sorted in descending order, although the slopes of heads beyond a power of two come last.
 
 #include <algorithm>
 

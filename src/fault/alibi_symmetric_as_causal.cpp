@@ -1,4 +1,4 @@
-// ALiBi's symmetric form as the causal one: keys ahead are raised.
+// ALiBi's symmetric form computed as the causal one: scores of keys ahead are raised.
 
 #include "fault/addition_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Addresses rounded down to a multiple of the element size.
+// Address of the query's input rounded down to a multiple of the element size.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// Angle in binary32: position times inverse frequency is formed in single precision, and its error grows with
-// the position.
+// Angle in binary32: position times inverse frequency is formed in single precision; the error grows with the
+// position.
 
 #include <cmath>
 

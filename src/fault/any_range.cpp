@@ -1,4 +1,4 @@
-// Range of tokens that ends before it begins accepted, and nothing done.
+// A range of tokens that ends before it begins is accepted, and nothing is done.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

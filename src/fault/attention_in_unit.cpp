@@ -1,5 +1,5 @@
-// Attention factor applied again in the unit rotation: a cached key that already carries it is shifted with
-// it.
+// Attention factor applied in the unit rotation, too: a cached key that already carries the factor gets it
+// again when it is shifted.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Attention factor applied twice: the table carries it, and so does what is multiplied with the table.
+// Attention factor applied twice: in the table, and again when the table is applied.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

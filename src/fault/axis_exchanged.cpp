@@ -1,4 +1,4 @@
-// Rows of the last two axes exchanged: height for width.
+// Positions of the last two axes exchanged: height for width.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Position rows of the other axes dropped: the first turns every pair, as text has it.
+// Positions of all axes but the first ignored: the first axis turns every pair, as in text.
 
 #include <algorithm>
 

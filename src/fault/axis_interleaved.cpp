@@ -1,4 +1,4 @@
-// Pairs interleaved over the axes, where each has a run of them.
+// Axes interleaved over the pairs, although each axis has a run of consecutive pairs.
 
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-// Runs of pairs where the axes are interleaved: as many pairs of each, in another order.
+// Each axis given a run of consecutive pairs, although the axes are interleaved; each has as many pairs.
 
 #include <algorithm>
 

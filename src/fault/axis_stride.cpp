@@ -1,4 +1,4 @@
-// Row of an axis found by the number of tokens, whatever the batch and the strides.
+// Stride between the positions of two axes taken as the number of tokens, whatever the batch and the strides.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

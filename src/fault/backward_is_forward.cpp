@@ -1,4 +1,4 @@
-// Backward = forward: the flag is not read, gradients turn the way of the values.
+// Backward flag ignored: gradients are rotated in the direction of the values.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Batch row above 0 ignored: only the first sequence of a batch is turned.
+// Batch rows above 0 ignored: only the first sequence of a batch is rotated.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

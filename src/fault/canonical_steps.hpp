@@ -1,6 +1,6 @@
 #pragma once
-// A slow, correct canonical kernel over the integer mirror, in steps. A fault replaces one step and leaves
-// the others.
+// A slow, correct canonical kernel that rotates in integer arithmetic, split into steps. A fault replaces one
+// step and keeps the others.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,27 +15,27 @@
 
 namespace ropewalk::fault {
 
-/// The correct steps, and the promise that they keep.
+/// The correct steps.
 struct canonical_steps {
   rotated_layout layout(const rotated_layout& given) const { return given; }
 
-  /// May leave other numbers in the plan than those of the encoding.
+  /// May change the numbers of the plan.
   void form(rotation_plan& /*plan*/, const ropewalk_rotation& /*encoding*/) {}
 
-  /// Whether a call is answered with ROPEWALK_OK before it is looked at.
+  /// Whether the kernel returns ROPEWALK_OK without checking or executing a call.
   bool accepts(const ropewalk_rotation_call& /*call*/) const { return false; }
 
-  /// May read the call's tokens and tensors in another way than it says.
+  /// May change the fields of a checked call.
   void misread(checked_call& /*call*/) const {}
 
-  /// The plan that one call is turned by.
+  /// The plan used for a call.
   const rotation_plan& plan_for(const checked_call& /*call*/, const rotation_plan& plan) const {
     return plan;
   }
 
   bool skips(const token_place&) const { return false; }
 
-  /// The tensor in which one token's heads are looked for.
+  /// The tensor in which the heads of one token are read and written.
   const rotated_tensor& at_token(const rotated_tensor& tensor, const token_place&) const { return tensor; }
 
   template <floating_format Table>
@@ -60,7 +60,7 @@ struct canonical_steps {
                           int /*count*/) const {}
 };
 
-/// The kernel that takes these steps.
+/// A kernel made of these steps.
 template <class Steps>
 class plan_of_steps {
  public:
@@ -93,7 +93,7 @@ class plan_of_steps {
       for (const rotated_tensor* tensor : {&call.query, &call.key})
         turn_heads<Float>(steps_.at_token(*tensor, place), place, plan_.layout, after,
                           [&](bits_pair<Float>* x, std::int64_t head) {
-                            before = after;  // x is after's memory
+                            before = after;  // x points into `after`
                             turn_head<Float>(row, x, head, tensor->in.heads());
                             steps_.after_head(before.data(), x, plan_.layout.pairs());
                           });
@@ -124,13 +124,13 @@ class plan_of_steps {
   rotation_plan plan_;
 };
 
-/// A planted fault promises what it breaks.
+/// A kernel of these steps. It promises canonical bits, so that the laws hold it to them.
 template <class Steps>
 constexpr ropewalk_kernel kernel_with(const char* name) {
   return kernel_of<plan_of_steps<Steps>>(name, promise::canonical);
 }
 
-/// The same for steps with numbers of their own. Kernels whose steps are of one type share their code.
+/// The same for a value of a step type that has members. Kernels with one step type share their code.
 template <auto steps>
 struct plan_of_given_steps : plan_of_steps<std::remove_const_t<decltype(steps)>> {
   explicit plan_of_given_steps(const ropewalk_rotation& encoding)

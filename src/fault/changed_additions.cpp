@@ -1,4 +1,4 @@
-// Rows and biases of other positions, with another sign, or not added at all.
+// Wrong additions: the entry of another position, of another sign or rounding, or no entry at all.
 
 #include <string>
 #include <utility>
@@ -79,7 +79,7 @@ std::vector<known_fault> changed_additions() {
     r.push_back({bias_kernel_with_steps<steps>(kept_name("fault-bias-addition-" + name)), sentence});
   };
   const auto add_map = [&]<position_map map>(const std::string& name, const std::string& sentence) {
-    if constexpr (map.change != position_change::in_binary16)  // which has no numbers for most positions
+    if constexpr (map.change != position_change::in_binary16)  // binary16 overflows from 65520 on
       add.template operator()<changed_addition_steps{{}, addition_change::none, map}>("positions-" + name,
                                                                                       sentence);
   };

@@ -1,4 +1,4 @@
-// Precision and order of roundings: the right angle, turned in another way.
+// Faults of precision and rounding: the angle is right, but the rotation rounds in another way.
 
 #include <cmath>
 
@@ -9,12 +9,12 @@ namespace ropewalk::fault {
 namespace {
 
 enum class arithmetic {
-  fused_first,         // first products of both channels unrounded
-  fused_second,        // second products
+  fused_first,         // first product of both channels unrounded
+  fused_second,        // second product of both channels
   fused_first_second,  // the first of channel one, the second of channel two
   fused_second_first,
-  in_binary64,  // rounded once, to storage
-  in_dtype,     // every product and sum rounded to the data's format, and the table
+  in_binary64,  // products and sums in binary64, rounded to the data's format when stored
+  in_dtype,     // the table, every product and every sum rounded to the data's format
   table_in_dtype,
   truncated,        // storage rounds toward zero
   results_flushed,  // subnormal results become zero
@@ -22,6 +22,7 @@ enum class arithmetic {
   both_flushed,
   copied,
   zero,
+  entries_exchanged,
   channels_exchanged
 };
 
@@ -55,6 +56,7 @@ struct changed_arithmetic_steps : canonical_steps {
       case arithmetic::both_flushed: return flushed<Float>(rotate_pair<Float>(flushed<Float>(x), cos_sin));
       case arithmetic::copied: return x;
       case arithmetic::zero: return {};
+      case arithmetic::entries_exchanged: return rotate_pair<Float>(x, {cos_sin.second, cos_sin.first});
       case arithmetic::channels_exchanged: break;
     }
     const bits_pair<Float> y = rotate_pair<Float>(x, cos_sin);
@@ -122,7 +124,7 @@ known_fault with(const char* name, const char* sentence) {
 
 std::vector<known_fault> changed_arithmetic() {
   using enum arithmetic;
-  // Few results tell these apart.
+  // One sentence for five faults: few results distinguish them.
   constexpr const char* fused =
       "products are not rounded before they are added: they are fused, or pairs are turned in binary64";
   return {
@@ -139,6 +141,7 @@ std::vector<known_fault> changed_arithmetic() {
       with<both_flushed>("fault-both-flushed", "subnormal inputs and results are flushed to zero"),
       with<copied>("fault-copied", "pairs are copied as they are: left unrotated"),
       with<zero>("fault-zero", "zeros are written in place of the rotated pairs"),
+      with<entries_exchanged>("fault-entries-exchanged", "cosine and sine are exchanged"),
       with<channels_exchanged>("fault-channels-exchanged", "the two channels of each pair are exchanged"),
   };
 }

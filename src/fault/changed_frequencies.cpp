@@ -1,4 +1,4 @@
-// Frequencies of another rule than the model's.
+// Frequencies of a rule other than the model's.
 
 #include <optional>
 
@@ -21,7 +21,7 @@ enum class frequency_change {
 
 constexpr double most_common_base = 10000;
 
-/// The configuration that a change makes of a model's; nothing where there is nothing to change.
+/// A model's configuration with a change applied; nullopt where the change does not apply.
 std::optional<rope> changed(const rope& own, frequency_change change) {
   const auto with = [&](const rope_scaling& scaling) {
     return rope{.base = own.base, .rotary_dim = own.rotary_dim, .scaling = scaling};
@@ -69,7 +69,7 @@ struct changed_frequency_steps : canonical_steps {
     const std::optional<rope> other = changed(own->encoding, change);
     if (!other) return;
     const bool has_factor = compare(plan.rows.attention_factor(), own_number::of(1)) != order::equal;
-    if (change == frequency_change::unscaled_without_factor && !has_factor) return;  // `unscaled` is the same
+    if (change == frequency_change::unscaled_without_factor && !has_factor) return;  // same as `unscaled`
     const auto shared = share<rope_rows::limb_count>(*other);
     plan.rows =
         rows_of(plan, [&](int pair) { return rope_inv_freq<rope_rows::limb_count>(pair, *other, shared); });

@@ -1,4 +1,4 @@
-// Cosines, sines and the pairs that they belong to.
+// Cosines and sines changed, or given to other pairs.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"

@@ -1,4 +1,4 @@
-// Environment left: right bits, but the caller goes on with rounding upward.
+// Floating-point environment not restored: the bits are right, but the caller is left with upward rounding.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

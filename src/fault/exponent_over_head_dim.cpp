@@ -1,4 +1,4 @@
-// Exponent over head_dim: where a part of the head rotates, frequencies are formed as if all of it did.
+// Exponent over head_dim: under partial rotation, frequencies are formed as if the whole head rotated.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -8,6 +8,7 @@ std::span<const ropewalk_kernel> fault_kernels() {
   static const ropewalk_kernel kernels[] = {
       angle_f32(),
       half_split(),
+      interleaved(),
       backward_is_forward(),
       inverse_attention(),
       tail(),
@@ -62,7 +63,7 @@ std::span<const ropewalk_kernel> addition_fault_kernels() {
 }
 
 std::span<const ropewalk_kernel> all_fault_kernels() {
-  static const auto& kernels = *[] {  // never freed: they are handed out for good
+  static const auto& kernels = *[] {  // never freed: callers keep pointers to them
     auto* made = new std::vector<ropewalk_kernel>(fault_kernels().begin(), fault_kernels().end());
     made->insert(made->end(), addition_fault_kernels().begin(), addition_fault_kernels().end());
     return made;

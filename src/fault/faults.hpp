@@ -1,6 +1,6 @@
 #pragma once
-// Kernels with one planted fault each, as real code had them: what a law has to catch. They promise canonical
-// bits.
+// Kernels with one planted fault each, of kinds found in real code. They promise canonical bits; the laws
+// must catch them.
 
 #include <span>
 
@@ -10,6 +10,7 @@ namespace ropewalk::fault {
 
 ropewalk_kernel angle_f32();
 ropewalk_kernel half_split();
+ropewalk_kernel interleaved();
 ropewalk_kernel backward_is_forward();
 ropewalk_kernel inverse_attention();
 ropewalk_kernel tail();
@@ -50,7 +51,7 @@ ropewalk_kernel offset_32();
 ropewalk_kernel grid();
 ropewalk_kernel head_192();
 
-// Of kernels that add.
+// Faults of kernels that add.
 ropewalk_kernel alibi_exponent_from_zero();
 ropewalk_kernel alibi_heads_sorted();
 ropewalk_kernel alibi_symmetric_as_causal();
@@ -62,7 +63,7 @@ ropewalk_kernel sinusoidal_nan_spreads();
 ropewalk_kernel sinusoidal_row_in_dtype();
 ropewalk_kernel sinusoidal_any_range();
 
-/// All that rotate, all that add, and both; names begin with `fault-`.
+/// All faults of kernels that rotate, of kernels that add, and both; names begin with `fault-`.
 std::span<const ropewalk_kernel> fault_kernels();
 std::span<const ropewalk_kernel> addition_fault_kernels();
 std::span<const ropewalk_kernel> all_fault_kernels();

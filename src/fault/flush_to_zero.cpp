@@ -1,5 +1,5 @@
-// Flush to zero: hardware arithmetic in whatever environment the caller has, so that its flush-to-zero takes
-// the subnormals and its rounding mode the last bit.
+// Flush to zero: hardware arithmetic in the caller's floating-point environment, whose flush-to-zero zeroes
+// subnormals and whose rounding mode changes last bits.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,5 @@
-// Grid: one call does 65,535 heads, as many workgroups as every device has in one dimension, and no more.
+// Grid: one call processes 65,535 heads, the workgroup count that every Vulkan device supports in one
+// dimension, and skips the others.
 
 #include <algorithm>
 #include <cstdint>

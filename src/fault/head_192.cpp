@@ -1,4 +1,4 @@
-// Head of 192: the path for 128 channels takes it, and the other 64 stay as they were.
+// Heads of 192 channels taken by the path for 128: the other 64 are left unrotated.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

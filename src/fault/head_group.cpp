@@ -1,4 +1,4 @@
-// Head group: eight heads are turned, as one register holds them, and the heads after them never come.
+// Head group: only the first eight heads, as many as one register holds, are rotated.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

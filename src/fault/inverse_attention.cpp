@@ -1,4 +1,4 @@
-// Inverse taken with 1/a: backward divides by the attention factor, where the adjoint multiplies by it.
+// Inverse in place of the adjoint: backward divides by the attention factor instead of multiplying by it.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Table of kept positions one row off, which shows only where the plan was told of positions that come often.
+// Table of kept positions one row off: wrong only for positions that the plan was asked to tabulate.
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Strides of the query taken for those of the key.
+// Strides of the query's input used for the key's input.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

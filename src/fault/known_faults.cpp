@@ -14,12 +14,12 @@ void append(std::vector<known_fault>& to, std::vector<known_fault> more) {
 }
 
 std::vector<known_fault> faults_that_rotate() {
-  // A law stops at the first token that was written: both ends are one cause.
-  constexpr const char* beyond_range =
-      "the range of tokens is not looked at: others than those asked for are written";
+  // A law stops at the first token written outside the range, so the two faults share one sentence.
+  constexpr const char* beyond_range = "the range of tokens is ignored: tokens outside it are written";
   return {
       {angle_f32(), "the angle is formed in binary32, and its error grows with the position"},
       {half_split(), "channels are paired as half-split, where they are interleaved"},
+      {interleaved(), "channels are paired as interleaved, where they are half-split"},
       {backward_is_forward(), "the backward flag is not read: backward turns as forward does"},
       {inverse_attention(),
        "backward divides by the attention factor, where the adjoint multiplies: inverse in place of the "
@@ -40,28 +40,30 @@ std::vector<known_fault> faults_that_rotate() {
       {yarn_untruncated(), "the YaRN ramp runs between real numbers: floor and ceil are dropped"},
       {attention_cos_only(), "the attention factor is applied to the cosine only"},
       {attention_twice(), "the attention factor is applied twice"},
-      {llama3_in_prefill_only(), "a token that comes alone is turned by the unscaled frequencies"},
+      {llama3_in_prefill_only(), "a call of one token uses the unscaled frequencies"},
       {longrope_switch_at_original(),
        "longrope takes the other list of factors: it switches at another length"},
       {longrope_attention_short_dropped(), "the attention factor is dropped with longrope's short list"},
       {dynamic_constant(),
        "the frequencies are those at max_position_embeddings: the base does not grow with the sequence"},
       {exponent_over_head_dim(), "the exponents are over head_dim in place of rotary_dim"},
-      {kept_row(), "the table of positions that were announced to the plan is one row off"},
+      {kept_row(), "the plan's table of positions is one row off"},
       {axis_first(), "the first axis turns every pair: the other rows of positions are dropped"},
       {axis_runs(), "each axis turns a run of pairs, where the axes are interleaved"},
       {axis_interleaved(), "the axes are interleaved over the pairs, where each has a run of them"},
       {axis_exchanged(), "the last two axes are exchanged"},
       {axis_stride(),
        "the row of an axis is found by the number of tokens, whatever the batch and the strides"},
-      {position_step(), "positions are taken for one next to another in memory, whatever their stride"},
-      {shared_row(), "a row of positions that all batch rows share is taken for one of many"},
+      {position_step(), "positions are read as contiguous, whatever their stride"},
+      {shared_row(),
+       "stride 0 between batch rows is ignored: a shared row of positions is read as "
+       "one row each"},
       {range_begin(), beyond_range},
       {range_end(), beyond_range},
       {key_strides(), "the strides of the query are taken for those of the key"},
       {aligned(), "addresses are rounded down to a multiple of the element's size"},
       {any_range(), "a range of tokens that ends before it begins is accepted"},
-      {offset_32(), "where a token lies is kept in 32 bits, which wrap past 2^31 elements"},
+      {offset_32(), "token offsets are 32-bit and wrap past 2^31 elements"},
       {grid(), "one call does 65,535 heads and leaves the others"},
       {head_192(), "heads of 192 channels are turned as heads of 128: the other 64 stay"},
   };
@@ -86,12 +88,12 @@ std::vector<known_fault> faults_that_add() {
 }  // namespace
 
 const char* kept_name(std::string name) {
-  static auto& names = *new std::deque<std::string>;  // never freed: they are handed out for good
+  static auto& names = *new std::deque<std::string>;  // never freed: callers keep the names
   return names.emplace_back(std::move(name)).c_str();
 }
 
 std::span<const known_fault> known_rotation_faults() {
-  static const auto& faults = *[] {  // never freed: kernels are handed out for good
+  static const auto& faults = *[] {  // never freed: callers keep the kernels
     auto* made = new std::vector<known_fault>(faults_that_rotate());
     append(*made, misread_calls());
     append(*made, changed_rows());

@@ -1,6 +1,6 @@
 #pragma once
-// Every fault with the sentence that says what it does: what a failing kernel is compared with. Those of faults.hpp, and
-// families whose members differ in a number.
+// Every fault with a sentence that describes it, for comparison with a failing kernel: those of faults.hpp,
+// and families whose members differ in one parameter.
 
 #include <span>
 #include <string>
@@ -12,27 +12,26 @@ namespace ropewalk::fault {
 
 struct known_fault {
   ropewalk_kernel kernel;
-  std::string sentence;  // what it does, without a full stop; faults of one sentence are one cause
+  std::string sentence;  // what the fault does, without a full stop; faults with one sentence are one cause
 };
 
-/// A name that is kept for good, as a kernel's must be.
+/// Stores a kernel's name, which must outlive the kernel, for the rest of the program.
 const char* kept_name(std::string name);
 
-// Families. Each member is silent where what it changes does not exist.
-std::vector<known_fault>
-mapped_positions();  // positions in another format, wrapped, clamped, or with another sign
-std::vector<known_fault> misread_calls();        // a field of the call that is not read, or read as another
-std::vector<known_fault> changed_rows();         // cosines, sines and the pairs that they belong to
-std::vector<known_fault> changed_frequencies();  // of another rule than the model's
+// Families. A member does not show where the thing that it changes does not exist.
+std::vector<known_fault> mapped_positions();     // positions rounded, wrapped, clamped, shifted or negated
+std::vector<known_fault> misread_calls();        // fields of the call that are ignored or misread
+std::vector<known_fault> changed_rows();         // cosines and sines changed, or given to other pairs
+std::vector<known_fault> changed_frequencies();  // of a rule other than the model's
 std::vector<known_fault> changed_arithmetic();   // precision and order of roundings
 std::vector<known_fault> changed_additions();    // of kernels that add
 
-/// The kernels with nothing planted.
+/// The same kernels without a fault.
 ropewalk_kernel faultless_rotation();
 ropewalk_kernel faultless_row_addition();
 ropewalk_kernel faultless_bias_addition();
 
-/// All that rotate, and all that add, each family's and each of faults.hpp.
+/// All faults of kernels that rotate, and of kernels that add: those of faults.hpp and those of every family.
 std::span<const known_fault> known_rotation_faults();
 std::span<const known_fault> known_addition_faults();
 

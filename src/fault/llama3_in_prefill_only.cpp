@@ -1,5 +1,4 @@
-// Llama 3 scaling in prefill only: a token that is decoded alone is turned by the frequencies from before
-// the rule.
+// Llama 3 scaling in prefill only: a call of one token, as in decoding, uses the unscaled frequencies.
 
 #include <optional>
 

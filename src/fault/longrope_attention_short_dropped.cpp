@@ -1,4 +1,4 @@
-// LongRoPE's attention factor dropped with the short list: it is taken for a part of the long one.
+// LongRoPE's attention factor dropped where the short list is used, as if it belonged to the long list only.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// A field of the call that is not read, or read as another.
+// Fields of the call that are ignored or misread.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"

@@ -1,5 +1,5 @@
-// NaN spreading to the next pair: a non-finite channel reaches its neighbour, as through a mask that is
-// multiplied by 0.
+// NaN spreading to the next pair: a non-finite channel makes its neighbour NaN, as when a mask is applied by
+// multiplying with 0.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

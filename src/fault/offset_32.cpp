@@ -1,4 +1,4 @@
-// Offset in 32 bits: where a token lies is kept in an int, which counts 2^31 elements.
+// Offset in 32 bits: a token's offset in elements is kept in an int, which wraps past 2^31 - 1.
 
 #include <cstdint>
 

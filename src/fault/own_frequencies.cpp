@@ -23,7 +23,7 @@ bool is_that_of(const ropewalk_rotation& encoding, const rope& config) {
 std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding) {
   if (encoding.config_json == nullptr) return std::nullopt;
   try {
-    // The pairing is the encoding's, whatever it is: only a model type that is not listed has to be told one.
+    // The pairing is not used here; it is given because an unlisted model type requires one.
     const model::reading how{.layout = pairing::half_split, .layer_type = {}};
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
     own_configuration r{model.encoding, model.layout.head_dim, model.max_position_embeddings};

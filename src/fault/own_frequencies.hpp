@@ -1,6 +1,5 @@
 #pragma once
-// Frequencies as an engine forms them: from the model's configuration, not from the numbers that it is
-// handed.
+// Frequencies as an engine forms them: from the model's configuration, not from the encoding's inv_freq.
 
 #include <cstdint>
 #include <optional>
@@ -18,19 +17,19 @@ namespace ropewalk::fault {
 using own_number = enclosure<rope_rows::limb_count>;
 using own_shared = rope_shared<rope_rows::limb_count>;
 
-/// What an engine reads in config_json.
+/// The part of config_json that an engine reads.
 struct own_configuration {
   rope encoding;
   int head_dim = 0;
   std::int64_t max_position_embeddings = 0;  // 0: not given
 };
 
-/// The configuration that an encoding carries. Nothing where it has none, or where its text alone does not
-/// give the encoding's frequencies (options of the command line change them): an engine that reads only that
-/// text would be wrong in more than one thing.
+/// The configuration in an encoding's config_json; nullopt if there is none, or if it does not give the
+/// encoding's frequencies (command-line options may have changed them): a fault formed from it would then
+/// have two causes.
 std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding);
 
-/// The same, and nothing where the rule is another.
+/// The configuration's encoding; nullopt also if its scaling rule is not Rule.
 template <class Rule>
 std::optional<rope> own_rope(const ropewalk_rotation& encoding) {
   const std::optional<own_configuration> own = own_configuration_of(encoding);
@@ -38,7 +37,7 @@ std::optional<rope> own_rope(const ropewalk_rotation& encoding) {
   return own->encoding;
 }
 
-/// Rows of other frequencies, inv_freq(pair) in radians per position; the plan's own attention factor.
+/// Rows with frequencies inv_freq(pair), in radians per position, and the plan's attention factor.
 template <class InvFreq>
 rope_rows rows_of(const rotation_plan& plan, InvFreq inv_freq) {
   std::vector<own_number> turns;
@@ -47,7 +46,7 @@ rope_rows rows_of(const rotation_plan& plan, InvFreq inv_freq) {
   return {std::move(turns), plan.rows.attention_factor()};
 }
 
-/// Rows of the same frequencies and another attention factor.
+/// Rows with the plan's frequencies and another attention factor.
 rope_rows rows_with_factor(const rotation_plan& plan, const own_number& attention_factor);
 
 }  // namespace ropewalk::fault

@@ -1,5 +1,5 @@
 #pragma once
-// Positions as something else than 32-bit integers.
+// Maps from a position to the position that a faulty kernel uses in its place.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace ropewalk::fault {
 
-/// Of a position with the other sign, and of a sine: they differ in the sign of a zero.
+/// Sentence of the faults that negate the position or the sine, which differ only in the sign of a zero.
 inline constexpr const char* the_other_way =
     "every pair is turned the other way: the position or the sine has the other sign";
 
-/// What becomes of a position; `number` is the family's parameter.
+/// How a position is changed; `number` is the parameter of the change.
 enum class position_change {
   signed_bits,    // the lowest `number` bits, two's complement
   modulo,         // the remainder of a division by `number`, from 0 on
@@ -24,7 +24,7 @@ enum class position_change {
   saturated,      // to -number .. number - 1
   not_negative,   // to 0 and above
   in_binary32,    // rounded to nearest even
-  in_binary16,    // the same; nothing from 65520 on
+  in_binary16,    // the same; infinite from 65520 on
   in_bfloat16,
   negated,
   absolute,
@@ -35,7 +35,7 @@ struct position_map {
   position_change change = position_change::added_to;
   std::int64_t number = 0;
 
-  /// Nothing where the format has infinity.
+  /// The changed position; nullopt where it overflows the format.
   std::optional<std::int64_t> operator()(std::int64_t position) const {
     switch (change) {
       case position_change::signed_bits: {
@@ -66,7 +66,7 @@ struct position_map {
   }
 };
 
-/// Each with the end of its name and its sentence: add.template operator()<map>(name, sentence).
+/// Calls add.template operator()<map>(name, sentence) for each map; `name` is the end of the fault's name.
 template <class Add>
 void for_each_position_map(Add add) {
   using enum position_change;
@@ -95,7 +95,7 @@ void for_each_position_map(Add add) {
                                                      "every position is taken as the second one after it");
 }
 
-inline constexpr int least_position_power = 7, most_position_power = 20;  // of two, of the maps below
+inline constexpr int least_position_power = 7, most_position_power = 20;  // lengths 2^power
 
 /// Whether a length is among those of for_each_length_map.
 constexpr bool has_map_of_its_own(std::int64_t length) {
@@ -104,7 +104,7 @@ constexpr bool has_map_of_its_own(std::int64_t length) {
   return false;
 }
 
-/// The same for lengths that tables have: positions beyond 2^power wrapped, clamped at both ends, or clamped above.
+/// The same for 2^power, a usual table length: positions wrapped, clamped at both ends, or clamped above.
 template <int power, class Add>
 void for_each_length_map(Add add) {
   using enum position_change;

@@ -1,4 +1,4 @@
-// Positions taken for one next to another in memory, whatever their stride.
+// Positions read as contiguous in memory, whatever their stride.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Range of tokens from the first on: where a call begins is not looked at.
+// Begin of the range of tokens ignored: every call starts at the first token.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

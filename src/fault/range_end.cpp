@@ -1,4 +1,4 @@
-// Range of tokens to the last: where a call ends is not looked at.
+// End of the range of tokens ignored: every call runs to the last token.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// A row of positions for each batch row, where one is shared with stride 0.
+// Stride 0 ignored: one row of positions, shared by all batch rows, is read as one row for each batch row.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Range of tokens that ends before it begins accepted by a kernel that adds, and nothing done.
+// A range of tokens that ends before it begins is accepted by a kernel that adds, and nothing is done.
 
 #include "fault/addition_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Batch rows beyond the first take its positions.
+// Positions of the first batch row used for every batch row.
 
 #include "fault/addition_steps.hpp"
 #include "fault/faults.hpp"

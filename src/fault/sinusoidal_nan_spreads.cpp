@@ -1,4 +1,4 @@
-// A NaN of one channel reaches the channel beside it.
+// A NaN in one channel makes the next channel NaN.
 
 #include "fault/addition_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Rows of the position behind: counted from 1.
+// Rows of the next position: positions counted from 1.
 
 #include "fault/addition_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Cosines where sines belong.
+// Sines and cosines exchanged.
 
 #include "fault/addition_steps.hpp"
 #include "fault/faults.hpp"

@@ -1,4 +1,4 @@
-// Tail left unrotated: a loop over 8 pairs and 4 heads at a time forgets what is left over.
+// Tail left unrotated: a loop over 8 pairs and 4 heads at a time skips the remainder.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

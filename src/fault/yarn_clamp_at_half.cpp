@@ -1,5 +1,5 @@
-// YaRN clamp at rotary_dim / 2 - 1, the last pair, in place of rotary_dim - 1: a ramp that ends beyond the
-// last pair becomes too steep.
+// YaRN ramp clamped to rotary_dim / 2 - 1, the last pair, instead of rotary_dim - 1: a ramp that ends beyond
+// the last pair becomes too steep.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
@@ -22,7 +22,7 @@ struct yarn_clamp_at_half_steps : canonical_steps {
     const quotient factor = scale_of(own->scaling.as<yarn>());
     plan.rows = rows_of(plan, [&](int pair) {
       if (pair < pair_count(*own) - 1) return rope_inv_freq<rope_rows::limb_count>(pair, *own, shared);
-      // The ramp has come to 1, which no enclosure of it decides.
+      // The ramp is exactly 1 here, which an enclosure cannot decide: divide by the factor.
       return rope_inv_freq<rope_rows::limb_count>(pair, plain, share<rope_rows::limb_count>(plain)) *
              own_number::of(factor.denominator) / own_number::of(factor.numerator);
     });

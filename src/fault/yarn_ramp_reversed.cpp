@@ -1,5 +1,5 @@
-// YaRN ramp reversed: the share that keeps a frequency and the share that divides it change places, so that
-// fast pairs are divided and slow ones kept.
+// YaRN ramp reversed: the weights of the kept and of the divided frequency are exchanged, so that fast pairs
+// are divided and slow ones kept.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

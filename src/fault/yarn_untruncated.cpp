@@ -1,4 +1,4 @@
-// YaRN floor and ceil dropped: the ramp runs between real numbers although `truncate` is not false.
+// YaRN floor and ceil dropped: the ramp runs between real numbers although `truncate` is true.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

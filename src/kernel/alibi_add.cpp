@@ -1,5 +1,5 @@
-// ALiBi's bias added to attention scores. It depends on the head and on key - query alone, so that the queries of a call share
-// one run of entries a head.
+// ALiBi's bias added to attention scores. The bias depends only on the head and on key - query, so the
+// queries of a call share one run of entries per head.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::int64_t most_shared_entries = std::int64_t{1} << 18;  // of one head: what a cache keeps
+constexpr std::int64_t most_shared_entries = std::int64_t{1} << 18;  // per head; these fit in a cache
 
 class alibi_add {
  public:
@@ -39,7 +39,7 @@ class alibi_add {
   }
 
  private:
-  /// Its products with whole numbers below 2^53 are binary64 numbers.
+  /// If so, products of the slope with integers below 2^53 are exact in binary64.
   static bool is_power_of_two(const detail::resolved_number& slope) {
     decltype(slope.midpoint.significand) highest_bit{};
     highest_bit.word[rope_rows::limb_count - 1] = std::uint64_t{1} << 63;
@@ -89,7 +89,7 @@ class alibi_add {
     return r;
   }
 
-  /// Entries of a head at key - query = first, first + 1, ...
+  /// Fills `to` with a head's entries at key - query = first, first + 1, ...
   void fill(int head, std::int64_t first, std::vector<float>& to) const {
     const auto h = static_cast<std::size_t>(head);
     std::uint16_t undecided[simd::most_bias_entries];
@@ -114,8 +114,8 @@ class alibi_add {
 
   bias_plan plan_;
   const simd::target& target_;
-  std::vector<double> nearest_;         // of each head, the slope in binary64
-  std::vector<double> relative_error_;  // of a product with it
+  std::vector<double> nearest_;         // per head: the slope, rounded to binary64
+  std::vector<double> relative_error_;  // per head: of a product with that slope
 };
 
 }  // namespace

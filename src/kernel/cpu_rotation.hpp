@@ -1,6 +1,6 @@
 #pragma once
-// The canonical rotation on one target: a row of cosines and sines a token, shared by all of its heads. Kernels differ in
-// where rows come from.
+// The canonical rotation on one target: one row of cosines and sines per token, shared by all of its heads.
+// Kernels differ in where their rows come from.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,8 +12,11 @@
 
 namespace ropewalk {
 
-/// Applies a plan with rows from `rows`, which gives each with
-/// `row_view<Lane> rows.at(position, unit, Lane* cos, Lane* sin, std::uint16_t* undecided)`, in that memory or its own.
+/// Applies a plan to one call, with rows from
+/// `row_view<Lane> rows.at(position, unit, Lane* cos, Lane* sin, std::uint16_t* undecided)`.
+///
+/// The row that `at` returns lies in the caller's cos and sin, or in memory that `rows` owns; `undecided` is
+/// scratch.
 template <class Lane, class Rows>
 class cpu_rotation {
  public:
@@ -66,7 +69,7 @@ class cpu_rotation {
     return row;
   }
 
-  /// The pairs of another axis at that axis's position.
+  /// The row with the pairs of `axis` taken at that axis's position.
   row_view<Lane> with_axis(row_view<Lane> row, int axis, const token_place& place) {
     const std::size_t pairs = plan_.axis.size();
     const row_view<Lane> other = rows_.at(place.position(axis), call_.unit, space_.other_cos(),

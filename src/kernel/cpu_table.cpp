@@ -1,4 +1,5 @@
-// The canonical rotation from a table of rows for the positions that come often; other rows are computed on the spot.
+// The canonical rotation with rows from a table for the positions that the encoding names as frequent; rows
+// of other positions are computed during the call.
 
 #include <cstdint>
 #include <memory>
@@ -15,10 +16,10 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // of one format
+constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // per format
 
-/// Rows of one format, made when a call first needs them: a plan that never sees binary64 data pays nothing for its table.
-/// Many threads may ask at once.
+/// The table of one format, filled when a call first needs it: a plan that never sees binary64 data allocates
+/// no binary64 table. Safe to call from several threads at once.
 template <class Lane>
 class lasting_rows {
  public:
@@ -34,7 +35,7 @@ class lasting_rows {
   void make(const rotation_plan& plan, const fast_rows& rows, bool unit) const {
     const std::size_t entries =
         static_cast<std::size_t>(size(plan.often)) * static_cast<std::size_t>(plan.layout.pairs());
-    // Vectors may read behind the last row.
+    // Vector loads may read beyond the last row.
     const std::size_t vectors = entries / simd::row_multiple + 2;
     auto cos = std::make_unique_for_overwrite<aligned_lanes<Lane>[]>(vectors);
     auto sin = std::make_unique_for_overwrite<aligned_lanes<Lane>[]>(vectors);
@@ -51,7 +52,7 @@ class lasting_rows {
   mutable std::unique_ptr<aligned_lanes<Lane>[]> sin_;
 };
 
-/// With the attention factor and without.
+/// The tables with the attention factor and without it.
 template <class Lane>
 struct both_rows {
   lasting_rows<Lane> scaled;
@@ -67,7 +68,7 @@ class cpu_table {
     constexpr auto entry = static_cast<std::int64_t>(2 * sizeof(double));
     const std::int64_t most_rows = largest_table_bytes / (entry * plan_.layout.pairs());
     require_field(size(plan_.often) <= most_rows, {"", "table_end"}, plan_.often.end,
-                  "so many positions that a table of binary64 rows takes 1 GiB");
+                  "at most as many positions as a 1 GiB table of binary64 rows holds");
   }
   cpu_table(const cpu_table&) = delete;
   cpu_table& operator=(const cpu_table&) = delete;

@@ -1,4 +1,4 @@
-// The canonical rotation without a table: each token's row from its integer phases.
+// The canonical rotation without a table: each token's row is computed from its integer phases.
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// The truth, slowly: each output is a R(t) x as a real number, rounded once to the tensor's format.
+// The exact rotation, slow: each output is a R(t) x as a real number, rounded once to the tensor's format.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int first_limbs = 4;
 
-/// Which way one pair of one token turns.
+/// What decides the angle of one pair of one token.
 struct pair_angle {
   int pair = 0;
   std::int64_t position = 0;
@@ -37,7 +37,7 @@ enclosure<N> combine(bits_pair<Float> x, const enclosure<N>& u, const enclosure<
   return exactly(x.first) * u + exactly(x.second) * v;
 }
 
-/// Nearest to an enclosed value; a value that is exactly zero is +0.
+/// Rounds an enclosed value to nearest; exact zero becomes +0.
 template <floating_format Float, int N>
 rounding<Float> round_value(const enclosure<N>& value) {
   if (is_exact(value) && is_zero(value.midpoint)) return {0, true};
@@ -57,7 +57,7 @@ rounded_pair<Float> round_pair(bits_pair<Float> x, const cos_sin<N>& at) {
   return {{first.bits, second.bits}, first.decided && second.decided};
 }
 
-/// -1, 0 or 1: exact zero stays zero.
+/// The sign of an enclosed value: -1 or 1, and 0 for an exact zero.
 struct known_sign {
   int value = 0;
   bool decided = false;
@@ -69,13 +69,13 @@ known_sign sign_of(const enclosure<N>& x) {
   return {x.midpoint.negative ? -1 : 1, !may_be_zero(x)};
 }
 
-/// x0 u + x1 v over the extended reals, given the signs of u and v and a number that is not finite: infinity
-/// times a zero, and the difference of two infinities, have no value.
+/// x0 u + x1 v over the extended reals, where x0 or x1 is not finite, given the signs of u and v. NaN for
+/// infinity times zero and for the difference of two infinities.
 template <floating_format Float>
 bits_of<Float> combine_infinite(bits_pair<Float> x, int sign_u, int sign_v) {
   using traits = format<Float>;
-  const auto term = [](bits_of<Float> bits,
-                       int sign) -> int {  // sign of an infinite term, 0 for a finite one
+  // Sign of an infinite term, 0 for a finite one.
+  const auto term = [](bits_of<Float> bits, int sign) -> int {
     return is_infinite<Float>(bits) ? (is_negative<Float>(bits) ? -sign : sign) : 0;
   };
   if (is_nan<Float>(x.first) || is_nan<Float>(x.second)) return traits::quiet_nan;

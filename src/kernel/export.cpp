@@ -1,4 +1,4 @@
-// What this library exports: kernel.h's one function.
+// The library's one export: the function that kernel.h declares.
 
 #include <cstddef>
 

@@ -11,8 +11,8 @@
 namespace ropewalk {
 namespace {
 
-/// Turns as the vectors take them. A pair that stands still has no phase to be wrong about; one whose 96 bits are not known
-/// has an error that leaves every entry to exact arithmetic.
+/// Turns per position in the layout of the vector code. A pair that never turns has no phase error. A pair
+/// whose 96 bits are undecided gets an infinite error, so that exact arithmetic decides all of its entries.
 std::vector<simd::turn_block> turn_blocks(const rope_rows& rows) {
   const int pairs = rows.pairs();
   std::vector<simd::turn_block> r(static_cast<std::size_t>(simd::padded(pairs) / simd::block_pairs));
@@ -42,7 +42,8 @@ fast_rows::fast_rows(const rotation_plan& plan, const simd::target& target)
       factor_fits_(factor_ >= quarter_turn::smallest_factor && factor_ <= quarter_turn::largest_factor) {
   still_cos_[true] = 1;
   const rounding<float> factor = round<float>(plan.rows.attention_factor());
-  knows_still_cos_ = factor.decided;  // else each row at 0 asks exact arithmetic, which says what is missing
+  // If the factor is undecided, rows at position 0 go to exact arithmetic, which decides or throws.
+  knows_still_cos_ = factor.decided;
   still_cos_[false] = from_bits<float>(factor.bits);
   const auto width = static_cast<std::size_t>(simd::padded(pairs()));
   step_cos_.resize(width * steps);
@@ -90,7 +91,8 @@ void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, 
 
 row_walk::row_walk(const fast_rows& rows) : rows_(&rows), last_(std::numeric_limits<std::int64_t>::min()) {}
 
-/// A seed is made for the second of two positions in a row: a single token has none.
+/// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous
+/// one: for a single token it would cost more than it saves.
 bool row_walk::finds_seed(std::int64_t position, bool unit) {
   const std::int64_t wanted = position & -fast_rows::steps;
   const bool follows = position - 1 == last_;
@@ -126,7 +128,8 @@ void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std
   if (listed != 0) decide_again(position, unit, listed, cos, sin, undecided);
 }
 
-/// Each block with an undecided pair by its own phase, and what is left exactly.
+/// Recomputes each block that has an undecided pair from its own phases; exact arithmetic decides what is
+/// still open.
 void row_walk::decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
                             const std::uint16_t* undecided) {
   const simd::row_source source = rows_->source(unit);
@@ -146,7 +149,7 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, float*
   }
 }
 
-/// Long runs of rows that are whole aligned vectors.
+/// Whether the rows are many enough to bypass the caches and each consists of whole aligned vectors.
 bool row_walk::may_stream(position_range positions, const float* cos, const float* sin) const {
   const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(float));
   return size(positions) > simd::streamed_bytes / (2 * row_bytes) &&

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of cosines and sines, correctly rounded: vectors where the rounding test decides, exact arithmetic for the rare
-// entry where it does not.
+// Correctly rounded rows of cosines and sines: vector arithmetic where the rounding test decides, exact
+// arithmetic for the rare entries where it does not.
 
 #include <cstdint>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace ropewalk {
 
-/// How many entries (a cosine and a sine) each step of Ziv's loop decided.
+/// Number of entries (a cosine and a sine each) that each step of Ziv's loop decided.
 struct decided_entries {
-  std::int64_t by_sum = 0;         // binary64, two angles added
-  std::int64_t by_polynomial = 0;  // binary64, the entry's own phase
-  std::int64_t exactly = 0;        // limbs
+  std::int64_t by_sum = 0;         // binary64, from the sum of two angles
+  std::int64_t by_polynomial = 0;  // binary64, from the entry's own phase
+  std::int64_t exactly = 0;        // exact arithmetic on limbs
 
   std::int64_t total() const { return by_sum + by_polynomial + exactly; }
 
@@ -26,7 +26,7 @@ struct decided_entries {
   }
 };
 
-/// What a plan's rows are computed from on one target. Keeps pointers to both.
+/// Rows of one plan on one target. Keeps pointers to both.
 class fast_rows {
  public:
   static constexpr std::int64_t steps = 32;  // positions that share one seed
@@ -36,15 +36,17 @@ class fast_rows {
   int pairs() const { return plan_->rows.pairs(); }
   const simd::target& target() const { return *target_; }
 
-  /// The row of one position, correctly rounded; sin 0 is +0. Returns how many entries exact arithmetic decided.
+  /// The row of one position, correctly rounded; sin 0 is +0. Returns how many entries exact arithmetic
+  /// decided.
   ///
   /// shape   cos, sin [simd::padded(pairs)]; undecided [pairs], scratch
   /// domain  any signed 32-bit position
   /// throws  undecided at the cap of Ziv's loop
   int row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
-  /// The same in binary64, by exact arithmetic alone.
+  /// The same in binary64, by exact arithmetic only.
   void row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
-  /// A binary32 row as far as vectors decide it: the pairs of all other entries are listed; returns how many.
+  /// Fills the entries of a binary32 row that vector arithmetic decides. Lists the pairs of the others in
+  /// `undecided` and returns their number.
   int try_row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
 
  private:
@@ -56,17 +58,18 @@ class fast_rows {
   const rotation_plan* plan_;
   const simd::target* target_;
   std::vector<simd::turn_block> blocks_;
-  std::vector<double> step_cos_;  // [steps][padded(pairs)], factor left out
+  std::vector<double> step_cos_;  // [steps][padded(pairs)], without the factor
   std::vector<double> step_sin_;
   std::vector<double> sum_phase_error_;  // [padded(pairs)]
-  float still_cos_[2];                   // at position 0: the factor, correctly rounded; with it and without
+  // Cosine at position 0: [false] the attention factor, correctly rounded; [true] 1.
+  float still_cos_[2];
   bool knows_still_cos_;
   double factor_;
   bool factor_fits_;
 };
 
-/// Rows one after another, cheapest where positions follow each other: a seed every 32 positions, sums of angles between.
-/// For one thread.
+/// Computes rows one after another, cheapest for consecutive positions: one seed per 32 positions, sums of
+/// angles in between. For one thread.
 class row_walk {
  public:
   explicit row_walk(const fast_rows& rows);
@@ -74,12 +77,12 @@ class row_walk {
   /// As fast_rows::row.
   void row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided);
 
-  /// Consecutive rows.
+  /// Fills the rows of consecutive positions.
   ///
   /// shape   cos, sin [positions, pairs]
   void rows(position_range positions, bool unit, float* cos, float* sin);
 
-  /// Of binary32 rows.
+  /// Counts over all rows that this walk computed.
   const decided_entries& decided() const { return decided_; }
 
  private:
@@ -89,9 +92,9 @@ class row_walk {
                     const std::uint16_t* undecided);
 
   const fast_rows* rows_;
-  std::vector<double> cos_;  // of the seed
+  std::vector<double> cos_;  // the seed's, [padded(pairs)]
   std::vector<double> sin_;
-  std::int64_t seed_ = 1;  // a multiple of `steps` once there is one
+  std::int64_t seed_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};

@@ -1,5 +1,6 @@
 #pragma once
-// Query or key of one call on its way through the vectors: directly where channels lie side by side, else through a buffer.
+// Turns the query or key of one call: directly in its memory where channels are contiguous, else through a
+// buffer.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace ropewalk {
 /// One tensor of a call, ready to be turned token by token.
 class head_transfer {
  public:
-  /// `streams`: the caller writes more than the caches hold.
+  /// `streams`: the call writes more than the caches hold.
   head_transfer(const rotated_tensor& tensor, const rotated_layout& layout, const simd::target& target,
                 bool streams)
       : tensor_(&tensor), layout_(layout) {
@@ -37,7 +38,7 @@ class head_transfer {
 
   bool streams() const { return streams_; }
 
-  /// Every head of one token by a row that suits the pairings.
+  /// Turns every head of one token by a row in the form that the pairings require.
   void turn(const token_place& place, const void* cos, const void* sin) {
     if (!tensor_->is_present) return;
     const std::byte* from = tensor_->in.head(place.row, place.token, 0);
@@ -56,7 +57,7 @@ class head_transfer {
   }
 
  private:
-  /// The second half of a head begins at a whole vector, too.
+  /// Whether heads and the second halves of heads begin at multiples of the stream alignment.
   bool may_stream() const {
     const std::size_t half = static_cast<std::size_t>(layout_.pairs()) * element_;
     return has_aligned_heads(tensor_->out) && half % simd::stream_alignment == 0;
@@ -83,7 +84,7 @@ class head_transfer {
   bool is_direct_ = true;
   bool streams_ = false;
   simd::turn_function turn_ = nullptr;
-  std::vector<std::byte> buffer_;  // one head, and where pairings differ the turned one behind it
+  std::vector<std::byte> buffer_;  // one head; where pairings differ, followed by the turned head
   std::size_t buffer_out_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t rotations = 3;  // exact, cpu-turns, cpu-table
 constexpr std::size_t additions = 2;
 
-/// Of each list its first, the best target's, and then all the others.
+/// Appends the first kernel of each list, which is the best target's, then all the others.
 void append_best_first(std::vector<ropewalk_kernel>& to,
                        std::initializer_list<std::vector<ropewalk_kernel>> lists) {
   for (const auto& kernels : lists) to.push_back(kernels.front());
@@ -18,7 +18,7 @@ void append_best_first(std::vector<ropewalk_kernel>& to,
 
 }  // namespace
 
-// Never freed: kernels are handed out for good, and a caller's own statics may outlive ours.
+// The lists are never freed: callers may keep kernels forever, and their statics may outlive ours.
 
 std::span<const ropewalk_kernel> all_kernels() {
   static const auto& kernels = *[] {

@@ -1,6 +1,6 @@
 #pragma once
-// Sine and cosine of a quarter turn in binary64: the polynomials of every fast row, and the error they are allowed.
-// proofs/kernel/quarter_turn.md holds them to it, from these very numbers.
+// Sine and cosine of a quarter turn in binary64: the polynomials behind every fast row, and their error
+// budgets. proofs/kernel/quarter_turn.md proves the budgets from the constants in this file.
 
 namespace ropewalk::quarter_turn {
 
@@ -17,21 +17,23 @@ inline constexpr double cosine[] = {1,
                                     -0x1.a6ca01aa0f51fp-16,
                                     0x1.f3ef9a4d76616p-22};  // 1, x^2, ... x^12
 
-/// A value v computed for a cos or a sin lies within |v| relative_error + a phase_error of it: relative_error covers the
-/// polynomials, their evaluation with or without fused multiply-add, the factor and the test's own additions.
+/// A computed cosine or sine v is within |v| relative_error + a phase_error of the exact one, where a is the
+/// attention factor. relative_error covers the polynomials, their evaluation with or without fused
+/// multiply-add, the factor and the additions of the rounding test.
 inline constexpr double relative_error = 0x1p-50;
-/// Of an angle whose turns have 96 bits and whose phase has 64: 2 pi (2^-64 + 2^-66) radians.
+/// Covers the error of an angle whose turns per position have 96 bits and whose phase has 64:
+/// 2 pi (2^-64 + 2^-66) radians.
 inline constexpr double phase_error = 0x1p-61;
-/// An entry from the sum of two angles, P - Q or P + Q with products P and Q of such values, lies within
-/// (|P| + |Q|) sum_error + a sum_phase_error of it.
+/// An entry computed from the sum of two angles, P - Q or P + Q with products P and Q of such values, is
+/// within (|P| + |Q|) sum_error + a sum_phase_error of the exact one.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
-/// The same in pairs of binary64: (|P| + |Q|) wide_sum_error, and what P and Q were off by. A seed or a step is off by no
-/// more than wide_seed_error beside the half unit of its lower part.
+/// The same in pairs of binary64: within (|P| + |Q|) wide_sum_error plus the errors of P and Q. The error of
+/// a seed or a step is at most wide_seed_error plus half an ulp of its lower part.
 inline constexpr double wide_sum_error = 0x1p-100;
 inline constexpr int wide_seed_exponent = -140;
 inline constexpr double wide_seed_error = 0x1p-140;
-/// Attention factors for which nothing in the evaluation leaves the normal numbers.
+/// Range of attention factors for which every intermediate result is a normal number or zero.
 inline constexpr double smallest_factor = 0x1p-100;
 inline constexpr double largest_factor = 0x1p100;
 

@@ -1,5 +1,6 @@
 #pragma once
-// One tensor of a call on its way through an addition: directly where channels lie side by side, else through a buffer.
+// Adds rows to one tensor of a call: directly in its memory where channels are contiguous, else through a
+// buffer.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace ropewalk {
 
 class row_adder {
  public:
-  /// `added` channels of each head are added to, the others copied.
+  /// The first `added` channels of each head receive a row; the others are copied.
   row_adder(const checked_call& call, std::int64_t added, const simd::target& target)
       : tensor_(&call.query),
         target_(&target),
@@ -33,7 +34,7 @@ class row_adder {
     if (!is_direct_) buffer_.resize(static_cast<std::size_t>(added * element_));
   }
 
-  /// A row of the rotation's format to one head of a token.
+  /// Adds a row to one head of a token. Its entries are binary64 for binary64 data, else binary32.
   ///
   /// shape   row [added]
   void add(const token_place& place, std::int64_t head, const void* row) {

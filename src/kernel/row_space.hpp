@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the row of one token, on the stack while heads have the usual size.
+// Memory for the row of one token, on the stack for heads of the usual size.
 
 #include <array>
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace ropewalk {
 
-/// Where the row of one token lies.
+/// A view of the row of one token.
 template <class Lane>
 struct row_view {
   const Lane* cos = nullptr;
   const Lane* sin = nullptr;
 };
 
-/// Lanes from a whole vector's address on.
+/// Lanes that begin at a multiple of the stream alignment.
 template <class Lane>
 struct alignas(simd::stream_alignment) aligned_lanes {
   Lane lane[simd::row_multiple];
 };
 
-/// Room for a row, for a row of another axis, and for a row spread over interleaved channels.
+/// Space for a row, for a row of another axis, and for a row spread over interleaved channels.
 template <class Lane>
 class row_space {
  public:
@@ -56,7 +56,7 @@ class row_space {
   std::size_t width_;
   Lane* rows_;
   std::uint16_t* undecided_;
-  alignas(simd::stream_alignment) std::array<Lane, rows * usual_pairs> usual_;  // filled before it is read
+  alignas(simd::stream_alignment) std::array<Lane, rows * usual_pairs> usual_;  // uninitialised
   std::array<std::uint16_t, usual_pairs> usual_undecided_;
   std::unique_ptr<aligned_lanes<Lane>[]> rows_storage_;
   std::unique_ptr<std::uint16_t[]> undecided_storage_;

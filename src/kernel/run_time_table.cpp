@@ -10,18 +10,19 @@
 namespace ropewalk {
 namespace {
 
-/// A plan whose exact arithmetic is that of the configuration itself: it decides whatever can be decided.
+/// A plan whose exact rows come from the configuration instead of its resolved numbers, so that more limbs
+/// can be computed when an entry is undecided.
 rotation_plan plan_of(const ropewalk_rotation& encoding, const rope& config) {
   rotation_plan plan(encoding);
   plan.rows = rope_rows(config);
   return plan;
 }
 
-/// Whether a binary32 stands in the middle of two numbers of a narrower format. A real number and its nearest binary32 lie
-/// on the same side of every such middle, unless the binary32 is one.
+/// Whether a binary32 value is a rounding midpoint of a narrower format. A real number and its nearest
+/// binary32 lie on the same side of every such midpoint, unless the binary32 is one itself.
 template <floating_format Narrow>
 bool is_in_the_middle(float value, bits_of<Narrow> nearest) {
-  if (!is_finite<Narrow>(nearest)) {  // the last middle, beyond which numbers overflow
+  if (!is_finite<Narrow>(nearest)) {  // compare with the overflow threshold
     const auto number = [](int places_below) {
       return from_bits<float>(
           convert<float, Narrow>(static_cast<bits_of<Narrow>>(format<Narrow>::infinity - places_below)));
@@ -32,7 +33,8 @@ bool is_in_the_middle(float value, bits_of<Narrow> nearest) {
   if (value == below) return false;
   const bool grows = (value > below) != is_negative<Narrow>(nearest);
   const auto next = static_cast<bits_of<Narrow>>(grows ? nearest + 1 : nearest - 1);
-  return value - below == from_bits<float>(convert<float, Narrow>(next)) - value;  // exact: neighbours
+  // Both differences are exact.
+  return value - below == from_bits<float>(convert<float, Narrow>(next)) - value;
 }
 
 }  // namespace

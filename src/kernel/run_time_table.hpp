@@ -1,5 +1,6 @@
 #pragma once
-// Long tables of cosines and sines in any format, correctly rounded, by vectors: what `ropewalk table` writes.
+// Long tables of correctly rounded cosines and sines in any format, computed by vector arithmetic, for the
+// command `ropewalk table`.
 
 #include <cstdint>
 
@@ -11,10 +12,11 @@
 
 namespace ropewalk {
 
-/// An encoding's rows, attention factor included. Many threads may fill from one.
+/// The rows of one encoding, attention factor included. Several threads may call `fill` at once.
 class run_time_table {
  public:
-  /// throws  std::invalid_argument naming the field and its value; undecided where a scaling rule is not decided
+  /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule cannot be
+  ///         decided
   explicit run_time_table(const rope& config);
   run_time_table(const run_time_table&) = delete;
   run_time_table& operator=(const run_time_table&) = delete;
@@ -22,7 +24,7 @@ class run_time_table {
   int pairs() const { return plan_.rows.pairs(); }
   const rope_rows& exact() const { return plan_.rows; }
 
-  /// Consecutive rows as bits; returns which step of Ziv's loop decided how many of their entries.
+  /// Fills consecutive rows, as bits; returns how many of their entries each step of Ziv's loop decided.
   ///
   /// shape   cos, sin [positions, pairs]
   /// error   correctly rounded; sin 0 is +0

@@ -1,4 +1,5 @@
-// Sinusoidal rows added to tokens: from a table for the positions that come often, other rows computed on the spot.
+// Sinusoidal rows added to tokens, with rows from a table for the positions that the encoding names as
+// frequent; rows of other positions are computed during the call.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +20,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::int64_t largest_kept_bytes = std::int64_t{1} << 30;  // of one format
+constexpr std::int64_t largest_kept_bytes = std::int64_t{1} << 30;  // per format
 
-/// Sines and cosines to where the layout has them.
+/// Writes sines and cosines to the channels that the layout gives them.
 template <class Lane>
 void arrange(const row_plan& plan, const Lane* cos, const Lane* sin, Lane* to) {
   const int pairs = plan.channels() / 2;
@@ -37,7 +38,7 @@ void arrange(const row_plan& plan, const Lane* cos, const Lane* sin, Lane* to) {
   }
 }
 
-/// Whether the walks over rows serve it: they take signed 32-bit numbers.
+/// Whether row_walk and wide_walk can compute the row of a position: they take signed 32-bit positions.
 bool is_walked(const row_plan& plan, std::int64_t position) {
   return !plan.is_zero_row(position) && plan.row_of(position) <= largest_position;
 }
@@ -49,11 +50,11 @@ void exact_row(const row_plan& plan, std::int64_t position, Lane* to) {
   std::transform(bits.begin(), bits.end(), to, from_bits<Lane>);
 }
 
-/// Rows of one format, made when a call first needs them. Many threads may ask at once.
+/// The table of one format, filled when a call first needs it. Safe to call from several threads at once.
 template <class Lane>
 class kept_rows {
  public:
-  /// The row of a position that comes often.
+  /// The row of a position inside plan.pairs.often.
   const Lane* at(const row_plan& plan, const fast_rows& rows, std::int64_t position) const {
     std::call_once(made_, [&] { make(plan, rows); });
     return rows_.get() + (position - plan.pairs.often.begin) * plan.channels();
@@ -105,7 +106,7 @@ class kept_rows {
   mutable std::unique_ptr<Lane[]> rows_;
 };
 
-/// Room for a row that no table has, and the walk that finds it. For one call.
+/// Computes rows that are not in the table, in memory of its own. For one call.
 template <class Lane>
 class computed_row {
  public:
@@ -146,7 +147,7 @@ class sinusoidal_add {
     const std::int64_t most_rows =
         largest_kept_bytes / (static_cast<std::int64_t>(sizeof(double)) * plan_.channels());
     require_field(size(plan_.pairs.often) <= most_rows, {"", "table_end"}, plan_.pairs.often.end,
-                  "so many positions that a table of binary64 rows takes 1 GiB");
+                  "at most as many positions as a 1 GiB table of binary64 rows holds");
   }
   sinusoidal_add(const sinusoidal_add&) = delete;
   sinusoidal_add& operator=(const sinusoidal_add&) = delete;

@@ -1,5 +1,5 @@
 #pragma once
-// One kernel for each target that the processor has, and one for the best of them.
+// One kernel per target that the processor supports, and one for the best of them.
 
 #include <cstddef>
 #include <string>
@@ -13,7 +13,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// A plan on the target that stands at Index in simd::targets().
+/// A plan on the target simd::targets()[Index].
 template <class Plan, std::size_t Index>
 class on_target : public Plan {
  public:
@@ -23,10 +23,8 @@ class on_target : public Plan {
 
 inline constexpr std::size_t most_targets = 6;
 
-/// A name that lasts as long as the program.
-inline const char* lasting(std::string name) {
-  return (new std::string(std::move(name)))->c_str();  // never freed: kernels are handed out for good
-}
+/// A name that is never freed, as callers may keep kernels forever.
+inline const char* lasting(std::string name) { return (new std::string(std::move(name)))->c_str(); }
 
 template <class Plan, std::size_t... Index>
 std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_limits* limits,
@@ -44,7 +42,7 @@ std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_l
 
 }  // namespace detail
 
-/// `name` on the best target, then `name-target` on each.
+/// The kernel `name` on the best target, then `name-TARGET` on each.
 template <class Plan>
 std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_limits* limits = nullptr) {
   return detail::targeted_kernels<Plan>(name, limits, std::make_index_sequence<detail::most_targets>());

@@ -1,5 +1,5 @@
 #pragma once
-// Whether vectors may read and write a tensor where it lies.
+// Whether vector instructions may read and write a tensor in its own memory.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// Channels side by side, each element at a multiple of its size.
+/// Whether channels are contiguous and every element is aligned to its size.
 inline bool is_side_by_side(const tensor_view& view) {
   const std::int64_t size = size_of(view.dtype);
   const auto is_aligned = [&](std::int64_t bytes) { return bytes % size == 0; };
@@ -18,7 +18,7 @@ inline bool is_side_by_side(const tensor_view& view) {
          is_aligned(view.stride[0]) && is_aligned(view.stride[1]) && is_aligned(view.stride[2]);
 }
 
-/// Streaming stores take whole aligned vectors: every head begins at a multiple of them.
+/// Whether every head begins at a multiple of the stream alignment, which streaming stores require.
 inline bool has_aligned_heads(const tensor_view& view) {
   const auto is_aligned = [](std::int64_t bytes) { return bytes % simd::stream_alignment == 0; };
   return simd::is_stream_aligned(view.data) && is_aligned(view.stride[0]) && is_aligned(view.stride[1]) &&

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-/// Nearest binary64 to a midpoint.
+/// The binary64 nearest to the midpoint of an enclosure.
 double nearest(const enclosure<3>& x) {
   return from_bits<double>(round<double>(enclosure<3>{x.midpoint, {}}).bits);
 }
@@ -24,16 +24,16 @@ two_numbers split(const enclosure<3>& x) {
   if (is_zero(x.midpoint)) return {0, 0};
   const enclosure<3> middle{x.midpoint, {}};
   const double high = nearest(middle);
-  const enclosure<3> rest = middle - enclosure<3>::of(high);  // fits: exact
+  const enclosure<3> rest = middle - enclosure<3>::of(high);  // exact: fits in three limbs
   return {high, is_zero(rest.midpoint) ? 0 : nearest(rest)};
 }
 
-/// The sum of two angles; what both were off by is carried along.
+/// Cosine and sine of the sum of two angles; the enclosures carry both errors along.
 cos_sin<3> sum_of(const cos_sin<3>& a, const cos_sin<3>& b) {
   return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin};
 }
 
-/// Whether a point is as good as a seed or a step with this factor has to be.
+/// Whether the error of a point is within the budget of a seed or a step with this factor.
 bool is_good(const cos_sin<3>& point, double factor) {
   const int allowed = quarter_turn::wide_seed_exponent + std::ilogb(factor);
   const auto is_within = [&](const radius& error) {
@@ -42,7 +42,8 @@ bool is_good(const cos_sin<3>& point, double factor) {
   return is_within(point.cos.error) && is_within(point.sin.error);
 }
 
-/// What a seed or step with the factor may add to a product: nothing where it is exact. The farthest point is the widest.
+/// Error that a seed or step with the factor may add to a product: 0 where it is exact, infinite where it
+/// exceeds its budget. `farthest` is the point with the widest enclosures.
 double least_error(const cos_sin<3>& farthest, double factor) {
   if (is_exact(farthest.cos) && is_exact(farthest.sin)) return 0;
   if (!is_good(farthest, factor)) return std::numeric_limits<double>::infinity();

@@ -1,5 +1,6 @@
 #pragma once
-// Rows of binary64, one after another: seeds by exact arithmetic, sums of angles in pairs of binary64 between them.
+// Consecutive rows of binary64: seeds by exact arithmetic, and between them sums of angles in pairs of
+// binary64.
 
 #include <cstdint>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace ropewalk {
 
-/// Rows whose entries are sums of two binary64 numbers.
+/// Rows whose entries are unevaluated sums of two binary64 numbers.
 ///
 /// shape   each [rows, simd::padded(pairs)]
 struct wide_table {
@@ -20,8 +21,8 @@ struct wide_table {
   simd::wide_row row(std::size_t first) const;
 };
 
-/// What a plan's binary64 rows are computed from on one target, with the attention factor or without. Keeps pointers to
-/// both; many threads may walk by it.
+/// Binary64 rows of one plan on one target, with the attention factor or without. Keeps pointers to both;
+/// several threads may walk over them at once.
 class wide_rows {
  public:
   static constexpr std::int64_t steps = 256;  // positions that share one seed
@@ -39,23 +40,23 @@ class wide_rows {
   const simd::target* target_;
   bool unit_;
   wide_table steps_;
-  std::vector<cos_sin<3>> stride_points_;  // `steps` positions on
-  std::vector<double> least_error_;        // empty where vectors do not serve the plan
+  std::vector<cos_sin<3>> stride_points_;  // per pair: the point at position `steps`, without the factor
+  std::vector<double> least_error_;        // empty where vector arithmetic cannot serve the plan
 };
 
-/// For one thread.
+/// Computes binary64 rows one after another. For one thread.
 class wide_walk {
  public:
   explicit wide_walk(const wide_rows& rows) : rows_(&rows) {}
 
-  /// Consecutive rows.
+  /// Fills the rows of consecutive positions.
   ///
   /// shape   cos, sin [positions, pairs]
   /// error   correctly rounded; sin 0 is +0
   /// throws  undecided at the cap of Ziv's loop
   void rows(position_range positions, double* cos, double* sin);
 
-  /// Entries that sums decided, and those left to exact arithmetic.
+  /// Number of entries that sums of angles decided, and that exact arithmetic decided.
   std::int64_t decided_by_sum() const { return by_sum_; }
   std::int64_t decided_exactly() const { return exactly_; }
 
@@ -65,7 +66,7 @@ class wide_walk {
 
   const wide_rows* rows_;
   std::vector<cos_sin<3>> seed_points_;
-  std::int64_t seed_at_ = 1;  // a multiple of `steps` once there is one
+  std::int64_t seed_at_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet
   wide_table seed_;
   std::int64_t by_sum_ = 0;
   std::int64_t exactly_ = 0;

@@ -35,12 +35,12 @@ rope_axes read_axes(const json& block, const std::string& prefix, int pairs) {
   if (!is_list || (pairs != 0 && sum != pairs))
     throw bad_input(
         field, shown(sections),
-        "three whole numbers, rotary_dim / 2 together" + (pairs != 0 ? ": " + std::to_string(pairs) : ""));
+        "three whole numbers whose sum is rotary_dim / 2" + (pairs != 0 ? ": " + std::to_string(pairs) : ""));
   if (pairs == 0) return axes;
   try {
     validate(axes, {.rotary_dim = 2 * pairs});
   } catch (const std::invalid_argument&) {
-    throw bad_input(field, shown(sections), "sections of height and width that strides of three hold");
+    throw bad_input(field, shown(sections), "height and width sections that fit in every third pair");
   }
   return axes;
 }

@@ -7,6 +7,7 @@
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 #include "input/number.hpp"
+#include "input/unknown_name.hpp"
 #include "model/embedded_catalogue.hpp"
 #include "model/model.hpp"
 
@@ -15,7 +16,8 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-// Every rule and pairing, whole and partial rotation, several axes: a test walks the catalogue for a kind that is left out.
+// A model of each kind: every rule and pairing, whole and partial rotation, several axes. A test fails if the
+// catalogue has a kind that is missing here.
 constexpr std::string_view spread[] = {
     "command-r-v01", "deepseek-coder-6.7b", "deepseek-v2-lite", "deepseek-v3",         "gemma-4",
     "gpt-j-6b",      "gpt-neox-20b",        "gpt-oss-20b",      "internlm2.5-7b-chat", "llama-2-7b",
@@ -36,9 +38,7 @@ std::span<const std::string_view> catalogue_spread() { return spread; }
 model catalogue_model(std::string_view name, const reading& how) {
   for (const embedded_file& file : embedded_catalogue())
     if (file.name == name) return parse_model(file.text, std::string(name), how);
-  std::string names;
-  for (const std::string& known : catalogue_names()) names += (names.empty() ? "" : ", ") + known;
-  throw bad_input("model", name, names);
+  throw unknown_name("model", name, catalogue_names(), "`ropewalk models`");
 }
 
 std::string pairing_text(const head_layout& layout) {
@@ -75,7 +75,7 @@ model at_seq_len(model of, const std::string& typed, const sequence_length& othe
   const rope_scaling& rule = of.encoding.scaling;
   if (!depends_on_seq_len(rule))
     of.warnings.push_back("seq-len is " + typed + ": rule " + std::string(name_of(rule)) +
-                          " does not look at it");
+                          " does not depend on it");
   return at_length(std::move(of), {length, "--seq-len"});
 }
 

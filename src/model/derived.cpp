@@ -21,14 +21,14 @@ std::string range_text(int first, int last) {
   return first == last ? std::to_string(first) : std::to_string(first) + " to " + std::to_string(last);
 }
 
-/// What is done to the pairs of a range, in a word.
+/// Word for the treatment of a range of pairs.
 const char* name_of(treatment what) {
   switch (what) {
     case treatment::kept: return "kept";
     case treatment::blended: return "blended";
     case treatment::divided:
     case treatment::replaced: return "divided";
-    case treatment::still: return "standing still";
+    case treatment::still: return "not rotated";
   }
   return "";
 }
@@ -53,7 +53,8 @@ class derivation {
     facts_.push_back({std::move(name), std::move(value), std::move(origin)});
   }
 
-  /// As the rule treats it; kept where its divisor is 1 after all, and NTK blends nothing, it divides each pair.
+  /// The rule's treatment of a pair. Of the pairs that turn, one whose divisor is 1 is kept; if the rule has
+  /// no ramp (NTK), all others are divided.
   treatment treatment_at(int pair) const {
     const treatment by_rule = treatment_of(pair, config_);
     if (by_rule == treatment::still) return by_rule;
@@ -87,7 +88,7 @@ class derivation {
     return "base^(-2 pair / rotary_dim) / " + digits_15(low) + " to " + digits_15(high);
   }
 
-  /// The pairs of one axis: a run of them, or one in three.
+  /// Adds the pairs of each axis: a run of them, or one in three.
   void tell_axes() {
     if (!is_mrope(model_.axes)) return;
     constexpr const char* names[] = {"time pairs", "height pairs", "width pairs"};
@@ -140,17 +141,16 @@ class derivation {
         nearest("wavelength", [&]<int N>() { return enclosure<N>::of(1) / rope_turns<N>(pair, config_); });
     const double inv_freq = nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
     add(name, digits_15(positions),
-        fmt::format("positions a turn: 2 pi / inv_freq[{}] {}", pair, digits_15(inv_freq)));
+        fmt::format("positions per turn: 2 pi / inv_freq[{}] {}", pair, digits_15(inv_freq)));
   }
 
   void tell_scaled() {
     const bool is_one = compare(rope_attention_factor<4>(config_), enclosure<4>::of(1)) == order::equal;
     add("scaled", is_one ? "nothing" : "cosine and sine of query and key",
         is_one ? "the attention factor is 1"
-               : "by the attention factor, so a score by its square; not values");
+               : "by the attention factor, hence scores by its square; values are not scaled");
     if (depends_on_seq_len(config_.scaling))
-      add("cache", "of one seq_len",
-          "a key that was rotated under another table no longer meets its queries");
+      add("cache", "of one seq_len", "keys cached under another seq_len's table do not match new queries");
   }
 
   const model& model_;

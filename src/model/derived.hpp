@@ -1,5 +1,5 @@
 #pragma once
-// What follows from a model's configuration: the numbers that an engineer compares when two programs disagree.
+// Quantities derived from a model's configuration, which show where two implementations disagree.
 
 #include <vector>
 
@@ -7,8 +7,9 @@
 
 namespace ropewalk::model {
 
-/// The derived quantities of a model, each with the formula it came from: bounds of the rule, which pairs it
-/// keeps, blends and divides, attention factor, wavelengths. Decided exactly, shown with 15 significant digits.
+/// The derived quantities of a model, each with its formula: bounds of the rule, the pairs that it keeps,
+/// blends and divides, attention factor, wavelengths. Correctly rounded to binary64, shown with 15 digits;
+/// ramp bounds have four decimals.
 ///
 /// throws  undecided at the cap of working precision
 std::vector<fact> derived_facts(const model& of);

@@ -12,7 +12,7 @@ struct embedded_file {
   std::string_view text;
 };
 
-/// All of them, sorted by name.
+/// All configurations, sorted by name.
 std::span<const embedded_file> embedded_catalogue();
 
 }  // namespace ropewalk::model

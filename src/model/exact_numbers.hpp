@@ -1,5 +1,5 @@
 #pragma once
-// Exact values as `explain` shows them: decided, then the nearest binary64.
+// Exact values as `explain` shows them: correctly rounded to binary64.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace ropewalk::model {
 
-/// The binary64 nearest to what evaluate.operator()<N>() encloses.
+/// The binary64 nearest to the value that evaluate.operator()<N>() encloses.
 ///
 /// throws  undecided at the cap of working precision, naming `what`
 template <class Evaluate>

@@ -1,5 +1,5 @@
 #pragma once
-// Lists of longrope, kept where a configuration may point to them.
+// Storage for lists of longrope, to which a configuration points.
 
 #include <vector>
 

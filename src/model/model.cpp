@@ -1,14 +1,17 @@
 #include "model/model.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
+#include "input/unknown_name.hpp"
 #include "model/axes_block.hpp"
 #include "model/model_type.hpp"
 #include "model/scaling_block.hpp"
@@ -20,7 +23,7 @@ namespace {
 
 std::string number_text(std::int64_t value) { return std::to_string(value); }
 
-constexpr std::int64_t largest_head_count = 1024;  // more is no model's, and is not drawn
+constexpr std::int64_t largest_head_count = 1024;  // no model has more; larger counts are ignored
 
 constexpr const char* full_attention = "full_attention";
 constexpr const char* sliding_attention = "sliding_attention";
@@ -62,14 +65,24 @@ class config_reader {
     const model_type* listed = find_model_type(result_.model_type);
     type_ = listed != nullptr ? listed : &unlisted_type;
     const std::string named = result_.model_type.empty() ? "missing" : result_.model_type;
-    if (listed == nullptr && !how_.layout)
-      throw bad_input("model_type", named, model_type_names() + ", or any with --pairing");
+    if (listed == nullptr && !how_.layout) refuse_type();
     if (!type_->not_built.empty()) throw bad_input("model_type", named, std::string(type_->not_built));
     if (flag_in(body_, "alibi").value_or(false) || flag_in(root_, "alibi").value_or(false) ||
         text_in(body_, "position_embedding_type") == "alibi")
-      throw bad_input("alibi", "true", "false: with it scores are biased and nothing rotates");
+      throw bad_input("alibi", "true", "false: ALiBi models do not rotate");
     story_.add("model_type", named, "model_type");
     find_pairing(named);
+  }
+
+  /// Refuses a model type that is not listed, or none.
+  [[noreturn]] void refuse_type() const {
+    const std::vector<std::string> names = model_type_names();
+    const std::string all = fmt::format("one of {} types", names.size());
+    if (result_.model_type.empty())
+      throw bad_input("model_type", "missing", all + ", as \"llama\"; --pairing reads any configuration");
+    throw bad_input("model_type", result_.model_type,
+                    fmt::format("{}, the nearest {}; --pairing reads any", all,
+                                fmt::join(nearest_names(result_.model_type, names, 3), ", ")));
   }
 
   void find_pairing(const std::string& named) {
@@ -100,12 +113,12 @@ class config_reader {
     }
   }
 
-  /// rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers chooses; and
-  /// in it the table of the layers asked for.
+  /// Chooses rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers
+  /// does; then the table of the requested layers in it.
   void find_block() {
     const json& older = value_of(body_, "rope_scaling");
     const json& newer = value_of(body_, "rope_parameters");
-    // Only null and {} say that there is no rule; anything else that is no object is refused below.
+    // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
     const auto says_something = [](const json& block) {
       return !block.is_null() && !(block.is_object() && block.empty());
     };
@@ -144,7 +157,7 @@ class config_reader {
       for (const auto& [key, value] : block_.items())
         if (!value.is_object() && !value.is_null())
           story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) +
-                      ": beside tables of layers it is not used");
+                      ": not used, as each kind of layer has its own table");
       const json table = value_of(block_, wanted);
       prefix_ += wanted + ".";
       if (!table.is_object())
@@ -172,7 +185,7 @@ class config_reader {
     find_head_counts();
   }
 
-  /// Heads do not change a table; cases are drawn with as many. A latent key has one that rotates.
+  /// Reads the head counts, which test cases use and tables do not. Latent attention rotates one key head.
   void find_head_counts() {
     const auto count = [&](std::string_view key) {
       const std::int64_t given = integer_in(body_, std::string(key), 1).value_or(0);
@@ -233,7 +246,7 @@ class config_reader {
                  "the whole head: rule proportional leaves pairs out itself");
       return head_dim;
     }
-    return part ? part_of(head_dim, part.value) : head_dim_of_type(head_dim);
+    return part ? part_of(head_dim, part.value) : rotary_dim_of_type(head_dim);
   }
 
   std::int64_t given_rotary_dim() {
@@ -256,7 +269,7 @@ class config_reader {
   }
 
   std::int64_t part_of(std::int64_t head_dim, double part) {
-    // The one product that is rounded: tensor shapes follow the binary64 value (0.3 x 80 is 24 there).
+    // Rounded to binary64 on purpose, as tensor shapes follow that product (0.3 x 80 is 24 in binary64).
     const double product = static_cast<double>(head_dim) * part;
     const auto rotary_dim = static_cast<std::int64_t>(std::floor(product));
     const std::string formula = "floor(head_dim " + number_text(head_dim) + " x " + shown(part) + ")";
@@ -265,8 +278,8 @@ class config_reader {
     return rotary_dim;
   }
 
-  /// What the model type's own code takes where no part is given.
-  std::int64_t head_dim_of_type(std::int64_t head_dim) {
+  /// rotary_dim where no part is given: the default of the model type's own code.
+  std::int64_t rotary_dim_of_type(std::int64_t head_dim) {
     if (type_->missing_part != 1) {
       const std::int64_t rotary_dim = part_of(head_dim, type_->missing_part);
       story_.facts.back().origin += ", the part of model_type " + result_.model_type;
@@ -276,8 +289,8 @@ class config_reader {
     return head_dim;
   }
 
-  /// A number of the top level, else the block's under its own name; the top level wins a conflict, unless it
-  /// speaks of other layers.
+  /// The number at the top level, else the block's, under its own key. The top level wins a conflict, unless
+  /// `of_others`: its key then belongs to other layers.
   given<double> either(const std::string& key, const std::string& block_key, bool of_others = false) {
     const given<double> inner = number_in(block_, block_key, prefix_);
     const given<double> outer = of_others && inner ? given<double>{} : number_in(body_, key);
@@ -304,7 +317,7 @@ class config_reader {
     result_.base_is_default = !base;
   }
 
-  /// The base of a type that has no key for it, times a ratio where it has a key for that.
+  /// The base of a type without a key for it: 10000, times a ratio if the type has a key for one.
   void fixed_base() {
     result_.encoding.base = default_base;
     const std::string key(type_->base_ratio);
@@ -333,7 +346,7 @@ class config_reader {
       story_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
   }
 
-  /// Keys whose name says that they matter here: an unread one may mean another encoding.
+  /// Whether a key's name suggests that it affects positions: if unread, it may mean another encoding.
   static bool is_about_positions(std::string_view key) {
     for (const std::string_view word :
          {"rope", "rotary", "position_embeddings", "head_dim", "alibi", "ntk", "attn_temperature"})
@@ -367,7 +380,7 @@ class config_reader {
     const rope_scaling& rule = result_.encoding.scaling;
     if (!rule.is<unscaled>() && original_length_of(rule) == 0)
       warn_of_unread("original_max_position_embeddings", value_of(body_, "original_max_position_embeddings"),
-                     "rule " + std::string(name_of(rule)) + " does not look at it");
+                     "rule " + std::string(name_of(rule)) + " does not depend on it");
     for (const auto& [key, value] : body_.items())
       if (is_about_positions(key) && !is_read(key) && !value.is_null())
         story_.warn(printable(key) + " is " + printable(shown(value)) + ": model_type " + result_.model_type +

@@ -1,5 +1,5 @@
 #pragma once
-// A model's positions, read from its Hugging Face config.json: what every command works on.
+// A model's rotary encoding, read from its Hugging Face config.json.
 
 #include <cstdint>
 #include <span>
@@ -15,29 +15,29 @@
 
 namespace ropewalk::model {
 
-/// A rotary encoding with the story of where its numbers came from.
+/// A rotary encoding, and where its numbers came from.
 struct model {
   std::string name;        // catalogue name, the path as given, or "by hand"
   std::string model_type;  // empty when given by hand
   rope encoding{};
-  rope_axes axes{};              // which position turns which pair, where there are several
-  bool base_is_default = false;  // no key gave it: what the model type's own code falls back to
+  rope_axes axes{};              // which axis turns each pair, where positions have several
+  bool base_is_default = false;  // no key gave it: the default of the model type's own code
   head_layout layout{};
-  pairing doubled = pairing::half_split;     // how the model type's own code writes each pair's cosine twice
+  pairing doubled = pairing::half_split;     // layout of the two copies in the type's own cos and sin
   std::int64_t max_position_embeddings = 0;  // 0: not given
   int query_heads = 0;                       // 0: not given
-  int key_heads = 0;                         // that rotate
-  int latent_channels = 0;            // of a latent-attention query, rotated or not; 0: no latent attention
-  std::string layer_type;             // of a model with two tables, else empty
-  std::vector<fact> facts;            // what was taken, and from where
-  std::vector<std::string> warnings;  // conflicts, both values named; keys about positions that were not used
-  std::string source;                 // the public source of the numbers, where the file names one
-  std::string config;                 // the configuration as JSON text
+  int key_heads = 0;                         // those that rotate; 0: not given
+  int latent_channels = 0;                   // of a latent-attention query, rotated or not; 0: not latent
+  std::string layer_type;                    // which table, of a model with two; else empty
+  std::vector<fact> facts;                   // the values that were read, and their origins
+  std::vector<std::string> warnings;         // conflicts, with both values; unused keys about positions
+  std::string source;                        // the public source of the numbers, where the file names one
+  std::string config;                        // the configuration as JSON text
 };
 
-/// How a configuration is read, where it leaves a choice.
+/// Choices that a configuration leaves to its reader.
 struct reading {
-  given<pairing> layout{};  // over the model type's
+  given<pairing> layout{};  // replaces the model type's
   std::string layer_type;  // full_attention or sliding_attention, where the model has two tables; empty: full
 };
 
@@ -60,7 +60,7 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
 /// Names of the built-in models, in alphabetical order.
 std::vector<std::string> catalogue_names();
 
-/// A few of them, with every rule and pairing among them, and whole and partial rotation.
+/// Built-in models of every kind: all rules and pairings, whole and partial rotation, several axes.
 std::span<const std::string_view> catalogue_spread();
 
 /// throws  bad_input listing the names when there is no such model
@@ -72,21 +72,21 @@ struct sequence_length {
   std::string origin{};
 };
 
-/// The model with the table for sequences of a length; unchanged where its rule does not look at the length.
+/// The model with its table for sequences of a length; unchanged if its rule does not depend on the length.
 ///
 /// domain  1 <= length.value <= largest_seq_len; a model that has no length yet
 model at_length(model of, const sequence_length& length);
 
-/// The model at the length that was typed or, where none was, at the length that the command takes otherwise: the one
-/// place that decides. A rule that does not look at the length leaves the model as it is.
+/// The model at the length that was typed or, if `typed` is empty, at the command's default. A model whose
+/// rule does not depend on the length stays the same, with a warning if one was typed.
 ///
 /// throws  bad_input naming seq-len
 model at_seq_len(model of, const std::string& typed, const sequence_length& otherwise);
 
-/// One line: rotary_dim, base, pairing, rule, factor, L and seq_len.
+/// One line: rotary_dim, base, pairing, rule, factor, L, seq_len and kind of layers.
 std::string summary(const model& of);
 
-/// "interleaved", "half-split", or both where a model reads one and writes the other.
+/// "interleaved", "half-split", or both if a model reads one and writes the other.
 std::string pairing_text(const head_layout& layout);
 
 }  // namespace ropewalk::model

@@ -1,9 +1,9 @@
 #pragma once
-// What a model type means by its keys. Pairing and key names are not in config.json: this table is where they
-// come from.
+// The meaning of the keys of each model type, and its pairing: config.json states neither.
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ropewalk/config/head_layout.hpp"
 
@@ -13,36 +13,35 @@ namespace ropewalk::model {
 struct model_type {
   std::string_view name = "";
   pairing layout = pairing::half_split;  // of the input, and of the output unless it writes half-split
-  std::string_view interleaves = "";     // flag of a type that may be half-split instead; true when missing
-  bool doubles_by_halves =
-      false;  // its cosines are [f, f] whatever the pairing, and interleaved when applied
-  bool writes_half_split = false;  // reads interleaved pairs and writes them half-split
+  std::string_view interleaves = "";     // key of a flag: false means half-split; true when missing
+  bool doubles_by_halves = false;        // its cosines are [f, f], even where the pairing is interleaved
+  bool writes_half_split = false;        // reads interleaved pairs and writes them half-split
   std::string_view base = "rope_theta";
   std::string_view hidden_size = "hidden_size";
   std::string_view heads = "num_attention_heads";
   std::string_view key_heads = "num_key_value_heads";
   std::string_view head_dim = "head_dim";
   std::string_view positions = "max_position_embeddings";
-  std::string_view rotary_dim = "";                        // the type gives rotary_dim itself, and must
-  std::string_view rotary_part = "partial_rotary_factor";  // its share of head_dim
-  double missing_part = 1;           // what a missing share means; 0: implementations disagree, it is refused
-  bool base_defaults = true;         // the type's own configuration code takes 10000 when none is given
-  std::string_view base_ratio = "";  // multiplies the base
-  std::string_view unrotated_dim = "";     // channels of a latent-attention head beside those that rotate
-  std::string_view sliding_base = "";      // of sliding_attention layers, which no scaling rule touches
-  std::string_view sliding_head_dim = "";  // of sliding_attention layers
-  bool has_tables = false;                 // rope_parameters has a table for each kind of layer, and must
-  bool needs_mscales = false;       // longrope's mscales stand in place of its attention factor, and must
-  bool has_layer_types = false;     // full_attention and sliding_attention layers have tables of their own
-  std::string_view not_built = "";  // why the type is refused
+  std::string_view rotary_dim = "";                        // key of rotary_dim itself, required
+  std::string_view rotary_part = "partial_rotary_factor";  // key of its share of head_dim
+  double missing_part = 1;                 // default share; 0: refused, as implementations disagree
+  bool base_defaults = true;               // the type's own code defaults to 10000
+  std::string_view base_ratio = "";        // key of a factor of the base
+  std::string_view unrotated_dim = "";     // key of the channels of a latent head that do not rotate
+  std::string_view sliding_base = "";      // key of the base of sliding_attention layers
+  std::string_view sliding_head_dim = "";  // key of the head_dim of sliding_attention layers
+  bool has_tables = false;                 // rope_parameters must have a table for each kind of layer
+  bool needs_mscales = false;              // longrope needs mscales, in place of an attention factor
+  bool has_layer_types = false;            // full_attention and sliding_attention layers differ
+  std::string_view not_built = "";         // why the type is refused; empty: it is not
 };
 
 inline constexpr double default_base = 10000;
 
 inline constexpr std::string_view leaves_layers_out =
-    "another model type: this one leaves positions out in some layers, which is not built";
+    "another model type: this one skips RoPE in some layers, which is not built";
 inline constexpr std::string_view scales_queries =
-    "another model type: this one scales queries by position, which is not built";
+    "another model type: this one scales queries by position, which is not supported";
 inline constexpr std::string_view biases_scores =
     "a model type that rotates: this one has ALiBi, no rotation";
 
@@ -140,8 +139,8 @@ inline constexpr model_type model_types[] = {
     {.name = "starcoder2"},
 };
 
-/// The keys most models use, for a type that is not in the table and whose pairing the user gave: nothing is
-/// defaulted.
+/// The keys that most models use, for a type that is not in the table and whose pairing the user gave. The
+/// base has no default.
 inline constexpr model_type unlisted_type = {.name = "", .base_defaults = false};
 
 /// Null when the table has no such type.
@@ -151,11 +150,11 @@ constexpr const model_type* find_model_type(std::string_view name) {
   return nullptr;
 }
 
-/// All names that can be read, for messages: "cohere, deepseek_v2, ...".
-inline std::string model_type_names() {
-  std::string names;
+/// The names of all types that can be read.
+inline std::vector<std::string> model_type_names() {
+  std::vector<std::string> names;
   for (const model_type& type : model_types)
-    if (type.not_built.empty()) names += (names.empty() ? "" : ", ") + std::string(type.name);
+    if (type.not_built.empty()) names.emplace_back(type.name);
   return names;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Models and scaling rules as records, in the words of a configuration.
+// Models and scaling rules as records, with the key names of a configuration.
 
 #include "input/json_text.hpp"
 #include "model/model.hpp"
@@ -9,7 +9,7 @@ namespace ropewalk::model {
 /// The scaling rule as a rope_scaling block would spell it, every number resolved.
 input::json rule_record(const rope_scaling& scaling);
 
-/// A model: its numbers, what was taken and why, warnings, and the public source.
+/// A model: its numbers, the origin of each, warnings, and the public source.
 input::json model_record(const model& of);
 
 }  // namespace ropewalk::model

@@ -44,7 +44,7 @@ std::string name_in(const json& block, const std::string& prefix) {
   return std::string(unscaled::name);
 }
 
-/// The rule, its numbers not yet read.
+/// The rule of this name or alias, its numbers not yet read; nullopt if there is none.
 std::optional<rope_scaling> rule_named(std::string_view name) {
   for (const alias& one : aliases)
     if (name == one.name) name = one.rule;
@@ -83,7 +83,8 @@ class block_reader {
       story_.add("rule", name_, key + (as_written == name_ ? "" : " " + printable(as_written)));
   }
 
-  /// Sections of M-RoPE stand beside any rule: checked and told of here, kept by whoever asks read_axes.
+  /// Checks the sections of M-RoPE, which may accompany any rule, and adds them to the story. Callers that
+  /// need them use read_axes.
   void tell_axes() {
     const rope_axes axes = read_axes(block_, prefix_, known_.pairs);
     if (axes.rule == axis_rule::text) return;

@@ -11,21 +11,21 @@
 
 namespace ropewalk::model {
 
-/// What a block's missing numbers may be formed from. L is original_max_position_embeddings.
+/// Values from which the missing numbers of a block are formed. L is original_max_position_embeddings.
 struct lengths {
   given<std::int64_t> max_position_embeddings{};
-  given<std::int64_t> original_max_position_embeddings{};  // the top-level one: it wins over the block's
+  given<std::int64_t> original_max_position_embeddings{};  // of the top level: wins over the block's
   int head_dim = 0;                                        // `proportional` takes its part of the whole head
-  given<double> partial_rotary_factor{};                   // likewise
-  std::string longest_name = "max_position_embeddings";    // where a user would write it
-  bool needs_mscales = false;                              // of longrope
-  int pairs = 0;                                           // longrope has a number for each; 0: not known
+  given<double> partial_rotary_factor{};                   // for `proportional`
+  std::string longest_name = "max_position_embeddings";    // name of max_position_embeddings in messages
+  bool needs_mscales = false;                              // of longrope, which must then have them
+  int pairs = 0;                                           // length of longrope's lists; 0: unknown
 };
 
-/// The rule that a block names, aliases resolved: `su` is longrope, `mrope` is default. An empty block names default. Its
-/// numbers are not read.
+/// The rule that a block names, its numbers not read. Aliases are resolved: `su` is longrope, `mrope` is
+/// default. An empty block names default.
 ///
-/// throws  bad_input when there are numbers of a rule and no name, or the name is not known
+/// throws  bad_input if the block has numbers of a rule but no name, or an unknown name
 rope_scaling rule_of(const input::json& block, const std::string& prefix);
 
 /// The scaling rule of a block; `prefix` names the block in messages ("rope_scaling."). An empty or null

@@ -1,5 +1,5 @@
 #pragma once
-// The keys of a rope_scaling or rope_parameters block: read, told of, and refused by their names.
+// The keys of a rope_scaling or rope_parameters block: reads them, and refuses bad values by the key's name.
 
 #include <set>
 #include <string>
@@ -12,10 +12,11 @@
 
 namespace ropewalk::model {
 
-/// Whether a key stands in a block beside its rule and is read elsewhere.
+/// Whether a key may accompany any rule in a block and is read elsewhere.
 bool is_neighbour(std::string_view key);
 
-/// One block. Every function that reads a key says so to the user where its value decides a number, and remembers it.
+/// The keys of one block. Functions that read a key mark it as used; L, the factor and required numbers are
+/// added to the story with their origin.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 class scaling_keys {
@@ -25,22 +26,22 @@ class scaling_keys {
 
   const lengths& known() const { return known_; }
   story& told() { return story_; }
-  /// How the user writes a key.
+  /// A key with the prefix of its block, for messages.
   std::string written(std::string_view key) const { return prefix_ + std::string(key); }
   bool is_used(std::string_view key) const { return used_.contains(std::string(key)); }
 
   given<double> number(std::string_view key);
   given<bool> flag(std::string_view key);
-  /// A number that the rule needs.
+  /// A number that the rule requires.
   double required(std::string_view key);
   /// A list of rotary_dim / 2 numbers, kept for the life of the program.
   factor_list list(std::string_view key);
 
   /// L: the top level's, else the block's, else max_position_embeddings.
   double original_length();
-  /// What a missing factor may be formed from: nothing where L itself was.
+  /// max_position_embeddings, from which a missing factor is formed; 0 if it is missing or stands for L.
   double longest_length() const;
-  /// The factor, where one is given; otherwise it is longest_length() / L, exactly.
+  /// The factor if it is given. Otherwise empty: a rule that needs it uses longest_length() / L, exactly.
   given<double> stretch(double original, bool is_needed);
 
  private:

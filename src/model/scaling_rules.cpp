@@ -26,10 +26,10 @@ linear read(rule_tag<linear>, scaling_keys& keys) { return {.factor = keys.requi
 ntk read(rule_tag<ntk>, scaling_keys& keys) { return {.factor = keys.required("factor")}; }
 
 dynamic read(rule_tag<dynamic>, scaling_keys& keys) {
-  // Hunyuan's `alpha` stands under the same name and is another rule: a fixed base.
+  // Hunyuan's `alpha` is another rule under the same name, with a fixed base.
   if (const given<double> alpha = keys.number("alpha"))
     throw bad_input(keys.written("alpha"), shown(alpha.value),
-                    "none: dynamic grows by factor and seq_len alone");
+                    "none: rule dynamic uses factor and seq_len only");
   const given<std::int64_t> longest = keys.known().max_position_embeddings;
   if (!longest)
     throw bad_input(keys.known().longest_name, "missing",
@@ -58,18 +58,18 @@ yarn read(rule_tag<yarn>, scaling_keys& keys) {
   return rule;
 }
 
-/// What the mscales of longrope owe each other, the model type and an attention factor.
+/// Checks the mscales of longrope: both or neither; some model types require them; an attention factor wins.
 void check_mscales(const longrope& rule, scaling_keys& keys) {
   if (keys.known().needs_mscales && !rule.short_mscale)
     throw bad_input(keys.written("short_mscale"), "missing",
-                    "a finite number above 0: this model type takes no other factor");
+                    "a finite number above 0: required by this model type");
   if (rule.attention_factor && rule.short_mscale)
     keys.told().warn(keys.written("attention_factor") + " is " + shown(rule.attention_factor.value) +
                      " and " + keys.written("short_mscale") + " is " + shown(rule.short_mscale.value) +
                      ": attention_factor is taken");
   if (rule.short_mscale.is_given != rule.long_mscale.is_given)
     throw bad_input(keys.written(rule.short_mscale ? "long_mscale" : "short_mscale"), "missing",
-                    "a finite number above 0, as its other is given");
+                    "a finite number above 0, because the other mscale is given");
 }
 
 longrope read(rule_tag<longrope>, scaling_keys& keys) {
@@ -108,7 +108,7 @@ proportional read(rule_tag<proportional>, scaling_keys& keys) {
   return rule;
 }
 
-// ---- What follows ----
+// ---- Derived facts ----
 
 using facts = std::vector<fact>;
 
@@ -116,7 +116,7 @@ facts facts_of(const unscaled& /*rule*/, const rope& /*config*/) { return {}; }
 facts facts_of(const linear& /*rule*/, const rope& /*config*/) { return {}; }
 facts facts_of(const proportional& /*rule*/, const rope& /*config*/) { return {}; }
 
-/// base x growth^(rotary_dim / (rotary_dim - 2)); exact where it is a number of few bits.
+/// base x growth^(rotary_dim / (rotary_dim - 2)). In lowest terms, a power of few bits is exact.
 template <growing_base Rule>
 double grown_base(const Rule& rule, const rope& config) {
   const int shared = std::gcd(config.rotary_dim, config.rotary_dim - 2);
@@ -148,14 +148,14 @@ facts facts_of(const ntk& rule, const rope& config) {
 facts facts_of(const llama3& rule, const rope& /*config*/) {
   const double original = rule.original_max_position_embeddings;
   return {{"kept below", digits_15(original / rule.high_freq_factor),
-           fmt::format("positions a turn: L {} / high_freq_factor {}", shown(original),
+           fmt::format("positions per turn: L {} / high_freq_factor {}", shown(original),
                        shown(rule.high_freq_factor))},
           {"divided above", digits_15(original / rule.low_freq_factor),
-           fmt::format("positions a turn: L {} / low_freq_factor {}", shown(original),
+           fmt::format("positions per turn: L {} / low_freq_factor {}", shown(original),
                        shown(rule.low_freq_factor))}};
 }
 
-/// A whole number as one, another with four decimals.
+/// An integer without decimals, any other number with four.
 std::string bound_text(double value) {
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.4f}", value);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Each scaling rule as a configuration gives it: its keys in a rope_scaling block, and what follows from them.
+// Each scaling rule in a configuration: its numbers from the keys of a rope_scaling block, and the facts
+// derived from them.
 
 #include <string>
 #include <vector>
@@ -10,12 +11,12 @@
 
 namespace ropewalk::model {
 
-/// The numbers of a rule from the keys of its block. `rule` says which one, its own numbers are not read.
+/// Reads the numbers of a rule from the keys of its block. Of `rule`, only its kind is used.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 rope_scaling read_rule(const rope_scaling& rule, scaling_keys& keys);
 
-/// What follows from the rule of a configuration and stands in no key: a ramp, bands, a base that has grown.
+/// Facts derived from the rule of a configuration, which no key states: a ramp, bands, a grown base.
 ///
 /// throws  undecided at the cap of working precision
 std::vector<fact> rule_facts(const rope& config);

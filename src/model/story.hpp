@@ -1,5 +1,5 @@
 #pragma once
-// What was taken from a configuration, from where, and what the user should know of it.
+// The values read from a configuration, their origins, and warnings to the user.
 
 #include <string>
 #include <string_view>

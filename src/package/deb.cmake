@@ -1,5 +1,5 @@
-# cpack -G DEB: the shared library, what compiling against it takes, and the program, each a package of its own. Configure
-# with CMAKE_INSTALL_PREFIX=/usr, as the preset `deb` does, for Debian's library folder.
+# cpack -G DEB: one package each for the shared library, the development files and the program. Configure with
+# CMAKE_INSTALL_PREFIX=/usr, as the preset `deb` does, for Debian's library folder.
 set(CPACK_PACKAGE_CONTACT "The ropewalk authors" CACHE STRING "Maintainer of packages: NAME <ADDRESS>")
 set(CPACK_PACKAGE_NAME ropewalk)
 set(CPACK_PACKAGE_VENDOR ropewalk)
@@ -23,9 +23,11 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_KERNELS_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libropewalk-dev)
 set(CPACK_DEBIAN_TOOL_PACKAGE_NAME ropewalk)
-set(CPACK_DEBIAN_KERNELS_DESCRIPTION "Canonical kernels for transformer positional encodings (shared library)")
+set(CPACK_DEBIAN_KERNELS_DESCRIPTION
+  "Canonical kernels for transformer positional encodings (shared library)")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "Exact transformer positional encodings: headers, and kernels to link")
-set(CPACK_DEBIAN_TOOL_DESCRIPTION "Holds kernels for transformer positional encodings to their laws, and writes tables")
+set(CPACK_DEBIAN_TOOL_DESCRIPTION
+  "Holds kernels for transformer positional encodings to their laws, and writes tables")
 set(CPACK_DEBIAN_KERNELS_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION devel)
@@ -37,6 +39,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY =)
 if(ROPEWALK_KERNELS)
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
 endif()
-set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # opened at run time
-set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libhwy-dev, libboost-dev (>= 1.81)")  # for the archive, and for the reference
+set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # loaded at run time
+# Highway for linking the static kernels, Boost for the reference.
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libhwy-dev, libboost-dev (>= 1.81)")
 include(CPack)

@@ -1,12 +1,14 @@
-# cmake --install, and what find_package(ropewalk) and pkg-config read afterwards. Three components: `kernels`, the shared
-# library; `dev`, all that compiling against it takes; `tool`, the program. Everything may be moved once it is installed.
+# Rules for cmake --install, and the files that find_package(ropewalk) and pkg-config read. Three components:
+# `kernels`, the shared library; `dev`, headers, archives and package files; `tool`, the program. The
+# installed tree is relocatable, unless CMAKE_INSTALL_LIBDIR is absolute.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ropewalk)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(library_package libropewalk-kernels${PROJECT_VERSION_MAJOR})
 
-# Each target with a file of its own, so that a user's project meets only the dependencies that it asks for.
+# Installs a target with an export file of its own, so that a project needs only the dependencies of the
+# targets that it uses.
 function(install_target target export)
   install(TARGETS ${target} EXPORT ${export}
     LIBRARY COMPONENT kernels NAMELINK_COMPONENT dev
@@ -16,10 +18,11 @@ function(install_target target export)
 endfunction()
 
 function(install_license component package)
-  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} RENAME copyright COMPONENT ${component})
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} RENAME copyright
+    COMPONENT ${component})
 endfunction()
 
-# A pkg-config file finds its prefix from its own place, unless the library folder is a fixed one.
+# Installs a pkg-config file. Its prefix is relative to its location unless CMAKE_INSTALL_LIBDIR is absolute.
 function(install_pkgconfig name)
   set(prefix ${CMAKE_INSTALL_PREFIX})
   if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
@@ -31,7 +34,7 @@ function(install_pkgconfig name)
   cmake_path(APPEND libdir "${CMAKE_INSTALL_LIBDIR}")
   set(includedir "\${prefix}")
   cmake_path(APPEND includedir "${CMAKE_INSTALL_INCLUDEDIR}")
-  # What a C compiler must be told to link when it takes the archive.
+  # What a C compiler must link together with the archive: the libraries that only C++ links by default.
   set(static_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
   list(REMOVE_ITEM static_libraries ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
   list(TRANSFORM static_libraries PREPEND -l)
@@ -54,15 +57,27 @@ if(ROPEWALK_TOOL)
   set_target_properties(ropewalk_reference PROPERTIES EXPORT_NAME reference)
   install_target(ropewalk_reference ropewalkReferenceTargets)
   install(TARGETS ropewalk RUNTIME COMPONENT tool)
+  set(completions src/package/completion)
+  install(FILES ${completions}/ropewalk.bash COMPONENT tool
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME ropewalk)
+  install(FILES ${completions}/_ropewalk COMPONENT tool
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
+  install(FILES ${completions}/ropewalk.fish COMPONENT tool
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+  install(DIRECTORY src/python/ COMPONENT tool DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk/python
+    FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
   install_license(tool ropewalk)
 endif()
 
-configure_package_config_file(src/package/ropewalkConfig.cmake.in ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake
+configure_package_config_file(src/package/ropewalkConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake ${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake
+  ${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
   src/package/ropewalk_table.cmake
+  src/package/ropewalk_compiled_table.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
 if(PROJECT_IS_TOP_LEVEL)

@@ -1,21 +1,25 @@
 # ropewalk_table(TARGET target KIND kind OUTPUT file [FORMAT format] [ARGS argument...])
 #
-# Has `ropewalk table KIND ARGS` write OUTPUT when TARGET is built, anew whenever a file named in ARGS or the program
-# changes, in a directory that TARGET then includes from:
+# Runs `ropewalk table KIND ARGS` when TARGET is built, and again whenever the program or a file named in ARGS
+# changes. OUTPUT is written to a directory that becomes one of TARGET's include directories:
 #
 #   ropewalk_table(TARGET app KIND inv-freq OUTPUT inv_freq.h ARGS --model llama-3.1-8b --dtype f32)
-#   ropewalk_table(TARGET app KIND turns OUTPUT tables/turns.glsl ARGS --config config.json --name model_turns)
+#   ropewalk_table(TARGET app KIND turns OUTPUT tables/turns.glsl
+#     ARGS --config config.json --name model_turns)
 #
-#   TARGET  a library or a program; of an interface library whoever links it is meant
-#   OUTPUT  relative to that directory, ropewalk_tables/TARGET in the current build directory; its suffix says the format
-#           (.h a C header) unless FORMAT does; a suffix that `ropewalk table` does not know stops the build
-#   ARGS    what else `ropewalk table --help` knows; files of --config, --positions and --positions-f64 are relative to the
-#           current source directory
+#   TARGET  a library or an executable; with an interface library, the targets that link it get the include
+#           directory
+#   OUTPUT  path relative to that directory, which is ropewalk_tables/TARGET in the current build directory;
+#           the suffix selects the format (.h: a C header) unless FORMAT is given; an unknown suffix fails the
+#           build
+#   ARGS    other options of `ropewalk table`; the files of --config, --positions and --positions-f64 are
+#           relative to the current source directory
 #
-# The program is the one that this build makes, or else ROPEWALK_PROGRAM, which is looked for: first beside the package,
-# then in PATH. Set it yourself where you cross-compile.
+# The program is ROPEWALK_PROGRAM if it is set, else the one that this build makes, else the one found beside
+# the package or in PATH. Set ROPEWALK_PROGRAM when cross-compiling.
 
-# ARGS with the files among them as they are seen from the directory root, and those files.
+# Sets arguments_result to ARGN with relative file paths rewritten relative to `root`, and files_result to the
+# absolute paths of these files.
 function(ropewalk_table_arguments_ arguments_result files_result root)
   set(arguments "")
   set(files "")
@@ -27,7 +31,8 @@ function(ropewalk_table_arguments_ arguments_result files_result root)
       set(word "${CMAKE_MATCH_2}")
     endif()
     if(word MATCHES "^--(output|format)$" OR option MATCHES "^--(output|format)$")
-      message(FATAL_ERROR "ropewalk_table: ARGS has ${word}; allowed: OUTPUT and FORMAT of ropewalk_table say it")
+      message(FATAL_ERROR
+        "ropewalk_table: ARGS has ${word}; allowed: use the arguments OUTPUT and FORMAT of ropewalk_table")
     endif()
     if(option STREQUAL "--config" OR (option MATCHES "^--positions(-f64)?$" AND word MATCHES "\\.npy$"))
       set(file "${word}")
@@ -54,11 +59,12 @@ function(ropewalk_table_program_ result)
     set(${result} ropewalk::tool PARENT_SCOPE)
     return()
   endif()
-  set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})  # lib/cmake/ropewalk, or one deeper
+  set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})  # lib/cmake/ropewalk or lib/TRIPLET/cmake/ropewalk
   find_program(ROPEWALK_PROGRAM ropewalk HINTS ${here}/../../../bin ${here}/../../../../bin
     DOC "The program that writes tables when a project is built")
   if(NOT ROPEWALK_PROGRAM)
-    message(FATAL_ERROR "ropewalk_table: ROPEWALK_PROGRAM is missing; allowed: the path of the program ropewalk, or "
+    message(FATAL_ERROR
+      "ropewalk_table: ROPEWALK_PROGRAM is missing; allowed: the path of the program ropewalk, or "
       "ROPEWALK_TOOL=ON where ropewalk is a part of this build")
   endif()
   set(${result} "${ROPEWALK_PROGRAM}" PARENT_SCOPE)
@@ -72,19 +78,21 @@ function(ropewalk_table)
     endif()
   endforeach()
   if(DEFINED table_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "ropewalk_table: argument is ${table_UNPARSED_ARGUMENTS}; allowed: TARGET, KIND, OUTPUT, FORMAT, ARGS")
+    message(FATAL_ERROR
+      "ropewalk_table: argument is ${table_UNPARSED_ARGUMENTS}; allowed: TARGET, KIND, OUTPUT, FORMAT, ARGS")
   endif()
   if(NOT TARGET ${table_TARGET})
-    message(FATAL_ERROR "ropewalk_table: TARGET is ${table_TARGET}; allowed: a target that is there already")
+    message(FATAL_ERROR "ropewalk_table: TARGET is ${table_TARGET}; allowed: an existing target")
   endif()
   if(IS_ABSOLUTE "${table_OUTPUT}")
     message(FATAL_ERROR "ropewalk_table: OUTPUT is ${table_OUTPUT}; allowed: a relative path")
   endif()
   cmake_path(NORMAL_PATH table_OUTPUT)
   if(table_OUTPUT MATCHES "^\\.\\.(/|$)")
-    message(FATAL_ERROR "ropewalk_table: OUTPUT is ${table_OUTPUT}; allowed: a path inside ropewalk_tables/TARGET")
+    message(FATAL_ERROR
+      "ropewalk_table: OUTPUT is ${table_OUTPUT}; allowed: a path inside ropewalk_tables/TARGET")
   endif()
-  # The record in the file has this command line: paths relative to root do not depend on where the checkout lies.
+  # The file's record contains the command line: paths relative to root do not depend on the checkout's place.
   set(root ${CMAKE_CURRENT_BINARY_DIR}/ropewalk_tables/${table_TARGET})
   ropewalk_table_arguments_(arguments files ${root} ${table_ARGS})
   ropewalk_table_program_(program)
@@ -102,8 +110,9 @@ function(ropewalk_table)
   endif()
   add_custom_command(OUTPUT ${output} ${beside}
     COMMAND ${program} table ${table_KIND} ${arguments} ${format} --output ${table_OUTPUT} --quiet
-    WORKING_DIRECTORY ${root} DEPENDS ${program} ${files} VERBATIM COMMENT "ropewalk table ${table_KIND}: ${table_OUTPUT}")
-  string(SHA256 name "${table_TARGET}/${table_OUTPUT}")  # a name of its own, whatever characters the two have
+    WORKING_DIRECTORY ${root} DEPENDS ${program} ${files} VERBATIM
+    COMMENT "ropewalk table ${table_KIND}: ${table_OUTPUT}")
+  string(SHA256 name "${table_TARGET}/${table_OUTPUT}")  # unique and valid, whatever characters they contain
   string(SUBSTRING ${name} 0 16 name)
   add_custom_target(ropewalk_table_${name} DEPENDS ${output})
   add_dependencies(${table_TARGET} ropewalk_table_${name})

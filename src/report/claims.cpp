@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "export/record.hpp"
 #include "export/terminal.hpp"
@@ -20,21 +21,53 @@ std::string_view verdict_words(verdict decided) {
   switch (decided) {
     case verdict::holds: return "holds";
     case verdict::corrected: return "holds with a correction";
-    case verdict::refuted: break;
+    case verdict::refuted: return "false";
+    case verdict::undecidable: break;
   }
-  return "false";
+  return "not decidable";
+}
+
+/// The short names of the documents that make a claim.
+std::string names_of(const std::vector<claim::document>& documents) {
+  std::string names;
+  for (const claim::document one : documents)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", claim::citation_of(one).name);
+  return names;
+}
+
+json record_of(const claim::citation& one) {
+  return {{"name", std::string(one.name)}, {"title", std::string(one.title)}};
 }
 
 json record_of(const claim::claim& one) {
+  json documents = json::array();
+  for (const claim::document document : one.documents)
+    documents.push_back(record_of(claim::citation_of(document)));
   return {{"claim", one.number},
-          {"source", std::string(one.source)},
+          {"documents", documents},
           {"statement", std::string(one.statement)},
           {"verdict", std::string(verdict_words(one.decided))},
           {"correction", std::string(one.correction)},
           {"witness", std::string(one.witness)}};
 }
 
-/// A cell of a table in Markdown: a bar is no border.
+/// Lines after the first begin below the text of the first.
+std::string indented(std::string text) {
+  for (auto line = text.find('\n'); line != text.npos; line = text.find('\n', line + 1))
+    text.insert(line + 1, "           ");
+  return text;
+}
+
+/// The documents with their titles, one a line.
+std::string titles_of(const std::vector<claim::document>& documents) {
+  std::string titles;
+  for (const claim::document one : documents)
+    titles += fmt::format("{}{}: {}", titles.empty() ? "" : "\n", claim::citation_of(one).name,
+                          claim::citation_of(one).title);
+  return titles;
+}
+
+/// A cell of a table in Markdown: bars are escaped, line breaks become blanks.
 std::string cell(std::string_view text) {
   std::string r;
   for (const char c : text) {
@@ -53,13 +86,12 @@ void print_claim(const claim::claim& one, const claim::evidence& seen, bool as_j
     record["evidence"] = seen.text;
     std::cout << output::pretty(record);
   } else {
-    std::cout << fmt::format("claim {} (documents {})\n  says     {}\n  verdict  {}\n", one.number,
-                             one.source, one.statement, verdict_words(one.decided));
-    if (!one.correction.empty()) std::cout << fmt::format("  instead  {}\n", one.correction);
-    std::string text = seen.text;
-    for (auto line = text.find('\n'); line != text.npos; line = text.find('\n', line + 1))
-      text.insert(line + 1, "           ");
-    std::cout << fmt::format("  witness  {}\n  run now  {}\n", one.witness, text);
+    std::cout << fmt::format("claim {}\n  in       {}\n  says     {}\n  verdict  {}\n", one.number,
+                             indented(titles_of(one.documents)), one.statement, verdict_words(one.decided));
+    if (!one.correction.empty())
+      std::cout << fmt::format("  {}  {}\n", one.decided == verdict::undecidable ? "because" : "instead",
+                               one.correction);
+    std::cout << fmt::format("  witness  {}\n  run now  {}\n", one.witness, indented(seen.text));
     if (!seen.shown)
       std::cout << output::coloured("  the witness does not show this verdict\n", output::colour::red,
                                     output::stream::out);
@@ -67,17 +99,19 @@ void print_claim(const claim::claim& one, const claim::evidence& seen, bool as_j
 }
 
 void print_claims(const std::vector<claim::claim>& all, bool as_json) {
-  json list = json::array();
-  if (!as_json)
-    std::cout << "| # | source | claim | verdict | correction | witness |\n|---|---|---|---|---|---|\n";
-  for (const claim::claim& one : all) {
-    list.push_back(record_of(one));
-    if (!as_json)
-      std::cout << fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.number, one.source,
-                               cell(one.statement), verdict_words(one.decided), cell(one.correction),
-                               cell(one.witness));
+  if (as_json) {
+    json list = json::array();
+    for (const claim::claim& one : all) list.push_back(record_of(one));
+    std::cout << output::pretty(list);
+    return;
   }
-  if (as_json) std::cout << output::pretty(list);
+  for (const claim::citation& one : claim::documents)
+    std::cout << fmt::format("- {}: {}\n", one.name, one.title);
+  std::cout << "\n| # | documents | claim | verdict | correction | witness |\n|---|---|---|---|---|---|\n";
+  for (const claim::claim& one : all)
+    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.number, names_of(one.documents),
+                             cell(one.statement), verdict_words(one.decided), cell(one.correction),
+                             cell(one.witness));
 }
 
 }  // namespace ropewalk::report

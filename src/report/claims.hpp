@@ -1,5 +1,5 @@
 #pragma once
-// The ledger of claims in words, as Markdown and as JSON.
+// Prints the ledger of claims as text, as Markdown and as JSON.
 
 #include <vector>
 
@@ -7,10 +7,10 @@
 
 namespace ropewalk::report {
 
-/// One row and what its witness sees now.
+/// Prints one claim, with the evidence of its witness.
 void print_claim(const claim::claim& one, const claim::evidence& seen, bool as_json);
 
-/// The whole ledger as a table in Markdown, as proofs/README.md has it, or as JSON.
+/// Prints the whole ledger: the documents' titles and a Markdown table, as in proofs/README.md, or JSON.
 void print_claims(const std::vector<claim::claim>& all, bool as_json);
 
 }  // namespace ropewalk::report

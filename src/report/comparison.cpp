@@ -17,7 +17,7 @@ using verify::entry_place;
 using verify::is_somewhere;
 using verify::ulp_marks;
 
-/// Names of places, in words: "position 7, pair 1, sin"; and as a record.
+/// Describes places in words, as in "position 7, pair 1, sin", and as records.
 class place_names {
  public:
   explicit place_names(const output::table& content) : content_(content) {}
@@ -41,7 +41,7 @@ class place_names {
   const output::table& content_;
 };
 
-/// Whether the largest error is a number of ulps: that of a NaN is none, and one of 2^64 or more is not held.
+/// Whether the largest error is known in ulps: a NaN has no distance, and 2^64 ulps or more do not fit.
 bool is_counted(const comparison& found) { return found.largest_ulp != ~std::uint64_t{0}; }
 
 std::string ulp_text(const comparison& found) {
@@ -49,7 +49,7 @@ std::string ulp_text(const comparison& found) {
   return found.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
 }
 
-/// What gives these very bits.
+/// The known computations that give the same bits.
 std::string recipe_text(const comparison& found) {
   std::vector<std::string> names = found.recipes;
   if (found.is_canonical()) names.insert(names.begin(), "correct rounding of the exact values");

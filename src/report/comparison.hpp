@@ -1,13 +1,13 @@
 #pragma once
-// How far an array is from its table: in words, and as a record.
+// Prints the comparison of an array with its table, as text or as JSON.
 
 #include "export/table.hpp"
 #include "verify/comparison.hpp"
 
 namespace ropewalk::report {
 
-/// Prints entries, share correctly rounded, largest error in ulp and absolute with its place, the first position past
-/// each of ulp_marks, and which known recipes give these very bits.
+/// Prints the number of entries, the share correctly rounded, the largest errors in ulp and absolute with
+/// their places, the first entry past each of ulp_marks, and the known recipes that give the same bits.
 void print(const verify::comparison& found, const output::table& content, bool as_json);
 
 }  // namespace ropewalk::report

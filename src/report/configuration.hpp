@@ -1,5 +1,5 @@
 #pragma once
-// What a configuration means: every quantity, and where each came from.
+// Prints every quantity of a model's configuration, and its origin.
 
 #include "model/model.hpp"
 

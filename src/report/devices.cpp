@@ -19,7 +19,7 @@ namespace {
 
 using input::json;
 
-/// A device and what came of asking it.
+/// A device, and the result of querying it.
 struct asked_device {
   vulkan::device_description description;
   vulkan::arithmetic arithmetic;
@@ -36,7 +36,8 @@ asked_device asked(const std::shared_ptr<const vulkan::instance>& instance, std:
   try {
     vulkan::device device(instance, index);
     r.arithmetic = vulkan::arithmetic_of(device);
-    if (!r.arithmetic.is_canonical()) r.refused = "loses subnormal or special numbers";
+    if (!r.arithmetic.is_canonical())
+      r.refused = "does not preserve subnormals, signed zeros, infinities or NaN";
   } catch (const vulkan::device_error& error) {
     r.refused = error.what();
   }
@@ -47,7 +48,7 @@ std::string kernels_text(const asked_device& device) {
   if (!device.refused.empty()) return "none: " + device.refused;
   const bool all_promised = device.arithmetic.subnormals == vulkan::assurance::promised &&
                             device.arithmetic.signed_zero_inf_nan == vulkan::assurance::promised;
-  return all_promised ? "canonical" : "canonical (what is observed rests on the numbers tried)";
+  return all_promised ? "canonical" : "canonical (observed in trials; the driver does not promise it)";
 }
 
 std::string rounding_text(const asked_device& device) {
@@ -93,7 +94,7 @@ json record_of(std::size_t index, const asked_device& device, bool is_used) {
           {"refused", device.refused}};
 }
 
-/// The one that kernels run on where nothing else is said; none where none can serve.
+/// The device that kernels run on by default; nothing if none can serve them.
 std::optional<vulkan::device_description> used_device() {
   try {
     return vulkan::shared_device()->on().description();
@@ -109,7 +110,7 @@ void print_devices(bool as_json) {
   const auto instance = std::make_shared<const vulkan::instance>();
   for (std::size_t i = 0; i < instance->devices().size(); ++i) devices.push_back(asked(instance, i));
   if (devices.empty())
-    throw vulkan::device_error("no Vulkan device: drivers found no hardware that they serve");
+    throw vulkan::device_error("no Vulkan device: the installed drivers found no supported hardware");
   json list = json::array();
   const auto used = used_device();
   for (std::size_t i = 0; i < devices.size(); ++i) {

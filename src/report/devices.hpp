@@ -1,11 +1,11 @@
 #pragma once
-// Vulkan devices and what each can promise.
+// Prints the Vulkan devices and the guarantees of each.
 
 namespace ropewalk::report {
 
-/// Asks every device.
+/// Queries and prints every device.
 ///
-/// throws  vulkan::device_error where there is no loader or no device
+/// throws  vulkan::device_error if there is no loader or no device
 void print_devices(bool as_json);
 
 }  // namespace ropewalk::report

@@ -18,7 +18,7 @@ namespace {
 
 using input::json;
 
-// Cosines are compared over so many positions below each length.
+// Number of positions below each length over which errors are measured.
 constexpr std::int64_t error_window = 64;
 constexpr alibi usual_alibi{.heads = 8};
 
@@ -48,8 +48,9 @@ extrapolation measure(const model::model& of, const asked_lengths& asked) {
 std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
 void print_encodings(const extrapolation& f) {
-  std::cout << fmt::format("\n  at position or distance {}, beside every encoding as wide:\n",
-                           f.lengths.target - 1);
+  std::cout << fmt::format(
+      "\n  at position or distance {}, compared with other encodings of the same width:\n",
+      f.lengths.target - 1);
   std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", "encoding", "serves", "unseen", "of its");
   for (const beyond_training& one : f.encodings) {
     std::string what(one.quantity);
@@ -60,7 +61,7 @@ void print_encodings(const extrapolation& f) {
   }
   const int last = usual_alibi.heads - 1;
   std::cout << fmt::format(
-      "  attention that ALiBi gives to keys farther than {} where contents score alike: head 1 {:.3g}, "
+      "  attention that ALiBi gives to keys farther than {} for equal content scores: head 1 {:.3g}, "
       "head {} {:.3g}\n",
       f.lengths.trained - 1, alibi_attention_beyond(0, usual_alibi, f.lengths), last + 1,
       alibi_attention_beyond(last, usual_alibi, f.lengths));
@@ -85,8 +86,8 @@ void print_pairs(const extrapolation& f) {
 
 void print_rules(const extrapolation& f) {
   std::cout << fmt::format(
-      "\n  rules at factor {:.6g} on this rope without its own; least step: how far neighbours still "
-      "turn, of pairs that had come full circle\n",
+      "\n  rules at factor {:.6g} on this rope without its own; least step: the smallest angle between "
+      "neighbours, of pairs that came full circle\n",
       static_cast<double>(f.lengths.target) / static_cast<double>(f.lengths.trained));
   std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11} {:>17}\n", "rule", "pairs unseen",
                            "mean unseen", "worst", "least step", "attention factor");
@@ -126,7 +127,8 @@ void print_extrapolation_text(const extrapolation& f) {
   const bool was_there = rule.is<unscaled>() || rule.is<proportional>();
   std::cout << fmt::format("{}: {}\n  trained on {} positions ({}){}, asked for {} ({})\n",
                            printable(f.of.name), summary(f.of), f.lengths.trained, f.trained_from,
-                           was_there ? "" : " before its rule was put on", f.lengths.target, f.target_from);
+                           was_there ? "" : " before its scaling rule was applied", f.lengths.target,
+                           f.target_from);
   print_encodings(f);
   print_pairs(f);
   print_rules(f);
@@ -172,8 +174,8 @@ json record_of(const extension_measurement& one) {
   return r;
 }
 
-/// JSON has neither: null says that the encoding does not serve such positions, "inf" that the format
-/// overflows.
+/// An error as JSON, which has neither NaN nor infinity: null if the encoding does not serve such positions,
+/// "inf" if the format overflows.
 json number_or_word(double error) {
   if (std::isinf(error)) return "inf";
   return std::isnan(error) ? json() : json(error);

@@ -1,6 +1,6 @@
 #pragma once
-// What lies beyond the length that a model was trained at: of its rope, of every other encoding beside it, and of every
-// rule of context extension.
+// Prints measurements beyond the length that a model was trained at: of its RoPE, of every other encoding in
+// comparison, and of every rule of context extension.
 
 #include <cstdint>
 #include <string>
@@ -15,14 +15,14 @@
 
 namespace ropewalk::report {
 
-/// Two lengths, and where each came from.
+/// The trained and the target length, and the option or field that gave each.
 struct asked_lengths {
   length_pair lengths;
   std::string trained_from;
   std::string target_from;
 };
 
-/// Prints what is measured between the lengths, for the model at the target length.
+/// Prints the measurements for both lengths; `of` is the model at the target length.
 void print_extrapolation(const model::model& of, const asked_lengths& asked, bool as_json);
 
 }  // namespace ropewalk::report

@@ -25,7 +25,7 @@ std::string escaped(const std::string& text) {
   return r;
 }
 
-/// One failure of each kernel and law, and every table.
+/// Whether a failure gets an annotation: the first of each kernel and law, and every failure of a table.
 bool is_told(const result& one) { return one.is_shown || one.kernel == tables_label; }
 
 }  // namespace

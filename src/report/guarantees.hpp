@@ -1,5 +1,5 @@
 #pragma once
-// What is promised of every encoding's numbers, from the catalogue.
+// Prints the guaranteed bounds of every encoding's numbers, from the catalogue.
 
 namespace ropewalk::report {
 

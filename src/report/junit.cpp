@@ -16,7 +16,8 @@ using namespace verify;
 
 namespace {
 
-/// Without what XML 1.0 cannot hold even as a reference: control characters but tab and line feed.
+/// Replaces by ? what XML 1.0 cannot hold even as a reference: control
+/// characters other than tab and line feed.
 std::string xml_text(std::string text) {
   for (char& letter : text)
     if (static_cast<unsigned char>(letter) < ' ' && letter != '\t' && letter != '\n') letter = '?';
@@ -49,7 +50,7 @@ std::string why_skipped(const result& one) {
   return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
 }
 
-/// What exits with 1 and is no failure.
+/// Whether a result without a failure still makes the exit code 1.
 bool is_error(const result& one, const results& of) {
   return finding_of(one) == finding::not_judged && !of.allows_declined;
 }
@@ -74,7 +75,7 @@ void add_case(pugi::xml_node& suite, const results& of, const result& one) {
           .c_str();
 }
 
-/// What was asked for and came to nothing, or was made a failure of, as a suite of its own.
+/// Errors that belong to no single result: conditions of --fail-on, and requests without a verdict.
 std::vector<std::string> errors_of_all(const results& of) {
   std::vector<std::string> r = of.failed_on;
   if (!of.allows_declined) r.insert(r.end(), of.not_judged.begin(), of.not_judged.end());
@@ -84,7 +85,7 @@ std::vector<std::string> errors_of_all(const results& of) {
 void add_what_was_asked_for(pugi::xml_node& all, const std::vector<std::string>& errors) {
   if (errors.empty()) return;
   pugi::xml_node suite = all.append_child("testsuite");
-  suite.append_attribute("name") = "what was asked for";
+  suite.append_attribute("name") = "requests";
   suite.append_attribute("tests") = static_cast<long long>(errors.size());
   suite.append_attribute("failures") = 0;
   suite.append_attribute("errors") = static_cast<long long>(errors.size());

@@ -22,7 +22,7 @@ using namespace verify;
 
 namespace {
 
-/// What a mark of a cell means, in the order in which marks are explained.
+/// A mark that a cell may show, and its meaning.
 struct mark {
   std::string_view sign;
   std::string_view meaning;
@@ -33,8 +33,8 @@ constexpr mark ratio{"0.5", "worst observed / bound"};
 constexpr mark failing_ratio{"7 f16", "above its bound in that dtype: fails"};
 constexpr mark equal_bits{"=", "equal bits"};
 constexpr mark other_bits{"x f16", "other bits in that dtype: fails"};
-constexpr mark growing{"2^k", "the promise lets errors grow, and from these positions on one is above 1 %"};
-constexpr mark growing_little{"<1%", "the promise lets errors grow, and none passes 1 %"};
+constexpr mark growing{"2^k", "the promise lets errors grow; they pass 1 % from this position on"};
+constexpr mark growing_little{"<1%", "the promise lets errors grow; none passes 1 %"};
 constexpr mark not_served{"-", "not served"};
 constexpr mark is_vacuous{"~", "vacuous: the bound decides nothing"};
 constexpr mark not_judged{"!", "not judged"};
@@ -46,6 +46,7 @@ constexpr mark not_run{".", "not run"};
 constexpr mark not_asked{"(blank)", "not asked"};
 }  // namespace sign
 
+/// All marks, in the order of the legend.
 constexpr const mark* marks[] = {&sign::ratio,      &sign::failing_ratio,
                                  &sign::equal_bits, &sign::other_bits,
                                  &sign::growing,    &sign::growing_little,
@@ -60,15 +61,15 @@ struct matrix_cell {
   bool fails = false;
 };
 
-/// Two digits, the last cut off: 1 is the bound itself, and nothing below it is shown as that.
+/// Two digits, truncated between 0.1 and 1, so that a ratio below the bound is never shown as 1.
 std::string ratio_text(double ratio) {
   return fmt::format("{:.2g}", ratio > 0.1 && ratio < 1 ? std::floor(100 * ratio) / 100 : ratio);
 }
 
-/// The results of one law that stand in one cell.
+/// The results that share one cell.
 using cell_results = std::vector<const result*>;
 
-/// Cells, and the marks that they used.
+/// Writes cells, and records the marks that they use.
 class cell_writer {
  public:
   matrix_cell of(const cell_results& all) {
@@ -89,8 +90,8 @@ class cell_writer {
       if (what == finding::measured)
         if (const auto from = growth_of(*one).over_1_percent)
           over_1_percent = std::min(over_1_percent.value_or(*from), *from);
-      is_undecided = is_undecided || (what == finding::not_judged &&
-                                      why_not_judged(*one).find("decided") != std::string::npos);
+      is_undecided =
+          is_undecided || (what == finding::not_judged && one->found.undecided_cases > one->found.declined);
     }
     if (worst_failing != nullptr) return failing_cell(*worst_failing, fails_in_bits);
     std::string text;
@@ -112,7 +113,7 @@ class cell_writer {
 
   matrix_cell of_skipped() { return {used(sign::skipped)}; }
 
-  /// What the marks mean, in lines that fit.
+  /// The legend of the marks used, in lines of at most `columns` characters.
   std::string legend(int columns) const {
     std::string text, line;
     for (const mark* one : marks) {
@@ -206,7 +207,8 @@ std::string blocks(const std::vector<std::string>& rows, const std::vector<colum
 
 bool is_table(const result& one) { return one.kernel == tables_label; }
 
-/// A kernel of a library by its name alone, where no other has that name.
+/// The heading of a kernel's column: its name without the library's path,
+/// unless another kernel has the same name.
 std::string heading_of(const std::string& label, const std::vector<std::string>& labels) {
   const auto name_in = [](const std::string& of) { return of.substr(of.rfind(':') + 1); };
   const auto same = std::count_if(labels.begin(), labels.end(),
@@ -214,7 +216,7 @@ std::string heading_of(const std::string& label, const std::vector<std::string>&
   return same == 1 ? name_in(label) : label;
 }
 
-/// The kernels of one operation.
+/// The matrix of the kernels of one operation.
 std::string kernels(const results& of, ropewalk_operation operation, cell_writer& write, int columns,
                     output::stream to) {
   std::vector<std::string> labels;
@@ -239,7 +241,8 @@ std::string kernels(const results& of, ropewalk_operation operation, cell_writer
   return blocks(laws, across, columns, to);
 }
 
-/// This library's own tables: a line for each family of encodings, and which of its laws comes closest to its bound.
+/// This library's own tables: a line for each family of encodings, and which of
+/// its laws comes closest to its bound.
 std::string tables(const results& of, cell_writer& write, int columns, output::stream to) {
   std::vector<std::string> families;
   std::map<std::string, std::map<std::string_view, cell_results>> laws;
@@ -267,7 +270,7 @@ std::string tables(const results& of, cell_writer& write, int columns, output::s
     count.cells.push_back({std::to_string(laws[family].size())});
     closest.cells.push_back(found);
   }
-  return blocks(families, {encodings, count, closest}, columns, to);
+  return "this library's own tables\n\n" + blocks(families, {encodings, count, closest}, columns, to);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The one screen of a verification: which kernels are held to what, and how close each comes to its bound.
+// The one-screen summary of a verification: for each kernel and law, how close the kernel comes to its bound.
 
 #include <string>
 
@@ -8,8 +8,10 @@
 
 namespace ropewalk::report {
 
-/// Laws down and kernels across, in blocks that fit so many columns, each cell the worst over models and dtypes; below them the
-/// tables, one line a family, and what the marks mean that were used. One column may be wider than all of them together.
+/// One matrix per operation, with a row per law and a column per kernel; each cell shows the worst of all
+/// models and dtypes. A matrix is split into blocks at most `columns` characters wide, unless a single column
+/// is wider. Below come this library's own tables, one line per family of encodings, and a legend of the
+/// marks used.
 std::string as_matrix(const verify::results& of, int columns, output::stream to);
 
 }  // namespace ropewalk::report

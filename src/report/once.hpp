@@ -1,5 +1,5 @@
 #pragma once
-// Lists without repetition, in the order in which things are met.
+// Adds values to a list without duplicates, in the order of first occurrence.
 
 #include <algorithm>
 #include <vector>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_inputs_shown = 8;
 
-/// The elements of the smallest case that are not zero: with the shape, all there is to it.
+/// The first non-zero elements of a case, a line each, and the number of further ones.
 std::string inputs_of(const law_case& given) {
   std::string text;
   int shown = 0;
@@ -56,7 +56,7 @@ std::string place_of(const result& one, const law_case& smallest, const place& w
   return text + fmt::format(", position {}", where.position);
 }
 
-/// What of a place laws of tables name.
+/// A place in a table, in words; head and row 0 are omitted.
 std::string place_in_table(const place& where) {
   std::string text;
   const auto add = [&](const char* what, std::int64_t number) {
@@ -102,13 +102,11 @@ std::string verdict_of(const result& one) {
   return "not run";
 }
 
-bool is_equality(const result& one) {
-  return one.law.norm.empty() || (one.found.worst.bound == 0 && !one.found.worst.is_in_ulps);
-}
+bool is_equality(const result& one) { return one.found.worst.bound == 0 && !one.found.worst.is_in_ulps; }
 
 std::string words_of(const totals& sum) {
-  std::string text = fmt::format("{} verdicts: {} hold, {} fail, {} not served", sum.lines, sum.held,
-                                 sum.failed, sum.not_served);
+  std::string text = fmt::format("{} verdict{}: {} hold, {} fail, {} not served", sum.lines,
+                                 sum.lines == 1 ? "" : "s", sum.held, sum.failed, sum.not_served);
   if (sum.vacuous > 0) text += fmt::format(", {} vacuous", sum.vacuous);
   if (sum.measured > 0) text += fmt::format(", {} measured", sum.measured);
   if (sum.not_judged > 0) text += fmt::format(", {} not judged", sum.not_judged);
@@ -129,12 +127,14 @@ std::string bound_of(const result& one) {
   if (!is_judged(one)) return "-";
   if (is_equality(one)) return "equal";
   if (one.found.worst.is_in_ulps) return "0.5 ulp";
-  return fmt::format("{:.4g} {}", one.found.worst.bound, one.law.norm);
+  // Laws that compare two answers of a kernel which promises no bits have accuracy's quantity.
+  const std::string_view norm = one.law.norm.empty() ? rotation_laws::accuracy.norm : one.law.norm;
+  return fmt::format("{:.4g} {}", one.found.worst.bound, norm);
 }
 
 namespace {
 
-/// One number an axis.
+/// The position of the second rotation, one number per axis.
 std::string shift_of(const law_case& given) {
   const auto& shift = given.shift;
   return fmt::format("{}", fmt::join(shift.begin(), shift.begin() + given.axes, ", "));
@@ -160,7 +160,7 @@ std::string counterexample_of(const result& one) {
     text += "    expected " + numbers_of(measured.shown, measured.shown.expected) + "\n";
     text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
   }
-  if (!is_equality(one)) text += fmt::format("    observed / bound: {:.4g}\n", measured.worst);
+  if (!is_equality(one)) text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
   if (!measured.trouble.empty()) text += "  because: " + printable(measured.trouble) + "\n";
   return text + "  again:  " + one.reproduce + "\n";
 }

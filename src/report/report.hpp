@@ -12,29 +12,31 @@ namespace ropewalk::report {
 std::string compiler();
 std::string processor();
 
-/// What one result came to, in words: "holds", "FAILS", "not reproducible", "not judged",
-/// "not served", "nothing compared", "no bound", "not run".
+/// The finding of a result as text: "holds", "FAILS", "not reproducible", "vacuous", "measured",
+/// "not judged", "not served", "nothing compared", "too few compared", "no bound", "not run".
 std::string verdict_of(const verify::result& one);
 
-/// Whether equality decides, and no distance from a bound.
+/// Whether a result is decided by equality, not by the distance from a bound.
 bool is_equality(const verify::result& one);
 
-/// "8 verdicts: 5 hold, 1 fail, 2 not served", and the rarer findings where there are any.
+/// "8 verdicts: 5 hold, 1 fail, 2 not served", followed by the rarer findings that occurred.
 std::string words_of(const verify::totals& sum);
 
-/// Worst observed and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" where equality
-/// decides.
+/// Worst observed error and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" or
+/// "differs" if equality decides; "-" if nothing was judged.
 std::string observed_of(const verify::result& one);
 std::string bound_of(const verify::result& one);
 
-/// The counterexample of a failure, in lines.
+/// The counterexample of a failure, in several lines.
 std::string counterexample_of(const verify::result& one);
 
-/// What of the results text shows: every one; or one screen, which is a matrix of several kernels, and of one kernel a row a law,
-/// the worst of models and dtypes that hold.
+/// How much the text shows: every result, or one screen. The screen shows a matrix for several kernels. For
+/// one kernel it shows a row per law, with the worst of the models and dtypes that hold; every other result
+/// that was served has its own row.
 enum class detail { everything, screen };
 
-/// The results, then failures and what was left out, then totals with the seed. Colour where the stream takes it.
+/// The results, then calls that were not served or not judged, then failures and their causes, then totals
+/// with the seed. Coloured if the stream supports it.
 std::string as_text(const verify::results& of, detail shown = detail::everything,
                     output::stream to = output::stream::out, int columns = 80);
 std::string as_json(const verify::results& of);

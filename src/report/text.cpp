@@ -13,6 +13,7 @@
 #include "report/matrix.hpp"
 #include "report/once.hpp"
 #include "report/report.hpp"
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::report {
@@ -43,7 +44,8 @@ std::string verdict_in_colour(const std::string& verdict, output::stream to) {
 
 using group = std::vector<const result*>;
 
-/// The results that are wanted, those together for which one line stands. Where everything is shown, each is alone.
+/// Groups the wanted results. On one screen, results that belong together
+/// share a group; otherwise each is alone.
 template <class IsWanted, class BelongTogether>
 std::vector<group> groups_of(const results& of, detail shown, IsWanted is_wanted,
                              BelongTogether belong_together) {
@@ -61,7 +63,7 @@ std::vector<group> groups_of(const results& of, detail shown, IsWanted is_wanted
   return r;
 }
 
-/// Lines that one row can stand for: models and dtypes of one kernel and law, all judged and all holding.
+/// Whether one row can stand for both results: the same kernel and law, and both hold.
 bool belong_together(const result& a, const result& b) {
   return a.kernel == b.kernel && a.law.name == b.law.name && finding_of(a) == finding::holds &&
          finding_of(b) == finding::holds;
@@ -87,7 +89,8 @@ row folded_cells(const group& together) {
 
 std::vector<row> rows_of(const results& of, detail shown) {
   const auto is_wanted = [=](const result& one) {
-    return shown == detail::everything || finding_of(one) != finding::not_served;  // said once, below
+    // The screen lists these once, below the table.
+    return shown == detail::everything || finding_of(one) != finding::not_served;
   };
   std::vector<row> r;
   for (const group& together : groups_of(of, shown, is_wanted, belong_together))
@@ -110,7 +113,7 @@ std::string table(const results& of, detail shown, output::stream to) {
   return text;
 }
 
-/// Of all models together, the worst observed / bound of each range of positions.
+/// The worst observed / bound in each range of positions, over all models.
 std::string ranges(const results& of) {
   std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
   for (const result& one : of.lines) {
@@ -133,7 +136,7 @@ std::string ranges(const results& of) {
     for (auto range = merged.begin(); range != merged.end(); ++range) {
       text += range->rotations > 0 ? fmt::format(" {:.2g}", range->worst) : " -";
       if (range->rotations > 0) fewest = std::min(fewest, range->rotations);
-      if (range == fails) break;  // behind it nothing may have been tried
+      if (range == fails) break;  // larger positions may not have been tried
     }
     text += fails == merged.end()
                 ? fmt::format(" ({} rotated pairs or more in each)\n", fewest)
@@ -142,7 +145,7 @@ std::string ranges(const results& of) {
   return text;
 }
 
-/// Reasons, each once with how many lines it stands for: "TITLE: REASON (3 verdicts)".
+/// Each reason once, with the number of results that it applies to: "TITLE: REASON (3 verdicts)".
 std::string listed(const char* title, const std::map<std::string, std::int64_t>& reasons) {
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
@@ -150,21 +153,32 @@ std::string listed(const char* title, const std::map<std::string, std::int64_t>&
   return text;
 }
 
-/// What lies beyond the limits of kernels, and of which.
+/// What exceeds the limits of kernels, and the names of those kernels. The dtypes that a kernel does not
+/// serve share a line.
 std::string not_served(const results& of) {
-  std::map<std::string, std::vector<std::string>> kernels;
+  std::map<std::string, std::vector<std::string>> kernels, dtypes;
   std::map<std::string, std::int64_t> counts, reasons;
   for (const result& one : of.lines) {
     if (finding_of(one) != finding::not_served) continue;
     add_once(kernels[one.beyond], one.kernel);
     ++counts[one.beyond];
   }
-  for (const auto& [beyond, names] : kernels)
-    reasons[fmt::format("{}: {}", fmt::join(names, ", "), beyond)] = counts[beyond];
+  std::map<std::string, std::int64_t> of_dtypes;
+  for (const auto& [beyond, names] : kernels) {
+    const std::string joined = fmt::format("{}", fmt::join(names, ", "));
+    if (!dtype_named(beyond)) {
+      reasons[joined + ": " + beyond] = counts[beyond];
+      continue;
+    }
+    dtypes[joined].push_back(beyond);
+    of_dtypes[joined] += counts[beyond];
+  }
+  for (const auto& [names, beyond] : dtypes)
+    reasons[fmt::format("{}: {}", names, fmt::join(beyond, " "))] = of_dtypes[names];
   return listed("not served", reasons);
 }
 
-/// What kernels declined within their limits, and what they say of it.
+/// Results that were not judged, with the reason and the kernel's own text.
 std::string not_judged(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines) {
@@ -200,8 +214,8 @@ double share_decided(const result& one) {
          static_cast<double>(one.found.compared + one.found.vacuous);
 }
 
-/// Which share of a law's comparisons decided something, and where they stop to. On one screen the least share stands for all
-/// of a kernel and law, or, in a matrix, of a kernel.
+/// The share of a law's comparisons that decide something, and the positions from which bounds decide
+/// nothing. On one screen the smallest share stands for a kernel and law, or, in a matrix, for a kernel.
 std::string vacuous(const results& of, detail shown, bool is_matrix) {
   const auto groups = groups_of(
       of, shown, [](const result& one) { return one.found.vacuous > 0; },
@@ -224,7 +238,8 @@ std::string vacuous(const results& of, detail shown, bool is_matrix) {
   return text.empty() ? text : "\n" + text;
 }
 
-/// How errors grow that a promise lets grow. On one screen the one that grows fastest stands for all of a kernel.
+/// Growth of the errors that a promise lets grow with the position. On one screen
+/// the fastest growth stands for a kernel.
 std::string growths(const results& of, detail shown) {
   const auto groups = groups_of(
       of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
@@ -246,7 +261,7 @@ std::string growths(const results& of, detail shown) {
   return text.empty() ? text : "\n" + text;
 }
 
-/// Why nothing was judged where a promise has no bound, once for each reason.
+/// Why promises have no bound, once per reason.
 std::string without_bounds(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines)
@@ -259,12 +274,16 @@ std::string without_bounds(const results& of) {
   return text;
 }
 
-std::string failures(const results& of, output::stream to) {
+constexpr int shown_laws = 3;  // failing laws of a kernel that one screen shows whole
+
+std::string failures(const results& of, detail shown, output::stream to) {
   std::string text;
   std::int64_t also = 0;
+  std::map<std::string, int> of_kernel;
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
-    if (one.found.failure && !one.is_shown && one.kernel != tables_label) {
+    const bool repeats = one.found.failure && !one.is_shown && one.kernel != tables_label;
+    if (repeats || (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
       ++also;
       continue;
     }
@@ -273,12 +292,11 @@ std::string failures(const results& of, output::stream to) {
         one.model, ropewalk::name_of(one.dtype), one.law.name, one.law.statement, counterexample_of(one));
   }
   if (also > 0)
-    text += fmt::format(
-        "\n{} more fail as the first of their kernel and law does, or as --report json=FILE says\n", also);
+    text += fmt::format("\n{} more failure{}; --report json=FILE has them all\n", also, also == 1 ? "" : "s");
   return text;
 }
 
-/// Its parts in words: "angle f32, table bf16, rotation bf16"; a promise of bits by its name.
+/// The parts of a promise in words: "angle f32, table bf16, rotation bf16"; a promise of bits by its name.
 std::string promise_words(const promise& of, ropewalk_operation operation,
                           const std::vector<ropewalk_dtype>& in) {
   if (promises_bits(of)) return name_of(of, operation);
@@ -295,7 +313,7 @@ std::string promise_words(const promise& of, ropewalk_operation operation,
   return name.empty() ? r : fmt::format("{} ({})", name, r);
 }
 
-/// One line a kernel, or one for each cause where models differ.
+/// One line per kernel, or one per cause where the models of a kernel differ.
 std::string causes(const results& of) {
   std::string text;
   for (const diagnosed& one : of.diagnoses) {
@@ -309,7 +327,7 @@ std::string causes(const results& of) {
   return text;
 }
 
-/// What a kernel is judged as good as, dtypes of one answer together.
+/// The promise that each kernel was found to keep; dtypes with the same answer share a line.
 std::string promises(const results& of) {
   std::string text = of.promises.empty() ? "" : "\n";
   for (const promise_result& one : of.promises) {
@@ -367,7 +385,7 @@ std::string as_text(const results& of, detail shown, output::stream to, int colu
   const bool is_matrix = shown == detail::screen && kernels.size() > 1;
   return (is_matrix ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of)) + growths(of, shown) +
          vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) +
-         without_bounds(of) + failures(of, to) + causes(of) + promises(of) + summary(of);
+         without_bounds(of) + failures(of, shown, to) + causes(of) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

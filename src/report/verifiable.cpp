@@ -43,8 +43,10 @@ void list_for_people() {
   std::cout << "kernels\n";
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
     std::cout << fmt::format("  {:<25} promises {}\n", kernel.kernel->name, stated_by(*kernel.kernel));
-  std::cout << "  library:PATH              every kernel of a shared library that exports kernel.h's "
-               "interface\ntargets\n";
+  std::cout
+      << "  library:PATH              every kernel of a shared library that exports kernel.h's interface\n"
+         "  program:COMMAND           every kernel that a program describes over its input and output\n"
+         "targets\n";
   for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
   print_laws("laws", verify::laws_of(ROPEWALK_ROTATE));
   print_laws("laws of kernels that add", verify::laws_of(ROPEWALK_ADD_ROW));

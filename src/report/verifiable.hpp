@@ -1,5 +1,5 @@
 #pragma once
-// What can be verified: kernels, targets, laws, promises and models.
+// Lists the kernels, targets, laws, promises and models that `ropewalk verify` accepts.
 
 namespace ropewalk::report {
 

@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::int64_t most_elements = 1024;        // of one tensor, unless one head alone has more
 constexpr std::int64_t most_long_elements = 4608;   // where one axis is long
-constexpr std::int64_t most_wide_elements = 12288;  // where two are
+constexpr std::int64_t most_wide_elements = 12288;  // where two axes are long
 
-// Past the widths of vector loops, with and without something left over.
+// Longer than vector loops are wide, with and without a remainder.
 constexpr std::int64_t many_rows[] = {4, 5, 9};
 constexpr std::int64_t many_heads[] = {4, 5, 8, 9, 28, 32};
 constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33, 65, 200};
@@ -48,12 +48,12 @@ std::int32_t draw_between(dice& from, position_range range) {
   return to_position(from.between(range.begin, last));
 }
 
-/// The position, or another one where it lies beyond the limits.
+/// The position if it lies within the limits, otherwise one drawn from them.
 std::int32_t within(dice& from, position_range limits, std::int32_t position) {
   return position >= limits.begin && position < limits.end ? position : draw_between(from, limits);
 }
 
-/// What of a range lies within limits, with either sign.
+/// A position of +-[2^range, 2^(range + 1)) that lies within the limits.
 std::int32_t position_in_range(dice& from, int range, position_range limits) {
   const std::int64_t first = std::int64_t{1} << range, end = 2 * first;
   std::vector<position_range> parts;
@@ -65,7 +65,8 @@ std::int32_t position_in_range(dice& from, int range, position_range limits) {
                       parts[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(parts.size())))]);
 }
 
-/// Positions that a case may have: where a second rotation follows, those that leave room for its own and for the sum.
+/// Positions that a case may have. They leave room for the position of a second rotation and for the sum, and
+/// include -p with each p where a law undoes a rotation without `backward`.
 position_range first_positions(const case_domain& domain) {
   const served_calls& served = domain.served;
   if (domain.needs.opposite_positions && served.lacks(ROPEWALK_NO_BACKWARD)) return served.opposites();
@@ -76,7 +77,7 @@ position_range first_positions(const case_domain& domain) {
   return {begin / 2, (end + 1) / 2};
 }
 
-/// A second position, which is served with every sum that it makes with the first.
+/// A second position that is served, as are its sums with all the first ones.
 std::int32_t draw_shift(dice& from, const served_calls& served, const std::int32_t* first,
                         const std::int32_t* last) {
   if (served.has_all_positions()) return draw_position(from);
@@ -90,7 +91,7 @@ std::int64_t elements_of_larger(const law_case& r) {
   return r.batch * r.tokens * std::max(r.query_heads, r.key_heads) * r.head_dim;
 }
 
-/// An axis of a case that may be long, and the lengths that it is given.
+/// An axis of a case that may be long, and the lengths to choose from.
 struct long_axis {
   std::int64_t law_case::*length;
   std::span<const std::int64_t> lengths;
@@ -103,7 +104,7 @@ std::vector<long_axis> long_axes(const case_needs& needs) {
   return r;
 }
 
-/// The longest drawn length that fits.
+/// Draws the length of an axis, and shortens it until the case has at most `most` elements.
 void lengthen(dice& from, const case_needs& needs, const long_axis& axis, std::int64_t most, law_case& r) {
   std::int64_t index = from.below(static_cast<std::int64_t>(axis.lengths.size()));
   do {
@@ -112,7 +113,7 @@ void lengthen(dice& from, const case_needs& needs, const long_axis& axis, std::i
   } while (--index >= 0 && elements_of_larger(r) > most);
 }
 
-/// One or two axes are long, the others as short as the law lets them be.
+/// Makes one or two axes long, and the others as short as the law allows.
 void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& r) {
   r.tokens = needs.several_tokens ? 2 : 1;
   if (needs.key) r.key_heads = 1;
@@ -125,7 +126,7 @@ void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& r)
   }
 }
 
-/// The heads of a real model, one token or two.
+/// Takes the model's numbers of heads, with one token or two.
 void draw_model_heads(dice& from, const case_domain& domain, law_case& r) {
   r.tokens = domain.needs.several_tokens ? 2 : 1;
   r.query_heads = domain.model_heads;
@@ -137,7 +138,7 @@ void draw_model_heads(dice& from, const case_domain& domain, law_case& r) {
   }
 }
 
-/// An addition has one tensor, and may know how many heads there are.
+/// Removes the key of an addition, and sets the number of heads where the encoding fixes it.
 void fix_heads(const case_domain& domain, law_case& r) {
   if (domain.adds) r.key_heads = 0;
   if (domain.heads > 0) r.query_heads = domain.heads;
@@ -147,8 +148,8 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   const case_needs& needs = domain.needs;
   if (needs.one_range) {
     const std::int64_t pairs = domain.rotary_dim / 2;
-    constexpr std::int64_t enough =
-        rotations_in_each_range * 9 / 8;  // a few are beyond the domain of the bounds
+    // An eighth more, since a few rotations lie outside the domain of the bounds.
+    constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;
     r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     return;
   }
@@ -173,7 +174,7 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
   fix_heads(domain, r);
 }
 
-/// One of the shapes that alone are served, where there is such a list, and no key where none is served.
+/// Takes one of the kernel's listed shapes, if it lists any, and removes the key if keys are not served.
 void take_served_shape(dice& from, const case_domain& domain, law_case& r) {
   const auto any_of_them = [&](const auto& list) {
     return list[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(list.size())))];
@@ -191,7 +192,8 @@ void take_served_shape(dice& from, const case_domain& domain, law_case& r) {
   if (domain.served.lacks(ROPEWALK_NO_KEY)) r.key_heads = 0;
 }
 
-/// A plan may be told of few positions, so that calls have some on both sides of each end.
+/// Gives some plans a short range of expected positions, so that calls have
+/// positions on both sides of its ends.
 void draw_table(dice& from, const case_domain& domain, law_case& r) {
   if (domain.needs.one_range || !from.one_in(4)) return;
   const std::int64_t first = domain.needs.position_zero
@@ -201,7 +203,7 @@ void draw_table(dice& from, const case_domain& domain, law_case& r) {
   r.table.end = std::min(first + from.between(1, 48), largest_position + 1);
 }
 
-/// Where the plan was told of positions, half of them are at its ends and between.
+/// If the plan has a range of expected positions, half of the positions lie at its ends or between them.
 std::int32_t draw_told_position(dice& from, const law_case& r) {
   if (r.table.begin == r.table.end || from.one_in(2)) return draw_position(from);
   const std::int64_t ends[] = {r.table.begin - 1, r.table.begin, r.table.end - 1, r.table.end};
@@ -209,7 +211,8 @@ std::int32_t draw_told_position(dice& from, const law_case& r) {
   return to_position(from.between(r.table.begin, r.table.end - 1));
 }
 
-/// Which position row turns each pair: the model's own, else up to four, in runs, in turn or in any order.
+/// Draws the position row that turns each pair: the model's own, or up to four rows
+/// in runs, alternating, or in any order.
 void draw_axes(dice& from, const case_domain& domain, law_case& r) {
   if (domain.axes.rule == axis_rule::text) return;
   const int pairs = domain.rotary_dim / 2;
@@ -226,17 +229,18 @@ void draw_axes(dice& from, const case_domain& domain, law_case& r) {
   }
 }
 
-/// Rows of several axes are all different, all alike, or alike but for one.
+/// Leaves the positions of several axes as they are, or copies the first
+/// axis to all others, or to all but one.
 void draw_likeness_of_axes(dice& from, law_case& r) {
   if (r.axes == 1 || !from.one_in(2)) return;
   const std::size_t row = r.positions.size() / static_cast<std::size_t>(r.axes);
-  const std::int64_t other = from.below(2 * r.axes);  // none half of the time
+  const std::int64_t other = from.below(2 * r.axes);  // the axis that differs; none half of the time
   for (std::size_t i = row; i < r.positions.size(); ++i)
     if (static_cast<std::int64_t>(i / row) != other) r.positions[i] = r.positions[i % row];
 }
 
 void draw_positions(dice& from, const case_domain& domain, law_case& r) {
-  const bool counted = from.one_in(4);  // as a prefill from position 0 has them
+  const bool counted = from.one_in(4);  // as in a prefill from position 0
   const position_range limits = first_positions(domain);
   for (std::int64_t row = 0; row < r.axes * r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token) {
@@ -247,7 +251,7 @@ void draw_positions(dice& from, const case_domain& domain, law_case& r) {
                                 : within(from, limits, position));
     }
   draw_likeness_of_axes(from, r);
-  if (r.batch > 1 && from.one_in(4)) {  // one row of positions for all
+  if (r.batch > 1 && from.one_in(4)) {  // the same positions in every batch row
     const std::int64_t row = r.batch * r.tokens;
     for (std::size_t i = 0; i < r.positions.size(); ++i) {
       const auto at = static_cast<std::int64_t>(i);
@@ -270,7 +274,7 @@ tensor_layout draw_layout(dice& from) {
   return r;
 }
 
-/// The layout of another tensor: that of the first, with another gap, or one of its own.
+/// The layout of another tensor: the first one's, the same with a wider gap, or one of its own.
 tensor_layout draw_layout_like(dice& from, tensor_layout first) {
   if (from.one_in(3)) return draw_layout(from);
   if (from.one_in(3)) first.gap += from.between(1, 3);
@@ -292,7 +296,7 @@ void draw_memory(dice& from, const served_calls& served, law_case& r) {
   }
 }
 
-/// Every head of a token as its first.
+/// Copies the first head of each token to its other heads.
 void make_heads_equal(const law_case& given, std::int64_t heads, std::vector<std::uint64_t>& elements) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const auto channel = static_cast<std::size_t>(given.head_dim);
@@ -306,33 +310,34 @@ void draw_environment(dice& from, law_case& r) {
     r.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
 }
 
-/// Zeros but in a few channels, the same in every head: pairs that stand alone bring scores close to their
-/// bound.
+/// Zeroes all but a few channels, the same ones in every head: isolated pairs
+/// bring scores close to their bound.
 void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
                        std::vector<std::uint64_t>& elements) {
   const std::int64_t half = domain.rotary_dim / 2, first = from.below(half);
-  const std::int64_t kept[] = {first, first + half, 2 * first, 2 * first + 1};  // a pair of either layout
+  const std::int64_t kept[] = {first, first + half, 2 * first, 2 * first + 1};  // one pair of each pairing
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (std::find(std::begin(kept), std::end(kept), static_cast<std::int64_t>(i) % head_dim) ==
         std::end(kept))
       elements[i] = 0;
 }
 
-/// Whether nearly every number, turned, is in the domain of the bounds.
+/// Whether nearly every number stays in the domain of the bounds when it is rotated.
 bool is_usual_factor(const case_domain& domain) { return std::abs(domain.attention_exponent) < 3; }
 
-/// The exponent from which on a number leaves the bounds' domain once it has been turned as often as the law
-/// turns it.
+/// The exponent at which a number leaves the domain of the bounds under as many rotations as a law may make:
+/// one for extrapolation, otherwise two.
 int end_of_domain(const case_domain& domain) {
   const int turns = domain.needs.one_range ? 1 : 2;
   return largest_exponent_of(domain.dtype) - 2 - turns * std::max(domain.attention_exponent, 0);
 }
 
-/// A quarter of all tensors look like data, a quarter like data of another size; the others mix everything,
-/// some with values that are not finite.
+/// Draws the elements of a tensor. A quarter of all tensors look like data, a quarter like data of another
+/// scale; the others mix everything, some with values that are not finite.
 std::vector<std::uint64_t> draw_elements(dice& from, const case_domain& domain, std::int64_t count) {
   const bool is_scaled = from.one_in(2);
-  const int usual = is_usual_factor(domain) ? 0 : -domain.attention_exponent;  // so that a |x| is about 1
+  // With the attention factor a, a |x| is then about 1.
+  const int usual = is_usual_factor(domain) ? 0 : -domain.attention_exponent;
   const int exponent = is_scaled && from.one_in(2) ? draw_exponent(from, domain.dtype) : usual;
   const auto numbers = domain.needs.every_bit_pattern ? number_domain::every_pattern : number_domain::finite;
   std::vector<std::uint64_t> r;
@@ -381,7 +386,7 @@ law_case draw_case(dice from, const case_domain& domain) {
   r.query = draw_elements(from, domain, tokens * r.query_heads);
   r.key = draw_elements(from, domain, tokens * r.key_heads);
   if (domain.needs.key && from.one_in(2)) {
-    dice other = from;  // the same channels in both
+    dice other = from;  // a copy draws the same channels for the key
     keep_few_channels(from, domain, r.head_dim, r.query);
     keep_few_channels(other, domain, r.head_dim, r.key);
   }

@@ -13,33 +13,33 @@
 
 namespace ropewalk::search {
 
-/// What a case is drawn for.
+/// What the cases must satisfy: the law's needs, the kernel's limits and the model's shape.
 struct case_domain {
   case_needs needs{};
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
   int rotary_dim = 0;
-  int range = -1;              // of positions, for extrapolation
+  int range = -1;              // for extrapolation: positions in +-[2^range, 2^(range + 1))
   std::int64_t number = 0;     // of the case, for sizes
   int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that
-  bool adds = false;           // one tensor and no flags
+  bool adds = false;           // an addition: one tensor and no flags
   int heads = 0;               // 0: any number
   int model_heads = 32;        // drawn often: those of the model's query and key
   int model_key_heads = 8;
   served_calls served{};
-  std::vector<int> wider_head_dims{};  // for channels that pass through, where the model has none
-  rope_axes axes{};        // which position row turns which pair; cases of a model with one row have one
-  bool is_hostile = true;  // calls come from every floating environment
+  std::vector<int> wider_head_dims{};  // for channels that pass through, if the model has none
+  rope_axes axes{};                    // the model's axes; a text model has one position row
+  bool is_hostile = true;              // draw callers with every floating-point environment
 };
 
 case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);
 case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype);
 
-/// A case, and simpler cases.
+/// Generator of cases, which shrink to simpler_cases.
 rc::Gen<law_case> cases(const case_domain& domain);
 
-/// Simpler cases to try in place of one: fewer rows, tokens and heads first, then zeros in place of numbers,
-/// then simpler numbers and smaller positions.
+/// Simpler cases to try in place of one: fewer rows, tokens and heads and plainer calls first, then smaller
+/// positions, then zeros in place of numbers, then simpler numbers.
 rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given);
 
 /// Shape, positions and flags on one line.

@@ -76,10 +76,11 @@ std::string text_of(const law_case& given) {
   if (given.position_step != 1)
     text += fmt::format(", positions {} numbers apart in memory", given.position_step);
   if (given.table.begin != given.table.end)
-    text += fmt::format(", the plan told of positions {} to {}", given.table.begin, given.table.end - 1);
-  if (given.fill != 0) text += fmt::format(", elements that follow from {:#x}", given.fill);
+    text +=
+        fmt::format(", a plan with the range of positions {} to {}", given.table.begin, given.table.end - 1);
+  if (given.fill != 0) text += fmt::format(", elements drawn from {:#x}", given.fill);
   if (given.in_place) text += ", in place";
-  if (given.shares_heads) text += ", equal heads of the input at one place (stride 0)";
+  if (given.shares_heads) text += ", input heads broadcast (stride 0)";
   if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
   if ((given.flags & ROPEWALK_UNIT) != 0) text += ", unit";
   if (given.environment == caller_environment::flushing) text += ", the caller flushes subnormals to zero";

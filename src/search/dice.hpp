@@ -15,12 +15,16 @@ class dice {
 
   std::uint64_t bits() { return random_.next(); }
 
-  /// 0 .. count - 1. domain  0 < count <= 2^32
+  /// A number from 0 to count - 1.
+  ///
+  /// domain  0 < count <= 2^32
   std::int64_t below(std::int64_t count) {
     return static_cast<std::int64_t>((bits() >> 32) * static_cast<std::uint64_t>(count) >> 32);
   }
 
-  /// first .. last. domain  last - first < 2^32
+  /// A number from first to last.
+  ///
+  /// domain  first <= last, last - first < 2^32
   std::int64_t between(std::int64_t first, std::int64_t last) { return first + below(last - first + 1); }
 
   /// True once in `count` throws.
@@ -30,8 +34,8 @@ class dice {
   rc::Random random_;
 };
 
-/// A stream's seed from another seed and a name, so that a job draws the same cases whatever runs beside it
-/// (FNV-1a).
+/// Seed of a stream, derived from another seed and a name (FNV-1a), so that the cases
+/// of a job do not depend on the other jobs.
 constexpr std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325 ^ seed;
   for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;

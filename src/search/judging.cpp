@@ -11,7 +11,7 @@
 namespace ropewalk::search {
 namespace {
 
-// What this thread is judging; a signal handler may read it, for a crash is the thread's own.
+// What this thread is judging. A signal handler may read it: it runs on the thread that crashed.
 thread_local const char* judged_kernel = nullptr;
 thread_local std::string_view judged_law;
 
@@ -37,10 +37,10 @@ void name_kernel(std::string_view what, const char* kernel, std::string_view law
 
 extern "C" void name_kernel_and_crash(int signal) {
   if (judged_kernel != nullptr) name_kernel("crashed", judged_kernel, judged_law);
-  ::raise(signal);  // the default action stands again, and takes it once this handler returns
+  ::raise(signal);  // SA_RESETHAND restored the default action, which follows when this handler returns
 }
 
-/// Called by exit() on the thread that calls it.
+/// Registered with atexit: runs on the thread that called exit().
 extern "C" void name_kernel_that_exits() {
   if (judged_kernel == nullptr) return;
   name_kernel("the program was ended", judged_kernel, judged_law);
@@ -49,7 +49,7 @@ extern "C" void name_kernel_that_exits() {
 
 using watch_clock = std::chrono::steady_clock;
 
-/// What threads are judging, since when.
+/// What one thread is judging, and since when.
 struct watched_thread {
   const char* kernel = nullptr;  // NULL: the slot is free
   std::string_view law{};
@@ -90,7 +90,7 @@ hang_watch::hang_watch(std::chrono::seconds longest)
           const std::lock_guard watching(watched_mutex);
           for (const watched_thread& one : watched) {
             if (one.kernel == nullptr || watch_clock::now() - one.since < longest) continue;
-            name_kernel("no call came back for " + std::to_string(longest.count()) + " s", one.kernel,
+            name_kernel("no call returned for " + std::to_string(longest.count()) + " s", one.kernel,
                         one.law);
             ::_exit(1);
           }

@@ -1,5 +1,6 @@
 #pragma once
-// Which kernel a thread is judging, so that a crash, an end of the program and a call without end can name it.
+// Records which kernel each thread is judging, so that a crash, an exit or
+// a hang can be blamed on it by name.
 
 #include <chrono>
 #include <condition_variable>
@@ -10,12 +11,12 @@
 
 namespace ropewalk::search {
 
-/// While it lives, what ends this thread is the kernel's doing, under that law.
+/// While it lives, a crash, exit or hang of this thread is blamed on the kernel, under that law.
 class judging {
  public:
   judging(const char* kernel, std::string_view law);
   ~judging();
-  /// A case is through: the kernel has come back.
+  /// Restarts the time of the hang watch: the kernel has returned from a case.
   void go_on();
   judging(const judging&) = delete;
   judging& operator=(const judging&) = delete;
@@ -24,11 +25,13 @@ class judging {
   std::size_t slot_;
 };
 
-/// From here on a crash while a kernel is judged writes one line to stderr before the signal takes its course, and a kernel
-/// that ends the program gets such a line and exit code 1. A signal handler that stands already is left alone.
+/// Installs handlers for kernels that crash or exit. A crash while a kernel is judged writes one line to
+/// stderr before the signal's default action; a call of exit() writes such a line and ends with exit code 1.
+/// Signals that already have a handler keep it.
 void name_kernel_on_crash();
 
-/// While it lives, a kernel that takes longer for one case gets a line on stderr, and the program ends with exit code 1.
+/// While it lives, a kernel that takes longer than `longest` over one case is named on stderr, and the
+/// program ends with exit code 1.
 class hang_watch {
  public:
   explicit hang_watch(std::chrono::seconds longest);

@@ -1,4 +1,4 @@
-// Cases of tables of rotary embeddings: every scaling rule with numbers of its own, several axes, xPos.
+// Cases of tables of rotary embeddings: every scaling rule with drawn parameters, several axes, xPos.
 
 #include <array>
 
@@ -9,7 +9,7 @@ namespace {
 
 using tables::any_size;
 
-/// Of xPos, so that norms and products stay within every format.
+/// Largest exponent of xPos's scale that is drawn, so that norms and products stay within every format.
 constexpr std::int64_t largest_drawn_exponent = 8;
 
 struct drawn_rope {
@@ -17,12 +17,12 @@ struct drawn_rope {
   std::shared_ptr<const void> kept{};
 };
 
-/// The numbers of a rule.
+/// Draws the parameters of a scaling rule.
 struct rule_numbers {
   dice& from;
   int pairs;
-  double original;  // length
-  double longest;   // not below it
+  double original;  // context length before extension
+  double longest;   // at least `original`
   std::shared_ptr<const void> kept{};
 
   double factor() { return from.one_in(4) ? 1 : any_size(from, -8, 8); }
@@ -66,7 +66,8 @@ struct rule_numbers {
   }
 };
 
-/// Of the rule that `which` is: at the lengths at which its table may change, or at any.
+/// Draws an encoding under the rule that `which` holds, at a length near
+/// which its table may change, or at any.
 drawn_rope draw_rope(dice& from, const rope_scaling& which, int pairs) {
   const bool grows = which.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
   if (grows) pairs = std::max(pairs, 2);
@@ -81,7 +82,7 @@ drawn_rope draw_rope(dice& from, const rope_scaling& which, int pairs) {
   return r;
 }
 
-/// The numbers that a rule may do without, and the simplest that it must have.
+/// Offers a rule without its optional parameters, and with simpler required ones.
 void offer_simpler_rule(auto offer, const unscaled&) { (void)offer; }
 void offer_simpler_rule(auto offer, const linear& rule) {
   for (const double factor : tables::simpler_numbers(rule.factor, 1))
@@ -128,7 +129,7 @@ void offer_simpler_rule(auto offer, const longrope& rule) {
     offer([=](longrope& one) { one.original_max_position_embeddings = length; });
 }
 
-/// Lists of longrope have one number a pair: the first of those that were drawn.
+/// Cuts the lists of longrope to one factor per pair.
 void cut_lists(rope_scaling& scaling, int pairs) {
   if (!scaling.is<longrope>()) return;
   scaling.visit([&](auto& rule) {
@@ -139,7 +140,8 @@ void cut_lists(rope_scaling& scaling, int pairs) {
   });
 }
 
-/// No rule, fewer pairs, the usual base, simpler numbers; edit(case, change) applies a change to a case's rope.
+/// Offers no rule, fewer pairs, the usual base and simpler numbers;
+/// rope_of(case) is the encoding that is changed.
 template <class Case, class Rope>
 void offer_simpler_rope(tables::simpler_list<Case>& to, const rope& given, bool keeps_width, Rope rope_of) {
   to.offer([&](Case& one) { rope_of(one).scaling = {}; });
@@ -188,12 +190,12 @@ rope& rope_of(axes_case& of) { return of.config.encoding; }
 
 constexpr auto the_rope = [](auto& of) -> rope& { return rope_of(of); };
 
-/// Of so many pairs in most cases, of more in some.
+/// A number of pairs: up to `usual` in most cases, up to `most` in one of eight.
 int draw_pairs(dice& from, int usual, int most) {
   return static_cast<int>(from.between(1, from.one_in(8) ? most : usual));
 }
 
-/// Sections that a rule of axes allows.
+/// Draws sections that an M-RoPE rule allows.
 std::array<int, 3> draw_sections(dice& from, axis_rule rule, int pairs) {
   const bool interleaves = rule == axis_rule::mrope_interleaved;
   const auto height = static_cast<int>(from.between(0, interleaves ? (pairs + 1) / 3 : pairs));
@@ -219,7 +221,7 @@ axes_case draw_axes_case(dice& from, axis_rule rule) {
   return r;
 }
 
-/// All but one pair leave the last section that has some.
+/// Removes one pair from the last section that is not empty; two pairs where the rule has no sections.
 void narrow(axes_case& of) {
   for (int i = 2; i >= 0; --i) {
     int& section = of.config.axes.mrope_section[static_cast<std::size_t>(i)];

@@ -30,7 +30,7 @@ class worker_pool {
  private:
   bool has_budget() const { return deadline_ != clock::time_point{}; }
 
-  /// In a stage, cases up to its number; afterwards, this job's share of the time that is left, on all threads.
+  /// In a stage: cases up to its number. After the stages: this job's share of the time left on all threads.
   limits limits_of(const job& one, std::size_t jobs_left) const {
     limits r{0, how_.most_cases, {}, deadline_};
     if (stage_ < stages_) {
@@ -60,7 +60,7 @@ class worker_pool {
     }
   }
 
-  /// After a failure, which ends the whole run, no job is begun.
+  /// Runs one job. An exception ends the whole run: no further job is started.
   void go_on(std::size_t index, const limits& until) {
     try {
       jobs_[index].go_on(until, stopped_, outcomes_[index]);

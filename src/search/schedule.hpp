@@ -1,5 +1,6 @@
 #pragma once
-// Many searches on few threads in little time: the time is divided, the coverage is not.
+// Runs many searches on few threads within one time budget: each search runs its
+// first cases before any gets more time.
 
 #include <atomic>
 #include <chrono>
@@ -13,15 +14,15 @@
 
 namespace ropewalk::search {
 
-/// One search among many, which goes on where it ended.
+/// One search of many, which continues where it ended.
 struct job {
   std::function<void(const limits& until, const std::atomic<bool>& stopped, outcome& so_far)> go_on;
-  std::vector<std::int64_t>
-      stages{};  // numbers of cases, rising: every job does its first before any does its second
+  // Rising numbers of cases: every job reaches its first before any goes on to its second.
+  std::vector<std::int64_t> stages{};
 };
 
-/// A search's stream of cases: it depends on the seed, the model, the dtype and the law, and on nothing that runs beside
-/// it.
+/// Seed of a search's cases. It depends on the seed, the model, the dtype
+/// and the law, and on no other search.
 std::uint64_t job_seed(std::uint64_t seed, const std::string& model, ropewalk_dtype dtype,
                        std::string_view law);
 
@@ -31,9 +32,9 @@ struct plan {
   std::chrono::duration<double> budget{};  // for all jobs together; none when 0
 };
 
-/// Runs them all, stage after stage, then each with its share of what is left of the budget; results stand as the jobs do.
-/// Nothing is begun once the budget is spent: a job's outcome says how many cases it came to. `on_progress(share done)`
-/// is called from any thread, one at a time.
+/// Runs all jobs stage by stage, then each with its share of the remaining budget. Outcomes are in the order
+/// of the jobs. No job is started once the budget is spent; each outcome says how many cases were drawn.
+/// `on_progress(share done)` is called from any thread, one call at a time.
 std::vector<outcome> run(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
                          const std::function<void(double share)>& on_progress);
 

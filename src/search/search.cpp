@@ -23,7 +23,7 @@ bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& s
   return cases >= until.least_cases && has_come(until.deadline);
 }
 
-/// The ranges of extrapolation that meet the limits.
+/// The ranges of extrapolation with positions that the kernel serves.
 std::vector<int> ranges_within(const case_domain& domain) {
   std::vector<int> r;
   for (int range = 0; range < position_ranges; ++range)
@@ -57,7 +57,7 @@ bool has_too_few(const case_domain& domain, const outcome& found) {
 }
 
 constexpr std::int64_t patient_cases = 64;
-constexpr int runs_again = 3;  // of a case that failed
+constexpr int runs_again = 3;  // repetitions of a case that failed
 
 bool is_same_finding(const measurement& a, const measurement& b) {
   return a.holds == b.holds && a.declined == b.declined && a.worst == b.worst && a.compared == b.compared &&
@@ -72,7 +72,8 @@ bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& gi
   return true;
 }
 
-/// Of sizes: each that is usual once, and no more where time ends the search.
+/// Limits for the law of sizes: each usual size once if the search ends at a time,
+/// otherwise up to four rounds of all sizes.
 limits of_sizes(limits until, const size_counts& sizes) {
   constexpr std::int64_t most_rounds = 4;
   const bool is_timed = until.end != clock::time_point{};
@@ -81,7 +82,7 @@ limits of_sizes(limits until, const size_counts& sizes) {
   return until;
 }
 
-/// What cannot be run holds.
+/// Measures a case; one that this machine cannot run counts as holding.
 template <class Kernel>
 measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& given) try {
   return measure(of, kernel, given);

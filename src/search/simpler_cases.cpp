@@ -57,7 +57,7 @@ law_case with_key_heads(law_case c, axis_cut keep) {
   return c;
 }
 
-/// As many key heads as query heads.
+/// Cuts query and key heads alike.
 law_case with_heads(law_case c, axis_cut keep) {
   return with_key_heads(with_query_heads(std::move(c), keep), keep);
 }
@@ -71,7 +71,7 @@ void offer_halves(std::vector<law_case>& r, const law_case& given, std::int64_t 
   if (half < length - 1) r.push_back(keep(given, {0, length - 1}));
 }
 
-/// The first axis turns every pair.
+/// Keeps the first axis alone, which then turns every pair.
 void without_axes(law_case& c) {
   c.positions.resize(c.positions.size() / static_cast<std::size_t>(c.axes));
   c.axes = 1;
@@ -132,7 +132,7 @@ law_case edited(law_case given, const element_edit& edit) {
   return given;
 }
 
-/// Zeros over halves, quarters, ... of a tensor where something is not zero.
+/// Offers zeros over halves, quarters, ... of a tensor in which some element is not zero.
 void offer_zeros(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements, bool in_key) {
   for (std::size_t size = elements.size(); size > 1; size = (size + 1) / 2) {
     for (std::size_t first = 0; first < elements.size(); first += size) {

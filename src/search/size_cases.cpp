@@ -9,24 +9,24 @@
 namespace ropewalk::search {
 namespace {
 
-// Sizes at which kernels take another path.
+// Sizes at which kernels may take another code path.
 constexpr std::int64_t many = std::int64_t{1} << 14;
 constexpr std::int64_t very_many = std::int64_t{1} << 16;
-constexpr std::int64_t most_heads = std::int64_t{1} << 20;  // where a number of cases is asked for
+constexpr std::int64_t most_heads = std::int64_t{1} << 20;  // only if a number of cases is asked for
 constexpr int usual_head_dims[] = {40, 64, 72, 80, 96, 128, 192, 256, 512};
-constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements: what an int counts
+constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements: one more than an int holds
 constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape that the kernel lists
 constexpr std::size_t most_shapes = 8;
 
 enum class variation { none, far_view, far_positions, sequences, page_crossed, page_filled };
 
-/// A shape, and what else is drawn for it.
+/// A shape, and the variation that is drawn for it.
 struct size_outline {
   law_case shape;
   variation varied = variation::none;
 };
 
-/// The smallest gap with which a tensor reaches so far.
+/// The smallest gap with which the query spans at least `reach` elements of memory.
 std::int64_t gap_for(const law_case& given, std::int64_t reach) {
   const auto reach_with = [&](std::int64_t gap) {
     return ropewalk::detail::reach_of(placed(given, operand::query, {.gap = gap}));
@@ -44,7 +44,7 @@ class outlines {
       return;
     }
     add({1, 1, 3}, 0, 0, variation::far_view);
-    // Those of many heads stand among the first, lest a short search come by none.
+    // Shapes with many heads come early, so that a short search includes some.
     const int narrow = narrow_head_dim(8), wide = narrow_head_dim(128) > 0 ? narrow_head_dim(64) : 0;
     add({1, many / 64 + 1, 64}, wide, 8);
     add({1, 3, 272}, narrow, 0);
@@ -75,7 +75,7 @@ class outlines {
     std::int64_t batch, tokens, heads;
   };
 
-  /// Adds a size that the kernel serves; rotary_dim as in law_case.
+  /// Adds a size if the kernel serves it; rotary_dim as in law_case.
   void add(extents shape, int rotary_dim, std::int64_t key_heads, variation varied = variation::none) {
     size_outline r{{}, varied};
     law_case& c = r.shape;
@@ -105,8 +105,8 @@ class outlines {
     }
   }
 
-  /// A head_dim that is served, so that a call of many heads takes little time: the one wanted, or another one below the
-  /// encoding's; 0, the encoding's own, where there is none.
+  /// A small head_dim that is served, so that a call with many heads takes little time: `wanted`, or another
+  /// one below the encoding's. 0 stands for the encoding's own, if there is none.
   int narrow_head_dim(int wanted) const {
     if (domain_.head_dim <= wanted) return 0;
     if (domain_.served.serves_head_dim(wanted)) return wanted;
@@ -120,7 +120,7 @@ class outlines {
   std::int64_t usual_ = 0;
 };
 
-/// Positions that rise by 1 from any, back to the first that is served after the last.
+/// Positions that rise by 1 from any start, and wrap around from the last served position to the first.
 void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
   const auto [begin, end] = domain.served.positions();
   const std::int64_t all = end - begin;
@@ -134,7 +134,8 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
       r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
 }
 
-/// Sequences of no token, of one and of some, in any order; half of the time they are counted, where that is served.
+/// Sequences of no, one and several tokens, in any order. Half of the time their positions
+/// are counted, where the kernel serves those.
 void draw_sequences(dice& from, const case_domain& domain, law_case& r) {
   r.sequence_offset = {0};
   for (std::int64_t end = 0; end < r.tokens;) {
@@ -152,7 +153,7 @@ void draw_sequences(dice& from, const case_domain& domain, law_case& r) {
       r.positions[static_cast<std::size_t>(token)] = static_cast<std::int32_t>(token - r.sequence_offset[i]);
 }
 
-/// Every tensor, or the input or the output alone, reaches past what 31 or 32 bits count.
+/// Makes every tensor, or the input or output alone, span more elements than 31 or 32 bits can index.
 void draw_far_view(dice& from, law_case& r) {
   const std::int64_t reach = far_apart * from.between(1, 2) + r.head_dim + from.below(64);
   tensor_layout far{.gap = gap_for(r, reach), .heads_first = from.one_in(4)};
@@ -162,7 +163,7 @@ void draw_far_view(dice& from, law_case& r) {
   if (alone != 0) r.query_out = r.key_out = far;
 }
 
-/// The first head of each tensor crosses the end of a page, or the last one ends there.
+/// Places each tensor so that its first head crosses the end of a page, or its last head ends there.
 void draw_place_in_page(dice& from, const case_domain& domain, bool is_crossed, law_case& r) {
   const std::int64_t size = size_of(r.dtype), head = r.head_dim * size;
   const bool is_aligned = domain.served.lacks(ROPEWALK_NO_UNALIGNED) || from.one_in(2);
@@ -223,7 +224,7 @@ std::vector<std::int64_t> smaller_than(std::int64_t number, std::int64_t least) 
   return r;
 }
 
-/// The first batch rows and tokens alone.
+/// Cuts a case to its first batch rows and tokens.
 law_case with_extents(law_case c, std::int64_t batch, std::int64_t tokens) {
   std::vector<std::int32_t> positions;
   for (std::int64_t row = 0; row < batch; ++row)

@@ -1,4 +1,5 @@
-// Cases of tables that no rotation makes: sinusoids, linear biases, buckets, index codes, learned rows, and programs.
+// Cases of tables other than rotary ones: sinusoids, linear biases, buckets,
+// index codes, learned rows, and programs.
 
 #include "search/table_cases.hpp"
 
@@ -28,13 +29,13 @@ namespace {
 using tables::nearer_to;
 using tables::simpler_list;
 
-/// So many positions from anywhere.
+/// A run of `length` positions, from any start.
 position_range draw_run(dice& from, std::int64_t length) {
   const std::int64_t begin = std::min(tables::any_position(from), largest_position + 1 - length);
   return {begin, begin + length};
 }
 
-/// A short run, or one past 64 positions where rows are narrow.
+/// Draws a short run of positions, or narrow rows and more than 64 positions.
 sinusoidal_case draw_sinusoidal_case(dice& from, sinusoidal config) {
   const bool is_long = from.one_in(32);
   const auto pairs = static_cast<int>(from.between(1, is_long ? 2 : 8));
@@ -61,7 +62,7 @@ std::vector<sinusoidal_case> simpler_sinusoidal_cases(const sinusoidal_case& giv
   return r.take();
 }
 
-/// Powers of two, and everything between.
+/// A number of heads from 1 to 64, in a quarter of the cases a power of two.
 int draw_heads(dice& from) {
   return static_cast<int>(from.one_in(4) ? std::int64_t{1} << from.below(7) : from.between(1, 64));
 }
@@ -81,7 +82,8 @@ void offer_fewer_heads(simpler_list<Case>& to, const Case& given) {
                 [](Case& one, std::int64_t heads) { one.config.heads = static_cast<int>(heads); });
 }
 
-/// Distances end at a power times those that have a bucket each, where ties are, or anywhere.
+/// Draws max_distance as the number of exact buckets times a power, where
+/// ties occur, or as any number above it.
 bucket_case draw_bucket_case(dice& from, bool bidirectional) {
   constexpr std::int64_t farthest = 512;
   bucket_case r{{.bidirectional = bidirectional}, {}, {}};
@@ -152,7 +154,7 @@ std::vector<transformer_xl_case> simpler_transformer_xl_cases(const transformer_
   return r.take();
 }
 
-/// Tokens at equal distances from any position.
+/// Draws equally spaced tokens, from any first position.
 attention_case draw_attention_case(dice& from) {
   const auto tokens = static_cast<int>(from.one_in(8) ? 4 : from.between(2, 3));
   const auto channels = static_cast<int>(2 * from.between(1, 2));

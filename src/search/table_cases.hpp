@@ -1,6 +1,7 @@
 #pragma once
-// Cases for the laws of tables: a configuration of an encoding, and what the laws look at in its table. Widths are small,
-// numbers of every size; a case that fails is shrunk until nothing simpler fails.
+// Cases for the laws of tables: a configuration of an encoding, and the part of its table
+// that the laws look at. Widths are small, parameters of every magnitude; a case that
+// fails is shrunk until nothing simpler fails.
 
 #include <memory>
 #include <string>
@@ -25,7 +26,7 @@ template <class Config, class Case>
 struct table_case {
   Config config{};
   Case given{};
-  std::shared_ptr<const void> kept{};  // what the configuration points to
+  std::shared_ptr<const void> kept{};  // owns what the configuration points to
 };
 
 /// A rotary embedding on several axes.
@@ -34,12 +35,12 @@ struct rope_on_axes {
   rope encoding;
 };
 
-/// What attention takes of an encoding: the base of its frequencies.
+/// Configuration of an attention case: the base of the encoding's frequencies.
 struct attention_base {
   double base = 10000;
 };
 
-/// Programs without a configuration.
+/// For programs that have no configuration.
 struct no_configuration {};
 
 using frequency_case = table_case<rope, whole_table>;
@@ -55,17 +56,17 @@ using learned_case = table_case<learned, whole_table>;
 using transformer_xl_case = table_case<no_configuration, segment_lengths>;
 using attention_case = table_case<attention_base, attention_example>;
 
-/// Of a scaling rule, whose numbers are drawn whatever they are here.
+/// Cases of one scaling rule. Its parameters are drawn; those of `rule` are ignored.
 rc::Gen<frequency_case> frequency_cases(const rope_scaling& rule);
 rc::Gen<cos_sin_case> cos_sin_cases(const rope_scaling& rule);
 
-/// Of a rule of axes; where its encoders have scaling rules, under any of them.
+/// Cases of one axis rule; those of M-RoPE also come under every scaling rule.
 rc::Gen<axes_case> axes_cases(axis_rule rule);
 
-/// Exponents small enough that no entry leaves binary16.
+/// Cases of xPos, with exponents small enough that every entry stays within binary16.
 rc::Gen<xpos_case> xpos_cases();
 
-/// Of a convention; widths, bases and the padding's row are drawn.
+/// Cases of one convention; width, base and padding_idx are drawn.
 rc::Gen<sinusoidal_case> sinusoidal_cases(const sinusoidal& convention);
 
 rc::Gen<slope_case> slope_cases(alibi_form form);

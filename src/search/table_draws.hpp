@@ -1,5 +1,5 @@
 #pragma once
-// What the generators of tables' cases share: numbers of every size, and simpler ones in their place.
+// Shared by the generators of table cases: numbers of every magnitude, and simpler ones in their place.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,9 @@
 
 namespace ropewalk::search {
 
-/// throws  std::invalid_argument naming the field and its value, where a generator would not have drawn it
+/// Refuses a case that is invalid, or that its generator would not draw.
+///
+/// throws  std::invalid_argument naming the field and its value
 void validate_case(const frequency_case& of);
 void validate_case(const cos_sin_case& of);
 void validate_case(const axes_case& of);
@@ -43,7 +45,8 @@ inline double any_size(dice& from, int low, int high) {
   return std::ldexp(fraction, exponent);
 }
 
-/// 10000, a perfect power of so many roots, whose frequencies are rational, or anything from 2 to 2^30.
+/// 10000; the `roots`-th power of an integer, which makes the frequencies
+/// rational; or any base from 2 to 2^30.
 inline double any_base(dice& from, int roots) {
   constexpr double largest = 0x1p30;
   if (from.one_in(4)) return 10000;
@@ -64,7 +67,7 @@ inline std::int64_t any_position(dice& from) {
   return std::clamp(from.one_in(3) ? -position : position, smallest_position, largest_position);
 }
 
-/// Some positions; one in four is the first of all.
+/// Some positions; one in four is 0.
 inline listed_positions any_positions(dice& from, std::int64_t count) {
   listed_positions r;
   for (std::int64_t i = 0; i < count; ++i) r.positions.push_back(from.one_in(4) ? 0 : any_position(from));
@@ -89,7 +92,7 @@ inline std::vector<double> simpler_numbers(double number, double simplest) {
   return r;
 }
 
-/// Simpler cases: each is the given one but for a change, differs from it, and is valid.
+/// Collects simpler cases: each makes one change to the given case, differs from it, and is valid.
 template <class Case>
 class simpler_list {
  public:
@@ -107,7 +110,7 @@ class simpler_list {
     if (text_of(simpler) != text_) found_.push_back(std::move(simpler));
   }
 
-  /// The same for each of some numbers: set(case, number).
+  /// Offers one change for each number: set(case, number).
   template <class Number, class Set>
   void offer_each(const std::vector<Number>& numbers, Set set) {
     for (const Number number : numbers) offer([&](Case& one) { set(one, number); });
@@ -121,7 +124,7 @@ class simpler_list {
   std::vector<Case> found_;
 };
 
-/// Fewer positions, then nearer ones.
+/// Offers fewer positions, then positions nearer to 0.
 template <class Case>
 void offer_simpler_positions(simpler_list<Case>& to, const Case& given) {
   const std::vector<std::int64_t>& positions = given.given.positions;
@@ -133,7 +136,9 @@ void offer_simpler_positions(simpler_list<Case>& to, const Case& given) {
     to.offer_each(nearer_to(0, positions[i]), [&](Case& one, std::int64_t p) { one.given.positions[i] = p; });
 }
 
-/// A shorter run of positions, then a nearer one. domain  the run is not empty
+/// Offers shorter runs of positions, then runs nearer to 0.
+///
+/// domain  the run is not empty
 template <class Case>
 void offer_simpler_run(simpler_list<Case>& to, const Case& given) {
   const position_range run = given.given;
@@ -146,7 +151,7 @@ void offer_simpler_run(simpler_list<Case>& to, const Case& given) {
   });
 }
 
-/// A case by draw(dice&), and simpler ones by simplify(case) -> vector.
+/// Generator that draws a case by draw(dice&) and shrinks it by simplify(case) -> vector.
 template <class Case, class Draw, class Simplify>
 rc::Gen<Case> generated(Draw draw, Simplify simplify) {
   return [=](const rc::Random& random, int) {

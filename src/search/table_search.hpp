@@ -1,6 +1,6 @@
 #pragma once
-// Holds one kind of table to its laws: each drawn case serves all of them, until each has decided as many as are asked
-// for; and the smallest case that a law fails on.
+// Tests one kind of table against its laws: each drawn case is judged by all laws that need more cases, and a
+// case that fails is shrunk.
 
 #include <atomic>
 #include <cstdint>
@@ -18,14 +18,15 @@
 
 namespace ropewalk::search {
 
-/// What is drawn, and the table that is judged on it.
+/// A generator of cases, and the table that is judged on each.
 template <class Case, class Subject>
 struct table_under_laws {
   rc::Gen<Case> cases;
   std::function<Subject(const Case&)> subject;
 };
 
-/// A law may speak of some configurations alone: one that decides fewer than one in so many is given up, after a few.
+/// A law may apply to few configurations. After patient_draws cases it is given up if it
+/// decides fewer than one case in draws_a_case.
 inline constexpr std::int64_t draws_a_case = 16, patient_draws = 256;
 
 /// Whether a law is given up.
@@ -67,7 +68,7 @@ inline bool is_over(const limits& until, std::int64_t cases, const std::atomic<b
          (cases >= until.least_cases && has_come(until.deadline));
 }
 
-/// The number of the next case that a law that goes on has not seen; -1 where none does.
+/// The lowest case number that an unfinished law has not judged; -1 if every law is finished.
 template <class GoesOn>
 std::int64_t first_due(const std::vector<outcome>& so_far, const GoesOn& goes_on) {
   std::int64_t r = -1;
@@ -78,11 +79,11 @@ std::int64_t first_due(const std::vector<outcome>& so_far, const GoesOn& goes_on
 
 }  // namespace detail
 
-/// Goes on where it ended: the same seed draws the same cases in the same order, whichever laws are asked for. A law that
-/// fails is judged no more.
+/// Continues a search where it ended. The same seed draws the same cases in the same order, whichever laws
+/// are asked for. A law that has failed is not judged again.
 ///
 /// shape   so_far has an outcome for each law
-/// throws  what the table's maker throws
+/// throws  whatever on.cases and on.subject throw
 template <class Case, class Subject>
 void search_tables(const std::vector<const law<Subject>*>& laws, const table_under_laws<Case, Subject>& on,
                    std::uint64_t seed, const limits& until, const std::atomic<bool>& stopped,
@@ -102,7 +103,8 @@ void search_tables(const std::vector<const law<Subject>*>& laws, const table_und
   }
 }
 
-/// Follows the first simpler case that fails, again and again, until none does, and puts it into words.
+/// Shrinks a failing case: moves on to the first simpler case that fails until there is
+/// none, and describes it in found.table.
 template <class Case, class Subject>
 void shrink_table(const law<Subject>& of, const table_under_laws<Case, Subject>& on, std::uint64_t seed,
                   counterexample& found, const std::atomic<bool>& stopped, clock::time_point deadline = {}) {
@@ -113,7 +115,7 @@ void shrink_table(const law<Subject>& of, const table_under_laws<Case, Subject>&
     try {
       measurement m = of.measure(subject, given.given);
       if (!m.holds) return m;
-    } catch (const undecided&) {  // holds, for all that is known
+    } catch (const undecided&) {  // counts as holding
     }
     return std::nullopt;
   };

@@ -19,8 +19,8 @@
 namespace ropewalk::verify {
 namespace {
 
-constexpr std::int64_t first_tries = 3;  // of each law and model: most promises that do not hold fail here
-constexpr int most_rounds = 8;           // each asks for twice as many as the last, where too few decided
+constexpr std::int64_t first_tries = 3;  // cases per law and model; most promises that do not hold fail here
+constexpr int most_rounds = 8;           // each doubles the cases of laws that decided too few
 
 const auto& laws_for(const held_rotation*) { return rotation_laws::all; }
 const auto& laws_for(const held_addition*) { return addition_laws::all; }
@@ -41,7 +41,7 @@ std::optional<double> largest_bound(const held_addition& kernel, ropewalk_dtype 
   });
 }
 
-/// One kernel in one dtype.
+/// Tries promises on one kernel in one dtype.
 template <class Kernel, class Subject>
 class promise_trial {
  public:
@@ -64,7 +64,8 @@ class promise_trial {
       if (missing.empty())
         r.kept = one;
       else
-        r.missing = name_of(one, kernel_.operation()) + " held on " + missing;
+        r.missing =
+            fmt::format("too few cases: {} held so far, on {}", name_of(one, kernel_.operation()), missing);
       return r;
     }
     if (ordered.empty()) r.missing = "no promise has a bound here";
@@ -72,7 +73,7 @@ class promise_trial {
   }
 
  private:
-  /// One law on one subject, and what was found so far.
+  /// One law on one subject, and its outcome so far.
   struct trial {
     const law<Kernel>* of;
     const Kernel* held;
@@ -103,7 +104,8 @@ class promise_trial {
     return r;
   }
 
-  /// Whether no law fails. `missing` says which of them decided too little to say that it holds; empty where none did.
+  /// Whether no law fails under the candidate. `missing` names a law that decided too few cases to say that
+  /// it holds; empty if there is none.
   bool keeps(const promise& candidate, const std::vector<result>& lines, std::int64_t& cases,
              std::string& missing) {
     std::vector<std::unique_ptr<Kernel>> held;
@@ -131,12 +133,11 @@ class promise_trial {
     if (fails) return false;
     for (const trial& one : trials)
       if (missing.empty() && needs_more(trials, *one.of))
-        missing =
-            fmt::format("{} of the {} cases of {}", decided(trials, *one.of), decided_cases, one.of->name);
+        missing = fmt::format("{} of {} needed of {}", decided(trials, *one.of), decided_cases, one.of->name);
     return true;
   }
 
-  /// Whether a case that failed under the promise that the kernel is judged by fails under the candidate, too.
+  /// Whether a case that failed under the kernel's promise also fails under the candidate.
   bool fails_again(const std::vector<std::unique_ptr<Kernel>>& held, const std::vector<result>& lines) const {
     for (const result& line : lines) {
       if (!line.found.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
@@ -154,7 +155,7 @@ class promise_trial {
     return false;
   }
 
-  /// Runs each trial up to a number of cases. False where one fails.
+  /// Runs each trial up to a number of cases; returns false if one fails.
   template <class CasesOf>
   bool go_on(std::vector<trial>& trials, CasesOf cases_of) const {
     std::vector<search::job> jobs;
@@ -188,7 +189,7 @@ class promise_trial {
     return r;
   }
 
-  /// Whether a law decided too little, and not because the kernel serves none of its cases.
+  /// Whether a law decided too few cases, although the kernel did not decline all of them.
   static bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) {
     const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& one) {
       return same_law(*one.of, of) && (one.found.cases > 0 || one.found.declined == 0);

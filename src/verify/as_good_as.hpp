@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel is judged as good as: the promise of the smallest bound that all its laws keep.
+// The best promise that a kernel keeps: the one with the smallest bound under which no law fails.
 
 #include <atomic>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace ropewalk::verify {
 
-inline constexpr std::int64_t decided_cases = 200;  // of each law, before a promise is said to be kept
+inline constexpr std::int64_t decided_cases = 200;  // that each law needs before a promise counts as kept
 
-/// Tries the named promises, the kernel's own and the one it is judged by, in each dtype, the smallest bound first: at the
-/// largest position asked for, on the model where it is largest. What failed already is asked first. Until the deadline;
-/// the clock's epoch: none.
+/// Tries promises on a kernel in each dtype: the named ones, the kernel's own and the one that it is judged
+/// by. The smallest bound comes first, each taken at the largest position asked for, on the model where it is
+/// largest. Cases that failed already are run first. Ends at the deadline; the clock's epoch: none.
 promise_result judged_as(const verification& asked, const judged_kernel& kernel,
                          const std::vector<result>& lines, search::clock::time_point deadline,
                          const std::atomic<bool>& stopped);

@@ -33,7 +33,7 @@ int head_dim_of(const held_addition& kernel) { return kernel.truth().width(); }
 template <class Kernel>
 std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
   const position_range positions = kernel.served().positions();
-  if (positions.begin == positions.end) return "every position that was asked for";
+  if (positions.begin == positions.end) return "all positions that were asked for";
   if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
   if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
   if (!of.needs.sizes && !kernel.served().has_drawn_shape(head_dim_of(kernel)))

@@ -1,5 +1,5 @@
 #pragma once
-// What of a subject and a law lies beyond the limits of a kernel.
+// Which property of a subject or law exceeds the limits of a kernel.
 
 #include <string>
 
@@ -9,11 +9,11 @@
 
 namespace ropewalk::verify {
 
-/// What of the subject lies beyond the limits; empty where nothing does.
+/// The property of the subject that exceeds the kernel's limits; empty if there is none.
 std::string beyond_limits(const held_rotation& kernel);
 std::string beyond_limits(const held_addition& kernel);
 
-/// Why no case of the law in a dtype lies within what the kernel serves and what was asked for; empty where some does.
+/// Why the kernel's limits and the request leave no case of the law in a dtype; empty if they leave some.
 std::string beyond_limits(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);
 std::string beyond_limits(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype);
 

@@ -40,7 +40,7 @@ void compare_floats(comparison& found, const std::byte* theirs, const std::byte*
             std::abs(output::to_double<Float>(a) - output::to_double<Float>(b)), where);
 }
 
-/// Fractions of a turn: an ulp is 2^-128 turns, and the distance goes the short way round.
+/// Fractions of a turn: an ulp is 2^-128 turns, and the distance is the shorter one around the circle.
 void compare_turns(comparison& found, const std::byte* theirs, const std::byte* ours,
                    const entry_place& where) {
   __extension__ using wide = unsigned __int128;
@@ -58,7 +58,7 @@ void compare_turns(comparison& found, const std::byte* theirs, const std::byte* 
   count_ulp(found, fits ? static_cast<std::uint64_t>(distance) : ~std::uint64_t{0}, turns, where);
 }
 
-/// Whole numbers: their distance stands for ulps.
+/// Integers: their difference counts as ulps.
 void compare_whole(comparison& found, const std::byte* theirs, const std::byte* ours,
                    const entry_place& where) {
   std::int32_t a = 0, b = 0;

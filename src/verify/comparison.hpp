@@ -1,5 +1,6 @@
 #pragma once
-// An array of somebody's against the correctly rounded table: how far it is, and from which position on.
+// Comparison of an array file with the correctly rounded table: how large its
+// errors are, and from which position on.
 
 #include <array>
 #include <cstdint>
@@ -11,21 +12,21 @@
 
 namespace ropewalk::verify {
 
-/// Errors whose first place is told.
+/// Errors in ulps; the first place that exceeds each is reported.
 inline constexpr std::array<std::uint64_t, 3> ulp_marks = {1, 2, 1000};
 
 /// An entry by its row and column.
 struct entry_place {
   std::int64_t row = -1;
   std::int64_t column = 0;
-  std::int64_t order = 0;  // of its row: where the first of several is looked for
+  std::int64_t order = 0;  // of its row: the smallest is the first place
 };
 
 inline constexpr entry_place nowhere{};
 
 constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
 
-/// What is known of the entries compared. Errors are taken from the correctly rounded entry.
+/// Result of a comparison. Errors are distances from the correctly rounded entry.
 struct comparison {
   std::int64_t entries = 0;
   std::int64_t different = 0;
@@ -35,12 +36,12 @@ struct comparison {
   entry_place worst_ulp = nowhere;
   entry_place worst_absolute = nowhere;
   std::array<entry_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
-  std::vector<std::string> recipes;  // that give these very bits
+  std::vector<std::string> recipes;  // known ones that give the same bits
 
   bool is_canonical() const { return different == 0; }
 };
 
-/// What the comparison needs to know beside the table itself.
+/// Options of a comparison.
 struct comparison_job {
   output::table_dtype dtype;
   int threads = 1;
@@ -49,11 +50,12 @@ struct comparison_job {
 
 /// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.
 ///
-/// throws  bad_input when no table has such elements in that format, or `dtype_name` (from --dtype) names another
+/// throws  bad_input when no table has such elements in that format, or
+///         `dtype_name` (from --dtype) names another
 output::table_dtype dtype_of_file(const input::npy_file& file, output::table_elements elements,
                                   const std::string& dtype_name);
 
-/// Every entry of the array against the table's. The two parts of a complex number are two entries.
+/// Compares every entry of the array with the table's. The two parts of a complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
 comparison compare(const comparison_job& wanted, const output::table& content, input::npy_file& file);

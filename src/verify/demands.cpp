@@ -10,14 +10,14 @@ namespace ropewalk::verify {
 
 namespace {
 
-/// Whether a kernel came to a verdict, of one law or (empty) of any.
+/// Whether some result of a kernel is answered, under one law or (empty) any law.
 bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
   return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
     return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
   });
 }
 
-/// Whether a law was tried on a kernel, and not one case of it was asked.
+/// Whether a law was tried on a kernel, but none of its cases was run.
 bool has_run_nothing(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
   bool is_tried = false;
   for (const result& line : lines) {
@@ -28,12 +28,12 @@ bool has_run_nothing(const std::string& kernel, std::string_view law, const std:
   return is_tried;
 }
 
-/// What would have a law asked that a kernel of this promise is not asked.
+/// Explains why a law does not apply under the kernel's promise; empty for other laws.
 std::string_view hint_for(const law_text& law, const judged_kernel& kernel) {
   return law.name == rotation_laws::environment.name && !promises_bits(kernel.promised)
-             ? ": of a kernel that promises no bits only --environment all asks it"
+             ? ": kernels that promise no bits are judged by it only with --environment all"
          : law.name == rotation_laws::canonical.name && kernel.promised != promise::canonical
-             ? ": it is asked of kernels that promise canonical bits"
+             ? ": it applies only to kernels that promise canonical bits"
              : "";
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What was demanded and did not come: no verdict where one was asked for, and what the user makes a failure of.
+// Demands that a verification did not meet: requests without a verdict, and conditions of --fail-on.
 
 #include <string>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace ropewalk::verify {
 
-/// What --fail-on makes a failure of, a line each.
+/// Conditions of --fail-on that occurred, one line each.
 std::vector<std::string> failed_on(const verification& asked, const std::vector<result>& lines);
 
-/// What was asked for and came to no verdict, a line each. A kernel and law that were not asked for by name, and that the
-/// promise excludes, are not counted as requested.
+/// Requests that came to no verdict, one line each. A kernel and law that were not asked for by name, and
+/// that the promise excludes, are not counted as requested.
 std::vector<std::string> not_judged(const verification& asked, const std::vector<result>& lines);
 
 }  // namespace ropewalk::verify

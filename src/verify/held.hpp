@@ -1,5 +1,5 @@
 #pragma once
-// A kernel held to a promise on a subject.
+// Holds a kernel to a promise on a subject.
 
 #include <memory>
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace ropewalk::verify {
 
-/// A canonical kernel that is not the one judged, on any target.
+/// A canonical kernel other than the judged one, whatever the judged one's target.
 inline const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
   static const ropewalk_kernel table = cpu_table_kernel(), turns = cpu_turns_kernel();
   return std::string_view(judged.name).starts_with(table.name) ? turns : table;
 }
 
-/// With a canonical kernel beside it.
+/// Holds a rotation, with a canonical kernel to compare it with.
 inline std::unique_ptr<held_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
                                            const rotation_subject& on, const asked_calls& asked) {
   const model::model& of = on.model;

@@ -11,10 +11,15 @@
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
+#include "door/message.hpp"
+#include "door/program.hpp"
+#include "door/program_kernels.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
 #include "input/bad_input.hpp"
+#include "input/unknown_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
@@ -38,8 +43,8 @@ std::string other_abi(std::uint32_t abi) {
   return "its ABI is " + std::to_string(abi) + ", this program's " + std::to_string(ROPEWALK_ABI);
 }
 
-/// Whether a list is one of ABI 1, whose libraries returned an array of structs: each began with its size and the number
-/// of its ABI. No array of pointers begins so.
+/// Whether a list is one of ABI 1, whose libraries returned an array of structs: each began with its size and
+/// the number of its ABI. No array of pointers begins with these words.
 bool is_of_abi_1(const void* list) {
   constexpr std::uint32_t struct_size_1 = 48, abi_1 = 1;
   std::uint32_t words[2];
@@ -65,7 +70,8 @@ std::string fault_of(const ropewalk_kernel& kernel) {
   return {};
 }
 
-/// A struct that an entry points to, as this version knows it, kept for as long as the program runs.
+/// Copies a struct that an entry points to, with this version's fields. The
+/// copy lives until the program ends.
 template <class Struct>
 const Struct* kept_struct(const Struct* foreign, std::string_view name) {
   static std::deque<Struct> kept;
@@ -73,7 +79,8 @@ const Struct* kept_struct(const Struct* foreign, std::string_view name) {
   return &kept.emplace_back(read_sized<Struct>(foreign, foreign->struct_size, {name, "struct_size"}));
 }
 
-/// The entry as this version knows it. It lives until the program ends, as its library does.
+/// Copies and checks a library's entry, with this version's fields. The copy lives
+/// until the program ends, as the library does.
 ///
 /// throws  bad_input naming the library
 const ropewalk_kernel& kept_entry(const std::string& path, const ropewalk_kernel& foreign) {
@@ -90,11 +97,11 @@ const ropewalk_kernel& kept_entry(const std::string& path, const ropewalk_kernel
 }
 
 std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
-  // A path without a slash would be searched for in the system's folders.
+  // dlopen would search the system's folders for a path without a slash.
   const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
   struct stat status {};
   if (::stat(place.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    refuse_library(path, "it is no regular file");  // a pipe would be waited for
+    refuse_library(path, "it is not a regular file");  // opening a pipe would block
   void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
@@ -112,7 +119,7 @@ std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
   std::vector<chosen_kernel> r;
   for (std::size_t i = 0; i < count; ++i) {
     if (kernels[i] == nullptr) refuse_library(path, "a kernel is NULL");
-    r.push_back({&kept_entry(path, *kernels[i]), path});
+    r.push_back({&kept_entry(path, *kernels[i]), std::string(library_prefix) + path});
   }
   return r;
 }
@@ -124,16 +131,58 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
   return names;
 }
 
-/// The one kernel of that name in a library.
-std::vector<chosen_kernel> kernel_of_library(const std::string& path, std::string_view wanted) {
-  const std::vector<chosen_kernel> kernels = kernels_of_library(path);
+/// The one kernel of that name among those of a library or program.
+std::vector<chosen_kernel> one_named(std::string_view wanted, const std::vector<chosen_kernel>& kernels) {
   for (const chosen_kernel& kernel : kernels)
     if (wanted == kernel.kernel->name) return {kernel};
-  const std::string library = std::string(library_prefix) + path + '#';
-  throw bad_input("kernel", library + std::string(wanted), library + "NAME with one of " + names_of(kernels));
+  const std::string origin = kernels.front().origin + '#';
+  throw bad_input("kernel", origin + std::string(wanted), origin + "NAME with one of " + names_of(kernels));
+}
+
+// ---- Programs ----
+
+[[noreturn]] void refuse_program(const std::string& command, const std::string& why) {
+  throw bad_input("kernel", std::string(program_prefix) + command,
+                  "a command that answers `describe` (" + why + ")");
+}
+
+std::vector<chosen_kernel> kernels_of_program(const std::string& command) {
+  std::vector<chosen_kernel> r;
+  try {
+    for (const ropewalk_kernel* kernel : door::program_kernels(command, child_limits_in_force())) {
+      const chosen_kernel one{kernel, std::string(program_prefix) + command};
+      if (const std::string fault = fault_of(*kernel); !fault.empty()) refuse_program(command, fault);
+      r.push_back(one);
+    }
+  } catch (const door::failed_answer& failed) {
+    refuse_program(command, std::string("it reports: ") + failed.what());
+  } catch (const door::no_answer& none) {
+    refuse_program(command, std::string("it ") + none.what());
+  } catch (const door::bad_message& bad) {
+    refuse_program(command, std::string("it ") + bad.what());
+  } catch (const door::interrupted_wait&) {
+    refuse_program(command, "interrupted");
+  } catch (const door::declined_answer& declined) {
+    refuse_program(command, "it declines to: " + declined.text);
+  }
+  return r;
+}
+
+/// Splits "COMMAND#NAME". A `#` behind a blank begins a comment of the shell, so it is part of the command.
+std::pair<std::string, std::string> command_and_name(const std::string& text) {
+  const std::size_t mark = text.rfind('#');
+  if (mark == std::string::npos || mark == 0 || text[mark - 1] == ' ' ||
+      !is_kernel_name(text.c_str() + mark + 1))
+    return {text, {}};
+  return {text.substr(0, mark), text.substr(mark + 1)};
 }
 
 }  // namespace
+
+door::child_limits& child_limits_in_force() {
+  static door::child_limits limits;
+  return limits;
+}
 
 bool needs_device(const chosen_kernel& kernel) {
   const auto on_device = vulkan_kernels();
@@ -165,11 +214,20 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
     const std::string path = name.substr(library_prefix.size());
     const std::size_t mark = path.rfind('#');
     if (mark == std::string::npos || std::filesystem::exists(path)) return kernels_of_library(path);
-    return kernel_of_library(path.substr(0, mark), std::string_view(path).substr(mark + 1));
+    return one_named(std::string_view(path).substr(mark + 1), kernels_of_library(path.substr(0, mark)));
+  }
+  if (name.starts_with(program_prefix)) {
+    const auto [command, wanted] = command_and_name(name.substr(program_prefix.size()));
+    const std::vector<chosen_kernel> kernels = kernels_of_program(command);
+    return wanted.empty() ? kernels : one_named(wanted, kernels);
   }
   for (const chosen_kernel& kernel : nameable_kernel_list())
     if (name == kernel.kernel->name) return {kernel};
-  throw bad_input("kernel", name, names_of(nameable_kernel_list()) + ", library:PATH");
+  if (name.ends_with(".so") || name.find('/') != std::string::npos)
+    throw bad_input("kernel", name, std::string(library_prefix) + "PATH for a shared library");
+  std::vector<std::string> names;
+  for (const chosen_kernel& kernel : nameable_kernel_list()) names.emplace_back(kernel.kernel->name);
+  throw input::unknown_name("kernel", name, names, "`ropewalk verify --list`");
 }
 
 std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target) {
@@ -181,7 +239,7 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
     targets += std::string(", ") + one->name;
     if (target != "all" && target != one->name) continue;
     is_known = true;
-    if (!kernel.library.empty()) continue;
+    if (!kernel.is_built_in()) continue;
     const std::string wanted = std::string(kernel.kernel->name) + '-' + one->name;
     std::copy_if(nameable.begin(), nameable.end(), std::back_inserter(r),
                  [&](const chosen_kernel& candidate) { return candidate.kernel->name == wanted; });
@@ -189,7 +247,7 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
   if (!is_known) throw bad_input("target", target, targets);
   if (r.empty())
     throw bad_input("target", target,
-                    "none with " + kernel.label() + ": the processor's kernels alone have some");
+                    "none with " + kernel.label() + ": only the CPU's kernels have targets");
   return r;
 }
 

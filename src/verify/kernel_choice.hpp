@@ -1,46 +1,62 @@
 #pragma once
-// Which kernels: built in, by name, or every kernel of a shared library that exports kernel.h's interface.
+// Selection of kernels: built in, by name, or every kernel of a shared
+// library that exports kernel.h's interface.
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "door/child.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::verify {
 
-/// A kernel and where it came from. Libraries stay loaded until the program ends.
-/// What a name begins with that is the path of a library.
+/// Prefixes of names that are the path of a library, and the command of a program.
 inline constexpr std::string_view library_prefix = "library:";
+inline constexpr std::string_view program_prefix = "program:";
 
+/// A kernel and where it came from. Libraries stay loaded until the program ends.
 struct chosen_kernel {
   const ropewalk_kernel* kernel = nullptr;
-  std::string library{};  // path as given; empty for a built-in kernel
+  std::string origin{};  // "library:PATH" or "program:COMMAND" as given; empty for a built-in kernel
   bool is_recipe = false;
 
-  /// Whether it may be judged by another promise than its own: one that engines make for it.
-  bool may_claim() const { return !library.empty() || is_recipe; }
+  bool is_built_in() const { return origin.empty(); }
+  /// Whether it runs in a program, whose door gathers every call into dense tensors and checks it.
+  bool is_program() const { return origin.starts_with(program_prefix); }
 
-  /// What the user would type: the name, or the library's path and the name.
-  std::string label() const { return library.empty() ? kernel->name : library + ":" + kernel->name; }
+  /// Whether --promise may replace its own promise: for all but built-in kernels, and for recipes of engines.
+  bool may_claim() const { return !is_built_in() || is_recipe; }
+
+  /// Its name in reports: for a kernel that is not built in, the library's path or the command, and the name.
+  std::string label() const {
+    return is_built_in() ? kernel->name : origin.substr(origin.find(':') + 1) + ":" + kernel->name;
+  }
+  /// The value of --kernel that selects it alone.
+  std::string option() const { return is_built_in() ? kernel->name : origin + "#" + kernel->name; }
 };
+
+/// Limits of the children that run kernels from now on.
+door::child_limits& child_limits_in_force();
 
 /// Whether it is a built-in kernel that runs on a Vulkan device.
 bool needs_device(const chosen_kernel& kernel);
 
-/// What --device says of itself.
+/// Help text of --device.
 inline constexpr const char* device_help =
     "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the environment's "
     "ROPEWALK_VULKAN_DEVICE, else the best)";
 
-/// The built-in kernels: those that run when none is named, on a Vulkan device where there is one.
+/// The kernels that run when none is named; Vulkan kernels only if there is a device.
 std::vector<chosen_kernel> built_in_kernel_list();
 
-/// These, then each kernel on every target, then what engines do instead: all that a name may mean, as listed.
+/// All kernels that can be named, in the order of the listing: rotations, then additions, both also on every
+/// target, then Vulkan kernels, then recipes of engines.
 std::vector<chosen_kernel> nameable_kernel_list();
 
-/// `name` is that of such a kernel, library:PATH for all kernels of a library, or library:PATH#NAME for one of them. A `#` is
-/// a part of the path where a file of the whole name is there.
+/// The kernels that a name selects: one that can be named, library:PATH for all kernels of a library, or
+/// library:PATH#NAME for one of them. A `#` is part of the path if a file of that whole name exists. The
+/// same with program:COMMAND.
 ///
 /// throws  bad_input naming the option `kernel`, what was given and what is allowed
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);
@@ -50,7 +66,7 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name);
 /// throws  bad_input naming the option `target`, what was given and what is allowed
 std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target);
 
-/// The same where exactly one is needed.
+/// The kernel that a name selects, where exactly one is needed.
 chosen_kernel only_kernel(const std::string& name);
 
 }  // namespace ropewalk::verify

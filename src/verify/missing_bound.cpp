@@ -9,7 +9,7 @@
 namespace ropewalk::verify {
 namespace {
 
-/// The last power of two, going from 1 in one direction, that the bound itself takes: its domain ends there.
+/// The last power of two, going from 1 in one direction, for which the promise has a bound.
 double end_of_domain(promise of, ropewalk_dtype dtype, int direction) {
   int exponent = 0;
   while (has_bound(of, dtype, std::ldexp(1.0, exponent + direction))) exponent += direction;

@@ -6,7 +6,7 @@ namespace ropewalk::verify {
 
 namespace {
 
-/// Calls declined, or not decided, that still leave a law judged: one in so many.
+/// A law is still judged if at most one case in so many was declined, and at most one in so many undecided.
 constexpr std::int64_t tolerated_share = 10;
 
 }  // namespace
@@ -57,7 +57,7 @@ bool is_answered(const result& one) {
 
 growth growth_of(const result& one) {
   growth r;
-  const double near = one.found.ranges[0].error;  // what is there at the smallest positions grew with nothing
+  const double near = one.found.ranges[0].error;  // present at the smallest positions, so no growth
   for (int k = 0; k < position_ranges; ++k) {
     const search::range_worst& range = one.found.ranges[static_cast<std::size_t>(k)];
     const double last = static_cast<double>((std::int64_t{2} << k) - 1);

@@ -14,7 +14,7 @@
 
 namespace ropewalk::verify {
 
-/// The kernel that results of this library's own tables name.
+/// The kernel name in results of this library's own tables.
 inline constexpr std::string_view tables_label = "tables";
 
 /// One search and its verdict, or one law of a table.
@@ -30,25 +30,24 @@ struct result {
   pairing pairing_out = pairing::half_split;
   search::outcome found{};
   bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk
-  std::string reproduce{};  // of a failure: the command that shows it again
+  std::string reproduce{};  // of a failure: the command that reproduces it
   std::string no_bound{};   // not empty: why the promise has no bound here, so that nothing was judged
-  std::string beyond{};     // not empty: what its limits exclude, so that nothing was asked
-  std::optional<std::int64_t>
-      some_vacuous_from{};  // the first position at which a pair's bound decides nothing
-  std::optional<std::int64_t> every_vacuous_from{};  // and at which every pair's does
-  bool has_keys = false;                             // a head's numbers are scores of keys, not channels
+  std::string beyond{};     // not empty: what exceeds the kernel's limits, so that no case was run
+  // The first positions at which the bound of some pair, and of every pair, decides nothing.
+  std::optional<std::int64_t> some_vacuous_from{};
+  std::optional<std::int64_t> every_vacuous_from{};
+  bool has_keys = false;  // a head's numbers are scores of keys, not channels
 };
 
-/// What a kernel keeps in one dtype.
+/// The promise that a kernel keeps in one dtype.
 struct dtype_promise {
   ropewalk_dtype dtype = ROPEWALK_F32;
-  std::optional<promise>
-      kept{};  // the first of all that were tried, the smallest bound first; none where none was kept
-  std::int64_t cases = 0;  // on which they were tried
-  std::string missing{};   // not empty: what was not refuted, and how little decided
+  std::optional<promise> kept{};  // the kept promise with the smallest bound, if any
+  std::int64_t cases = 0;         // on which promises were tried
+  std::string missing{};          // not empty: why no promise was decided
 };
 
-/// What a foreign kernel claims and what it keeps.
+/// The promise that a kernel claims, and those that it was found to keep.
 struct promise_result {
   std::string kernel;
   ropewalk_operation operation = ROPEWALK_ROTATE;
@@ -72,28 +71,26 @@ struct results {
   double seconds = 0;
   bool interrupted = false;
   std::vector<result> lines;
-  std::vector<diagnosed> diagnoses{};  // of failing kernels; models with one cause stand together
+  std::vector<diagnosed> diagnoses{};  // of failing kernels; models with the same cause share an entry
   std::vector<promise_result> promises;
-  std::string device{};               // of Vulkan kernels, where there are such
+  std::string device{};               // the Vulkan device, if a kernel runs on one
   std::string cut{};                  // what the budget had no time for; changes no exit code
-  std::vector<std::string> limits{};  // what was asked and what kernels serve of it, a line each
+  std::vector<std::string> limits{};  // restrictions of the request, limits of kernels; one line each
   std::map<std::string, std::string> skipped_laws{};  // each with the reason that was given
   std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
-  std::vector<std::string> failed_on{};   // what --fail-on makes a failure of; exit code 1
-  std::vector<std::string> not_judged{};  // what was asked for and came to no verdict; exit code 1
-  bool allows_declined = false;           // what is not judged then changes no exit code
+  std::vector<std::string> failed_on{};   // conditions of --fail-on that occurred; exit code 1
+  std::vector<std::string> not_judged{};  // requests that came to no verdict; exit code 1
+  bool allows_declined = false;           // results that are not judged then change no exit code
 };
 
-/// What one result came to: only the first three are verdicts. vacuous: every bound was one that a kernel which knows nothing
-/// keeps. measured: how the error grows with the position, where the promise lets it grow. not_judged: calls within the kernel's limits were declined
-/// or not decided, so many that the others do not stand for the law.
+/// The finding of a result. Only the first three are verdicts.
 enum class finding {
   holds,
   fails,
   not_reproducible,
-  vacuous,
-  measured,
-  not_judged,
+  vacuous,     // every bound is one that a kernel which knows nothing would keep
+  measured,    // the promise lets the error grow with the position; the growth is measured
+  not_judged,  // too many calls within the limits were declined or undecided
   not_served,
   nothing_compared,
   no_bound,
@@ -102,31 +99,33 @@ enum class finding {
 
 finding finding_of(const result& one);
 
-/// Why the kernel of a result fails on its model, in a sentence; empty where it does not, or nothing was found out.
+/// Why the kernel of a result fails on its model, in a sentence; empty if it
+/// does not fail, or has no diagnosis.
 std::string cause_of(const results& of, const result& one);
 
-/// Of a result that is not judged: "declined 19 of 60"; empty for any other.
+/// Why a result is not judged: "declined 19 of 60"; empty for any other result.
 std::string why_not_judged(const result& one);
 bool is_judged(const result& one);
 
-/// Whether the kernel answered: a verdict, or what stands in its place.
+/// Whether the kernel answered: the result is a verdict, vacuous or measured.
 bool is_answered(const result& one);
 
-/// How an error grows: nothing of it where no range shows it.
+/// Growth of an error with the position.
 struct growth {
-  // The largest error beyond that of the first range over the last position of its range, where it is below one half.
+  // The steepest of (error - error of the first range) / last position, over
+  // ranges with an error below one half.
   double per_position = 0;
-  std::optional<int> over_1_percent;  // the first range, by its power of two
+  std::optional<int> over_1_percent;  // the first range with such an error, by its power of two
   std::optional<int> over_10_percent;
 };
 
-/// Of a result that is measured.
+/// Growth of the error of a measured result.
 growth growth_of(const result& one);
 
-/// The largest relative error at positions up to one.
+/// The largest relative error in the ranges of positions that begin at or below `position`.
 double error_up_to(const result& one, std::int64_t position);
 
-/// How many results came to what.
+/// Numbers of results by finding.
 struct totals {
   std::int64_t lines = 0;
   std::int64_t cases = 0;

@@ -22,10 +22,10 @@ constexpr named_alibi linear_biases[] = {
     {"alibi, 12 heads", {.heads = 12}},
     {"alibi, 12 heads, symmetric", {.heads = 12, .form = alibi_form::symmetric}}};
 
-constexpr int biased_keys = 37;  // past the widths of vectors
+constexpr int biased_keys = 37;  // longer than a vector, and no multiple of one
 
-/// The last length before the table of a rule changes, and one beyond it: far beyond where a base grows, which has hardly
-/// grown at first.
+/// The last length before a rule's table changes, and one after it. A base that grows with the length has
+/// hardly grown right after the change, so its second length is four times the first.
 std::vector<std::int64_t> telling_seq_lens(const rope_scaling& scaling) {
   const auto last = static_cast<std::int64_t>(changing_length(scaling));
   const bool grows = scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });

@@ -1,6 +1,6 @@
 #pragma once
-// What kernels are verified on: models, each at the lengths that tell its tables apart, and the conventions of kernels
-// that add.
+// Subjects of a verification: models, each at the lengths between which its table
+// changes, and the conventions of additions.
 
 #include <memory>
 #include <span>
@@ -18,13 +18,13 @@ struct rotation_subject {
   std::string options{};
 };
 
-/// What a kernel that adds should add.
+/// An addition, and the exact values that a kernel should add.
 struct addition_subject {
   std::string name;
   std::shared_ptr<const addition_truth> truth;
 };
 
-/// What reports call it.
+/// The name of a subject in reports.
 inline const std::string& name_of_subject(const rotation_subject& on) { return on.model.name; }
 inline const std::string& name_of_subject(const addition_subject& on) { return on.name; }
 
@@ -42,18 +42,18 @@ struct named_alibi {
 std::span<const named_sinusoidal> sinusoidal_conventions();
 std::span<const named_alibi> alibi_conventions();
 
-/// A model whose table depends on the length, once on each side of where it changes, or at the length that was typed;
-/// any other model as it is. The name tells the length: cases are drawn by it, and the command that shows a failure again
-/// names it.
+/// The subjects of one model. If its table depends on seq_len: one on each side of the length at which the
+/// table changes, or one at the length that was typed. Otherwise the model as it is. The length becomes part
+/// of the name, which seeds the cases, and of the options, so that the command for a failure repeats it.
 ///
 /// throws  bad_input naming seq-len
 std::vector<rotation_subject> at_telling_lengths(const model::model& model, const std::string& options,
                                                  const std::string& typed_seq_len);
 
-/// A spread of the catalogue, for when no model is named.
+/// A selection from the catalogue, used when no model is named.
 std::vector<rotation_subject> spread_of_models();
 
-/// Every convention of kernels that add.
+/// Every convention of additions.
 std::vector<addition_subject> every_addition();
 
 }  // namespace ropewalk::verify

@@ -39,7 +39,7 @@ auto chosen_of(const Laws& laws, const std::vector<std::string_view>& names) {
   return r;
 }
 
-/// The laws that speak of any of the first cases of a table.
+/// The laws that apply to any of a table's first cases.
 template <class Laws, class Case, class Subject>
 std::vector<law_text> texts_of_applying(const Laws& laws, const table_under_laws<Case, Subject>& on) {
   constexpr std::int64_t looked_at = 64;
@@ -57,7 +57,7 @@ std::vector<law_text> texts_of_applying(const Laws& laws, const table_under_laws
 
 class table_list {
  public:
-  /// A table under every law of its subject: subject(case) makes it.
+  /// Adds a table under every law of its subject; subject(case) makes the table.
   template <class Laws, class Case, class Make>
   void add(const std::string& encoding, ropewalk_dtype dtype, const Laws& laws, rc::Gen<Case> cases,
            Make subject) {
@@ -176,7 +176,7 @@ void add_learned(table_list& to) {
   });
 }
 
-/// Transformer-XL's scores of small whole numbers by one of the shifts: binary64 holds them exactly.
+/// Transformer-XL's attention scores of small integers, by one form of the relative shift; exact in binary64.
 matrix<double> shifted_scores(const transformer_xl_example& of, shift_form form) {
   const int keys = of.head.keys.rows(), memory = memory_length_of(of.head);
   const auto products = form == shift_form::transformer_xl

@@ -1,6 +1,6 @@
 #pragma once
-// Holds this library's own tables and programs, encodings that no kernel applies, to the laws of tables: each drawn
-// configuration to every law of its subject.
+// Runs the table laws on this library's own tables and programs, including encodings that no kernel applies.
+// Each drawn configuration is judged by every law of its subject.
 
 #include <atomic>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct judged_table {
   std::string encoding;
   ropewalk_dtype dtype = ROPEWALK_F64;
   std::vector<law_text> laws;
-  // Judges more cases by laws, by name, an outcome each.
+  // Judges more cases by the named laws; so_far has an outcome for each.
   std::function<void(const std::vector<std::string_view>& laws, std::uint64_t seed,
                      const search::limits& until, const std::atomic<bool>& stopped,
                      std::vector<search::outcome>& so_far)>
@@ -44,10 +44,10 @@ struct table_plan {
 
 struct judged_tables {
   std::vector<result> lines;   // one for each table and law that was judged
-  std::int64_t cut_short = 0;  // of them, by the end
+  std::int64_t cut_short = 0;  // tables and laws that had too little time, even for a line
 };
 
-/// Holds each table to its laws.
+/// Judges each table by its laws.
 judged_tables judge(const std::vector<judged_table>& tables, const table_plan& how,
                     const std::atomic<bool>& stopped);
 

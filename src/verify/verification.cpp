@@ -32,22 +32,22 @@ namespace ropewalk::verify {
 namespace {
 
 constexpr std::int64_t first_cases = 3;   // of every verdict
-constexpr std::int64_t lead_cases = 200;  // of each kernel and law, on one model at least
-constexpr std::int64_t most_shares = 3;   // among which they are divided
+constexpr std::int64_t lead_cases = 200;  // of each kernel and law, on the model that leads
+constexpr std::int64_t most_shares = 3;   // dtypes among which lead_cases are divided
 constexpr std::int64_t most_timed_cases = 1000;
-constexpr double search_share =
-    0.85;  // of what is left of the budget when promises are taken off; the rest explains
-constexpr double table_share = 0.2;     // of the budget, at most, for this library's own tables
-constexpr double explain_share = 0.05;  // of the budget, at least, to explain failures
-constexpr double promise_share = 0.4;   // of the budget, for the promises that kernels are tried on
-constexpr double promises_end = 0.95;   // the rest explains
+// Shares of the budget.
+constexpr double search_share = 0.85;   // for tables and searches, before promises take theirs
+constexpr double table_share = 0.2;     // at most, for this library's own tables
+constexpr double explain_share = 0.05;  // at least, for the searches and each step that explains failures
+constexpr double promise_share = 0.4;   // taken from the searches if kernels are tried on promises
+constexpr double promises_end = 0.95;   // when promises end; failures are explained in the rest
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
 std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
 
-/// Where the bounds begin to decide nothing.
+/// Records the positions from which the bounds decide nothing.
 void tell_vacuous(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype,
                   result& line) {
   line.some_vacuous_from = kernel.vacuous_from(of, dtype, false);
@@ -92,13 +92,13 @@ class verifier {
     const double budget =
         std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
     r.lines = results_of(run_jobs(jobs_, budget * verdict_share, "verify"));
-    const auto time_of = [&](double share) {  // some in any case
+    const auto time_of = [&](double share) {  // leaves explain_share in any case
       if (asked_.budget <= 0) return search::clock::time_point{};
       return std::max(begin + seconds(asked_.budget * share),
                       search::clock::now() + seconds(asked_.budget * explain_share));
     };
     shrink_failures(r.lines, time_of(verdict_share));
-    std::vector<failing> failed = failing_of(r.lines);  // while lines stand as jobs do
+    std::vector<failing> failed = failing_of(r.lines);  // as long as lines correspond to jobs
     tell_what_was_cut(r);
     for (result& one : set_aside_) r.lines.push_back(std::move(one));
     for (result& one : tables_.lines) {
@@ -118,14 +118,14 @@ class verifier {
   }
 
  private:
-  /// One search, what its result begins with, and what is done with a failure.
+  /// One search, the fixed part of its result, and what to do with a failure.
   struct named_job {
     search::job job;
     result blank;
-    std::string reproduce;  // but for the number of cases
+    std::string reproduce;  // without the number of cases
     std::string missing_bound;
     bool leads = false;            // its subject leads for the law and the dtype
-    std::int64_t least_cases = 0;  // where it leads
+    std::int64_t least_cases = 0;  // if it leads
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     const judged_kernel* kernel = nullptr;
     std::pair<const rotation_subject*, const addition_subject*> subject{};
@@ -133,7 +133,7 @@ class verifier {
     std::function<void(result&)> tell_vacuous;
   };
 
-  /// What was asked for and what kernels serve of it, a line each; nothing where it is everything.
+  /// Restrictions of the request and limits of the kernels, one line each.
   std::vector<std::string> texts_of_limits() const {
     std::vector<std::string> r;
     for (const auto& [law, reason] : asked_.skipped_laws)
@@ -141,8 +141,8 @@ class verifier {
     const position_range positions = asked_.asked.positions;
     if (positions.begin != positions.end)
       r.push_back(fmt::format("asked for: positions {} to {}", positions.begin, positions.end - 1));
-    std::vector<std::pair<std::string, std::string>>
-        limited;  // each text, and the kernels whose limits it says
+    // Each text of limits, and the kernels that it applies to.
+    std::vector<std::pair<std::string, std::string>> limited;
     for (const judged_kernel& kernel : asked_.kernels) {
       const ropewalk_limits* limits = kernel.chosen.kernel->limits;
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
@@ -164,7 +164,7 @@ class verifier {
     return r;
   }
 
-  /// Whether sizes of a kernel are judged without another kernel beside it.
+  /// Whether the law of sizes has no canonical kernel of this dtype to compare a kernel with.
   bool is_alone(const judged_kernel& kernel, ropewalk_dtype dtype) const {
     const auto serves = [&](const ropewalk_kernel& one) {
       return one.limits == nullptr || served_calls(*one.limits).serves(dtype);
@@ -246,7 +246,7 @@ class verifier {
                                               search::outcome& so_far) {
       search::search_on(of, judged, dtype, seed, until, stopped, so_far);
     };
-    // Extrapolation runs many cases or none: where it does not lead, only in time that is left.
+    // Extrapolation runs many cases or none: on a subject that does not lead, only in the time left over.
     const bool waits = of.needs.one_range;
     const std::int64_t few = waits && !leads ? 0 : first_cases;
     r.least_cases = lead_cases_of_each();
@@ -268,7 +268,7 @@ class verifier {
     r.missing_bound = missing_bound_of(judged, dtype);
     r.blank.beyond = beyond_limits(of, judged, dtype);
     if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
-      r.blank.beyond = "sizes: none is served";
+      r.blank.beyond = "sizes: no size is served";
     r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
                               kernel.option, of.name, ropewalk::name_of(dtype));
     if (kernel.chosen.may_claim())
@@ -287,7 +287,8 @@ class verifier {
     return beyond_limits(held(kernel, kernel.promised, on)).empty();
   }
 
-  /// One subject leads for each law, in every dtype: another one for each law and seed, so that all of them come to lead.
+  /// Makes the jobs of one kernel. One subject leads for each law, in every dtype: it gets lead_cases, the
+  /// others few. The leader changes with the law and the seed, so that every subject leads at times.
   template <class Laws, class Subject>
   void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects) {
     for (std::size_t l = 0; l < laws.size(); ++l) {
@@ -297,9 +298,8 @@ class verifier {
           judged.push_back(one);
       if (judged.empty()) continue;
       std::size_t leader = (l + asked_.seed) % judged.size();
-      if (laws[l]
-              .needs
-              .sizes) {  // on one that it serves, and on no other: they are the kernel's, not the model's
+      // Sizes depend on the kernel, not on the model: one subject that the kernel serves is enough.
+      if (laws[l].needs.sizes) {
         for (std::size_t i = 1; i < judged.size() && !is_within_limits(kernel, *judged[leader]); ++i)
           leader = (leader + 1) % judged.size();
         judged = {judged[leader]};
@@ -326,13 +326,15 @@ class verifier {
     }
   }
 
-  /// Of one dtype on the subject that leads. What three of them come to suffices: a kernel need not serve the fourth.
+  /// Cases of each dtype on the subject that leads. Three dtypes together reach
+  /// lead_cases: a kernel need not serve the fourth.
   std::int64_t lead_cases_of_each() const {
     const auto shares = std::min(static_cast<std::int64_t>(asked_.dtypes.size()), most_shares);
     return (lead_cases + shares - 1) / shares;
   }
 
-  /// What lies beyond the kernel's limits, or beyond what the promise's bound speaks of, is not run.
+  /// Queues a job, unless it exceeds the kernel's limits or the promise has no
+  /// bound: its result is then set aside.
   void add_job(named_job one) {
     if (!one.blank.law.norm.empty()) one.blank.no_bound = one.missing_bound;
     if (one.blank.beyond.empty() && one.blank.no_bound.empty())
@@ -437,7 +439,7 @@ class verifier {
       diagnose_on<held_addition>(*one.subject.second, one.cases.additions, one, deadline);
   }
 
-  /// Why each kernel fails on each subject; subjects of one cause are told of together.
+  /// Diagnoses each kernel on each subject that it fails on; subjects with the same cause share an entry.
   void diagnose_failures(results& r, std::vector<failing> all, search::clock::time_point deadline) const {
     std::atomic<std::size_t> next{0};
     on_threads(asked_.threads, [&](int) {
@@ -468,7 +470,7 @@ class verifier {
     to.push_back({kernel, {model}, found});
   }
 
-  /// Leaves out what the budget had no time for, and says how much that was.
+  /// Removes the results that the budget had no time for, and reports their number in results::cut.
   void tell_what_was_cut(results& r) const {
     if (stopped_) return;
     std::int64_t not_run = 0, few = 0, few_sizes = 0;
@@ -493,14 +495,14 @@ class verifier {
     std::vector<std::string> parts;
     if (not_run > 0)
       parts.push_back(laws_not_run.size() == 1
-                          ? fmt::format("{} verdicts of {} left out", not_run, *laws_not_run.begin())
-                          : fmt::format("{} verdicts left out", not_run));
+                          ? fmt::format("{} more verdicts of {} left out", not_run, *laws_not_run.begin())
+                          : fmt::format("{} more verdicts left out", not_run));
     if (few > 0)
       parts.push_back(
-          fmt::format("{} of fewer than {} cases on the model that leads", few, lead_cases_of_each()));
-    if (few_sizes > 0) parts.push_back(fmt::format("{} of sizes with a part of its calls", few_sizes));
+          fmt::format("{} with fewer than {} cases on their main model", few, lead_cases_of_each()));
+    if (few_sizes > 0) parts.push_back(fmt::format("{} of sizes with only some of their calls", few_sizes));
     if (tables_.cut_short > 0)
-      parts.push_back(fmt::format("{} of fewer than {} cases of tables", tables_.cut_short, table_cases));
+      parts.push_back(fmt::format("{} of tables with fewer than {} cases", tables_.cut_short, table_cases));
     if (!parts.empty())
       r.cut = fmt::format("cut for {}: {}",
                           asked_.budget > 0 ? fmt::format("the budget of {:g} s", asked_.budget)

@@ -23,27 +23,27 @@ struct judged_kernel {
   ropewalk_operation operation() const { return static_cast<ropewalk_operation>(chosen.kernel->operation); }
 };
 
-/// What else exits with 1, beside what fails and what is not judged.
+/// Conditions of --fail-on: they exit with 1, as do failures and requests without a verdict.
 struct fail_on {
   struct growth {
     double percent = 0;
     std::int64_t position = 0;
   };
   bool vacuous = false;
-  bool declined = false;          // even one call within the limits
+  bool declined = false;          // any declined call within the limits
   bool skipped = false;           // a law that was left out
-  std::vector<growth> growths{};  // an error above so much at positions up to one
+  std::vector<growth> growths{};  // an error above `percent` at positions up to `position`
 };
 
-/// What is asked for, every option read.
+/// What is to be verified, as parsed from the options.
 struct verification {
   std::vector<rotation_subject> models;
   std::vector<addition_subject> additions;
   std::vector<judged_kernel> kernels;
   std::vector<std::string> laws;                      // names of the laws that were asked for; empty: all
   std::map<std::string, std::string> skipped_laws{};  // names of the laws that are left out, and why
-  bool kernels_are_named = false;                     // each is then to be judged by something
-  bool dtypes_are_named = false;                      // by a named kernel in each
+  bool kernels_are_named = false;                     // each then needs a verdict
+  bool dtypes_are_named = false;                      // each then needs a verdict of each named kernel
   fail_on fails_on{};
   asked_calls asked{};  // positions and environments
   std::vector<judged_table> tables;
@@ -53,9 +53,9 @@ struct verification {
   int threads = 1;
   double budget = 0;  // seconds; 0: none
   bool quiet = false;
-  std::string device{};  // the Vulkan device's words where a kernel runs on it, and how --device names it
-  std::string device_option{};
-  std::string left_out{};  // which kernels run by themselves elsewhere, and why not here
+  std::string device{};         // the Vulkan device's description, if a kernel runs on it
+  std::string device_option{};  // " --device NAME" as typed, to repeat a failure
+  std::string left_out{};       // default kernels that this machine cannot run, and why
 
   bool asks_for(std::string_view law) const;
   bool has_subject(const judged_kernel& kernel) const;
@@ -66,8 +66,8 @@ std::vector<law_text> laws_of(ropewalk_operation operation);
 
 /// Holds every kernel to every law on every subject in every dtype.
 ///
-/// Where a promise has no bound for a model's attention factor, the laws that need one are left out and said
-/// to be; what was asked for and came to no verdict stands in not_judged.
+/// If a promise has no bound for a model's attention factor, the laws that need one are reported as
+/// `no_bound`. Requests that came to no verdict are listed in not_judged.
 ///
 /// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
 results verify(const verification& asked, const std::atomic<bool>& stopped);

@@ -16,7 +16,9 @@
 namespace ropewalk::recipe {
 namespace {
 
-/// base^exponent correctly rounded to binary32. domain  base >= 1, infinity included; |exponent| < 2
+/// base^exponent correctly rounded to binary32.
+///
+/// domain  base >= 1, infinity included; |exponent| < 2
 float power_of(float base, float exponent) {
   if (exponent == 0) return 1;
   if (std::isinf(base)) return exponent > 0 ? base : 0;
@@ -24,7 +26,8 @@ float power_of(float base, float exponent) {
   const int twos = std::countr_zero(parts.significand);
   const auto numerator = static_cast<std::uint32_t>(parts.significand >> twos);
   const int down = -(parts.exponent + twos);  // |exponent| = numerator / 2^down
-  // A result of few bits must be seen to be exact; no binary32 base is another number's power of 2^17.
+  // A representable result must be recognised as exact, else no number of limbs decides its rounding. With
+  // down > 16 there is none: no binary32 base other than 1 is a 2^17-th power of a rational number.
   const bool may_be_exact = down <= 16;
   return from_bits<float>(round_with_enough_limbs<float>("a power of base", [&]<int N>() {
     const auto x = enclosure<N>::of(double{base});
@@ -40,8 +43,8 @@ std::vector<float> floats_of(const std::vector<std::uint32_t>& bits) {
   return r;
 }
 
-/// transformers' _compute_llama3_parameters. Its Python numbers are binary64 until they meet a tensor, and
-/// PyTorch divides a number by a tensor as the number times the reciprocals.
+/// Follows _compute_llama3_parameters of transformers: Python numbers are binary64 until combined with a
+/// tensor, and PyTorch computes number / tensor as number * (1 / tensor).
 float blended(float inv_freq, const llama3& rule) {
   constexpr double two_pi = 0x1.921fb54442d18p2;  // 2 * math.pi
   const double length = rule.original_max_position_embeddings;

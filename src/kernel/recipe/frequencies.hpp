@@ -1,5 +1,5 @@
 #pragma once
-// What engines start from: inverse frequencies in the formats they keep them in.
+// Inverse frequencies in the formats in which inference engines keep them.
 
 #include <optional>
 #include <span>
@@ -9,35 +9,37 @@
 
 namespace ropewalk::recipe {
 
-/// The numbers of an encoding as recipes take them.
+/// The numbers of an encoding that recipes start from.
 ///
 /// shape   [rotary_dim / 2] each
 /// units   radians per position
 struct frequencies {
   std::vector<double> inv_freq;        // correctly rounded to binary64
-  std::vector<float> single_inv_freq;  // in binary32: to nearest, or as an engine forms them
-  float theta_scale = 1;               // ggml: from one pair to the next, in binary32
-  std::vector<float> divisor;          // ggml's freq_factors: what the scaling rule divides a pair by
+  std::vector<float> single_inv_freq;  // in binary32: nearest, or as an engine computes them
+  float theta_scale = 1;               // ggml: ratio of one pair's inverse frequency to the previous one's
+  std::vector<float> divisor;          // ggml's freq_factors: the scaling rule divides each pair by one
   double attention_factor = 1;
 };
 
-/// From resolved numbers, where base and scaling rule are no longer known: single_inv_freq is the binary32
-/// nearest to inv_freq. theta_scale is that nearest to inv_freq[1] / inv_freq[0], and a divisor that nearest
-/// to what is left, 1 wherever the pairs keep this step.
+/// Frequencies from resolved numbers, where base and scaling rule are unknown.
+///
+/// single_inv_freq is inv_freq rounded to binary32. theta_scale is the ratio inv_freq[1] / inv_freq[0], and
+/// the divisor of a pair is ratio^pair / inv_freq[pair], both computed in binary64 and rounded to binary32: a
+/// divisor is 1 where inv_freq[pair] is ratio^pair, and infinite where inv_freq[pair] is 0.
 frequencies from_resolved(std::span<const double> inv_freq, double attention_factor);
 
-/// From a configuration: inverse frequencies correctly rounded to both formats; theta_scale the correctly
-/// rounded powf(base, -2.0f / rotary_dim), divisors correctly rounded.
+/// Frequencies from a configuration: inverse frequencies correctly rounded to both formats, theta_scale the
+/// correctly rounded powf(base, -2.0f / rotary_dim), divisors correctly rounded.
 ///
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 frequencies from_config(const rope& config);
 
-/// Inverse frequencies as Hugging Face's transformers form them: binary32 throughout, each operation
+/// Inverse frequencies as Hugging Face's transformers computes them: binary32 throughout, each operation
 /// correctly rounded. 1 / base^(2 pair / rotary_dim); `linear` divides by its factor; `llama3` compares
-/// wavelengths and blends. Nothing for other rules.
+/// wavelengths and blends. No value for other scaling rules.
 ///
-/// source  modeling_rope_utils.py, _compute_default_rope_parameters and those of linear and llama3; a library's
-///         powf may differ from the correctly rounded one
+/// source  modeling_rope_utils.py: _compute_default_rope_parameters and the functions of linear and llama3; a
+///         library's powf may differ from the correctly rounded one
 std::optional<std::vector<float>> hugging_face_inv_freqs(const rope& config);
 
 }  // namespace ropewalk::recipe

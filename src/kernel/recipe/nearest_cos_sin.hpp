@@ -1,6 +1,6 @@
 #pragma once
-// Cosine and sine of a floating-point angle, correctly rounded: recipes give the same bits on every machine,
-// which the C library's cosf does not.
+// Correctly rounded cosine and sine of a floating-point angle, so that recipes give the same bits on every
+// machine; the C library's cosf does not.
 
 namespace ropewalk::recipe {
 
@@ -10,18 +10,18 @@ struct cos_sin_of {
   Float sin;
 };
 
-/// Correctly rounded to binary32. Evaluated in binary64; where the four units in the last place that the C
-/// library's cos and sin are allowed leave the rounding open, exactly.
+/// Cosine and sine correctly rounded to binary32. Evaluated in binary64 by the C library, which is assumed to
+/// be within 4 ulp; where that leaves the rounding open, by exact arithmetic.
 ///
 /// units   radians; an angle that is not finite gives NaN, a zero (1, itself)
 /// throws  undecided at the cap of Ziv's loop
 cos_sin_of<float> nearest_cos_sin(float angle);
 
-/// Correctly rounded to binary64, by exact arithmetic.
+/// Cosine and sine correctly rounded to binary64, by exact arithmetic.
 cos_sin_of<double> nearest_cos_sin(double angle);
 
-/// Correctly rounded to binary64, multiplied by `factor` in binary64, and that rounded to binary32. Nearly
-/// always from the C library's values, as above.
+/// Cosine and sine correctly rounded to binary64, multiplied by `factor` in binary64, and the product rounded
+/// to binary32. Evaluated by the C library unless its error leaves the rounding to binary32 open, as above.
 cos_sin_of<float> nearest_cos_sin_narrowed(double angle, double factor);
 
 }  // namespace ropewalk::recipe

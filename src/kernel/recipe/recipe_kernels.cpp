@@ -1,4 +1,4 @@
-// Each recipe as a kernel: its rows, and the canonical rotation on the best target.
+// Each recipe as a kernel: the recipe's rows with the canonical rotation on the best target.
 
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +52,7 @@ class recipe_rotation {
   recipe::frequencies from_;
 };
 
-/// Kept for as long as the program runs.
+/// The promise of a recipe, with static lifetime.
 template <std::size_t Index>
 const ropewalk_promise* stated_by_recipe() {
   static const ropewalk_promise promised = stated(recipe::known_recipes()[Index].promised);
@@ -62,7 +62,7 @@ const ropewalk_promise* stated_by_recipe() {
 template <std::size_t... Index>
 std::vector<ropewalk_kernel> make_kernels(std::index_sequence<Index...>) {
   const auto recipes = recipe::known_recipes();
-  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): names are literals, which end with a zero
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): names are literals, hence null-terminated
   return {kernel_stating<recipe_rotation<Index>>(recipes[Index].name.data(), stated_by_recipe<Index>())...};
 }
 

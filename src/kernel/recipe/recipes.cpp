@@ -50,7 +50,7 @@ struct ggml {
     }
   }
 
-  /// The angles of position 1.
+  /// The angles at position 1.
   static void inv_freqs(const frequencies& from, double* out) {
     float theta = 1;
     for (std::size_t pair = 0; pair < from.divisor.size(); ++pair) {
@@ -111,7 +111,7 @@ struct f64 {
   }
 };
 
-/// A row of binary32 entries, widened.
+/// Computes a row in binary32 and widens its entries.
 template <class Recipe>
 void widened_row(const frequencies& from, std::int64_t position, bool unit, double* cos, double* sin) {
   std::vector<float> row(2 * from.inv_freq.size());

@@ -1,10 +1,10 @@
 #pragma once
-// What engines compute instead of the exact entries, each bit-exact to its description. Compared with, never
-// included by anything exact.
+// Entries as inference engines compute them, each bit-exact to its description. For comparison only: no exact
+// code includes this file.
 //
-// All share three things: cosines and sines are the correctly rounded ones of the angle that the recipe
-// arrives at, since those of C libraries differ from machine to machine; an attention factor other than 1
-// multiplies them in the recipe's own format; and the entries, widened exactly, enter the canonical rotation.
+// All recipes round the cosine and sine of their angle correctly, since C libraries differ from machine to
+// machine. An attention factor other than 1 multiplies them in the recipe's own format. The entries, widened
+// exactly, enter the canonical rotation.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +16,13 @@
 
 namespace ropewalk::recipe {
 
-/// One of them, by what it computes. Rows are of one position, `unit` leaves the attention factor out.
+/// One recipe: its kernel's name and promise, and the functions that compute its rows and inverse
+/// frequencies. A row holds the entries of one position; `unit` leaves out the attention factor.
 ///
 /// shape   cos, sin, out [rotary_dim / 2]
 struct known_recipe {
   std::string_view name;  // of the kernel
-  std::string_view text;  // what happens, in words
+  std::string_view text;  // one-line description
   promise promised;
   bool takes_single_inv_freq;
   void (*row)(const frequencies&, std::int64_t position, bool unit, float* cos, float* sin);
@@ -31,6 +32,8 @@ struct known_recipe {
 
 inline constexpr std::size_t recipe_count = 5;
 
+/// All recipes, in this order:
+///
 /// recipe-hf-f32       inverse frequency and position in binary32, their product, cos and sin of it (Hugging
 ///                     Face, vLLM)
 /// recipe-ggml         the angle from the position by repeated multiplication in binary32, divided by

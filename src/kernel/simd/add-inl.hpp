@@ -1,4 +1,5 @@
-// A row added to a head, and ALiBi's bias of a run of keys, for one target. Included once for each target.
+// Adds a row to a head, and computes ALiBi's bias for a run of keys, for one target. Included once for each
+// target.
 
 #if defined(ROPEWALK_SIMD_ADD) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_ADD
@@ -18,7 +19,7 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// From element `at` on: vectors as wide as the target has, and narrower ones for what is left.
+/// Adds from element `at` on: vectors of the target's full width, then narrower ones for the remainder.
 template <class Format, bool Streams, std::size_t Cap>
 HWY_INLINE void add_from(const typename Format::stored* from, typename Format::stored* to,
                          const typename Format::lane* row, std::size_t count, std::size_t at) {
@@ -40,7 +41,7 @@ void add_row(const std::byte* from, std::byte* to, const void* row, std::size_t 
                                 static_cast<const typename Format::lane*>(row), count, 0);
 }
 
-/// One vector of entries; those that the test does not decide are listed.
+/// Computes one vector of entries and lists those that the rounding test leaves undecided.
 template <class D>
 HWY_INLINE int bias_at(D d, const bias_source& source, std::size_t at, std::size_t count, float* to,
                        std::uint16_t* undecided) {

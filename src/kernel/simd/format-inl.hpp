@@ -1,5 +1,5 @@
-// Vectors of tensor elements, widened exactly to the rotation's format and rounded once to nearest even, for one target.
-// Included once for each target.
+// Conversion of vectors of tensor elements: widened exactly to the rotation's format, and rounded once, to
+// nearest even, back to the tensor's, for one target. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_FORMAT) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_FORMAT
@@ -15,7 +15,7 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// binary64 and binary32: rotated as they are.
+/// binary64 and binary32, which need no conversion.
 template <class Lane_>
 struct own_format {
   using lane = Lane_;    // of the rotation
@@ -34,7 +34,8 @@ struct own_format {
 using f64_format = own_format<double>;
 using f32_format = own_format<float>;
 
-/// The upper half of a binary32. A NaN that comes of bfloat16 data has no bit below, so that rounding keeps it one.
+/// bfloat16, the upper half of a binary32. A NaN computed from bfloat16 data has zero low bits, so rounding
+/// keeps it a NaN.
 struct bf16_format {
   using lane = float;
   using stored = std::uint16_t;
@@ -58,7 +59,8 @@ struct bf16_format {
   }
 };
 
-/// IEEE binary16. Where the processor converts it rounds to nearest, subnormals included; elsewhere integers do.
+/// IEEE binary16. Conversion instructions round to nearest, subnormals included; targets without them use
+/// integer arithmetic.
 struct f16_format {
   using lane = float;
   using stored = std::uint16_t;
@@ -84,7 +86,7 @@ struct f16_format {
     const auto rebias = hn::Set(du, 112u << 23);  // 127 - 15
     const auto normal = hn::Add(magnitude, rebias);
     const auto special = hn::Add(normal, rebias);  // infinity and NaN keep the largest exponent
-    // A subnormal as a fraction above 2^-14, which is then taken off: exact.
+    // A subnormal becomes the fraction of a number 2^-14 (1 + ...); subtracting 2^-14 is exact.
     const auto smallest = hn::Set(du, 113u << 23);
     const auto subnormal =
         hn::BitCast(du, hn::Sub(hn::BitCast(d, hn::Add(magnitude, smallest)), hn::BitCast(d, smallest)));
@@ -105,7 +107,8 @@ struct f16_format {
     const auto rebiased = hn::Sub(magnitude, hn::Set(du, 112u << 23));
     const auto even = hn::And(hn::ShiftRight<13>(rebiased), hn::Set(du, 1));
     const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(rebiased, hn::Set(du, 0xfff)), even));
-    // Below 2^-14 the sum with 1/2 has the quantum of a subnormal, 2^-24: the addition rounds.
+    // Below 2^-14, the sum with 1/2 has ulp 2^-24, as binary16 subnormals have: the addition rounds
+    // correctly.
     const auto half = hn::Set(d, 0.5f);
     const auto subnormal =
         hn::Sub(hn::BitCast(du, hn::Add(hn::BitCast(d, magnitude), half)), hn::BitCast(du, half));

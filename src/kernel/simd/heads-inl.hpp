@@ -1,5 +1,5 @@
-// Heads turned by a row, for one target: as much of the row as registers hold, then all heads.
-// Included once for each target.
+// Turns heads by a row, for one target: loads as much of the row as registers hold, then turns all heads by
+// that part. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_HEADS) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_HEADS
@@ -23,7 +23,7 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Which step suits a format and its pairings on this target.
+/// Selects the step for a format and its pairings on this target.
 template <class Format_, pairing In, pairing Out, bool Streams>
 struct turning {
   using format = Format_;
@@ -46,7 +46,8 @@ struct turning {
   static constexpr std::size_t fewest_lanes = spreads ? 2 : 1;
 };
 
-/// Count steps one after another. Members, not an array: each has registers of its own whatever the compiler unrolls.
+/// Count consecutive steps. Members instead of an array, so that each stays in registers of its own whether
+/// or not the compiler unrolls a loop.
 template <class Step, std::size_t Count>
 struct steps_in_a_row {
   Step first;
@@ -69,7 +70,7 @@ struct steps_in_a_row<Step, 0> {
   HWY_INLINE steps_in_a_row() {}
 };
 
-/// Count steps side by side for all heads: their part of the row stays in registers.
+/// Turns the pairs of Count consecutive steps in all heads; their part of the row stays in registers.
 template <class Step, std::size_t Count>
 HWY_INLINE void turn_all_heads(const head_run& run, const void* cos, const void* sin, std::size_t at) {
   using stored = typename Step::stored;
@@ -83,7 +84,8 @@ HWY_INLINE void turn_all_heads(const head_run& run, const void* cos, const void*
     steps.turn(reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to), pairs, at);
 }
 
-/// From pair `at` on: Count steps side by side, then half as many.
+/// Turns from pair `at` on: Count steps at once, then half as many, and so on. Returns the first pair not
+/// turned.
 template <class Step, std::size_t Count>
 HWY_INLINE std::size_t turn_steps(const head_run& run, const void* cos, const void* sin, std::size_t at) {
   for (; at + Count * Step::width <= static_cast<std::size_t>(run.pairs); at += Count * Step::width)
@@ -92,10 +94,11 @@ HWY_INLINE std::size_t turn_steps(const head_run& run, const void* cos, const vo
   return at;
 }
 
-/// Half of the vector registers keep the row.
+/// Half of the vector registers hold the row.
 inline constexpr std::size_t row_registers = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3 ? 16 : 8;
 
-/// From pair `at` on: vectors as wide as the target has, and narrower ones for what is left.
+/// Turns from pair `at` on: vectors of the target's full width, then narrower ones for the remainder. Returns
+/// the first pair not turned.
 template <class Turning, std::size_t Cap>
 HWY_INLINE std::size_t turn_from(const head_run& run, const void* cos, const void* sin, std::size_t at) {
   using tag = hn::CappedTag<typename Turning::format::lane, Cap>;
@@ -111,7 +114,7 @@ template <class Format, pairing In, pairing Out, bool Streams>
 void turn_heads(const head_run& run, const void* cos, const void* sin) {
   using chosen = turning<Format, In, Out, Streams>;
   const std::size_t done = turn_from<chosen, 16>(run, cos, sin, 0);
-  if constexpr (!chosen::spreads) {  // one pair may be left where a step takes two
+  if constexpr (!chosen::spreads) {  // a step of two pairs may leave one
     using last = pairs_step<Format, In, Out, false, hn::CappedTag<typename Format::lane, 1>>;
     if (done < static_cast<std::size_t>(run.pairs)) turn_all_heads<last, 1>(run, cos, sin, done);
   }
@@ -122,7 +125,7 @@ void turn_heads(const head_run& run, const void* cos, const void* sin) {
                 run.rest);
 }
 
-/// Each cosine twice, each sine negated and then as it is. A row has room for whole vectors.
+/// The spread_function of a target. Rows are padded, so that whole vectors may be read and written.
 template <class Lane>
 void spread_row(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin) {
   const hn::CappedTag<Lane, block_pairs> d;

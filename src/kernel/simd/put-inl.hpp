@@ -1,4 +1,4 @@
-// A vector to memory, through the caches or past them, for one target. Included once for each target.
+// Stores a vector through the caches or past them, for one target. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_PUT) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_PUT
@@ -14,7 +14,7 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Streaming stores write 16 bytes at least: narrower vectors go through the caches.
+/// Stores a vector. Streaming stores write at least 16 bytes, so narrower vectors go through the caches.
 template <bool Streams, class D, class T>
 HWY_INLINE void put(D d, hn::Vec<D> v, T* to) {
   constexpr std::size_t narrowest = 16;

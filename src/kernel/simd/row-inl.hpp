@@ -1,5 +1,5 @@
-// The row of one position, for one target: phases by integer wraparound, polynomials in binary64, and the test that says
-// whether an entry is correctly rounded. Included once for each target.
+// The row of one position, for one target: phases by integer wraparound, polynomials in binary64, and the
+// rounding test, which finds entries that may not be correctly rounded. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_ROW) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_ROW
@@ -23,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V multiply_words(D d, V a, V b) {
 #if HWY_TARGET == HWY_SCALAR
-  return hn::Set(d, hn::GetLane(a) * hn::GetLane(b));  // one lane has no halves to view
+  return hn::Set(d, hn::GetLane(a) * hn::GetLane(b));  // this target cannot view a lane as two halves
 #else
   const hn::Repartition<std::uint32_t, D> halves;
   (void)d;
@@ -31,7 +31,8 @@ HWY_INLINE V multiply_words(D d, V a, V b) {
 #endif
 }
 
-/// position x turns modulo 1, in units of 2^-64 turns, cut off: position = magnitude with `sign` all ones below 0.
+/// position x turns modulo 1 in units of 2^-64 turns, truncated. `magnitude` is |position|; `sign` is all
+/// ones for a negative position, else 0.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V phase_of(D d, const turn_block& block, std::size_t lane, V magnitude, V sign) {
   const V low = hn::ShiftRight<32>(multiply_words(d, hn::LoadU(d, block.low + lane), magnitude));
@@ -47,7 +48,7 @@ struct cos_sin_vector {
   V sin;
 };
 
-/// Horner's rule, fused or not as the target has it: the budget holds for both.
+/// Horner's rule, with fused multiply-add where the target has it: the error budget covers both.
 template <class D, std::size_t Count, class V = hn::Vec<D>>
 HWY_INLINE V evaluate(D d, const double (&coefficient)[Count], V u) {
   V sum = hn::Set(d, coefficient[Count - 1]);
@@ -55,7 +56,7 @@ HWY_INLINE V evaluate(D d, const double (&coefficient)[Count], V u) {
   return sum;
 }
 
-/// factor x cosine and sine of a phase.
+/// Cosine and sine of a phase, times factor.
 template <class D, class V = hn::Vec<D>, class DU = hn::RebindToUnsigned<D>>
 HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) {
   const DU du;
@@ -75,8 +76,8 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
           hn::Xor(hn::IfThenElse(swapped, cos, sin), hn::BitCast(d, sin_sign))};
 }
 
-/// Rounds a vector of cosines and of sines to binary32 where both ends of what each may stand for round alike; lists the pairs
-/// from `pair` on where they do not.
+/// Rounds a vector of cosines and one of sines, for the pairs from `pair` on, to binary32. Lists the pairs
+/// where value - reach and value + reach round differently: their stored entries are undecided.
 template <bool Streams, class D, class V = hn::Vec<D>>
 HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
                             int pairs, float* cos, float* sin, std::uint16_t* undecided) {
@@ -100,7 +101,7 @@ HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reac
   return listed;
 }
 
-/// Calls visit(pair, {cos, sin} with the factor, phase error with the factor) for each vector of a row.
+/// Calls visit(pair, {cos, sin}, phase_error) for each vector of a row, all three times the factor.
 template <class D, class Visit>
 HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t position, Visit visit) {
   const hn::RebindToUnsigned<D> du;

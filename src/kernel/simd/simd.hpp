@@ -1,5 +1,6 @@
 #pragma once
-// What each instruction set provides: rows of cosines and sines, and heads turned by them. Every target gives the same bits.
+// The functions of each instruction set: rows of cosines and sines, heads turned by them, and additions.
+// Every target gives the same bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,11 +17,11 @@ namespace ropewalk::simd {
 
 inline constexpr std::size_t dtypes = all_formats::size;
 inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
-inline constexpr int row_multiple =
-    16;  // binary32 lanes of the widest target: rows have room for a multiple of it
-// Written at once: more than caches keep.
+// Binary32 lanes of the widest target: rows are padded to a multiple of it.
+inline constexpr int row_multiple = 16;
+// Calls that write more bytes than this bypass the caches.
 inline constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;
-inline constexpr int stream_alignment = 64;  // bytes of the widest target
+inline constexpr int stream_alignment = 64;  // bytes in a vector of the widest target
 
 inline bool is_stream_aligned(const void* to) {
   return reinterpret_cast<std::uintptr_t>(to) % stream_alignment == 0;
@@ -28,37 +29,39 @@ inline bool is_stream_aligned(const void* to) {
 
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
-/// Turns per position of eight pairs as 96-bit fractions, and how far a phase may be off, in radians.
+/// Turns per position of eight pairs as 96-bit fractions, and bounds of their phase errors in radians.
 struct alignas(64) turn_block {
-  std::uint64_t low[block_pairs];  // 32 bits in each
+  std::uint64_t low[block_pairs];  // 32 bits of the fraction in each word
   std::uint64_t middle[block_pairs];
   std::uint64_t high[block_pairs];
-  double phase_error[block_pairs];  // 0 where turns are 0; infinity where 96 bits are not known
+  double phase_error[block_pairs];  // 0 where turns are 0; infinity where the 96 bits are undecided
 };
 
-/// What a row of binary32 entries is computed from.
+/// Input from which a row of binary32 entries is computed.
 ///
 /// shape   blocks [padded(pairs) / block_pairs]
 /// domain  quarter_turn::smallest_factor <= factor <= quarter_turn::largest_factor
 struct row_source {
   const turn_block* blocks = nullptr;
   int pairs = 0;
-  double factor = 1;  // multiplies cos and sin; within half a unit in the last place of its exact value
+  double factor = 1;  // multiplies cos and sin; within half an ulp of its exact value
 };
 
-/// A row of binary32 entries, correctly rounded but where the test did not decide: those pairs are listed.
+/// Fills a row of binary32 entries. They are correctly rounded except for the pairs that the rounding test
+/// leaves undecided, which are listed.
 ///
-/// shape   cos, sin [padded(pairs)], undecided [pairs]; returns how many are listed
+/// shape   cos, sin [padded(pairs)], undecided [pairs]; returns the number of listed pairs
 /// domain  position is a signed 32-bit number, not 0
 using row_function = int (*)(const row_source&, std::int64_t position, float* cos, float* sin,
                              std::uint16_t* undecided);
 
-/// A row in binary64 as the polynomials give it, for sums of angles.
+/// Fills a row with the polynomials' values in binary64, for sums of angles.
 ///
 /// shape   cos, sin [padded(pairs)]
 using seed_function = void (*)(const row_source&, std::int64_t position, double* cos, double* sin);
 
-/// Two angles whose sum makes a row: cosines and sines as seed_function gives them, the factor in the first.
+/// Two rows of angles whose sums make a row: cosines and sines from seed_function. Those of the seed, cos and
+/// sin, include the factor; those of the step do not.
 ///
 /// shape   each [padded(pairs)]
 struct angle_sum {
@@ -66,15 +69,15 @@ struct angle_sum {
   const double* sin = nullptr;
   const double* step_cos = nullptr;
   const double* step_sin = nullptr;
-  const double* phase_error = nullptr;  // of the sum, the factor left out
+  const double* phase_error = nullptr;  // of the sum, without the factor
   double factor = 1;
   int pairs = 0;
 };
 
-/// The row of a sum, as row_function gives it.
+/// Fills the row of a sum of angles; entries and listed pairs as for row_function.
 using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
 
-/// A row whose cosines and sines are sums of two binary64 numbers each.
+/// A row whose cosines and sines are unevaluated sums of two binary64 numbers.
 ///
 /// shape   each [padded(pairs)]
 struct wide_row {
@@ -84,8 +87,8 @@ struct wide_row {
   const double* sin_low = nullptr;
 };
 
-/// As angle_sum, for binary64 rows: each product of seed and step is off by no more than least_error, besides what the
-/// arithmetic itself loses.
+/// Two rows of angles whose sums make a binary64 row. least_error bounds the error that seed and step bring
+/// into an entry; the arithmetic adds its own.
 struct wide_angle_sum {
   wide_row seed;
   wide_row step;
@@ -93,76 +96,84 @@ struct wide_angle_sum {
   int pairs = 0;
 };
 
-/// The binary64 row of a sum, as row_function gives binary32 rows.
+/// Fills the binary64 row of a sum of angles; entries and listed pairs as for row_function.
 using wide_sum_function = int (*)(const wide_angle_sum&, double* cos, double* sin, std::uint16_t* undecided);
 
-/// The heads of one token, channels side by side.
+/// The heads of one token, each with contiguous channels.
 struct head_run {
   const std::byte* from = nullptr;
-  std::byte* to = nullptr;         // from itself, or apart from it
+  std::byte* to = nullptr;         // equal to from, or does not overlap it
   std::ptrdiff_t from_stride = 0;  // bytes from head to head
   std::ptrdiff_t to_stride = 0;
   std::int64_t heads = 0;
   int pairs = 0;
-  std::size_t rest = 0;  // bytes behind the rotated channels, copied
+  std::size_t rest = 0;  // bytes of the channels that pass through
 };
 
-/// Turns every head of a run by the canonical operation. cos and sin are of the rotation's format: a row as it is, or spread
-/// where the target says so.
+/// Turns every head of a run by the canonical operation. cos and sin are in the rotation's format: a row, or
+/// a spread row where the target has a spread_function.
 using turn_function = void (*)(const head_run&, const void* cos, const void* sin);
 
-/// A row spread over interleaved channels: each cosine twice, each sine negated and then as it is.
+/// Spreads a row over interleaved channels: each cosine twice, each sine first negated, then unchanged.
 ///
 /// shape   cos, sin [pairs]; wide_cos, wide_sin [2 padded(pairs)]
 using spread_function = void (*)(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin);
 
-/// Adds a row to the elements of one head, side by side: x + t in the rotation's format, which the row has, rounded once.
+/// Adds a row to the contiguous elements of one head: x + t in the rotation's format, which is the row's,
+/// then rounded once to the tensor's.
 ///
-/// shape   from, to [count] of the target's dtype, to is from itself or apart from it; row [count]
+/// shape   from, to [count] of the tensor's dtype, `to` equal to `from` or not overlapping it; row [count]
 using add_function = void (*)(const std::byte* from, std::byte* to, const void* row, std::size_t count);
 
 /// A run of ALiBi's entries: slope x (first_reach + i), or -slope x |first_reach + i|.
 struct bias_source {
   double slope = 0;
   double relative_error = 0;  // of a product in binary64; 0 where the slope is a power of two
-  double first_reach = 0;     // a whole number
+  double first_reach = 0;     // an integer
   bool is_symmetric = false;
 };
 
 inline constexpr std::size_t most_bias_entries = 1024;  // in one run
 
-/// The run in binary32, correctly rounded but where the test did not decide: those entries are listed.
+/// Fills a run of entries in binary32. They are correctly rounded except for those that the rounding test
+/// leaves undecided, which are listed.
 ///
-/// shape   to, undecided [count], count <= most_bias_entries; returns how many are listed
+/// shape   to, undecided [count], count <= most_bias_entries; returns the number of listed entries
 using bias_function = int (*)(const bias_source&, std::size_t count, float* to, std::uint16_t* undecided);
 
-/// One instruction set. Turn functions by dtype, pairing of the input and of the output; pairings differ only where `to`
-/// is not `from`. Streaming ones write past the caches, to heads at multiples of stream_alignment. Null where the target has
-/// no vectors of a dtype.
+/// The functions of one instruction set; null where the target has no vectors of a dtype.
+///
+/// Turn functions are indexed by dtype, input pairing and output pairing; if the pairings differ, `to` must
+/// not be `from`. The `stream` functions bypass the caches and require heads at multiples of
+/// stream_alignment.
 struct target {
-  const char* name;  // as the command line spells it: lower case and digits
+  const char* name;  // as on the command line: lower case, digits and hyphens
   row_function row;
   seed_function seed;
   sum_function sum;
-  sum_function stream_sum;         // past the caches, to rows at multiples of stream_alignment
+  sum_function stream_sum;         // bypasses the caches; rows at multiples of stream_alignment
   wide_sum_function wide_sum;      // null where the processor has no fused multiply-add
-  spread_function spread[dtypes];  // from interleaved to interleaved; null: it takes the row as it is
+  spread_function spread[dtypes];  // for interleaved input and output; null: turn takes the row unspread
   turn_function turn[dtypes][2][2];
   turn_function stream[dtypes][2][2];
   add_function add[dtypes];
-  add_function stream_add[dtypes];  // past the caches, to elements at multiples of stream_alignment
+  add_function stream_add[dtypes];  // bypasses the caches; `to` at multiples of stream_alignment
   bias_function bias;
   void (*finish_streaming)();
 };
 
-/// throws  refused_call with ROPEWALK_UNSUPPORTED naming the tensor's dtype unless the target has functions for it
+/// Declines a call whose dtype the target has no functions for.
+///
+/// throws  refused_call with ROPEWALK_UNSUPPORTED naming the tensor's dtype
 inline void require_served(bool has_functions, std::string_view tensor, ropewalk_dtype dtype) {
   if (!has_functions)
-    decline_field({tensor, "dtype"},
-                  std::string("is ") + name_of(dtype) + "; this kernel has no vectors for it");
+    decline_field(
+        {tensor, "dtype"},
+
+        std::string("is ") + name_of(dtype) + ", which this kernel does not support on this target");
 }
 
-/// The targets that this processor has, best first.
+/// The targets that this processor supports, best first.
 std::span<const target* const> targets();
 
 }  // namespace ropewalk::simd

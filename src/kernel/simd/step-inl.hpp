@@ -1,5 +1,5 @@
-// What is turned at once, for one target: two products and a sum or difference each, every operation rounded, none fused.
-// Included once for each target.
+// Steps: the pairs that are turned at once, for one target. Each output is two products and their sum or
+// difference, every operation rounded, none fused. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_STEP) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_STEP
@@ -34,7 +34,8 @@ HWY_INLINE vector_pair<V> turned(V x0, V x1, V cos, V sin) {
   return {hn::Sub(hn::Mul(x0, cos), hn::Mul(x1, sin)), hn::Add(hn::Mul(x0, sin), hn::Mul(x1, cos))};
 }
 
-// One lane is two neighbours: GCC 12 never comes to an end over the instruction that AArch64 has for it.
+// With one lane, the two elements are loaded and stored one by one: GCC 12 does not terminate on AArch64's
+// instruction for an interleaved access of one lane.
 
 template <class D, class T>
 HWY_INLINE void load_interleaved(D d, const T* from, hn::Vec<D>& x0, hn::Vec<D>& x1) {
@@ -56,10 +57,11 @@ HWY_INLINE void store_interleaved(hn::Vec<D> y0, hn::Vec<D> y1, D d, T* to) {
   }
 }
 
-// A step turns what lies in one or two vectors. `part` is what it keeps of the row for all heads; `at` counts pairs.
-// Constructors are spelled out: one that GCC supplies is compiled without the target's instructions.
+// A step turns the pairs in one or two vectors. `load` reads its part of the row, which it keeps for all
+// heads; `turn` turns one head; `at` counts pairs. Default constructors are written out: GCC compiles
+// implicit ones without the target's instruction set.
 
-/// As many pairs as a vector has lanes; any pairing.
+/// As many pairs as a vector has lanes; for any pairings.
 template <class Format, pairing In, pairing Out, bool Streams, class D>
 struct pairs_step {
   static constexpr std::size_t width = hn::MaxLanes(D());
@@ -95,7 +97,7 @@ struct pairs_step {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Both channels of a pair in one vector, by a spread row: no channel changes its lane but for one exchange.
+/// Interleaved channels by a spread row: both channels of a pair stay in one vector and are only swapped.
 template <class Format, bool Streams, class D>
 struct channels_step {
   static constexpr std::size_t width = hn::MaxLanes(D()) / 2;
@@ -116,7 +118,7 @@ struct channels_step {
   }
 };
 
-/// Two bfloat16 in a 32-bit word: the even one is shifted into a binary32, the odd one is masked.
+/// Two bfloat16 in a 32-bit word: the even one is shifted into a binary32, the odd one masked.
 template <class D>
 struct bf16_words {
   using words_tag = hn::RebindToUnsigned<D>;
@@ -130,8 +132,9 @@ struct bf16_words {
   static HWY_INLINE hn::Vec<D> odd(words w) {
     return hn::BitCast(D(), hn::And(w, hn::Set(words_tag(), 0xffff0000)));
   }
-  /// Upper halves, rounded to nearest even by the lower ones: a carry of low + 0x7fff + (high odd), which is the highest bit
-  /// of its half. A NaN that comes of bfloat16 data has no bit below: it stays one.
+  /// Stores the upper halves, rounded to nearest even: adds the carry of low + 0x7fff + (1 if high is odd),
+  /// which is the top bit of half that sum (AverageRound). A NaN computed from bfloat16 data has zero low
+  /// bits and stays a NaN.
   template <bool Streams>
   static HWY_INLINE void store(hn::Vec<D> even, hn::Vec<D> odd, std::uint16_t* to) {
     const words_tag du;
@@ -144,7 +147,7 @@ struct bf16_words {
   }
 };
 
-/// Interleaved bfloat16: a word is a pair.
+/// Interleaved bfloat16: a word holds the two channels of one pair.
 template <bool Streams, class D>
 struct bf16_interleaved_step {
   static constexpr std::size_t width = hn::MaxLanes(D());

@@ -1,6 +1,6 @@
-// All targets in one object: the preprocessor passes over this file once for each of them.
+// All targets in one object file: the preprocessor includes this file once for each of them.
 
-// SVE's vectors have no size, and so no place in a struct; such processors have NEON.
+// SVE vectors have no compile-time size and cannot be struct members; processors with SVE also have NEON.
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
@@ -20,7 +20,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
-// NOLINTBEGIN(misc-use-internal-linkage): a target's namespace is its own, and this file alone knows it
+// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, used in this file only
 
 int row(const row_source& source, std::int64_t position, float* cos, float* sin, std::uint16_t* undecided) {
   return row_of(source, position, cos, sin, undecided);
@@ -108,7 +108,7 @@ struct built_target {
   target functions;
 };
 
-/// Best first, as Highway numbers them.
+/// Targets in Highway's order, best first.
 std::vector<built_target> built_targets() {
   std::vector<built_target> r;
 #if HWY_TARGETS & HWY_AVX3_DL
@@ -138,7 +138,8 @@ std::vector<built_target> built_targets() {
   return r;
 }
 
-/// What the whole program was compiled for is there: Highway asks a processor with NEON for AES too.
+/// The target that the whole program was compiled for counts as supported: Highway's run-time check of NEON
+/// also requires AES.
 bool is_supported(std::int64_t bit) {
   if (bit == HWY_STATIC_TARGET) return true;
 #ifdef HWY_COMPILE_ONLY_STATIC
@@ -151,7 +152,7 @@ bool is_supported(std::int64_t bit) {
 }  // namespace
 
 std::span<const target* const> targets() {
-  // Never freed: plans that a caller's own statics keep may outlive ours.
+  // Never freed: a caller's static plans may outlive this library's statics.
   static const auto& built = *new std::vector<built_target>(built_targets());
   static const auto& supported = *[] {
     auto* r = new std::vector<const target*>;

@@ -1,4 +1,5 @@
-// Sums of two angles in pairs of binary64, for one target: what binary64 tables are made of. Included once for each target.
+// Sums of two angles in pairs of binary64, for binary64 tables, for one target. Included once for each
+// target.
 
 #if defined(ROPEWALK_SIMD_WIDE) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_WIDE
@@ -17,13 +18,13 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A product's rounding error is one fused multiply-add away, where the processor has it.
+// Only for targets with fused multiply-add, which gives a product's rounding error in one operation.
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_TARGET == HWY_NEON
 
 using wide_tag = hn::CappedTag<double, block_pairs>;
 using wide_vector = hn::Vec<wide_tag>;
 
-/// high + low, |low| at most half a unit in the last place of high or a little more.
+/// The unevaluated sum high + low; low is below a few ulp of high unless a sum cancels.
 struct wide_number {
   wide_vector high;
   wide_vector low;
@@ -46,7 +47,8 @@ HWY_INLINE wide_number sum_of(wide_number a, wide_number b) {
   return {high, hn::Add(lost, hn::Add(a.low, b.low))};
 }
 
-/// The nearest binary64 where both ends round alike; a mask of lanes where they do not.
+/// The nearest binary64 in lanes where both ends of the error interval round alike, and a mask of the other
+/// lanes.
 struct rounded_wide {
   wide_vector nearest;
   hn::Mask<wide_tag> undecided;

@@ -1,0 +1,256 @@
+// What the documents say of positions that are added to tokens, beside positions that rotate queries and keys
+// or bias their scores.
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "claim/claims.hpp"
+#include "claim/four_tokens.hpp"
+#include "ropewalk/encoding/sinusoidal_shift.hpp"
+
+namespace ropewalk::claim {
+namespace {
+
+using real = attention_real;
+
+const attention_rows token = matrix_of(1, four, [](int, int channel) { return real::of(channel + 1); });
+const attention_rows other_token = matrix_of(1, four, [](int, int channel) { return real::of(3 - channel); });
+
+/// The sinusoidal row of a position, of four channels.
+attention_rows row_of(double position) {
+  return matrix_of(1, four, [&](int, int channel) {
+    return sinusoidal_entry<attention_limbs>(position, channel, four_sinusoids);
+  });
+}
+
+real product(const attention_rows& x, const attention_rows& y) { return times_transposed(x, y).at(0, 0); }
+
+// Learned projections of fixed rows.
+
+constexpr sinusoidal wide_sinusoids{.d_model = 32};
+constexpr int length = 16;
+
+std::vector<real> wide_row(double position) {
+  std::vector<real> row;
+  for (int channel = 0; channel < wide_sinusoids.d_model; ++channel)
+    row.push_back(sinusoidal_entry<attention_limbs>(position, channel, wide_sinusoids));
+  return row;
+}
+
+/// The least weight of the key at query + offset. Keys are the rows; queries are the rows shifted by the
+/// offset, times 64: two projections of one fixed table.
+real least_weight_at(int offset) {
+  const sinusoidal_shift<attention_limbs> shift(wide_sinusoids, offset);
+  std::vector<real> queries, keys;
+  for (int position = 0; position < length; ++position) {
+    for (const real& entry : wide_row(position)) keys.push_back(entry);
+    for (const real& entry : shift.applied_to(wide_row(position)))
+      queries.push_back(times_power_of_two(entry, 6));
+  }
+  const int width = wide_sinusoids.d_model;
+  const attention_rows weights = attention_weights(
+      attention_scores(attention_rows(length, width, queries), attention_rows(length, width, keys)), {});
+  real least = real::of(1);
+  for (int query = 0; query < length; ++query)
+    if (query + offset >= 0 && query + offset < length && is_below(weights.at(query, query + offset), least))
+      least = weights.at(query, query + offset);
+  return least;
+}
+
+evidence projections_of_fixed_rows() {
+  const real before = least_weight_at(-1), after = least_weight_at(1), third = least_weight_at(-3);
+  const real most = real::of(0.99);
+  return {is_below(most, before) && is_below(most, after) && is_below(most, third),
+          fmt::format("16 tokens that are sinusoidal rows alone, 32 channels: W_q = 64 x the shift by -1 "
+                      "gives the token before each query at least {:.6f} of its attention, the shift by 1 "
+                      "the token after {:.6f}, the shift by -3 the third before {:.6f}",
+                      nearest(before), nearest(after), nearest(third))};
+}
+
+// Context vectors of equal queries and keys.
+
+/// How many of the six pairs of tokens have different outputs.
+int pairs_told_apart(const attention_rows& outputs) {
+  int count = 0;
+  for (int i = 0; i < four; ++i)
+    for (int j = 0; j < i; ++j) {
+      bool differ = false;
+      for (int channel = 0; channel < four; ++channel)
+        differ = differ || !may_be_zero(outputs.at(i, channel) - outputs.at(j, channel));
+      count += differ;
+    }
+  return count;
+}
+
+evidence contexts_of_equal_queries_and_keys() {
+  const attention_rows ones = matrix_of(four, four, [](int, int) { return real::of(1); });
+  const attention_rows values = exact(four_tokens().values), scores = attention_scores(ones, ones);
+  const position_list at{0, 1, 2, 3};
+  const alibi slopes{.heads = 8, .form = alibi_form::symmetric};
+  const int plain = pairs_told_apart(attention_of_scores(scores, values, {}).outputs);
+  const int biased = pairs_told_apart(
+      attention_of_scores(scores + linear_biases<attention_limbs>(at, at, 0, slopes), values, {}).outputs);
+  const int masked =
+      pairs_told_apart(attention_of_scores(scores, values, {.keys = visible_keys::causal}).outputs);
+  return {plain == 0 && biased == 6 && masked == 6,
+          fmt::format("4 tokens, all queries and keys (1, 1, 1, 1): of 6 pairs of context vectors {} differ "
+                      "without positions, {} with linear biases, {} under a causal mask",
+                      plain, biased, masked)};
+}
+
+// What a token's value carries.
+
+struct lone_outputs {
+  attention_rows added, queries_and_keys, rotated;
+};
+
+/// Outputs of attention for one token alone, all projections 1: its sinusoid added to the token, or to query
+/// and key alone, or query and key rotated.
+lone_outputs outputs_at(double position) {
+  const position_list at{position};
+  const attention_rows with_row = with_sinusoids(token, at, four_sinusoids), rotated = turned(token, at);
+  return {attention(with_row, with_row, with_row).outputs, attention(with_row, with_row, token).outputs,
+          attention(rotated, rotated, token).outputs};
+}
+
+/// Cosine of the angle between a token of 768 channels and its sum with row 5; its channels are +-size.
+real cosine_with_sum(double size) {
+  const sinusoidal config{.d_model = 768};
+  real dot = real::of(0), own = real::of(0), whole = real::of(0);
+  for (int channel = 0; channel < config.d_model; ++channel) {
+    const real x = real::of(channel % 4 < 2 ? size : -size);
+    const real sum = x + sinusoidal_entry<attention_limbs>(5, channel, config);
+    dot = dot + x * sum, own = own + x * x, whole = whole + sum * sum;
+  }
+  return dot / square_root(own * whole);
+}
+
+evidence outputs_of_a_lone_token() {
+  int rotated = 0, added = 0;
+  for (const double position : {0.0, 7.0, 1000.0}) {
+    const lone_outputs of = outputs_at(position);
+    rotated += agreeing_entries(of.rotated, token);
+    added += agreeing_entries(of.added, token);
+  }
+  const real small = cosine_with_sum(0.02), scaled = cosine_with_sum(1);
+  return {rotated == 12 && added < 6 && is_below(small, real::of(0.1)) && is_below(real::of(0.5), scaled),
+          fmt::format("a lone token (1, 2, 3, 4) at positions 0, 7 and 1000: {} of 12 numbers of its output "
+                      "are the token's own with rotated queries and keys, {} of 12 with sinusoids added ({} "
+                      "at position 7)\n768 channels, row 5: token and sum have the cosine {:.4f} where the "
+                      "token's channels are +-0.02, and {:.4f} where they are +-1",
+                      rotated, added, printed(outputs_at(7).added, 0), nearest(small), nearest(scaled))};
+}
+
+evidence added_before_the_projections() {
+  const auto projection = [](int a, int b) {
+    return matrix_of(four, four, [=](int i, int j) { return real::of((a * i + b * j) % 7 - 3); });
+  };
+  const attention_rows query_weights = projection(5, 3), key_weights = projection(2, 9);
+  const auto projected_sum = [](const attention_rows& x, double at, const attention_rows& weights) {
+    return times_transposed(x + row_of(at), weights);
+  };
+  const auto sum_of_projected = [](const attention_rows& x, double at, const attention_rows& weights) {
+    return times_transposed(x, weights) + row_of(at);
+  };
+  const real before =
+      product(projected_sum(token, 3, query_weights), projected_sum(other_token, 1, key_weights));
+  const real after =
+      product(sum_of_projected(token, 3, query_weights), sum_of_projected(other_token, 1, key_weights));
+  const lone_outputs of = outputs_at(7);
+  const int kept = agreeing_entries(of.queries_and_keys, token),
+            moved_too = agreeing_entries(of.added, token);
+  return {
+      !may_be_zero(before - after) && kept == four && moved_too < four,
+      fmt::format("tokens at 3 and 1: q . k = {:.4f} where rows are added to tokens and the sums projected, "
+                  "{:.4f} where rows are added to projected queries and keys\na lone token (1, 2, 3, 4) at "
+                  "position 7 has the output {} in the former, {} in the latter",
+                  nearest(before), nearest(after), printed(of.added, 0), printed(of.queries_and_keys, 0))};
+}
+
+// Content and position in one score.
+
+struct score_terms {
+  real content, content_position, position_content, position;
+  real sum() const { return content + content_position + position_content + position; }
+};
+
+score_terms terms_at(double query, double key) {
+  const attention_rows at_query = row_of(query), at_key = row_of(key);
+  return {product(token, other_token), product(token, at_key), product(at_query, other_token),
+          product(at_query, at_key)};
+}
+
+real rotated_score(double query, double key) {
+  return product(turned(token, {query}), turned(other_token, {key}));
+}
+
+std::string text_of(const score_terms& of) {
+  return fmt::format("{} {:+.4f} {:+.4f} {:+.4f} = {:.4f}", nearest(of.content), nearest(of.content_position),
+                     nearest(of.position_content), nearest(of.position), nearest(of.sum()));
+}
+
+evidence terms_at_one_distance() {
+  const score_terms near = terms_at(5, 3), far = terms_at(10, 8);
+  const real rotated_near = rotated_score(5, 3), rotated_far = rotated_score(10, 8);
+  const bool ends_agree = agree(near.content, far.content) && agree(near.position, far.position);
+  const bool mixed_differ = !may_be_zero(near.content_position - far.content_position) &&
+                            !may_be_zero(near.position_content - far.position_content);
+  return {
+      ends_agree && mixed_differ && !may_be_zero(near.sum() - far.sum()) && agree(rotated_near, rotated_far),
+      fmt::format("(x + PE(m)) . (y + PE(n)) = x . y + x . PE(n) + PE(m) . y + PE(m) . PE(n)\n(5, 3): "
+                  "{}\n(10, 8): {}\nrotated: {:.4f} and {:.4f}",
+                  text_of(near), text_of(far), nearest(rotated_near), nearest(rotated_far))};
+}
+
+}  // namespace
+
+std::vector<claim> added_positions_claims() {
+  return {
+      {.number = 82,
+       .documents = {document::study_notes},
+       .statement = "sinusoids have no parameters, so they learn no position patterns of a task, and capture "
+                    "none that are local",
+       .decided = verdict::corrected,
+       .correction = "the rows are fixed, but the projections behind them are learned: one pair of matrices "
+                     "attends to the token before each query, another to the token after it",
+       .witness = "projections_of_fixed_rows; theorem one_rotation_shifts_every_position",
+       .run = projections_of_fixed_rows},
+      {.number = 90,
+       .documents = {document::lecture},
+       .statement = "different context vectors for different positions need different query and key vectors",
+       .decided = verdict::refuted,
+       .correction = "biases of the scores, or a causal mask alone, give tokens of equal queries and keys "
+                     "different context vectors",
+       .witness = "contexts_of_equal_queries_and_keys",
+       .run = contexts_of_equal_queries_and_keys},
+      {.number = 91,
+       .documents = {document::lecture},
+       .statement = "adding positions pollutes the semantic information of tokens; rotating queries and keys "
+                    "leaves it untouched",
+       .decided = verdict::corrected,
+       .correction = "\"pollutes\" names no quantity; values carry an added row into every output, and "
+                     "rotated queries and keys change only the weights of the values",
+       .witness = "outputs_of_a_lone_token",
+       .run = outputs_of_a_lone_token},
+      {.number = 92,
+       .documents = {document::blog_post},
+       .statement = "the sinusoidal encoding is added to the query and key vectors",
+       .decided = verdict::corrected,
+       .correction = "to token embeddings, before the projections: queries and keys have it projected, and "
+                     "values have it, too",
+       .witness = "added_before_the_projections",
+       .run = added_before_the_projections},
+      {.number = 93,
+       .documents = {document::attn_tensors},
+       .statement =
+           "absolute encodings conflate content with position: (5, 3) and (10, 8) are not alike to a model",
+       .decided = verdict::corrected,
+       .correction = "of the four terms of a score with sinusoids added two are alike, content with content "
+                     "and position with position; the two mixed terms are not. A rotated score is",
+       .witness = "terms_at_one_distance; law \"distance-only\"",
+       .run = terms_at_one_distance}};
+}
+
+}  // namespace ropewalk::claim

@@ -1,0 +1,48 @@
+#pragma once
+// The example that claims on attention share, and two ways in which positions enter it.
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "claim/nearest.hpp"
+#include "ropewalk/encoding/attention_positions.hpp"
+#include "ropewalk/law/table/attention/attention.hpp"
+
+namespace ropewalk::claim {
+
+using attention_rows = matrix<attention_real>;
+using position_list = std::vector<double>;
+
+inline constexpr int four = 4;  // tokens, and channels of each
+inline constexpr rope four_channels{.base = 10000, .rotary_dim = four};
+inline constexpr sinusoidal four_sinusoids{.d_model = four};
+
+/// Four tokens of four channels, at positions 0 to 3.
+inline attention_example four_tokens() { return example_of(four, four, 7); }
+
+inline attention_rows exact(const matrix<double>& x) { return enclosed<attention_limbs>(x); }
+
+/// Rows of four channels, rotated by their positions.
+inline attention_rows turned(const attention_rows& rows, const position_list& at) {
+  return rotated_rows(rows, at, four_channels);
+}
+
+/// One row, with two decimals.
+inline std::string printed(const attention_rows& x, int row) {
+  std::string text;
+  for (const attention_real& entry : x.row(row))
+    text += fmt::format("{}{:.2f}", text.empty() ? "" : ", ", nearest(entry));
+  return "[" + text + "]";
+}
+
+/// How many entries of two matrices agree, as the laws of attention mean it.
+inline int agreeing_entries(const attention_rows& x, const attention_rows& y) {
+  int count = 0;
+  for (int row = 0; row < x.rows(); ++row)
+    for (int column = 0; column < x.columns(); ++column) count += agree(x.at(row, column), y.at(row, column));
+  return count;
+}
+
+}  // namespace ropewalk::claim

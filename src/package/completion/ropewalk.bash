@@ -1,0 +1,32 @@
+# Completions of ropewalk for bash. The program itself says what may stand where: `ropewalk complete WORDS...`.
+
+_ropewalk() {
+  local line piece rest=$COMP_LINE breaks='' kept='' word i
+  local -a words=()
+  # bash splits words at = and : too. Pieces with no space between them are one word of the line.
+  for ((i = 0; i <= COMP_CWORD; ++i)); do
+    piece=${COMP_WORDS[i]}
+    if [[ $i -eq 0 || -z $rest || $rest == [[:space:]]* ]]; then
+      words+=("$piece")
+      rest=${rest#"${rest%%[![:space:]]*}"}
+    else
+      words[${#words[@]}-1]+=$piece
+    fi
+    rest=${rest#"$piece"}
+  done
+  # The candidates are whole words, of which bash keeps what stands before the last of those marks.
+  word=${words[${#words[@]}-1]}
+  [[ $COMP_WORDBREAKS == *=* ]] && breaks+='='
+  [[ $COMP_WORDBREAKS == *:* ]] && breaks+=':'
+  [[ -n $breaks ]] && kept=${word%"${word##*[$breaks]}"}
+  COMPREPLY=()
+  while IFS= read -r line; do
+    line=${line%%$'\t'*}
+    COMPREPLY+=("${line#"$kept"}")
+  done < <("${words[0]}" complete "${words[@]:1}" 2>/dev/null)
+  # A value goes on behind json= or growth=.
+  if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
+}
+
+# Where the program offers nothing, a file is wanted.
+complete -o default -F _ropewalk ropewalk

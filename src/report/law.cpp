@@ -1,0 +1,339 @@
+#include "report/law.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diagnosis/known_causes.hpp"
+#include "export/record.hpp"
+#include "input/json_text.hpp"
+#include "kernel/kernels.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "ropewalk/law/table_laws.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using input::json;
+
+// The encoding and positions for which bounds that grow with the position are printed.
+constexpr rope shown_encoding{.base = 10000, .rotary_dim = 128};
+constexpr std::int64_t shown_positions[] = {0, 131072};
+
+template <class Value>
+using each_dtype = std::array<Value, all_dtypes.size()>;
+
+/// Bounds in every format; at one position, where they grow with it.
+struct bounds_at {
+  std::optional<std::int64_t> position{};
+  each_dtype<pair_bound> in{};
+};
+
+/// The bounds that one promise allows.
+struct promise_bounds {
+  std::string_view promise{};   // empty: of a table
+  std::string_view equality{};  // what is compared in place of a bound
+  std::vector<bounds_at> at{};
+  // The first position at which some pair's bound decides nothing, where bounds grow.
+  each_dtype<std::optional<std::int64_t>> vacuous_from{};
+
+  bool grows() const { return !at.empty() && at.front().position.has_value(); }
+};
+
+/// A law of one kind of subject.
+struct explained_law {
+  std::string_view subject;
+  law_text text;
+  bool is_of_kernels = false;
+  bool is_of_rotations = false;
+  double trivial = 0;
+  std::string_view relative_to{};
+  std::vector<promise_bounds> bounds{};  // empty where equality decides
+  std::string_view remark{};
+
+  bool grows() const {
+    return std::any_of(bounds.begin(), bounds.end(), [](const auto& one) { return one.grows(); });
+  }
+};
+
+template <class Subject>
+explained_law without_bounds_of(std::string_view subject, const law<Subject>& of) {
+  return {.subject = subject, .text = of.text(), .trivial = of.trivial, .relative_to = of.norm};
+}
+
+constexpr std::string_view half_an_ulp = "half an ulp in every element";
+
+/// What a law of rotations compares under a promise in place of a bound; empty where it has one.
+std::string_view equality_of(const law<held_rotation>& of, const promise& by) {
+  const bool is_norm = same_law(of, rotation_laws::norm);
+  if (of.bound_from == agreement_bound && promises_bits(by)) return "equal bits";
+  if (same_law(of, rotation_laws::sizes) && by == promise::canonical) return "equal bits";
+  return by == promise::exact && of.bound_from == nullptr && !is_norm ? half_an_ulp : std::string_view();
+}
+
+promise_bounds bounds_of(const law<held_rotation>& of, const promise_description& by) {
+  promise_bounds r{.promise = by.name, .equality = equality_of(of, by.value)};
+  if (!r.equality.empty()) return r;
+  const held_rotation held(cpu_table_kernel(), by.value, shown_encoding, {shown_encoding.rotary_dim});
+  const bool is_norm = same_law(of, rotation_laws::norm), grows = grows_with_position(by.value) && !is_norm;
+  for (const std::int64_t position : shown_positions) {
+    bounds_at one;
+    if (grows) one.position = position;
+    for_each_format([&]<class Float>() {
+      const pair_bound accuracy = held.accuracy_at<Float>(position, false);
+      one.in[dtype_of<Float>] = is_norm                    ? held.norm_within<Float>(false)
+                                : of.bound_from == nullptr ? accuracy
+                                                           : of.bound_from(accuracy);
+    });
+    r.at.push_back(one);
+    if (!grows) break;
+  }
+  for (const ropewalk_dtype dtype : all_dtypes)
+    if (grows) r.vacuous_from[dtype] = held.vacuous_from(of, dtype, false);
+  return r;
+}
+
+explained_law explained(std::string_view subject, const law<held_rotation>& of) {
+  explained_law r = without_bounds_of(subject, of);
+  r.is_of_kernels = r.is_of_rotations = true;
+  const bool has_bound = !of.norm.empty() || of.bound_from != nullptr;
+  if (!has_bound || same_law(of, rotation_laws::identity)) return r;  // identity names the law that has it
+  if (of.norm.empty()) r.relative_to = rotation_laws::accuracy.norm;
+  for (const promise_description& one : ropewalk::promises) r.bounds.push_back(bounds_of(of, one));
+  if (same_law(of, rotation_laws::sizes))
+    r.remark = "against a reference kernel: the sum of the bounds of both";
+  return r;
+}
+
+explained_law explained(std::string_view subject, const law<held_addition>& of) {
+  explained_law r = without_bounds_of(subject, of);
+  r.is_of_kernels = true;
+  if (of.norm.empty()) return r;
+  for (const promise_description& by : ropewalk::promises) {
+    if (known_name_of(by.value, ROPEWALK_ADD_ROW) != by.name) continue;  // the same parts as one before
+    promise_bounds one{.promise = by.name};
+    if (by.value == promise::exact) {
+      one.equality = half_an_ulp;
+    } else {
+      one.at.emplace_back();
+      for_each_format(
+          [&]<class Float>() { one.at[0].in[dtype_of<Float>] = addition_bound<Float>(by.value); });
+    }
+    r.bounds.push_back(one);
+  }
+  return r;
+}
+
+template <class Table>
+explained_law explained(std::string_view subject, const law<Table>& of) {
+  explained_law r = without_bounds_of(subject, of);
+  if (of.bound_in == nullptr) return r;
+  bounds_at one;
+  for (const ropewalk_dtype dtype : all_dtypes) one.in[dtype].relative = of.bound_in(dtype);
+  r.bounds.push_back({.at = {one}});
+  return r;
+}
+
+/// Every law of a name.
+std::vector<explained_law> laws_named(std::string_view name) {
+  std::vector<explained_law> r;
+  const auto look_in = [&](std::string_view subject, const auto& laws) {
+    for (const auto& one : laws)
+      if (one.name == name) r.push_back(explained(subject, one));
+  };
+  look_in("kernels that rotate", rotation_laws::all);
+  look_in("kernels that add", addition_laws::all);
+  look_in("inverse frequencies", frequency_laws::all);
+  look_in("cosines and sines", cos_sin_laws::all);
+  look_in("rotary embeddings on several axes", axes_laws::all);
+  look_in("xPos", xpos_laws::all);
+  look_in("sinusoids", sinusoidal_laws::all);
+  look_in("ALiBi's slopes", slope_laws::all);
+  look_in("ALiBi's biases", bias_laws::all);
+  look_in("T5's buckets", bucket_laws::all);
+  look_in("index codes", index_code_laws::all);
+  look_in("learned rows", learned_laws::all);
+  look_in("Transformer-XL's scores", transformer_xl_laws::all);
+  look_in("attention", attention_laws::all);
+  return r;
+}
+
+/// What a fault of src/fault does; empty where none has the name.
+std::string_view sentence_of_fault(std::string_view name) {
+  for (const auto& faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
+    for (const fault::known_fault& one : faults)
+      if (one.kernel.name == name) return one.sentence;
+  return {};
+}
+
+/// The items of "A; B".
+std::vector<std::string> items_of(std::string_view list) {
+  constexpr std::string_view between = "; ";
+  std::vector<std::string> r;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(between), list.size());
+    r.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + between.size(), list.size()));
+  }
+  return r;
+}
+
+/// What the bounds of a law are relative to, and where they hold as printed.
+std::string scale_of(const explained_law& of) {
+  if (of.relative_to == "absolute") return "absolute";
+  return fmt::format("relative to {}, where {}nothing underflows", of.relative_to,
+                     of.is_of_rotations ? "the attention factor a is 1 and " : "");
+}
+
+std::string headline_of(const explained_law& of) {
+  if (of.bounds.empty()) return std::string(of.text.equality);
+  if (of.text.equality.empty()) return scale_of(of);
+  return fmt::format("{}; otherwise {}", of.text.equality, scale_of(of));
+}
+
+/// Why a relative bound of `trivial` decides nothing.
+std::string_view why_vacuous(double trivial) {
+  return trivial == trivial_bound ? "a kernel that answers zeros keeps such a bound"
+                                  : "the answers of any two rotations are within 2 of each other";
+}
+
+constexpr std::size_t margin = 11, most_columns = 100;
+
+/// A label and its text, in lines of at most most_columns characters.
+void print_labelled(std::string_view label, std::string_view text) {
+  std::string line = fmt::format("  {:<{}}", label, margin - 2);
+  bool is_empty = true;
+  const auto add = [&](std::string_view word) {
+    if (!is_empty && line.size() + 1 + word.size() > most_columns) {
+      std::cout << line << "\n";
+      line.assign(margin, ' ');
+      is_empty = true;
+    }
+    line += (is_empty ? "" : " ") + std::string(word);
+    is_empty = false;
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    add(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  std::cout << line << "\n";
+}
+
+/// One line of the table of bounds: promise, position and a cell for each format.
+void print_bound_line(const explained_law& of, std::string_view promise, std::string_view position,
+                      const each_dtype<std::string>& cells) {
+  std::string line(margin + 2, ' ');
+  if (of.is_of_kernels) line += fmt::format("{:<15}", promise);
+  if (of.grows()) line += fmt::format("{:<14}", position);
+  for (const std::string& one : cells) line += fmt::format("{:<11}", one);
+  line.erase(line.find_last_not_of(' ') + 1);
+  std::cout << line << "\n";
+}
+
+void print_bounds(const explained_law& of) {
+  each_dtype<std::string> cells;
+  for (const ropewalk_dtype dtype : all_dtypes) cells[dtype] = name_of(dtype);
+  print_bound_line(of, "promise", "position", cells);
+  for (const promise_bounds& one : of.bounds) {
+    if (!one.equality.empty()) print_bound_line(of, one.promise, "any", {std::string(one.equality)});
+    std::string_view promise = one.promise;
+    for (const bounds_at& at : one.at) {
+      for (const ropewalk_dtype dtype : all_dtypes)
+        cells[dtype] = fmt::format("{:.4g}", at.in[dtype].relative);
+      print_bound_line(of, promise, at.position ? std::to_string(*at.position) : "any", cells);
+      promise = {};
+    }
+    if (!one.grows()) continue;
+    for (const ropewalk_dtype dtype : all_dtypes)
+      cells[dtype] = one.vacuous_from[dtype] ? std::to_string(*one.vacuous_from[dtype]) : "never";
+    print_bound_line(of, promise, "vacuous from", cells);
+  }
+  if (of.grows())
+    print_labelled("",
+                   fmt::format("base {}, rotary_dim {}: the largest of the {} pairs' bounds, and the first "
+                               "position at which it is vacuous",
+                               shown_encoding.base, shown_encoding.rotary_dim, pair_count(shown_encoding)));
+  if (!of.remark.empty()) print_labelled("", of.remark);
+}
+
+void print_explained(const explained_law& of) {
+  std::cout << of.text.name << ", of " << of.subject << "\n";
+  print_labelled("says", of.text.statement);
+  print_labelled("bound", headline_of(of));
+  if (!of.bounds.empty()) print_bounds(of);
+  if (!of.bounds.empty() && of.trivial != 0)
+    print_labelled("vacuous", fmt::format("from {}: {}", of.trivial, why_vacuous(of.trivial)));
+  std::string_view label = "proof";
+  for (const std::string& one : items_of(of.text.proof)) print_labelled(std::exchange(label, ""), one);
+  print_labelled("catches", of.is_of_kernels
+                                ? fmt::format("{}: {}", of.text.catches, sentence_of_fault(of.text.catches))
+                                : std::string(of.text.catches));
+}
+
+json record_of(const explained_law& of, const bounds_at& at) {
+  json r = json::object();
+  if (at.position) r["position"] = *at.position;
+  for (const ropewalk_dtype dtype : all_dtypes) {
+    json& one = r["formats"][name_of(dtype)];
+    one["relative"] = at.in[dtype].relative;
+    if (of.is_of_kernels) one["absolute"] = at.in[dtype].absolute;
+  }
+  return r;
+}
+
+json record_of(const explained_law& of, const promise_bounds& one) {
+  json r = json::object();
+  if (!one.promise.empty()) r["promise"] = one.promise;
+  if (!one.equality.empty()) r["equality"] = one.equality;
+  for (const bounds_at& at : one.at) r["bounds"].push_back(record_of(of, at));
+  for (const ropewalk_dtype dtype : all_dtypes)
+    if (one.vacuous_from[dtype]) r["some_vacuous_from"][name_of(dtype)] = *one.vacuous_from[dtype];
+  return r;
+}
+
+json record_of(const explained_law& of) {
+  json r{{"subject", of.subject}, {"statement", of.text.statement}, {"bound", json::object()}};
+  json& bound = r["bound"];
+  if (!of.text.equality.empty()) bound["equality"] = of.text.equality;
+  if (!of.bounds.empty()) {
+    bound["relative_to"] = of.relative_to;
+    if (of.is_of_rotations) bound["attention_factor"] = 1;
+    if (of.grows()) bound["base"] = shown_encoding.base, bound["rotary_dim"] = shown_encoding.rotary_dim;
+    if (of.trivial != 0) bound["vacuous_from"] = of.trivial;
+    if (!of.remark.empty()) bound["remark"] = of.remark;
+    for (const promise_bounds& one : of.bounds) bound["promises"].push_back(record_of(of, one));
+  }
+  r["proof"] = items_of(of.text.proof);
+  if (of.is_of_kernels) r["catches"]["fault"] = of.text.catches;
+  r["catches"]["sentence"] = of.is_of_kernels ? sentence_of_fault(of.text.catches) : of.text.catches;
+  return r;
+}
+
+}  // namespace
+
+void print_law(std::string_view name, bool as_json) {
+  const std::vector<explained_law> laws = laws_named(name);
+  if (as_json) {
+    json r{{"law", name}, {"subjects", json::array()}};
+    for (const explained_law& one : laws) r["subjects"].push_back(record_of(one));
+    std::cout << output::pretty(r);
+    return;
+  }
+  std::string_view between;
+  for (const explained_law& one : laws) {
+    std::cout << std::exchange(between, "\n");
+    print_explained(one);
+  }
+}
+
+}  // namespace ropewalk::report
