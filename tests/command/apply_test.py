@@ -121,7 +121,7 @@ class Apply(unittest.TestCase):
         pathlib.Path(text).write_text("no library")
         np.save(self.path("short.npy"), np.arange(3, dtype=np.int32))
         for options, kernel, field in (
-                ([], "no-such", "kernel is no-such; allowed: exact, cpu-turns, cpu-table, "),
+                ([], "no-such", "no kernel named 'no-such'; did you mean 'exact', 'cpu-turns' or 'cpu-table'?"),
                 ([], "library:/no/such.so", "kernel is library:/no/such.so"),
                 ([], f"library:{text}", "kernel is library:"),
                 ([], f"library:{FAULTS}", "kernel is library:"),
@@ -178,7 +178,7 @@ class Apply(unittest.TestCase):
                              ({"promise": "&longer.known", "beyond": "1"}, "promise.struct_size is 44"),
                              ({"operation": "-1"}, "operation is -1"), ({"operation": "3"}, "operation is 3"),
                              ({"limits": "&none"}, "theirs: limits.position_end is 5"),
-                             ({"made": "0"}, "theirs: the kernel made no plan and gave no reason"),
+                             ({"made": "0"}, "theirs: plan returned ROPEWALK_OK but no plan"),
                              ({"plan": "0"}, "a function is NULL"), ({"apply": "0"}, "a function is NULL"),
                              ({"listed": "0"}, "a kernel is NULL"), ({"operation": "2"}, "to rotate")):
             self.assert_refused(self.library(**changed), why)
@@ -227,7 +227,7 @@ class Apply(unittest.TestCase):
         x = np.ones((2, 1, 16), np.float32)
         done = self.run_apply(x)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("a pipe that nobody reads", done.stderr)
+        self.assertIn("a pipe without a reader", done.stderr)
         reader = subprocess.Popen(["cat", self.path("y.npy")], stdout=subprocess.PIPE)
         done = self.run_apply(x)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -240,7 +240,7 @@ class Apply(unittest.TestCase):
         index, used = next((i, one) for i, one in enumerate(listed) if one["used"])
         for device in (str(index), used["name"]):
             np.testing.assert_array_equal(self.applied(x, "--device", device, kernel="vulkan-turns"), wanted)
-        for kernel, code, why in (("cpu-table", 2, "device is 99; allowed: none with cpu-table: it runs on no Vulkan"),
+        for kernel, code, why in (("cpu-table", 2, "device is 99; allowed: only with a Vulkan kernel; cpu-table runs"),
                                   ("vulkan-turns", 3, "vulkan-turns: device is 99; there are: 0 (")):
             os.remove(self.path("y.npy"))
             done = self.run_apply(x, "--device", "99", kernel=kernel)

@@ -1,6 +1,6 @@
-// Every model of the catalogue, at each length where its table changes and for each kind of its layers, is verified with the
-// kernels that keep its table, every dtype and all laws but two that take long and ask little of a model's table: `verify`
-// alone draws more cases, for every kernel and law.
+// Every model of the catalogue, at each length where its table changes and for each kind of its layers, is
+// verified with the kernels that keep its table, every dtype and all laws but two that take long and ask
+// little of a model's table: `verify` alone draws more cases, for every kernel and law.
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "command/program.hpp"
 
@@ -75,7 +76,7 @@ TEST(Explain, LatentAttentionHasASoftmaxScale) {
 TEST(Explain, TwoTablesAreChosenByLayerType) {
   EXPECT_EQ(value_of(explained("--model gemma-3-4b"), "base"), "1000000");
   EXPECT_EQ(value_of(explained("--model gemma-3-4b --layer-type sliding_attention"), "base"), "10000");
-  EXPECT_EQ(value_of(explained("--model gemma-4"), "pairs standing still"), "64 to 255");
+  EXPECT_EQ(value_of(explained("--model gemma-4"), "pairs not rotated"), "64 to 255");
 }
 
 TEST(Explain, TextNamesEveryQuantityAndItsOrigin) {
@@ -127,8 +128,38 @@ TEST(Explain, WhatItDoesNotKnowIsRefused) {
     EXPECT_EQ(said.code, 2) << arguments;
     EXPECT_EQ(said.out, "");
     EXPECT_EQ(lines_of(said.err), 1) << said.err;
-    EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
+    EXPECT_TRUE(said.err.find("; allowed: ") != std::string::npos ||
+                said.err.find(" named '") != std::string::npos)
+        << said.err;
   }
+}
+
+TEST(Explain, EmptyArgumentsAreCalledByWhatTheyStandFor) {
+  for (const auto& [arguments, words] :
+       {std::pair("explain entry '' ''", "position is empty; allowed: a whole number"),
+        {"explain entry 1 ''", "pair is empty; allowed: a whole number from 0"},
+        {"explain claim ''", "claim is empty; allowed: a number that `ropewalk explain claims` lists"},
+        {"explain law ''", "law is empty; allowed: a name that `ropewalk verify --list` lists"},
+        {"explain config ''", "config is empty; allowed: a config.json"},
+        {"explain extrapolation ''", "config is empty; allowed: a config.json"},
+        {"explain ''", "subject is empty; allowed: config, entry"},
+        {"explain claims ''", "argument is empty; allowed: none here"},
+        {"explain law accuracy ''", "argument is empty; allowed: none here"},
+        {"explain nonsense ''", "no subject named 'nonsense'"}}) {
+    const outcome said = run(arguments);
+    EXPECT_EQ(said.code, 2) << arguments;
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(lines_of(said.err), 1) << said.err;
+    EXPECT_TRUE(said.err.starts_with(std::string("ropewalk: ") + words)) << said.err;
+  }
+}
+
+TEST(Explain, ClaimsAreNamedByTheirNumberAsItIsListed) {
+  for (const std::string number : {"01", "+1", "1.0", "0x1"})
+    EXPECT_TRUE(
+        run("explain claim " + number).err.starts_with("ropewalk: claim is " + number + "; allowed: "))
+        << number;
+  EXPECT_EQ(run("explain claim 1").code, 0);
 }
 
 TEST(SeqLen, IsOneMoreThanTheLargestPositionUnlessGiven) {
@@ -151,7 +182,7 @@ TEST(SeqLen, IsOneMoreThanTheLargestPositionUnlessGiven) {
 
 TEST(SeqLen, IsWarnedOfWhereTheRuleDoesNotLookAtIt) {
   EXPECT_NE(run("table inv-freq --model llama-3.1-8b --seq-len 4 --format csv --output -")
-                .err.find("warning: seq-len is 4: rule llama3 does not look at it"),
+                .err.find("warning: seq-len is 4: rule llama3 does not depend on it"),
             std::string::npos);
 }
 

@@ -13,8 +13,8 @@ fi
 mount -t tmpfs -o size=64k tmpfs "$folder/fixed" && mount -o remount,ro "$folder/fixed" || exit 77
 
 failed=0
-expect_refusal() { # OUTPUT REASON
-  "$ROPEWALK_COMMAND" table cos --model llama-2-7b --output "$1" >"$folder/out" 2>"$folder/err"
+expect_refusal() { # OUTPUT REASON [OPTION...]
+  "$ROPEWALK_COMMAND" table cos --model llama-2-7b --output "${@:1:1}" "${@:3}" >"$folder/out" 2>"$folder/err"
   local code=$?
   if [ $code -ne 2 ] || [ "$(wc -l <"$folder/err")" -ne 1 ] ||
     ! grep -qF "output is $1 ($2); allowed: " "$folder/err"; then
@@ -23,13 +23,16 @@ expect_refusal() { # OUTPUT REASON
   fi
 }
 
-expect_refusal "$folder/small/cos.npy" "No space left on device"
+# Too large for the device by its numbers alone: refused before any work. As text it is longer: refused when it is full.
+expect_refusal "$folder/small/cos.npy" "1 MiB"
+expect_refusal "$folder/small/cos.csv" "No space left on device" --positions 300
 expect_refusal "$folder/fixed/cos.npy" "Read-only file system"
 [ -z "$(ls -A "$folder/small")" ] || { echo "failed: left $(ls -A "$folder/small")"; failed=1; }
 
 # What fits is written, and an older file outlives a newer one that does not fit.
 "$ROPEWALK_COMMAND" table inv-freq --model llama-2-7b --quiet --output "$folder/small/cos.npy" || failed=1
 before=$(cksum <"$folder/small/cos.npy")
-expect_refusal "$folder/small/cos.npy" "No space left on device"
+expect_refusal "$folder/small/cos.npy" "1 MiB"
+expect_refusal "$folder/small/cos.npy" "No space left on device" --positions 300 --format csv
 [ "$before" = "$(cksum <"$folder/small/cos.npy")" ] || { echo "failed: the older file changed"; failed=1; }
 exit $failed

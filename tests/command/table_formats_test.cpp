@@ -1,4 +1,5 @@
-// Files for other projects: same command, same bytes; names; what is refused, and that nothing is left behind.
+// Files for other projects: same command, same bytes; names; what is refused, and that nothing is left
+// behind.
 
 #include <gtest/gtest.h>
 
@@ -80,7 +81,7 @@ TEST(TableFormats, NamesThatAreNoIdentifiersAreRefused) {
   for (const std::string name : {".hidden", "../up", "a/b", "'a b'", "__metadata__", long_name.c_str()})
     for (const std::string format : {"npz", "safetensors"})
       expect_refused("cos " + small + "--format " + format + " --name " + name, "name is ");
-  expect_refused("cos " + small + "--format npz --name record", "npz keeps record");
+  expect_refused("cos " + small + "--format npz --name record", "npz reserves the name record");
   for (const std::string format : {"npy", "json", "csv"})
     expect_refused("cos " + small + "--format " + format + " --name a", "name is a; allowed: none");
 }
@@ -96,7 +97,32 @@ TEST(TableFormats, WhatAFormatCannotHoldIsRefused) {
     expect_refused("cos --base 0 --head-dim 4 --format " + format, "base is 0; allowed: ");
   }
   expect_refused("cos " + small + "--dtype f64 --positions 0:2000000000 --format npz",
-                 "format is npz of 32000000000 bytes; allowed: at most ");
+                 "format is npz of 29.8 GiB; allowed: at most ");
+}
+
+TEST(TableFormats, ATableThatTheDiskCannotHoldIsNotBegun) {
+  const scratch_folder folder;
+  const std::string huge =
+      "table cos --base 10000 --head-dim 65536 --positions -2147483648:2147483648 --quiet";
+  for (const std::string name : {"t.npy", "t.safetensors", "t.csv", "t.h"}) {
+    const outcome said = run(huge + " --output " + folder / name);
+    EXPECT_EQ(said.code, 2) << name;
+    EXPECT_NE(said.err.find("TiB); allowed: a path with enough space; "), std::string::npos) << said.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+  }
+}
+
+TEST(TableFormats, NoInputIsOverwritten) {
+  const scratch_folder folder;
+  const std::string config = R"({"model_type": "llama", "head_dim": 4, "rope_theta": 10000.0})";
+  for (const std::string name : {"config.npy", "config.csv"}) {
+    folder.put(name, config);
+    const outcome said =
+        run("table cos --config " + folder / name + " --positions 2 --quiet --output " + folder / name);
+    EXPECT_EQ(said.code, 2) << name;
+    EXPECT_NE(said.err.find("an input"), std::string::npos) << said.err;
+    EXPECT_EQ(text_of(folder / name), config);
+  }
 }
 
 TEST(TableFormats, AComparisonHasNoName) {
@@ -104,7 +130,7 @@ TEST(TableFormats, AComparisonHasNoName) {
   ASSERT_EQ(run("table cos " + small + "--positions 2 --output " + folder / "c.npy").code, 0);
   const outcome said = run("table cos " + small + "--positions 2 --name a --compare " + folder / "c.npy");
   EXPECT_EQ(said.code, 2);
-  EXPECT_NE(said.err.find("name is a; allowed: none with --compare"), std::string::npos) << said.err;
+  EXPECT_NE(said.err.find("name is a; allowed: only without --compare"), std::string::npos) << said.err;
 }
 
 TEST(TableFormats, AnUnknownSuffixNeedsAFormat) {

@@ -115,7 +115,7 @@ TEST(TableOptions, OptionsOfBucketsAreChecked) {
   for (const std::string relative : {"-1", "1073741825", "x"})
     expect_refusal("t5-buckets --max-relative=" + relative, "max-relative is " + relative + ";");
   expect_refusal("t5-buckets --causal --bidirectional",
-                 "causal is given; allowed: none with --bidirectional");
+                 "causal is given; allowed: only without --bidirectional");
   expect_refusal("t5-buckets --dtype f32", "dtype is f32; allowed: none for t5-buckets");
   expect_refusal("t5-buckets --digits 9 --format json", "digits is 9; allowed: none for t5-buckets");
 }

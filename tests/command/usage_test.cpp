@@ -11,13 +11,20 @@
 namespace ropewalk::command {
 namespace {
 
-/// Exit 2, nothing on stdout, one line on stderr that begins so and says what is allowed.
+/// Exit 2, nothing on stdout, one line of less than 200 characters on stderr that begins with `start` and
+/// says what is allowed: a name that is not known is answered with names that are.
 void expect_refusal(const outcome& said, const std::string& start) {
   EXPECT_EQ(said.code, 2) << said.err;
   EXPECT_EQ(said.out, "");
   EXPECT_EQ(lines_of(said.err), 1) << said.err;
+  EXPECT_LE(said.err.size(), 200u) << said.err;
   EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
-  EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
+  if (start.starts_with("no "))
+    EXPECT_TRUE(said.err.find("'; did you mean '") != std::string::npos ||
+                said.err.find("s: ") != std::string::npos)
+        << said.err;
+  else
+    EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
 }
 
 TEST(Usage, VersionAndHelp) {
@@ -30,12 +37,18 @@ TEST(Usage, VersionAndHelp) {
 
 TEST(Usage, WhatDoesNotExistIsRefused) {
   expect_refusal(run(""), "command is missing");
-  expect_refusal(run("nonsense"), "argument is nonsense");
-  expect_refusal(run("--nonsense"), "argument is --nonsense");
-  expect_refusal(run("models --nonsense"), "argument is --nonsense");
+  expect_refusal(run("nonsense"), "no command named 'nonsense'; commands: verify, table");
+  expect_refusal(run("--nonsense"), "no option named '--nonsense'");
+  expect_refusal(run("models --nonsense"), "no option named '--nonsense'");
+  expect_refusal(run("verify --modle x"), "no option named '--modle'; did you mean '--model'");
+  expect_refusal(run("verify --kernel cpu-tabel"), "no kernel named 'cpu-tabel'; did you mean 'cpu-table'");
+  expect_refusal(run("explain config --model nope"), "no model named 'nope'; did you mean '");
+  expect_refusal(run("explain config --model " + std::string(500, 'x')), "no model named 'xxx");
+  expect_refusal(run("explain config /" + std::string(500, 'x')), "config is /xxx");
   expect_refusal(run("table inv-freq --base 10000 --head-dim 4 --output - --nonsense 3"),
-                 "argument is --nonsense 3");
-  expect_refusal(run("table nonsense --base 10000 --head-dim 4 --output -"), "kind is nonsense");
+                 "no option named '--nonsense'");
+  expect_refusal(run("table nonsense --base 10000 --head-dim 4 --output -"),
+                 "no kind named 'nonsense'; kinds: inv-freq, turns");
 }
 
 TEST(Usage, OptionsOfTableAreChecked) {
@@ -58,7 +71,7 @@ TEST(Usage, OptionsOfTableAreChecked) {
 
 TEST(Usage, TheNameOfAnotherCommandIsNoCommandLaterOnTheLine) {
   expect_refusal(run("models guarantees"), "argument is guarantees");
-  expect_refusal(run("table verify --output -"), "kind is verify");
+  expect_refusal(run("table verify --output -"), "no kind named 'verify'");
   expect_refusal(run("table cos --base 10000 --head-dim 4 --output - guarantees"), "argument is guarantees");
   expect_refusal(run("explain config models"), "config is models");
   expect_refusal(run("guarantees --json --markdown"), "markdown is given");
@@ -69,6 +82,69 @@ TEST(Usage, NothingBehindAnEqualsSignIsEmptyNotTheNextWord) {
   expect_refusal(run(table + "--output= --json"), "output is empty");
   expect_refusal(run(table + "--output - --format= csv"), "format is empty");
   expect_refusal(run("table inv-freq --model= --output -"), "model is empty");
+}
+
+TEST(Usage, FlagsTakeNoValue) {
+  for (const std::string value : {"5", "false", "true", "xyz"})
+    expect_refusal(run("models --json=" + value), "json is " + value + "; allowed: no value");
+  expect_refusal(run("models --json="), "json is empty; allowed: no value");
+  expect_refusal(run("models --help=3"), "help is 3; allowed: no value");
+  expect_refusal(run("models -h=3"), "help is 3; allowed: no value");
+  expect_refusal(run("--verbose=3 models"), "verbose is 3; allowed: no value");
+  expect_refusal(run("--verbose=3 bench"), "verbose is 3; allowed: no value");
+  // The value of an option may look like a flag that has a value.
+  expect_refusal(run("table cos --output --json=5"), "which encoding is missing");
+}
+
+TEST(Usage, NothingIsAnOptionBehindTwoDashes) {
+  expect_refusal(run("table -- cos --base 10000"), "argument is --base; allowed: options before --");
+  expect_refusal(run("models -- --verbose"), "argument is --verbose; allowed: options before --");
+  expect_refusal(run("verify --law norm -- --json"), "argument is --json; allowed: options before --");
+  expect_refusal(run("-- models"), "argument is --; allowed: only after a command");
+  expect_refusal(run("explain config -- --nonsense.json"), "config is --nonsense.json");
+  EXPECT_EQ(run("models --").code, 0);
+  EXPECT_EQ(run("explain -- law accuracy").code, 0);
+}
+
+TEST(Usage, ArgumentsTooManyAreNamed) {
+  expect_refusal(run("models foo"), "argument is foo; allowed: none here; see `ropewalk models --help`");
+  expect_refusal(run("models ''"), "argument is empty; allowed: none here");
+  expect_refusal(run("explain entry 1 2 3"),
+                 "argument is 3; allowed: none here; see `ropewalk explain --help`");
+  expect_refusal(run("explain law x y"), "argument is y; allowed: none here; see `ropewalk explain --help`");
+  expect_refusal(run("verify --model gpt-j-6b llama-2-7b"), "argument is llama-2-7b; allowed: none here");
+}
+
+TEST(Usage, OptionsOfOneWordLeaveTheNextToTheArguments) {
+  EXPECT_EQ(run("explain entry --model gpt-j-6b 1 2").out, run("explain entry 1 2 --model gpt-j-6b").out);
+  EXPECT_EQ(run("explain entry --model gpt-j-6b -1 2").code, 0);
+}
+
+TEST(Usage, NoOptionIsSuggestedTwice) {
+  expect_refusal(run("models --jsn"),
+                 "no option named '--jsn'; options: --help, --json, --version, --verbose, --quiet");
+}
+
+TEST(Usage, NamesJoinedByCommasAreShownApart) {
+  expect_refusal(run("verify --law a,b"), "law is a,b; allowed: one name each: --law a b");
+  expect_refusal(run("verify --dtype f32,f16"), "dtype is f32,f16; allowed: one name each: --dtype f32 f16");
+  expect_refusal(run("verify --kernel a,b"), "kernel is a,b; allowed: one name each: --kernel a b");
+  expect_refusal(run("verify --model a,b"), "model is a,b; allowed: one name each: --model a --model b");
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += "norm,";
+  expect_refusal(run("verify --law " + many), "law is norm,norm,");
+}
+
+TEST(Usage, ListOfVerifyTakesNoOtherOptions) {
+  expect_refusal(run("verify --list --seed nope"), "seed is nope; allowed: only without --list");
+  for (const std::string option :
+       {"kernel", "dtype", "law", "skip-law", "fail-on", "report", "promise", "target", "positions", "cases",
+        "environment", "budget", "threads", "device", "model", "config", "base", "pairing"})
+    expect_refusal(run("verify --list --" + option + " nope"),
+                   option + " is nope; allowed: only without --list");
+  for (const std::string flag : {"allow-declined", "require-vulkan"})
+    expect_refusal(run("verify --list --" + flag), flag + " is given; allowed: only without --list");
+  EXPECT_EQ(run("verify --list --json --quiet").code, 0);
 }
 
 TEST(Usage, ExactlyOneEncodingIsNeeded) {
@@ -109,7 +185,7 @@ TEST(Usage, PositionsOutsideInt32AreRefused) {
   for (const std::string positions : {"0", "-1", "2147483649", "-2147483649:0", "5:5", "5:4", "3:", ":3",
                                       "1:2:3", "--", "99999999999999999999", "5:99999999999999999999"})
     expect_refusal(run(table + "'" + positions + "'"), "positions is " + positions + "; allowed: ");
-  expect_refusal(run(table + "/nonexistent.npy"), "positions is /nonexistent.npy (No such file");
+  expect_refusal(run(table + "/nonexistent.npy"), "positions is /nonexistent.npy (no such file)");
 }
 
 TEST(Usage, BadConfigurationsAreRefused) {
@@ -129,9 +205,8 @@ TEST(Usage, BadConfigurationsAreRefused) {
                  "config is " + folder / "other.json" + " (not JSON");
   const std::string large = folder.put("large.json", "");
   std::filesystem::resize_file(large, 100'000'000);
-  expect_refusal(table(large), "config is " + large + " (100000000 bytes)");
-  expect_refusal(run("table inv-freq --output - --config - </dev/zero"),
-                 "config is - (more than 16777216 bytes)");
+  expect_refusal(table(large), "config is " + large + " (95.4 MiB)");
+  expect_refusal(run("table inv-freq --output - --config - </dev/zero"), "config is - (more than 16 MiB)");
 }
 
 TEST(Usage, ConfigurationComesFromAFolderOrStandardInput) {
@@ -174,7 +249,8 @@ TEST(Models, ListsEveryModelAsTextAndAsJson) {
   const auto list = nlohmann::json::parse(run("models --json").out);
   EXPECT_GE(list.size(), 24U);
   const outcome text = run("models");
-  EXPECT_EQ(lines_of(text.out), static_cast<std::ptrdiff_t>(list.size()) + 2);  // a heading and a legend
+  EXPECT_EQ(lines_of(text.out),
+            static_cast<std::ptrdiff_t>(list.size()) + 3);  // a heading and a legend of two lines
   bool is_listed = false;
   for (const auto& one : list) {
     EXPECT_NE(text.out.find("\n" + one["name"].get<std::string>() + " "), std::string::npos) << one["name"];

@@ -52,7 +52,7 @@ class Verify(unittest.TestCase):
             os.mkfifo(os.path.join(folder, "lib.so"))
             done = verify("--kernel", f"library:{folder}/lib.so")
             self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn("no regular file", done.stderr)
+            self.assertIn("not a regular file", done.stderr)
 
     def test_the_widest_head_is_judged_as_it_is(self):
         done = verify("--base", "10000", "--head-dim", "65536", "--rotary-dim", "64", "--pairing", "half-split",
@@ -93,7 +93,7 @@ class Verify(unittest.TestCase):
 
     def test_what_the_budget_had_no_time_for_is_said(self):
         done = verify("--budget", "1", "--kernel", "cpu-table")
-        self.assertRegex(done.stdout, r"(?m)^cut for the budget of 1 s: \d+ verdicts left out")
+        self.assertRegex(done.stdout, r"(?m)^cut for the budget of 1 s: \d+ more verdicts left out")
 
     def test_exact_is_held_to_all_laws_but_canonical_bits(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--dtype", "bf16", "--cases", "3")
@@ -187,7 +187,7 @@ class Verify(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertEqual(done.stdout, "")
                 self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-                self.assertRegex(done.stderr, rf"^ropewalk: {field} .*; allowed: ")
+                self.assertRegex(done.stderr, rf"^ropewalk: ({field} .*; allowed: |no (option|{field}) named '.*'; )")
 
     def test_reports_are_written_whole(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -270,10 +270,19 @@ class Verify(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertRegex(done.stderr, rf"\Aropewalk: {words}; allowed: .*\n\Z")
 
+    def test_a_name_given_twice_is_judged_once(self):
+        once = verify(*QUICK, "--law", "norm")
+        twice = verify(*QUICK, *QUICK[:6], "--law", "norm", "--law", "norm")
+        table = lambda done: [line for line in done.stdout.splitlines() if line.startswith("cpu-table ")]
+        self.assertEqual(len(table(once)), 1)
+        self.assertEqual(table(twice), table(once))
+        self.assertIn("1 verdict: 1 hold, ", twice.stdout)
+        self.assertEqual(twice.stderr, once.stderr)
+
     def test_a_named_law_that_does_not_judge_a_named_kernel_exits_1(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--law", "canonical", "--cases", "2")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("exact: nothing judged: it is asked of kernels that promise canonical bits\n", done.stdout)
+        self.assertIn("exact: nothing judged: it applies only to kernels that promise canonical bits\n", done.stdout)
 
     def test_an_attention_factor_outside_the_bounds_leaves_the_other_verdicts(self):
         for factor in ("1e-40", "1e300"):

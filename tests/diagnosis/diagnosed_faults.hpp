@@ -22,8 +22,8 @@ namespace ropewalk::diagnosed {
 
 inline const std::atomic<bool> never{false};
 
-/// Small models, so that many can be tried: with attention factor 1 and another, every scaling rule that has a fault of its
-/// own, both pairings, whole and partial rotation, one position a token and three.
+/// Models small enough to try many. They cover attention factors of 1 and others, every scaling rule that has
+/// a fault of its own, both pairings, whole and partial rotation, and one or three positions per token.
 inline const std::vector<model::model>& models() {
   static const std::vector<model::model> all = [] {
     const auto from = [](std::string name, const std::string& keys, std::int64_t seq_len = 0) {
@@ -42,7 +42,8 @@ inline const std::vector<model::model>& models() {
                                "original_max_position_embeddings": 32768})"),
         from("yarn, long ramp", R"("model_type": "llama", "head_dim": 24, "rope_theta": 10000.0,
                                    "max_position_embeddings": 524288, "rope_scaling": {"rope_type": "yarn",
-                                   "factor": 4.0, "original_max_position_embeddings": 131072, "truncate": false})"),
+                                   "factor": 4.0, "original_max_position_embeddings": 131072,
+                                   "truncate": false})"),
         from("three axes", R"("model_type": "qwen2_vl", "head_dim": 32, "rope_theta": 1000000.0,
                               "max_position_embeddings": 32768,
                               "rope_scaling": {"type": "mrope", "mrope_section": [4, 6, 6]})"),
@@ -80,7 +81,7 @@ inline diagnosis::known_causes<held_rotation> causes_on(const model::model& mode
 inline const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
 inline const auto& laws_of(const held_addition&) { return addition_laws::all; }
 
-/// What a search of each law and dtype finds, the first failure of each as it was drawn and the smallest of one.
+/// Searches by each law and dtype: the first failure of each as it was drawn, and one of them also shrunk.
 template <class Kernel>
 std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
                                                         const std::vector<ropewalk_dtype>& dtypes,
@@ -100,11 +101,11 @@ std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
   return r;
 }
 
-/// How many diagnoses came to what.
+/// Numbers of diagnoses by result.
 struct counts {
   std::int64_t silent = 0;  // nothing failed
   std::int64_t rightly = 0;
-  std::int64_t together = 0;  // with other causes that the model does not tell apart
+  std::int64_t together = 0;  // named with other causes that give the same answers on the model
   std::int64_t unexplained = 0;
   std::int64_t wrongly = 0;
   double seconds = 0;  // of diagnoses
@@ -126,8 +127,8 @@ struct counts {
   }
 };
 
-/// Diagnoses one fault. `left_out`: its own sentence is not among those tried, so that every name is wrong but that of a fault
-/// which explains as much beside the right one, for it does the same on this model.
+/// Diagnoses one fault. With `left_out`, its own sentence is not tried: every named cause is then wrong,
+/// unless a complete diagnosis names it, too, because it does the same on this model.
 template <class Kernel>
 counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<Kernel>& causes,
                        promise promised, const std::vector<ropewalk_dtype>& dtypes, std::uint64_t seed,
@@ -145,7 +146,8 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
   const diagnosis::cause found = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   bool is_named = found.found == diagnosis::verdict::explained;
-  if (left_out && is_named) {  // by one that is the same fault on this model?
+  const bool is_same = is_named && found.sentence.find(fault.sentence) != std::string::npos;
+  if (left_out && is_named && !is_same) {  // is the named cause the same fault on this model?
     how.left_out.clear();
     const diagnosis::cause all = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
     is_named = !std::all_of(found.faults.begin(), found.faults.end(), [&](const auto& one) {
@@ -153,7 +155,7 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
     });
     if (!is_named) ++r.together;
   }
-  const bool is_right = is_named && found.sentence.find(fault.sentence) != std::string::npos && !left_out;
+  const bool is_right = is_same && !left_out;  // one that was left out must not be named
   ++(is_right ? r.rightly : is_named ? r.wrongly : r.unexplained);
   if (is_right && found.sentence != fault.sentence) {
     ++r.together;

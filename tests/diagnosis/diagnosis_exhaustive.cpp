@@ -1,5 +1,5 @@
-// Every fault for 20 seeds, on every small model and in every dtype; each once more with the right cause left out; and which
-// faults give equal bits.
+// Every fault for 20 seeds, on every small model and in every dtype; each once more with the right cause left
+// out; and which faults give equal bits.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t seeds = 20;
 
-/// One seed: every fault, on another model and in another dtype from seed to seed.
+/// One seed: every fault, each on one model and in one dtype, which change from seed to seed.
 class EveryFault : public testing::TestWithParam<std::uint64_t> {
  protected:
   counts tried(bool left_out) const {
@@ -66,10 +66,10 @@ TEST(KnownFaults, EachShowsOnSomeModel) {
   EXPECT_EQ(silent, std::set<std::string>{});
 }
 
-/// Kernels that give each other's bits on 10,000 cases of all models are two descriptions of one fault, of one sentence.
+/// Faults that give equal bits on 10,000 cases over all models are one fault, and must have one sentence.
 TEST(EqualFaults, HaveOneSentence) {
   constexpr std::int64_t cases_of_each = 1250, most_elements = 1024;
-  std::map<std::string, std::set<std::string>> equals;  // faults that nothing has told apart so far
+  std::map<std::string, std::set<std::string>> equals;  // faults whose bits have been equal so far
   std::map<std::string, std::string> sentences;
   for (const fault::known_fault& one : fault::known_rotation_faults())
     sentences[one.kernel.name] = one.sentence;
@@ -104,7 +104,7 @@ TEST(EqualFaults, HaveOneSentence) {
     std::printf("%s: %d pairs are left\n", model.name.c_str(), static_cast<int>(pairs));
     std::fflush(stdout);
   }
-  // These show in calls of other forms alone, and are told apart by the laws that make them.
+  // These show only in calls of other forms; the laws that make such calls distinguish them.
   const std::set<std::string> of_laws{
       "fault-any-range", "fault-environment-left", "fault-flush-to-zero", "fault-range-begin",
       "fault-range-end", "fault-sequences-unread", "fault-shared-row",    "fault-grid",

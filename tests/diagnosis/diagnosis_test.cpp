@@ -1,4 +1,5 @@
-// One cause for a failing kernel: a sample of all faults, models and dtypes is named rightly, and nothing else ever is.
+// Diagnosis of failing kernels: a sample of all faults, models and dtypes is named
+// correctly, and no other fault ever is.
 
 #include "diagnosis/diagnosis.hpp"
 
@@ -24,7 +25,7 @@ const model::model& model_named(std::string_view name) {
 
 const std::vector<ropewalk_dtype> every_dtype(std::begin(all_dtypes), std::end(all_dtypes));
 
-/// What is said of a kernel on a model.
+/// The diagnosis of a kernel on a model.
 diagnosis::cause cause_of(const ropewalk_kernel& kernel, const model::model& model, promise promised,
                           const std::vector<ropewalk_dtype>& dtypes = {ROPEWALK_F32}) {
   auto causes = causes_on(model);
@@ -34,7 +35,7 @@ diagnosis::cause cause_of(const ropewalk_kernel& kernel, const model::model& mod
   return diagnosis::diagnose(kernel, promised, causes, failed, {.seed = 1, .dtypes = dtypes}, never);
 }
 
-// One in so many of all faults on a model, another part on each.
+// One fault in so many is tried on each model, other faults on other models.
 constexpr std::size_t sampled = 19;
 
 TEST(Diagnosis, NamesASampleOfFaultsAndNoOther) {
@@ -123,7 +124,7 @@ TEST(Diagnosis, TakesOneSentenceForOneCause) {
   EXPECT_NE(text_of(found).find("(explains all "), std::string::npos) << text_of(found);
 }
 
-/// cpu-table, and then another apply.
+/// cpu-table with another apply.
 template <class Apply>
 ropewalk_kernel changed(const char* name, Apply apply) {
   ropewalk_kernel r = cpu_table_kernel();
@@ -132,7 +133,7 @@ ropewalk_kernel changed(const char* name, Apply apply) {
   return r;
 }
 
-/// The call, of whatever is not refused for being none.
+/// The call that a head begins; an empty one if the head is refused.
 ropewalk_rotation_call call_of(const ropewalk_head* head) {
   try {
     return read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
@@ -167,7 +168,7 @@ TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
             diagnosis::verdict::not_written);
 }
 
-/// The second token of a batch row is left as it is.
+/// The second token of each batch row is not written.
 struct second_token_steps : fault::canonical_steps {
   bool skips(const token_place& place) const { return place.token == 1; }
 };
@@ -190,7 +191,7 @@ TEST(Diagnosis, SaysThatCallsAreRefused) {
   EXPECT_EQ(found.found, diagnosis::verdict::refused) << text_of(found);
 }
 
-/// Wrong as no known fault is: pair 3 of binary16, at positions from 32768 on68 on.
+/// Wrong as no known fault is: pair 3 has the sine of pair 2, at positions from 32768 on.
 struct unknown_steps : fault::canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -208,7 +209,7 @@ TEST(Diagnosis, SaysWhatUnexplainedFailuresHaveInCommon) {
   EXPECT_NE(found.common.find("pairs 3"), std::string::npos) << text_of(found);
 }
 
-/// Pair 3 has another's sine, in every call.
+/// Pair 3 has the sine of pair 2, in every call.
 struct exchanged_sine_steps : fault::canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -238,7 +239,7 @@ TEST(Diagnosis, NamesNothingThatAPassingCaseContradicts) {
   EXPECT_EQ(found.common, "dtype f16") << text_of(found);
 }
 
-/// The backward flag is not read, and in binary16 nothing else is right either.
+/// The backward flag is not read, and in binary16 cosines and sines are exchanged.
 struct two_faults_steps : fault::canonical_steps {
   void misread(checked_call& call) const { call.backward = false; }
   template <floating_format Float>
@@ -255,7 +256,7 @@ TEST(Diagnosis, NamesNothingThatAFailingCaseContradicts) {
   EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
 }
 
-/// The backward flag is not read, and one position that no search comes by is taken as the next.
+/// The backward flag is not read, and at one position that no search draws, pair 0 is turned as pair 1.
 struct one_position_steps : fault::canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -276,20 +277,21 @@ TEST(Diagnosis, LooksAtMoreHeadsThanLoopsAreWide) {
   auto causes = causes_on(model);
   for (std::size_t i = 0; i < causes.count(); ++i) {
     if (causes.fault(i).kernel.name != std::string_view("fault-tail")) continue;
-    // Of few heads it leaves every pair as it is, which is another fault's doing.
+    // With few heads it leaves every pair as it is, as another fault does.
     const counts found =
         diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[1]}, 1, model.name, true);
     EXPECT_EQ(found.unexplained, 1) << found.text();
   }
 }
 
-/// Wrong by less than two bounds: a known fault that errs within its own would be no surer cause than another.
+/// Wrong by less than two bounds, so that agreement with a known fault proves
+/// nothing: a faultless kernel agrees, too.
 struct slightly_long_steps : fault::canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
     row.fill(plan, place, unit, backward);
-    if (place.position() == 0) return;  // where a known fault has other bits or none
+    if (place.position() == 0) return;  // exact: known faults change position 0 in other ways, or not at all
     const auto longer = [](bits_of<Table> of) {
       return to_bits<Table>(static_cast<Table>(from_bits<Table>(of) * (1 + std::ldexp(3.0, -24))));
     };
@@ -304,7 +306,7 @@ TEST(Diagnosis, NamesNothingThatOnlyDoubtSpeaksFor) {
   EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
 }
 
-/// Wrong in calls for a part of the tokens alone, as no known fault is.
+/// Wrong only in calls that begin after the first token, as no known fault is.
 struct part_backward_steps : fault::canonical_steps {
   void misread(checked_call& call) const {
     if (call.begin > 0) call.backward = !call.backward;
@@ -319,7 +321,8 @@ TEST(Diagnosis, ComparesEveryCallThatALawMakes) {
   }
 }
 
-/// The angle as an engine forms it that has a cosine of its own: other bits than fault-angle-f32.
+/// A binary32 angle whose cosine and sine lie one number nearer to 0, as another C library might give them:
+/// other bits than fault-angle-f32.
 struct other_angle_steps : fault::canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -364,7 +367,7 @@ TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
 TEST(Diagnosis, NamesAFaultThatTheLawOfSizesAloneSees) {
   const diagnosis::cause found = cause_of(fault::offset_32(), model_named("unscaled"), promise::canonical);
   EXPECT_EQ(found.found, diagnosis::verdict::explained);
-  EXPECT_NE(found.sentence.find("32 bits"), std::string::npos) << diagnosis::text_of(found);
+  EXPECT_NE(found.sentence.find("32-bit"), std::string::npos) << diagnosis::text_of(found);
 }
 
 TEST(Diagnosis, StopsAtItsDeadline) {

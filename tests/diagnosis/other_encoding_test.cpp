@@ -1,5 +1,5 @@
-// A kernel that turns by another encoding than it is given is told which mistake that is: cpu-table, which shares no code with
-// the faults.
+// A kernel that rotates by another encoding than the given one is diagnosed with that mistake. The kernel is
+// cpu-table, which shares no code with the faults.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace ropewalk::diagnosed {
 namespace {
 
-/// A model, what the kernel turns by in its place, and what is then said.
+/// A model, the change that the kernel makes to its encoding, and words of the diagnosis.
 struct mistake {
   std::string_view model;
   void (*make)(rope&);
@@ -31,10 +31,10 @@ constexpr mistake mistakes[] = {
     {"unscaled", [](rope& r) { r.base = 10000; }, "the base is 10000"},
 };
 
-/// What the kernel below turns by; one test at a time sets it.
+/// The encoding that the kernel below uses; set by one test at a time.
 const rope* turned_by = nullptr;
 
-/// The table kernel, which makes its plan of another encoding than it is given.
+/// cpu-table, which plans for `turned_by` instead of the given encoding.
 ropewalk_kernel other_encoding_kernel() {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.name = "other-encoding";

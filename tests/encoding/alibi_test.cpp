@@ -1,4 +1,4 @@
-// ALiBi as exact values: against the reference, and what a softmax makes of the forms of different engines.
+// ALiBi as exact values: against the reference, and the softmax weights of the forms of different engines.
 
 #include "ropewalk/encoding/alibi.hpp"
 
@@ -57,7 +57,7 @@ TEST(Alibi, WhatIsNoHeadIsRefused) {
   EXPECT_THROW(alibi_bias<2>(-1, 5, {.heads = 12}), std::invalid_argument);
 }
 
-/// Weights of the keys 0 .. last that a query sees, from scores of few bits and steps(key) x slope.
+/// Softmax weights of the keys 0 .. last, from scores of few bits plus steps(key) x slope.
 std::vector<enclosure<4>> softmax(int last, const enclosure<4>& slope,
                                   const std::function<std::int64_t(int)>& steps) {
   std::vector<enclosure<4>> weights;
@@ -71,7 +71,7 @@ std::vector<enclosure<4>> softmax(int last, const enclosure<4>& slope,
   return weights;
 }
 
-/// Whether all weights agree to 2^-200, or some two are certainly apart.
+/// alike: all weights agree to 2^-200. apart: two weights certainly differ. open: neither is decided.
 enum class likeness { alike, apart, open };
 likeness compare_weights(const std::vector<enclosure<4>>& a, const std::vector<enclosure<4>>& b) {
   bool narrow = true;

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of attention share: the precision, and what a refusal says.
+// Shared by the tests of attention: the precision, and the message of a refusal.
 
 #include <stdexcept>
 #include <string>
@@ -11,7 +11,7 @@ namespace ropewalk::test {
 inline constexpr int limb_count = 3;
 using real = enclosure<limb_count>;
 
-/// What std::invalid_argument the call throws; empty: none.
+/// Message of the std::invalid_argument that the call throws; empty if it throws none.
 template <class Call>
 std::string refusal_of(Call call) {
   try {

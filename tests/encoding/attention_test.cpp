@@ -1,5 +1,4 @@
-// Attention as exact values: literal scores and weights, masks, far scores, how positions enter, what is
-// refused.
+// Attention as exact values: literal scores and weights, masks, scores far apart, positions, refusals.
 
 #include "ropewalk/encoding/attention.hpp"
 

@@ -1,5 +1,6 @@
-// Scaling rules where they are awkward: factors at and below 1, quotients that are no binary64, dyadic
-// frequencies that lie on ties, ends of every range; and configurations at random. Four formats, none wrong.
+// Scaling rules in difficult configurations: factors at and below 1, quotients that are not binary64 numbers,
+// frequencies on rounding midpoints, ends of every range, and random configurations. Every entry is correctly
+// rounded in every format.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,8 @@ using oracle::expect_correctly_rounded;
 constexpr double factors[] = {0x1p-1074, 0.1, 0.999999, 1, 1.0000000000000002, 3, 4, 1e300};
 
 TEST(AwkwardScaling, YarnWhoseEqualBetasAClampParts) {
-  // c(beta) is a little below 0 at first and a little above rotary_dim - 1 then: the ramp ends are no longer equal.
+  // The ramp ends are equal until one is clamped. In the first case they are slightly below 0, in the second
+  // slightly above rotary_dim - 1, in the third within the range.
   const auto untruncated = [](double beta, int rotary_dim) {
     const yarn rule{.factor = 4,
                     .original_max_position_embeddings = 4096,
@@ -62,8 +64,8 @@ TEST(AwkwardScaling, NtkOfPerfectPowers) {
       }
 }
 
-/// A pair whose unscaled frequency is 1 / (3 x 2^23) and whose rule multiplies it by 3/4: 2^-25 is a tie of
-/// binary16.
+/// Base for which pair 1 of rotary_dim 4 has the unscaled frequency 1 / (3 x 2^23). Rules that divide it by
+/// 4/3 give 2^-25, a rounding midpoint of binary16.
 constexpr double square_of_3_times_2_to_23 = 9 * 0x1p46;
 
 TEST(AwkwardScaling, AThirdThatTheRuleTakesAwayLeavesATie) {
@@ -84,7 +86,7 @@ TEST(AwkwardScaling, AThirdThatTheRuleTakesAwayLeavesATie) {
 }
 
 TEST(AwkwardScaling, FactorOneOnATieIsStillATie) {
-  // 2^-25 again, now where a rule blends by a number with pi in it: a blend of equals.
+  // 2^-25 again, in rules that blend two equal frequencies with a share that contains pi or logarithms.
   const rope plain{.base = 0x1p50, .rotary_dim = 4};
   rope blended = plain;
   blended.scaling = llama3{1, 0x1p-20, 0x1p-10, 8192};
@@ -100,7 +102,7 @@ TEST(AwkwardScaling, FactorOneOnATieIsStillATie) {
 }
 
 TEST(AwkwardScaling, AnUntruncatedRampClampedAtBothEndsHasTies) {
-  // Ramp 0 to 7, factor 512: pair 1 is 439/512 of 2^-4, a tie of bfloat16.
+  // Ramp 0 to 7, factor 512: pair 1 has 439/512 of 2^-4, a rounding midpoint of bfloat16.
   const yarn rule{.factor = 512,
                   .original_max_position_embeddings = 100,
                   .beta_fast = 32,

@@ -1,5 +1,4 @@
-// Divisors of frequencies against the frequencies themselves, of any configuration: divisor x scaled =
-// unscaled.
+// Frequency divisors of random configurations: divisor x scaled frequency = unscaled frequency.
 
 #include "ropewalk/encoding/frequency_divisor.hpp"
 
@@ -42,7 +41,8 @@ TEST(FrequencyDivisor, DividesTheUnscaledFrequency) {
 }
 
 TEST(FrequencyDivisor, FollowsARampThatItsClampsReverse) {
-  // 2^500 positions: even the slowest pair turns more often than beta_fast, and the formula divides all.
+  // With 2^500 positions even the slowest pair turns more often than beta_fast. The clamp then reverses the
+  // ramp, and the formula divides every frequency.
   for (const double length : {1.0, 0x1p+500})
     expect_divisors_divide("yarn",
                            {.base = 10000,

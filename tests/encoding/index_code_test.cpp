@@ -1,4 +1,4 @@
-// Index codes: literal values, both bit orders, added and laid beside a token, and what is refused.
+// Index codes: literal values, both bit orders, codes added and appended to a token, refusals.
 
 #include "ropewalk/encoding/index_code.hpp"
 

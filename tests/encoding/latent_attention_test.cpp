@@ -24,7 +24,7 @@ bits_of<Float> rounded_scale(int channels, const rope_scaling& scaling) {
                                         [&]<int N>() { return latent_softmax_scale<N>(channels, scaling); });
 }
 
-/// (0.1 mscale ln factor + 1)^2 / sqrt(channels) by MPFR, each step rounded in the direction asked for.
+/// (0.1 mscale ln factor + 1)^2 / sqrt(channels) by MPFR, every step rounded outward.
 oracle::bracket scale_by_mpfr(int channels, double factor, double mscale, mpfr_prec_t bits) {
   return oracle::directed(bits, [&](mpfr_ptr scale, mpfr_rnd_t direction) {
     oracle::mpfr_number g(bits, factor), root(bits);

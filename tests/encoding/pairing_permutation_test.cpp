@@ -1,4 +1,4 @@
-// Rows of weights between the pairings: literal orders, scores that stay, what is refused.
+// Rows of weights permuted from one pairing to the other: literal orders, unchanged scores, refusals.
 
 #include "ropewalk/encoding/pairing_permutation.hpp"
 
@@ -45,7 +45,8 @@ TEST(PairingPermutation, SamePairingChangesNothing) {
             (std::vector<int>{1, 2, 3, 4}));
 }
 
-/// Query and key permuted alike and turned in the other pairing score as before; unpermuted, they do not.
+/// The score is unchanged if query and key are both permuted and rotated in the other pairing. Without the
+/// permutation it changes.
 TEST(PairingPermutation, ScoresStayWhatTheyWere) {
   using real = enclosure<4>;
   const rope config{.rotary_dim = 8};

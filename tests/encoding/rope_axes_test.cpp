@@ -1,4 +1,4 @@
-// Rotary embeddings on more than one axis: literal layouts of the field's models, and what is refused.
+// Rotary embeddings on more than one axis: literal layouts of published models, refusals.
 
 #include "ropewalk/encoding/rope_axes.hpp"
 

@@ -1,4 +1,5 @@
-// Scaling rules against the reference: every pair of every published configuration, four formats, none wrong.
+// Scaling rules against the reference: every pair of the published configurations is correctly rounded in
+// every format.
 
 #include "ropewalk/encoding/rope_scaling.hpp"
 
@@ -49,9 +50,9 @@ TEST(RopeScaling, YarnWithMscaleIsCorrectlyRounded) {
 }
 
 TEST(RopeScaling, TiesOfRationalFrequenciesGoToEven) {
-  // 2^-25 lies in the middle between 0 and binary16's smallest subnormal.
+  // 2^-25 is the midpoint between 0 and binary16's smallest subnormal.
   expect_correctly_rounded("tie", {.base = 0x1p50, .rotary_dim = 4});
-  // A ramp of width 7 and factor 512: pair 4 is 439/512 of 2^-4, nine bits, a tie in bfloat16.
+  // A ramp of width 7 and factor 512: pair 4 has 439/512 of 2^-4, nine bits, a rounding midpoint of bfloat16.
   const yarn rule{.factor = 512, .original_max_position_embeddings = 4096, .beta_fast = 64};
   expect_correctly_rounded("tie", {.base = 65536, .rotary_dim = 32, .scaling = rule});
 }

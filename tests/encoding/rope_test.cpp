@@ -1,4 +1,4 @@
-// The rotation against MPFR at positions far beyond any model, and its shape as a matrix.
+// The rotation against MPFR at positions far beyond any model, and its structure as a matrix.
 
 #include "ropewalk/encoding/rope.hpp"
 
@@ -43,7 +43,7 @@ TEST(Rope, ExtremePositionsAgreeWithMpfr) {
 }
 
 TEST(Rope, ThePositionAfter2To53AgreesWithMpfr) {
-  const std::int64_t position = (std::int64_t{1} << 53) + 1;  // no binary64
+  const std::int64_t position = (std::int64_t{1} << 53) + 1;  // not a binary64 number
   const oracle::rope_oracle oracle(oracle::llama_2);
   for (int pair = 0; pair < 64; ++pair) {
     const auto bits = round_with_enough_limbs<double>("sin", [&]<int N>() {
@@ -92,7 +92,7 @@ TEST(Rope, OneTurnBackwardUndoesOneForwardUpToTheSquaredAttentionFactor) {
   const auto block = rotation_matrix<4>(config, 777).block(9);
   const auto square = block.cos * block.cos + block.sin * block.sin;
   const auto factor = rope_attention_factor<4>(config);
-  EXPECT_EQ(compare(square, factor * factor), order::undecided);  // equal as far as 256 bits reach
+  EXPECT_EQ(compare(square, factor * factor), order::undecided);  // equal within 256 bits
   const auto unit = rotation_matrix<4>(config, 777, rotation_kind::unit).block(9);
   EXPECT_EQ(compare(unit.cos * factor, block.cos), order::undecided);
   EXPECT_EQ(compare(unit.cos, block.cos), unit.cos.midpoint.negative ? order::greater : order::less);

@@ -1,4 +1,4 @@
-// The sinusoidal encoding as exact values: conventions, literal values, the shift, what is refused.
+// The sinusoidal encoding as exact values: conventions, literal values, the shift, refusals.
 
 #include "ropewalk/encoding/sinusoidal.hpp"
 
@@ -111,7 +111,7 @@ TEST(Sinusoidal, AnOddWidthEndsInAZeroChannel) {
   const sinusoidal seven{.d_model = 7, .layout = sinusoidal_layout::sin_cos, .odd = odd_width::zero};
   EXPECT_EQ(nearest(5, 6, seven), 0);
   EXPECT_EQ(nearest(5, 3, seven), 0x1.22785706b4ad9p-2);
-  // The paper's exponent is over d_model, odd or not; tensor2tensor's counts pairs.
+  // The paper's exponent divides by d_model, odd or not; that of tensor2tensor by one less than the pairs.
   EXPECT_EQ(round<double>(sinusoidal_inv_freq<4>(1, seven)).bits, to_bits(0x1.26c8832e4db35p-4));
 }
 

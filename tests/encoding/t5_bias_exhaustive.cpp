@@ -1,5 +1,5 @@
-// T5's buckets against whole numbers of any size: every number of buckets to 64, max_distance to 1000 beyond,
-// every distance.
+// T5's buckets against integers of arbitrary size: 2 to 64 buckets, max_distance up to 1000 above the number
+// of exact buckets, every distance.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-// T5's buckets against whole numbers of any size, in 10,000 settings at every distance; known values of the
-// field.
+// T5's buckets against integers of arbitrary size, in 10,000 settings at every distance; published values.
 
 #include "ropewalk/encoding/t5_bias.hpp"
 
@@ -17,7 +16,7 @@
 namespace ropewalk {
 namespace {
 
-/// Every distance of one setting, both directions and beyond max_distance; returns how many differ.
+/// Number of wrong buckets of keys behind the query, over the distances 0 .. max_distance + 2.
 int wrong_buckets(const t5_bias& config) {
   const std::vector<int> truth = reference::t5_buckets_behind(config, config.max_distance + 2);
   int wrong = 0;
@@ -63,7 +62,7 @@ TEST(T5Bias, BothDirectionsAgreeWithWholeNumbers) {
 }
 
 TEST(T5Bias, GrowingBucketsOfTheDefaultsBeginAtEightTimesPowersOfTheRootOfTwo) {
-  // The first distance of each bucket: its number below 8, then 8 x 2^(t / 2) rounded up.
+  // The first distance of each bucket: the bucket's index up to 8, then 8 x 2^((bucket - 8) / 2) rounded up.
   const std::array<int, 16> encoder = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91};
   for (std::size_t bucket = 1; bucket < encoder.size(); ++bucket) {
     EXPECT_EQ(t5_bucket(-encoder[bucket], {}), static_cast<int>(bucket));

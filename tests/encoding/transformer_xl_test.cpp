@@ -1,5 +1,4 @@
-// Transformer-XL as exact values: literal shifts, projected sinusoids, scores against Boost's numbers,
-// refusals.
+// Transformer-XL as exact values: literal shifts, projected sinusoids, scores against Boost, refusals.
 
 #include "ropewalk/encoding/transformer_xl.hpp"
 
@@ -33,7 +32,8 @@ TEST(TransformerXlShift, ShiftsAsThePublishedCode) {
 TEST(TransformerXlShift, ShiftsAsXlnetDoes) {
   // reshape(4, 2)[1:], reshape(2, 3)[:, :2] of arange(1, 9).reshape(2, 4)
   EXPECT_EQ(shifted_as_xlnet(numbers(2, 4, {1, 2, 3, 4, 5, 6, 7, 8}), 2), numbers(2, 2, {3, 4, 6, 7}));
-  EXPECT_EQ(shifted_as_xlnet(numbers(2, 3, {1, 2, 3, 4, 5, 6}), 2), numbers(2, 2, {3, 4, 5, 6}));  // 4 leaks
+  // With keys + 1 columns, query 0 reads 4, a product of query 1, for a key that it does not see.
+  EXPECT_EQ(shifted_as_xlnet(numbers(2, 3, {1, 2, 3, 4, 5, 6}), 2), numbers(2, 2, {3, 4, 5, 6}));
 }
 
 TEST(TransformerXlShift, EveryVisibleEntryComesFromItsOwnDistance) {
@@ -64,10 +64,10 @@ TEST(TransformerXlShift, RefusesWhatIsOutside) {
   EXPECT_EQ(refusal_of([] { transformer_xl_shift(0, 3, 2, 3); }),
             "key is 3; allowed: a number from 0 to keys - 1");
   EXPECT_EQ(refusal_of([] { transformer_xl_shift(0, 0, 2, 1); }),
-            "keys is 1; allowed: as many as queries, or more");
+            "keys is 1; allowed: a number not below the number of queries");
   EXPECT_EQ(refusal_of([] { xlnet_shift(0, 0, 0, 0, 1); }), "queries is 0; allowed: a number above 0");
   EXPECT_EQ(refusal_of([] { xlnet_shift(0, 0, 1, 2, 2); }),
-            "columns is 2; allowed: a number above that of the keys");
+            "columns is 2; allowed: a number above the number of keys");
 }
 
 TEST(TransformerXl, LearnsTwoVectorsAndAMatrix) {
@@ -107,7 +107,7 @@ std::vector<wide> as_list(const numbers& x, int row) { return {x.row(row).begin(
 
 TEST(TransformerXl, ScoresHoldTheReference) {
   constexpr int queries = 3, memory = 2, keys = queries + memory;
-  // Fewer than 2^10 operations on numbers below 2^10 are what the reference may be off by.
+  // The reference does fewer than 2^10 operations on numbers below 2^10, which bounds its error.
   const wide reference_error = ldexp(std::numeric_limits<wide>::epsilon(), 20);
   std::mt19937 next(3);
   for (const transformer_xl& config : {transformer_xl{.d_model = 6, .d_head = 4},

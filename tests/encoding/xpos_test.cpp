@@ -1,4 +1,4 @@
-// xPos as exact values and correctly rounded entries: literal values, the reference, what is refused.
+// xPos as exact values and correctly rounded entries: literal values, the reference, refusals.
 
 #include "ropewalk/encoding/xpos.hpp"
 
@@ -41,7 +41,7 @@ TEST(Xpos, ExponentsAreCountedFromTheMiddleAsPythonFloors) {
 }
 
 TEST(Xpos, ScalesOfWholeExponentsAreExact) {
-  const xpos config{.rotary_dim = 64, .length = 2048};  // pair 4 has z = 3/8, exponents from -2
+  const xpos config{.rotary_dim = 64, .length = 2048};  // pair 4 has z = 3/8; exponents start at -2
   EXPECT_EQ(nearest_scale(4, 1024, xpos_side::query, config), 1);
   EXPECT_EQ(nearest_scale(4, 1536, xpos_side::query, config), 0.375);
   EXPECT_EQ(nearest_scale(4, 0, xpos_side::key, config), 0.140625);
@@ -64,7 +64,7 @@ TEST(Xpos, AtTheMiddleItIsRope) {
 
 template <floating_format Float>
 std::uint64_t bits_of_number(const number& x) {
-  // 100 digits round to binary64 and binary32 as the number itself does, unless it is a tie; none is here.
+  // The 100 digits round as the exact number does, except next to a rounding midpoint, which no case here is.
   return to_bits<Float>(x.convert_to<Float>());
 }
 

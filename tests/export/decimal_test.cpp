@@ -21,7 +21,8 @@ bool reads_back(const std::string& text, bits_of<Float> bits) {
   if (size == 0) return distance == 0;
   const double below = to_double<Float>(static_cast<bits_of<Float>>(size - 1));
   const double next = to_double<Float>(static_cast<bits_of<Float>>(size + 1));
-  const double above = std::isinf(next) ? 2 * std::abs(value) - below : next;  // where the line would go on
+  // Beyond the largest number, the spacing continues.
+  const double above = std::isinf(next) ? 2 * std::abs(value) - below : next;
   return distance < above - std::abs(read) && distance < std::abs(read) - below;
 }
 

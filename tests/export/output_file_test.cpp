@@ -1,4 +1,4 @@
-// Outputs are there whole or not at all.
+// Outputs appear whole or not at all.
 
 #include "export/output_file.hpp"
 
@@ -106,7 +106,7 @@ TEST_F(OutputFile, RefusesPlacesThatCannotHoldIt) {
   EXPECT_TRUE(
       refusal(path("no/such/folder")).starts_with("output is " + path("no/such/folder") + " (No such file"));
   EXPECT_TRUE(
-      refusal(path("dangling")).starts_with("output is " + path("dangling") + " (a link to nothing)"));
+      refusal(path("dangling")).starts_with("output is " + path("dangling") + " (a dangling symbolic link)"));
   EXPECT_TRUE(refusal("").starts_with("output is  (empty); allowed: "));
   EXPECT_TRUE(refusal(path(std::string(300, 'n'))).starts_with("output is "));
   EXPECT_EQ(entries(), 1);
@@ -130,7 +130,7 @@ TEST_F(OutputFile, WritesAPipeDirectly) {
 }
 
 TEST_F(OutputFile, FullDeviceLeavesNothing) {
-  // A limit on the size of files stands for the full device: the write fails half way.
+  // A limit on the size of files simulates a full device: the write fails half way.
   const pid_t child = fork();
   if (child == 0) {
     const rlimit limit{100000, 100000};

@@ -34,7 +34,7 @@ TEST(Literal, GlslIsDecimalWithAPointOrAnExponent) {
   EXPECT_EQ(glsl_literal<double>(to_bits(0.1)), "0.1lf");
   EXPECT_EQ(glsl_literal<double>(to_bits(-2.0)), "-2.0lf");
   EXPECT_EQ(glsl_literal<double>(0xfff0000000000000), "-1.0lf / 0.0lf");
-  // The float, not the fewest digits that would do for binary16: 0.1 is another number in float.
+  // The digits of the float, not the fewest that identify the binary16: 0.1 is another float.
   EXPECT_EQ(glsl_literal<binary16>(0x2e66), "0.099975586");
   EXPECT_EQ(glsl_literal<bfloat16>(0x0001), "9.1835e-41");
 }

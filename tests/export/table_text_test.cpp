@@ -1,4 +1,4 @@
-// Tables as text: a row's coordinates, entries that are no number, and what is quoted.
+// Tables as text: a row's coordinates, entries without a number in JSON, and quoting.
 
 #include "export/table_text.hpp"
 

@@ -1,4 +1,4 @@
-// Each planted fault is wrong where it says so, and canonical elsewhere: it differs in one thing.
+// Each planted fault shows in its own case and is canonical in those of the others: it changes one thing.
 
 #include "fault/faults.hpp"
 #include "fault/misread_calls.hpp"
@@ -22,12 +22,12 @@ const rope plain{.base = 10000, .rotary_dim = 16};
 const rope scaled{
     .base = 10000, .rotary_dim = 16, .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}};
 
-/// Nothing that any fault touches: 8 pairs, 4 heads, one batch row, half-split, forward, position 0.
+/// A case in which few faults show: 8 pairs, 4 heads, one batch row, half-split, forward, position 0.
 rotation_case harmless() {
   return {.encoding = plain, .layout = {.head_dim = 16}, .tokens = 1, .query_heads = 4, .key_heads = 4};
 }
 
-/// A case that is given a configuration of 8 pairs and half-split heads; `block` is its rope_scaling.
+/// A case with a config_json of half-split heads; `keys` are its other keys, `block` is its rope_scaling.
 rotation_case configured(const std::string& keys, const std::string& block, std::int64_t seq_len = 0) {
   rotation_case r = harmless();
   r.positions = {3};
@@ -42,13 +42,13 @@ rotation_case configured(const std::string& keys, const std::string& block, std:
 
 const std::string whole_head = R"("head_dim": 16, "max_position_embeddings": 131072)";
 
-/// Its ramp runs from pair 4.4 to 7.4, with floor and ceil from 4 to 8, beyond the last pair.
+/// A YaRN ramp from pair 4.4 to 7.4; after floor and ceil from 4 to 8, beyond the last pair.
 rotation_case with_yarn() {
   return configured(whole_head, R"({"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.0,
                                     "original_max_position_embeddings": 32768})");
 }
 
-/// Attention factor 1.0625, or `attention`.
+/// longrope with the attention factor `attention`.
 rotation_case with_longrope(std::int64_t seq_len, const std::string& attention) {
   return configured(whole_head,
                     R"({"rope_type": "longrope", "short_factor": [1, 1, 1, 1, 1, 1, 1, 1],
@@ -78,6 +78,8 @@ std::vector<planted> all_planted() {
       {"fault-angle-f32", changed([](rotation_case& r) { r.positions = {1 << 20}; })},
       {"fault-half-split",
        changed([](rotation_case& r) { r.layout.pairing_in = r.layout.pairing_out = pairing::interleaved; })},
+      {"fault-interleaved",
+       changed([](rotation_case& r) { r.layout.pairing_in = r.layout.pairing_out = pairing::half_split; })},
       {"fault-backward-is-forward", changed([](rotation_case& r) { r.flags = ROPEWALK_BACKWARD; })},
       {"fault-inverse-attention", scaled_case(ROPEWALK_BACKWARD)},
       {"fault-tail", changed([](rotation_case& r) { r.query_heads = 5; })},
@@ -109,8 +111,8 @@ std::vector<planted> all_planted() {
   };
 }
 
-/// Numbers around 1, and what nan-spreads, small-flushed and flush-to-zero need: a NaN, or a small number, in
-/// the first pair alone.
+/// Elements of magnitude 1 to 2; for nan-spreads, small-flushed and flush-to-zero, the first pair of the
+/// query holds a NaN or small numbers instead.
 tensors elements_for(const planted& given, std::mt19937_64& random) {
   tensors in{std::vector<std::uint64_t>(element_count(given.seen, given.seen.query_heads)),
              std::vector<std::uint64_t>(element_count(given.seen, given.seen.key_heads))};
@@ -122,7 +124,7 @@ tensors elements_for(const planted& given, std::mt19937_64& random) {
   return in;
 }
 
-/// What came out, and whether the caller's environment was left as it was.
+/// The output, and whether the caller's floating-point environment was restored.
 struct answered {
   tensors out;
   bool kept = false;
@@ -169,9 +171,10 @@ TEST(Faults, EachIsSeenInItsOwnCase) {
 }
 
 TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
-  // Which of the others' cases a fault shows in as well: it turns a row or a token otherwise than it must.
-  const std::set<std::string> show_everywhere{"fault-angle-f32", "fault-position-off-by-one",
-                                              "fault-environment-left"};
+  // Faults that show in every case, most of which are half-split, and pairs of a fault and another fault's
+  // case in which it shows, too.
+  const std::set<std::string> show_everywhere{"fault-angle-f32", "fault-interleaved",
+                                              "fault-position-off-by-one", "fault-environment-left"};
   const std::set<std::pair<std::string, std::string>> show_in{
       {"fault-backward-is-forward", "fault-inverse-attention"},
       {"fault-pass-through-zeroed", "fault-exponent-over-head-dim"},
@@ -211,7 +214,7 @@ TEST(Faults, WithoutOneTheStepsAreCanonicalForEveryDtype) {
     }
 }
 
-/// The case at another length of the sequence.
+/// The case with another seq_len.
 rotation_case at(rotation_case given, std::int64_t seq_len) {
   given.encoding.seq_len = seq_len;
   return given;

@@ -1,5 +1,5 @@
 #pragma once
-// Faults that misread a call: each with a case in which it shows, and in which the others do not.
+// Faults that misread a call, each with a case in which it shows. None of them shows in a plain call.
 
 #include <vector>
 
@@ -7,15 +7,16 @@
 
 namespace ropewalk::test {
 
-/// A fault, and how a call must be made for it to show.
+/// A fault, and a call in which it shows.
 struct misread_call {
   const char* fault;
   law_case seen;
   call_form form{};
-  const law<held_rotation>* by = nullptr;  // the law that sees it where the call itself does not
+  const law<held_rotation>* by = nullptr;  // the law that detects it where the output of the call does not
 };
 
-/// Two batch rows of two tokens, two heads of query and key, 16 channels of binary32, all at positions of their own.
+/// Two batch rows of two tokens, two heads of query and key, 16 channels of binary32, a different position
+/// for each token.
 inline law_case plain_call(int axes = 1) {
   law_case r;
   r.head_dim = 16;
@@ -34,7 +35,7 @@ law_case call_with(Change change, int axes = 1) {
   return r;
 }
 
-/// Two tokens of one head, whose elements follow from a seed.
+/// Two tokens of one head, with elements generated from a seed.
 template <class Change>
 law_case sized_call_with(Change change) {
   law_case r;

@@ -10,7 +10,7 @@
 namespace ropewalk::test {
 namespace {
 
-/// Whether a call comes out as the built-in kernel's, and calls that must be refused are.
+/// Whether a kernel gives the built-in kernel's output for a call, or keeps the call's law if it names one.
 bool is_canonical(const ropewalk_kernel& kernel, const misread_call& call) {
   const rope encoding{.base = 10000, .rotary_dim = 16};
   const held_rotation held(kernel, promise::canonical, encoding, head_layout{16}),

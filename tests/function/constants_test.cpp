@@ -1,4 +1,4 @@
-// The circle's constant, its inverse and ln 2 against MPFR.
+// pi, 1 / (2 pi) and ln 2 against MPFR.
 
 #include "ropewalk/function/constants.hpp"
 

@@ -1,5 +1,5 @@
-// Exponential and logarithm against MPFR: every number of the argument's enclosure lands in the result's, and
-// an exact argument loses no more than a few bits.
+// Exponential and logarithm against MPFR: the result contains the function of every number in the argument's
+// enclosure, and an exact argument loses only a few bits.
 
 #include "ropewalk/function/exp_log.hpp"
 
@@ -17,9 +17,9 @@ using oracle::mpfr_number;
 using oracle::random_numbers;
 
 constexpr int cases = 300;
-// How far from N full limbs a result for an exact argument may stay.
+// Bits of N limbs that the result for an exact argument may lose.
 constexpr int log_spare_bits = 12;
-constexpr int exp_spare_bits = 28;  // eight doublings, up to 8 bits for |x| < 2^8, one error a term
+constexpr int exp_spare_bits = 28;  // eight doublings, up to 8 bits for |x| < 2^8, one error per term
 
 template <class Count>
 class ExpLog : public testing::Test {};
@@ -29,7 +29,7 @@ TYPED_TEST(ExpLog, ExpContainsTheTruth) {
   constexpr int n = TypeParam::value;
   random_numbers random(n);
   for (int i = 0; i < cases; ++i) {
-    // An error of more than 1/2 in the exponent is outside the domain; 2^-12 times 2^11 is not.
+    // The domain of exp has errors below 1/2: inexact arguments are below 1, with a relative error below 1/4.
     const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-70, 20, true}) : random.inexact<n>({-70, 0, true});
     const mpfr_number member = random.member(x);
     const auto truth = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_exp(r, member, d); });

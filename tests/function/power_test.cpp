@@ -14,7 +14,7 @@ using oracle::mpfr_number;
 using oracle::random_numbers;
 
 constexpr int power_cases = 120;
-constexpr int power_spare_bits = 28;  // those of exp and log together
+constexpr int power_spare_bits = 28;  // bits that log and exp together may lose
 
 template <class Count>
 class Power : public testing::Test {};
@@ -77,7 +77,7 @@ TYPED_TEST(Power, RootsContainTheTruth) {
 
 TYPED_TEST(Power, PerfectPowersAreExact) {
   constexpr int n = TypeParam::value;
-  // 10^16 has 54 bits; its powers below must fit N limbs.
+  // Exact as long as N limbs hold the powers that decide it, such as 100^2 and 10000^1.
   const enclosure<n> hundred = power(enclosure<n>::of(10000), 1, 2);
   EXPECT_EQ(compare(hundred, enclosure<n>::of(100)), order::equal);
   EXPECT_EQ(compare(power(enclosure<n>::of(65536), 3, 16), enclosure<n>::of(8)), order::equal);

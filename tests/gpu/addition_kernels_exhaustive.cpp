@@ -1,4 +1,5 @@
-// 10^8 sums of vulkan-sinusoidal-add and of vulkan-alibi-add, equal to the processor's bits.
+// At least 10^8 sums each of vulkan-sinusoidal-add and vulkan-alibi-add have the bits of the CPU kernels'
+// sums.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ TEST(VulkanSinusoidalExhaustive, AHundredMillionSumsAreTheProcessors) {
   RecordProperty("outputs", std::to_string(outputs));
 }
 
-/// Queries one behind another, from places of every distance.
+/// Consecutive queries that begin at random positions of every magnitude.
 TEST(VulkanAlibiExhaustive, AHundredMillionSumsAreTheProcessors) {
   constexpr std::int64_t queries = 256, keys = 501;
   std::mt19937_64 random(2029);

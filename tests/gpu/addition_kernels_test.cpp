@@ -1,4 +1,5 @@
-// vulkan-sinusoidal-add and vulkan-alibi-add against the mirror, bit for bit, with the validation layer looking on.
+// vulkan-sinusoidal-add and vulkan-alibi-add against the integer mirror, bit for bit, under the validation
+// layer.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ void expect_canonical(const alibi& config, const rotation_case& given) {
   expect_sums(alibi_kernel(), resolved_alibi(config), given, canonical_sums(config, given, in), in);
 }
 
-/// Widths of whole fours and not; one whose last channel is of no pair.
+/// Widths that are a multiple of four and that are not, and an odd one whose last channel belongs to no pair.
 TEST(VulkanSinusoidal, EqualsTheMirrorInEveryConvention) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
@@ -109,7 +110,8 @@ TEST(VulkanAlibi, ServesEveryArrangementInPlaceAndNot) {
         }
 }
 
-/// Buffers that hold a few tokens, or one head of a token alone.
+/// Staging, buffers that hold only a few tokens or a single head of a token, and few workgroups on the first
+/// axis.
 TEST(VulkanAdditions, LimitsOfADeviceChangeNoBit) {
   for (const vulkan::device_options& options :
        {vulkan::device_options{.forces_staging = true}, vulkan::device_options{.storage_buffer_bytes = 4096},
@@ -124,7 +126,8 @@ TEST(VulkanAdditions, LimitsOfADeviceChangeNoBit) {
   }
 }
 
-/// An encoding may add to a part of each token alone, from any row on; heads that share a row, and rows kept from before.
+/// Encodings that add to only a part of each token, from any row on; heads that share a row; rows kept from
+/// the previous call.
 TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
   const watched_device device;
   std::mt19937_64 random(26);
@@ -159,7 +162,7 @@ TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
   }
 }
 
-/// More than a driver may let one loop go through.
+/// More heads than the iterations that a driver may allow one loop.
 TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
   const watched_device device;
   for (const int width : {4, 3}) {
@@ -187,7 +190,8 @@ TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
   }
 }
 
-/// Middles of two binary32 numbers, exact and near; the largest and the least slopes, whose products overflow or do not.
+/// Products at and near rounding midpoints of binary32; the largest and smallest slopes, whose products
+/// overflow or do not.
 TEST(VulkanAlibi, SlopesRoundOnce) {
   const watched_device device;
   constexpr std::size_t tokens = 20, keys = 70;
@@ -220,7 +224,8 @@ TEST(VulkanAlibi, SlopesRoundOnce) {
   }
 }
 
-/// 2^-1 + 2^-25 is the middle of two binary32 numbers, and with 2^-200 more above it: 128 bits do not say so.
+/// 2^-1 + 2^-25 is a rounding midpoint of binary32. The slope is larger by 2^-224, which its high 128 bits do
+/// not show.
 TEST(VulkanAlibi, SaysWhichSlopeDoesNotDecide) {
   const watched_device device;
   ropewalk_real slopes[2] = {exact_real(0.25), exact_real(0x1p-1 + 0x1p-25)};

@@ -1,5 +1,5 @@
 #pragma once
-// What a Vulkan kernel and the processor's give for the same call, output by output.
+// Comparison of a Vulkan kernel with a CPU kernel, output by output.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 namespace ropewalk::test {
 
-/// Positions of every size and both signs.
+/// Random positions of every magnitude and both signs.
 inline std::vector<std::int32_t> random_positions(std::size_t count, std::mt19937_64& random) {
   std::vector<std::int32_t> positions(count);
   for (std::int32_t& one : positions) {
@@ -22,9 +22,9 @@ inline std::vector<std::int32_t> random_positions(std::size_t count, std::mt1993
   return positions;
 }
 
-/// Elements of every bit pattern, [tokens, heads, channels], through both kernels.
+/// Applies both kernels to a tensor [tokens, heads, channels] of random bit patterns.
 ///
-/// shape   positions [tokens]; returns how many outputs differ
+/// shape   positions [tokens]; returns the number of outputs that differ
 template <class Encoding>
 std::int64_t different_outputs(const ropewalk_kernel& a, const ropewalk_kernel& b, const Encoding& encoding,
                                ropewalk_dtype dtype, const std::vector<std::int32_t>& positions,

@@ -1,4 +1,4 @@
-// Which device is taken, on devices that nobody owns.
+// The choice among devices, with made-up descriptions.
 
 #include "gpu/vulkan/description.hpp"
 
@@ -11,7 +11,7 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// A device that lacks nothing.
+/// A device that meets all requirements.
 device_description able(const std::string& name, device_kind kind, std::uint8_t id) {
   device_description r;
   r.name = name;

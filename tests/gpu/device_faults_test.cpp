@@ -1,4 +1,5 @@
-// What fails in the driver is an error of the call, nothing is written, and a new plan on a new device serves again.
+// A failure in the driver is an error of the call, which writes nothing; a new plan, on a new device if need
+// be, serves again.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 namespace ropewalk::test {
 namespace {
 
-/// While it lives, devices are made with the layer that fails, by this rule; below it the validation layer sees to it that
-/// nothing is left behind, or freed while it is used.
+/// While it lives, devices are created with the fault layer, which makes calls fail by `rule`. The validation
+/// layer below it reports objects that leak or are freed while in use.
 class faulty_driver {
  public:
   explicit faulty_driver(const std::string& rule = "") {
@@ -34,7 +35,7 @@ class faulty_driver {
 
  private:
   std::vector<std::string> messages_;
-  /// The loader's words, of the environment and of what fails above, are none.
+  /// Ignores the loader's messages, which are about the environment and about the failing calls.
   vulkan::validation validation_{[this](const std::string& text) {
     if (!text.starts_with("Loader Message")) messages_.push_back(text);
   }};
@@ -57,7 +58,7 @@ TEST(DeviceFaults, WhatFailsWhileADeviceIsMadeIsAStatusOfThePlan) {
   }
 }
 
-/// One kernel that does something, and what the bits must be where nothing fails.
+/// A kernel with an input, and the output bits expected if nothing fails.
 template <class Encoding>
 struct faulty_case {
   const ropewalk_kernel& kernel;
@@ -122,7 +123,8 @@ TEST(DeviceFaults, WhatFailsInACallWritesNothing) {
                                                               canonical_sums(bias_config, added, sums_in)});
 }
 
-/// Memory that is short is taken from what one call left for the next, and where one kind is used up from another.
+/// Out of host memory, idle buffers of earlier calls are freed; out of device memory, the next memory type is
+/// used.
 TEST(DeviceFaults, ShortMemoryIsFoundElsewhere) {
   std::mt19937_64 random(4);
   const faulty_driver driver;
@@ -130,7 +132,7 @@ TEST(DeviceFaults, ShortMemoryIsFoundElsewhere) {
   std::int64_t tokens = 5;
   for (const char* const rule : {"", "vkAllocateMemory:1:-1", "vkAllocateMemory:1:-2"}) {
     const rotation_case given{.tokens = tokens};
-    tokens *= 100;  // no idle buffer is as large
+    tokens *= 100;  // more than any idle buffer holds
     const tensors in = random_tensors(given, random);
     laid_out memory(given, in);
     faulty_driver::follow(rule);

@@ -1,5 +1,5 @@
 #pragma once
-// What Vulkan kernels take: dtypes, and the ends of the positions.
+// Inputs of Vulkan kernels: the dtypes that they serve, and the largest and smallest position.
 
 #include <cstdint>
 #include <limits>

@@ -1,4 +1,4 @@
-// What is added to a module so that its arithmetic is declared.
+// Float controls added to a SPIR-V module.
 
 #include "gpu/float_controls.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::uint32_t> of(const shader& code) { return {code.words.begin(), code.words.end()}; }
 
-/// Whether a run of words stands in others.
+/// Whether `words` contains `run`.
 bool has(const std::vector<std::uint32_t>& words, std::initializer_list<std::uint32_t> run) {
   return std::search(words.begin(), words.end(), run.begin(), run.end()) != words.end();
 }

@@ -1,5 +1,5 @@
-// Cosines, sines and biases made to lie as near the middle of two binary32 numbers as one likes: each is right, or said to be
-// undecided, never wrong.
+// Cosines, sines and biases constructed arbitrarily close to binary32 rounding midpoints: each result is
+// right or reported as undecided, never wrong.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ constexpr mpfr_prec_t precision = 700;
 
 class integer {
  public:
-  /// The nearest to it.
+  /// The integer nearest to `of`.
   explicit integer(const mpfr_number& of) {
     mpz_init(value_);
     mpfr_get_z(value_, of, MPFR_RNDN);
@@ -32,7 +32,7 @@ class integer {
   integer(const integer&) = delete;
   integer& operator=(const integer&) = delete;
 
-  /// The lowest words of 32 bits.
+  /// Writes the low `count` 32-bit words, lowest first.
   void write(std::uint32_t* words, std::size_t count) const {
     std::fill_n(words, count, 0u);
     mpz_t rest;
@@ -63,7 +63,7 @@ ropewalk_real real_of(const mpfr_number& value) {
   return r;
 }
 
-/// A middle from 2^-(shift + 1) to 2^-shift, and 2^-bits of itself beside it.
+/// A number 2^-bits of itself away from a random rounding midpoint between 2^-(shift + 1) and 2^-shift.
 mpfr_number near_middle(std::mt19937_64& random, int shift, int bits) {
   const std::uint64_t odd = 2 * ((std::uint64_t{1} << 23) | (random() & 0x7fffff)) + 1;
   mpfr_number r(precision, static_cast<double>(odd)), beside(precision);
@@ -73,7 +73,7 @@ mpfr_number near_middle(std::mt19937_64& random, int shift, int bits) {
   return r;
 }
 
-/// One pair whose entry at the position is `entry` times the factor; a cosine or a sine.
+/// One pair whose cosine or sine at `position`, times the factor, is near a rounding midpoint.
 struct hard_turn {
   hard_turn(std::mt19937_64& random, int bits) {
     const std::uint64_t far = (random() & 0x7fffffff) >> (random() % 31);
@@ -117,7 +117,7 @@ struct hard_turn {
   std::vector<std::uint32_t> turns, turns_256;
 };
 
-/// (1, 0) turned, by its bits.
+/// The vector (1, 0), turned at a position; unchanged if the call fails.
 std::vector<float> turned(const planned& plan, std::int32_t position, std::int32_t& status) {
   std::vector<float> elements{1, 0};
   ropewalk_rotation_call call = empty_call<rotate>();
@@ -168,8 +168,8 @@ TEST(HardRoundings, BiasesAreRightOrUndecided) {
     const ropewalk_bias_addition encoding = one_head(slope);
     const bias_plan truth(encoding);
     const planned plan(vulkan_kernels()[3], encoding);
-    if (plan.status == ROPEWALK_UNSUPPORTED)
-      continue;  // it lies in the middle of two numbers of 128 bits, too
+    // Such a slope is too close to a midpoint of two 128-bit numbers as well.
+    if (plan.status == ROPEWALK_UNSUPPORTED) continue;
     float score = 0;
     ropewalk_bias_call call = in_place({&score, ROPEWALK_F32, 3, {1, 1, 1}, {1, 1, 1}});
     call.tokens.positions = given_positions(&distance);

@@ -1,4 +1,4 @@
-// Every shader with the validation layer's own checks inside of it: no access leaves its buffer, and one that does is noticed.
+// Every shader under GPU-assisted validation: no access leaves its buffer, and one that does is reported.
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ TEST(OnDeviceValidation, AdditionsStayInTheirBuffers) {
     }
 }
 
-/// Sixteen bytes more are copied than there are.
+/// Copies 16 bytes more than the output buffer holds.
 TEST(OnDeviceValidation, NoticesWhatLeavesItsBuffer) {
   std::vector<std::string> messages;
   const vulkan::validation validated{[&](const std::string& text) { messages.push_back(text); }, true};

@@ -1,4 +1,4 @@
-// 10^8 outputs of vulkan-turns and more, equal to the processor's bits.
+// At least 10^8 outputs of vulkan-turns, and some of vulkan-table, have the bits of the CPU kernels' outputs.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST(VulkanRopeExhaustive, AHundredMillionOutputsAreTheProcessors) {
   RecordProperty("outputs", std::to_string(outputs));
 }
 
-/// Wherever the processor's vectors cannot decide a rounding of Llama 2's, at any position.
+/// All positions at which the CPU's vector arithmetic leaves an entry of Llama 2 undecided.
 TEST(VulkanRopeExhaustive, TheHardestPositionsAreTheProcessorsToo) {
   const vector_rows given(oracle::llama_2, *simd::targets().front());
   std::mutex adding;
@@ -52,7 +52,7 @@ TEST(VulkanRopeExhaustive, TheHardestPositionsAreTheProcessorsToo) {
   std::cout << positions.size() << " positions\n";
 }
 
-/// The host's rows, and several heads a token.
+/// Rows from the host, with several heads per token.
 TEST(VulkanRopeExhaustive, TableRowsAreTheProcessorsToo) {
   constexpr std::int64_t tokens = 8192, heads = 3;
   constexpr int channels = 64;

@@ -1,4 +1,4 @@
-// vulkan-turns and vulkan-table against the mirror, bit for bit, with the validation layer looking on.
+// vulkan-turns and vulkan-table against the integer mirror, bit for bit, under the validation layer.
 
 #include "gpu/kernels.hpp"
 
@@ -36,7 +36,7 @@ void expect_canonical(const rotation_case& given, std::uint64_t seed) {
   }
 }
 
-/// Both ends, around powers of two, and any.
+/// Positions near 0, both ends of the range, and random ones of every magnitude.
 std::vector<std::int32_t> spread_positions(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::int32_t> r{0, 1, -1, last_position, first_position, first_position + 1};
@@ -47,7 +47,8 @@ std::vector<std::int32_t> spread_positions(std::size_t count, std::uint64_t seed
   return r;
 }
 
-/// 2 rotate 2 of 2, 3 and 6 rotate 6, 20 passes 4 channels through: by fours, and by words.
+/// Heads of 8, 20 and 128 channels are turned by groups of four, the others by words. Heads of 3, 20 and 21
+/// have channels that pass through.
 TEST(VulkanRope, EqualsTheMirrorInEveryShape) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
@@ -97,7 +98,8 @@ TEST(VulkanRope, TakesAttentionFactorsOfYarnAndLongrope) {
   }
 }
 
-/// A plan keeps rows from one call to the next: other flags, formats, heads and positions are other rows, or the same.
+/// A plan keeps its last rows: calls that differ in flags, formats, heads and positions need other rows, or
+/// the same.
 TEST(VulkanRope, OnePlanServesOneCallAfterAnother) {
   std::mt19937_64 random(21);
   const auto below = [&](std::uint64_t limit) { return static_cast<int>(random() % limit); };
@@ -137,7 +139,7 @@ TEST(VulkanRope, OnePlanServesOneCallAfterAnother) {
   }
 }
 
-/// Each pair by the position of its own axis, against the processor's kernel.
+/// Each pair turns by the position on its own axis, as with the CPU kernel.
 TEST(VulkanRope, TurnsPairsByTheirAxes) {
   const watched_device device;
   constexpr std::int64_t batch = 2, tokens = 7, heads = 9, axes = 3;
@@ -177,7 +179,7 @@ TEST(VulkanRope, TurnsPairsByTheirAxes) {
   }
 }
 
-/// More than a driver may let one loop go through.
+/// More heads than the iterations that a driver may allow one loop.
 TEST(VulkanRope, EqualsTheMirrorWithManyHeads) {
   const watched_device device;
   rotation_case given{.tokens = 1, .query_heads = 70001, .key_heads = 0};
@@ -188,7 +190,8 @@ TEST(VulkanRope, EqualsTheMirrorWithManyHeads) {
   }
 }
 
-/// What is compared with turns forward, by the position and the factor: nearer to that than to anything else.
+/// For every combination of flags, the recipe's output is nearer to the canonical one with these flags than
+/// with others.
 TEST(VulkanRecipe, TurnsAsItIsToldTo) {
   const watched_device device;
   rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 0};
@@ -230,7 +233,7 @@ TEST(VulkanRope, NothingIsStillNothing) {
   }
 }
 
-/// A staged device, one whose buffers hold few tokens, and one that dispatches few workgroups at once.
+/// Staging, buffers that hold only a few tokens, and few workgroups on the first axis.
 TEST(VulkanRope, LimitsOfADeviceChangeNoBit) {
   for (const vulkan::device_options& options :
        {vulkan::device_options{.forces_staging = true}, vulkan::device_options{.storage_buffer_bytes = 4096},
@@ -268,7 +271,8 @@ TEST(VulkanRope, AnswersOfManyThreadsAreThose) {
   }
 }
 
-/// Of four million cosines and sines a few are repaired; the slowest pairs turn by 2^-43 a position.
+/// Of four million cosines and sines, a few are repaired; the slowest pair turns by about 2^-42 of a circle
+/// per position.
 TEST(VulkanRope, TurnsEqualTheProcessorsOnLongRuns) {
   const watched_device device;
   for (const double base : {10000.0, 1e12}) {
@@ -300,7 +304,7 @@ TEST(VulkanRope, DeclinesBinary64AndPairsThatAreTooSlow) {
   EXPECT_STREQ(plan.error.field, "query_in.dtype");
   rotation_case slow;
   for (const auto& [base, is_served] : {std::pair{0x1p45, true}, {0x1p47, false}, {0x1p200, false}}) {
-    slow.encoding = {.base = base * base, .rotary_dim = 4};  // the second pair's is 1 / base
+    slow.encoding = {.base = base * base, .rotary_dim = 4};  // the second pair's inv_freq is 1 / base
     slow.layout = {.head_dim = 4};
     const planned one(vulkan_kernels()[0], slow);
     EXPECT_EQ(one.status, is_served ? ROPEWALK_OK : ROPEWALK_UNSUPPORTED) << base;

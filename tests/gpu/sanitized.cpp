@@ -1,4 +1,5 @@
-// Linked into programs whose leaks are looked for: drivers and layers stay loaded, so that what they keep has their name.
+// Linked into programs that are checked for leaks. Drivers and layers stay loaded, so that reports of their
+// leaks have their names and can be suppressed.
 
 extern "C" int dlclose(void*) { return 0; }
 

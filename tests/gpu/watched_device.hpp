@@ -1,5 +1,5 @@
 #pragma once
-// A device for tests: the validation layer, which must be installed, looks on, and every message is a failure.
+// A device for tests under the validation layer, which must be installed: each of its messages is a failure.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@
 
 namespace ropewalk::test {
 
-/// While it lives, plans are made on a device like this. Messages are read after the device is gone.
+/// While it lives, plans are made on a device under the validation layer. Messages are checked after the
+/// device is destroyed.
 class watched_device {
  public:
   explicit watched_device(const vulkan::device_options& options = {}, bool on_device = false)
@@ -21,7 +22,7 @@ class watched_device {
   watched_device(const watched_device&) = delete;
   watched_device& operator=(const watched_device&) = delete;
   ~watched_device() {
-    vulkan::wish_for({});  // the last owner once all plans are gone
+    vulkan::wish_for({});  // destroys the device, as all plans are gone
     EXPECT_EQ(messages_, std::vector<std::string>{});
   }
 

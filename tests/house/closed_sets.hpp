@@ -1,5 +1,6 @@
 #pragma once
-// Where the members of a closed set are told apart or listed: in the set's home alone. Reads sources as lines of text.
+// Finds cases, lists and counts of the members of a closed set outside the set's home. Reads sources as lines
+// of text.
 
 #include <algorithm>
 #include <filesystem>
@@ -13,11 +14,11 @@
 
 namespace house {
 
-/// A set, as it stands in sources.
+/// A closed set, as sources spell it.
 struct closed_set {
-  std::string what;                // plural, as a count of it is written
+  std::string what;                // plural noun, as it follows a count
   std::string enumerator;          // a regular expression for one member in code; empty for a set of types
-  std::vector<std::string> names;  // as users type them; none where only counts are looked for
+  std::vector<std::string> names;  // as users type them; empty if only counts are searched for
   std::vector<std::string> homes;  // files that may list its members
 };
 
@@ -30,13 +31,14 @@ inline std::string any_of(const std::vector<std::string>& words) {
   return "(" + r + ")";
 }
 
-/// A number from 3 up, as a digit or a word: counts of one or two are language.
+/// A number from 3 up, in digits or as a word; one and two are ordinary prose.
 inline const std::string count =
     "\\b([3-9]|[1-9][0-9]+|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen) ";
 
 }  // namespace detail
 
-/// The patterns of a set, made once. Regular expressions are slow: a line is asked first whether it has a word of each.
+/// The patterns of a set, compiled once. Regular expressions are slow, so a line is first searched for a
+/// plain substring of each pattern.
 class listing_patterns {
  public:
   explicit listing_patterns(const closed_set& set) : set_(&set), count_(detail::count + set.what + "\\b") {
@@ -48,7 +50,7 @@ class listing_patterns {
     list_ = std::regex(member + ",\\s*" + member + ",\\s*" + member);
   }
 
-  /// What a line says of the set that only its home may say; empty where nothing.
+  /// What a line has that only the set's home may have, or an empty string.
   std::string found_in(const std::string& line) const {
     const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
     const auto matches = [&](const std::regex& pattern) { return std::regex_search(line, pattern); };
@@ -72,7 +74,8 @@ class listing_patterns {
   std::regex list_;
 };
 
-/// Every line of a tree that tells the members of a set apart, or lists or counts them, outside its home: "file: what".
+/// Every line of a tree that has a case, a list or a count of a set's members outside the set's home, as
+/// "file: what".
 inline std::vector<std::string> listings_outside_home(const fs::path& root,
                                                       const std::vector<closed_set>& sets) {
   std::vector<std::string> found;

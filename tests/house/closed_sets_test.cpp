@@ -1,4 +1,5 @@
-// A closed set has one home: who else tells its members apart, lists or counts them must be found again when one is added.
+// A closed set has one home: other code that switches on its members, lists or counts them would be forgotten
+// when a member is added.
 
 #include "house/closed_sets.hpp"
 
@@ -31,7 +32,7 @@ std::vector<std::string> names_in_rows(const Rows& rows) {
   return r;
 }
 
-/// Less those that are words for other things, too: functions, encodings and layouts.
+/// Names of table kinds, except those that also name functions, encodings or layouts.
 std::vector<std::string> names_of_tables_alone() {
   std::vector<std::string> r = names_in_rows(output::table_kinds);
   std::erase_if(r, [](const std::string& name) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cmake --install, then users in empty directories that have the installed tree alone: a CMake project, a Makefile with
-# pkg-config, Python's ctypes.
+# Runs cmake --install, then builds users with only the installed tree: a CMake project, a Makefile with
+# pkg-config, and Python's ctypes.
 set -euo pipefail
 if grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize' "$ROPEWALK_BUILD/CMakeCache.txt"; then
   echo "skipped: a library with sanitizers wants them in its users too"
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
 fail() { echo "consumer: $*"; exit 1; }
 
-# What was installed may be moved.
+# The installed tree is relocatable.
 run cmake --install "$ROPEWALK_BUILD" --prefix "$work/first"
 mv "$work/first" "$work/prefix"
 library=$(dirname "$(find "$work/prefix" -name libropewalk_kernels.so)")
@@ -23,10 +23,11 @@ configure() {  # configure BUILD ARGUMENTS...
 }
 run configure build
 run cmake --build "$work/build"
-for program in headers_only run_time run_time_exact tables {c,cpp}_{shared,static}; do
+for program in headers_only run_time run_time_exact tables compiled_tables {c,cpp}_{shared,static}; do
   run "$work/build/$program"
 done
-cmp <("$work/build/run_time") <("$work/build/run_time_exact") || fail "ropewalk::exact gives other numbers than the headers"
+cmp <("$work/build/run_time") <("$work/build/run_time_exact") ||
+  fail "ropewalk::exact gives other numbers than the headers"
 size_of() { stat -c %s "$work/build/CMakeFiles/$1.dir/run_time.cpp.o"; }
 [ "$(size_of run_time_exact)" -lt $(($(size_of run_time) / 10)) ] ||
   fail "ropewalk::exact leaves $(size_of run_time_exact) bytes to compile of the headers' $(size_of run_time)"
@@ -40,24 +41,27 @@ run make -C "$work/consumer" CC="$ROPEWALK_CC" CXX="$ROPEWALK_CXX"
 run "$work/consumer/headers_only"
 run "$work/consumer/rotate_static"
 run env LD_LIBRARY_PATH="$library" "$work/consumer/rotate"
-! needs "$work/consumer/rotate_static" | grep -qx libropewalk_kernels || fail "the archive is not linked by make"
-! pkg-config --cflags --libs ropewalk-kernels | grep -q hwy || fail "users of the shared library are told of Highway"
+! needs "$work/consumer/rotate_static" | grep -qx libropewalk_kernels ||
+  fail "the archive is not linked by make"
+! pkg-config --cflags --libs ropewalk-kernels | grep -q hwy ||
+  fail "users of the shared library are told of Highway"
 
-# From Python, the one that Debian's python3-numpy serves; the program stands on its own.
+# From Python, preferably the one with Debian's python3-numpy, and with the installed program.
 python=/usr/bin/python3
 [ -x $python ] || python=python3
 run env ROPEWALK_KERNELS_LIBRARY="$library/libropewalk_kernels.so" ROPEWALK_COMMAND="$work/prefix/bin/ropewalk" \
   $python "$ROPEWALK_SOURCE/tests/kernel/ctypes_test.py"
 
-# One version everywhere.
+# The version is the same everywhere.
 version=$(sed -n 's/.*version = "\(.*\)".*/\1/p' "$ROPEWALK_SOURCE/include/ropewalk/version.hpp")
 "$work/prefix/bin/ropewalk" --version | grep -qF "$version" || fail "the program's version is not $version"
-grep -qF "\"$version\"" "$library/cmake/ropewalk/ropewalkConfigVersion.cmake" || fail "CMake's version is not $version"
+grep -qF "\"$version\"" "$library/cmake/ropewalk/ropewalkConfigVersion.cmake" ||
+  fail "CMake's version is not $version"
 for name in ropewalk ropewalk-kernels; do
   [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name.pc does not say $version"
 done
 
-# Asking for what is not there fails: another version, a component, the archive without Highway.
+# Requests that cannot be met fail: another version, an unknown component, the archive without Highway.
 cannot() {  # cannot WHAT MESSAGE ARGUMENTS...
   if configure wrong "${@:3}" >"$work/log" 2>&1; then fail "$1 was found"; fi
   grep -qF "$2" "$work/log" || { cat "$work/log"; fail "$1 is not named"; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# cpack -G DEB: three packages that hold together all that is installed, each file once, with the right names, versions
-# and dependencies; unpacked, they work. Then a prefix of /usr, a staging directory and a fixed library folder.
+# cpack -G DEB makes three packages that together hold every installed file once, have the right names,
+# versions and dependencies, and work when unpacked. Also tests a prefix of /usr, a staging directory and an
+# absolute library folder.
 set -euo pipefail
 if grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize' "$ROPEWALK_BUILD/CMakeCache.txt"; then
   echo "skipped: a package is not made with sanitizers"
@@ -36,15 +37,16 @@ expect "what libropewalk-dev needs" "$(depends libropewalk-dev)" "$library (= $v
 [[ $(depends ropewalk) == *libmpfr6* ]] || fail "ropewalk does not need MPFR: $(depends ropewalk)"
 expect "shlibs" "$(dpkg-deb -I "$work/packages/$library"_*.deb shlibs)" "libropewalk_kernels ${version%%.*} $library (= $version)"
 
-# Every installed file in one package, and none twice; nothing knows where it was built.
+# Every installed file is in exactly one package, and none names the directories of the build.
 run cmake --install "$ROPEWALK_BUILD" --prefix "$work/installed/usr"
 (cd "$work/installed" && find . ! -type d | cut -c2- | sort) >"$work/wanted"
 sort "$work/packed" | diff - "$work/wanted" || fail "packages differ from what is installed"
-! grep -rlF -e "$ROPEWALK_BUILD" -e "$ROPEWALK_SOURCE/src" -e "$ROPEWALK_SOURCE/include" "$root" || fail "these name the place of the build"
+! grep -rlF -e "$ROPEWALK_BUILD" -e "$ROPEWALK_SOURCE/src" -e "$ROPEWALK_SOURCE/include" "$root" ||
+  fail "these name the place of the build"
 readelf --dynamic "$root/usr/bin/ropewalk" "$(find "$root" -name 'libropewalk_kernels.so.*.*')" >"$work/log"
 ! grep -E 'RPATH|RUNPATH' "$work/log" || fail "a program or library has a search path"
 
-# Unpacked, they work.
+# The unpacked packages work.
 so=$(find "$root" -name libropewalk_kernels.so)
 expect "the program's version" "$("$root/usr/bin/ropewalk" --version | grep -oF "$version")" "$version"
 export PKG_CONFIG_PATH=${so%/*}/pkgconfig
@@ -53,7 +55,8 @@ run make -C "$work/consumer" CC="$ROPEWALK_CC" rotate rotate_static
 run env LD_LIBRARY_PATH="${so%/*}" "$work/consumer/rotate"
 run "$work/consumer/rotate_static"
 
-# The headers alone under /usr, which has a library folder for each architecture, staged in a directory.
+# The headers alone under /usr, where the library folder depends on the architecture, with a staging
+# directory.
 alone() {  # alone BUILD ARGUMENTS...
   run cmake -G Ninja -S "$ROPEWALK_SOURCE" -B "$work/$1" -D ROPEWALK_TESTS=OFF -D ROPEWALK_TOOL=OFF \
     -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC" -D CMAKE_INSTALL_PREFIX=/usr "${@:2}"
@@ -63,7 +66,8 @@ run env DESTDIR="$work/staged" cmake --install "$work/headers"
 pc=$(find "$work/staged/usr/lib" -name ropewalk.pc)
 run env PKG_CONFIG_PATH="$(dirname "$pc")" make -C "$work/consumer" CXX="$ROPEWALK_CXX" headers_only
 run cpack -G DEB --config "$work/headers/CPackConfig.cmake" -B "$work/headers/packages"
-[ -z "$(dpkg-deb -f "$work"/headers/packages/libropewalk-dev_*.deb Depends)" ] || fail "the headers alone need a library"
+[ -z "$(dpkg-deb -f "$work"/headers/packages/libropewalk-dev_*.deb Depends)" ] ||
+  fail "the headers alone need a library"
 alone fixed -D ROPEWALK_KERNELS=ON -D CMAKE_INSTALL_LIBDIR=/opt/lib
 grep -qx 'libdir=/opt/lib' "$work/fixed/package/ropewalk-kernels.pc" || fail "a fixed library folder is lost"
 grep -qx 'prefix=/usr' "$work/fixed/package/ropewalk-kernels.pc" || fail "a fixed prefix is lost"

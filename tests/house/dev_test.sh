@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What ./dev does around a job, seen with stand-ins for cmake, apt and the program: arguments, exit codes, packages.
+# What ./dev does around a job, with stand-ins for cmake, apt and the program: arguments, exit codes,
+# packages.
 set -uo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A project that fetches this tree: the headers need nothing, the kernels Highway alone; their bits stay what they are
-# under the project's own flags, and nothing of this tree is installed with it.
+# A project that fetches this tree: the headers need no package and the kernels only Highway; the kernels give
+# the same bits under the project's own flags, and installing the project installs nothing of this tree.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Runs jobs of ./dev on a fresh Debian 12: debootstrap's minbase in a chroot, the committed tree copied in, nothing
-# installed by hand. Needs root and debootstrap.
+# Runs jobs of ./dev on a fresh Debian 12: debootstrap's minbase in a chroot, the committed tree copied in,
+# nothing installed by hand. Needs root and debootstrap.
 #
 #   tests/house/fresh_machine.sh [--mirror URL] [--keep DIRECTORY] [--files DIRECTORY] [JOB]...
 #
-# JOB is a ./dev command line, quoted; default "verify" and "test". --keep holds the bare system (base.tar) and downloaded
-# packages between runs; default ~/.cache/ropewalk-fresh-machine. Packages in this machine's apt cache are reused.
-# --files makes a directory readable inside as /files, for jobs like "verify --config /files/config.json".
+# JOB is a ./dev command line, quoted; default "verify" and "test". --keep holds the bare system (base.tar)
+# and downloaded packages between runs; default ~/.cache/ropewalk-fresh-machine. Packages in this machine's
+# apt cache are reused. --files makes a directory readable inside as /files, for jobs like "verify --config
+# /files/config.json".
 set -euo pipefail
-# In mounts of its own: a run that is killed leaves none behind, through which somebody might delete what they show.
+# Runs in a private mount namespace: a killed run then leaves no mounts, through which deleting its directory
+# would delete the mounted files.
 if [ "$(id -u)" = 0 ] && [ -z "${FRESH_MACHINE_MOUNTS-}" ]; then
   FRESH_MACHINE_MOUNTS=private exec unshare --mount --propagation private "${BASH_SOURCE[0]}" "$@"
 fi
 source_tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-mirror=$(grep -rhoE 'https?://[^ ]*/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 |
-  tr -d ' ' || true)
+mirror=$(grep -rhoE 'https?://[^ ]*/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
+  head -n 1 | tr -d ' ' || true)
 keep=${XDG_CACHE_HOME:-$HOME/.cache}/ropewalk-fresh-machine
 files=
 jobs=()
@@ -76,7 +78,8 @@ for job in "${jobs[@]}"; do
   say "./dev $job"
   # shellcheck disable=SC2086  # a job is a command line
   env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb chroot "$machine" \
-    /bin/bash -c 'cd /ropewalk && exec ./dev "$@"' dev $job || { status=$?; say "./dev $job failed with $status"; break; }
+    /bin/bash -c 'cd /ropewalk && exec ./dev "$@"' dev $job ||
+    { status=$?; say "./dev $job failed with $status"; break; }
   say "./dev $job: $((SECONDS - begin)) s"
 done
 exit $status

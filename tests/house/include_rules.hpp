@@ -16,7 +16,7 @@ namespace house {
 
 namespace fs = std::filesystem;
 
-/// One #include: the file it stands in, relative to the root, and what it names.
+/// One #include: the including file, relative to the root, and the included name.
 struct include_line {
   std::string file;
   std::string target;
@@ -66,11 +66,11 @@ using folder_order = std::vector<std::string_view>;
 inline const folder_order header_order{"config", "numeric", "function", "encoding",
                                        "table",  "kernel",  "measure",  "law"};
 
-/// What happens to a request, in the other direction: commands at the right parse, input at the left reads.
-inline const folder_order tool_order{"input",  "model", "export", "search",  "diagnosis",
+/// The folders of the tool, from input, which reads files, to commands, which parse the request.
+inline const folder_order tool_order{"input",  "model", "export", "search",  "diagnosis", "door",
                                      "verify", "apply", "report", "command", "main.cpp"};
 
-/// The place of a file or of an include: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
+/// The place of a path: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {
   if (path.starts_with("kernel/recipe/")) return "kernel/recipe";
   const bool is_header = path.starts_with("ropewalk/");
@@ -78,7 +78,7 @@ inline std::string place_of(std::string_view path) {
   return std::string(cut == std::string_view::npos ? path : path.substr(0, cut));
 }
 
-/// The same for a file of the tree: "include/" and "src/" are left out, as the compiler does.
+/// The place of a file of the tree, whose path begins with "include/" or "src/" where its #include does not.
 inline std::string place_of_file(std::string_view file) {
   for (const std::string_view root : {"include/", "src/"})
     if (file.starts_with(root)) return place_of(file.substr(root.size()));
@@ -90,13 +90,14 @@ inline int rank_in(const folder_order& order, std::string_view place) {
   return found == order.end() ? -1 : static_cast<int>(found - order.begin());
 }
 
-/// Whether both stand in the order, `to` not at the right of `from`.
+/// Whether both are in the order, with `to` not to the right of `from`.
 inline bool points_left(const folder_order& order, std::string_view from, std::string_view to) {
   const int target = rank_in(order, to);
   return target >= 0 && target <= rank_in(order, from);
 }
 
-/// What a place that is neither a public header nor in tool_order may include beside itself and definitions.
+/// Whether a place that is neither a public header nor in tool_order may include `to`, which is neither
+/// itself nor a definition.
 inline bool may_include_beside(std::string_view from, std::string_view to) {
   if (from == "kernel/recipe") return to == "kernel";
   if (from == "claim" || from == "compiled") return to == "ropewalk/reference";
@@ -105,7 +106,7 @@ inline bool may_include_beside(std::string_view from, std::string_view to) {
   return false;  // kernel and gpu
 }
 
-/// What a folder of tool_order may include beside those at its left and definitions.
+/// Whether a folder of tool_order may include `to`, which is neither to its left nor a definition.
 inline bool may_tool_include(std::string_view from, std::string_view to) {
   const bool is_late = from == "verify" || from == "apply" || from == "report" || from == "command";
   if (to == "kernel") return is_late || from == "export" || from == "diagnosis";
@@ -116,7 +117,7 @@ inline bool may_tool_include(std::string_view from, std::string_view to) {
   return to == "ropewalk/reference";
 }
 
-/// Whether a file at `from` may include what stands at `to`, both named by place_of.
+/// Whether a file at `from` may include one at `to`, both as named by place_of.
 inline bool may_include(std::string_view from, std::string_view to) {
   constexpr std::string_view prefix = "ropewalk/";
   const auto layer = [&](std::string_view place) {
@@ -134,7 +135,8 @@ inline bool may_include(std::string_view from, std::string_view to) {
   return points_left(tool_order, from, to) || may_tool_include(from, to);
 }
 
-/// Libraries that one place alone may know, by how their headers' names begin.
+/// Whether a place may include a library's header. Some libraries are reserved to one place, by the prefix of
+/// their headers.
 inline bool may_include_library(std::string_view from, std::string_view header) {
   const bool public_header = from.starts_with("ropewalk/");
   const auto begins = [&](std::string_view prefix) { return header.starts_with(prefix); };
@@ -150,7 +152,7 @@ inline bool may_include_library(std::string_view from, std::string_view header) 
          (of_laws && from == "ropewalk/law");
 }
 
-/// Libraries that one file alone sees, because every other would pay for them in seconds.
+/// Whether an include is reserved to another file, because the library takes seconds to compile.
 inline bool is_behind_a_door(const include_line& line) {
   return line.target.starts_with("CLI/") && line.file != "src/command/parser.cpp";
 }
@@ -167,7 +169,7 @@ inline std::vector<std::string> wrong_includes(const fs::path& root) {
   return wrong;
 }
 
-/// A folder of files, or one file where it stands beside folders: what the graph of includes is drawn between.
+/// The node of a file in the include graph: its folder, or the file itself if the folder also holds folders.
 inline std::string node_of(const fs::path& root, const fs::path& file) {
   const fs::path folder = root / file.parent_path();
   const bool has_folders = std::any_of(fs::directory_iterator(folder), fs::directory_iterator(),
@@ -175,7 +177,7 @@ inline std::string node_of(const fs::path& root, const fs::path& file) {
   return (has_folders ? file : file.parent_path()).generic_string();
 }
 
-/// The way round a cycle of includes between folders, "a -> b -> a"; empty where there is none.
+/// A cycle of includes between folders, as "a -> b -> a"; empty if there is none.
 inline std::string include_cycle(const fs::path& root) {
   std::map<std::string, std::set<std::string>> arrows;
   for (const auto& line : read_includes(root)) {

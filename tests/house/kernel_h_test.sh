@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# kernel.h is C11, pedantically, and C++17 too, by either of its paths; a C library that implements it links against a
-# C++ caller.
+# kernel.h compiles as pedantic C11 and as C++17, by either of its paths; a C library that implements it links
+# with a C++ caller.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -72,7 +72,9 @@ for pair in gcc:g++ clang-19:clang++-19; do
   "$cc" -std=c11 "${strict[@]}" -c "$work/kernels.c" -o "$work/kernels.o"
   "$cxx" -std=c++17 "${strict[@]/-Wstrict-prototypes/-Wall}" "$work/caller.cpp" "$work/kernels.o" -o "$work/caller"
   "$work/caller"
-  # The check bites: C++ in the header stops a C compiler, and nothing else about the copy does.
+  "$cc" -std=c11 "${strict[@]}" -O2 -shared -fPIC "$ROPEWALK_SOURCE/src/package/example_kernel.c" \
+    -o "$work/example_kernel.so" -lm
+  # Negative control: a C compiler accepts a copy of the header, and refuses it with C++ in it.
   header=$ROPEWALK_SOURCE/include/ropewalk/kernel/kernel.h
   mkdir -p "$work/copy/ropewalk/kernel"
   cp "$header" "$work/copy/ropewalk/kernel/kernel.h"
@@ -84,4 +86,26 @@ for pair in gcc:g++ clang-19:clang++-19; do
     exit 1
   fi
 done
+
+# The example keeps its promise, and an angle formed in binary32 in its place does not.
+judged() {  # judged LIBRARY: verdicts on it
+  "$ROPEWALK_COMMAND" verify --kernel "library:$1" --model llama-3.1-8b \
+    --cases 200 --seed 1 2>&1
+}
+if [ -n "${ROPEWALK_COMMAND-}" ]; then
+  judged "$work/example_kernel.so" >"$work/said" || { cat "$work/said"; exit 1; }
+  grep -q 'claims angle-f64; f32: judged as good as:' "$work/said" || { cat "$work/said"; exit 1; }
+  sed 's/const double angle = position \* of->inv_freq\[pair\]/const double angle = (float)position * (float)of->inv_freq[pair]/' \
+    "$ROPEWALK_SOURCE/src/package/example_kernel.c" >"$work/wrong.c"
+  if cmp -s "$work/wrong.c" "$ROPEWALK_SOURCE/src/package/example_kernel.c"; then
+    echo "nothing was changed in the example"
+    exit 1
+  fi
+  gcc -std=c11 -O2 -shared -fPIC -I "$ROPEWALK_SOURCE/include" "$work/wrong.c" -o "$work/wrong.so" -lm
+  if judged "$work/wrong.so" >"$work/said"; then
+    echo "a changed example holds"
+    exit 1
+  fi
+  grep -q '^FAILS .*accuracy' "$work/said" || { cat "$work/said"; exit 1; }
+fi
 exit $skipped

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What packagers build: no presets, Debian's build type (without optimisation here), no tests. The program builds, runs, and gives
-# the bits of the optimised one.
+# The build of packagers: no presets, Debian's build type (without optimisation here), no tests. The program
+# builds, runs, and gives the same bits as the optimised one.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

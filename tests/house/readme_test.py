@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every code block of the README is compiled or run; what it prints is compared with what the README shows.
+"""Every code block of every README is compiled or run; what it prints is compared with what the README shows.
 
 A line `...` stands for any number of lines. What `verify` and `--compare` print is compared with its numbers left out: how many
 cases fit into a budget depends on the machine, and so does numpy's cosine. `./dev verify` and `./dev bench` are run as the
@@ -16,16 +16,21 @@ source, command = os.environ["ROPEWALK_SOURCE"], os.environ.get("ROPEWALK_COMMAN
 if not command:
     print("skipped: the tool was not built")
     sys.exit(77)
-readme = open(os.path.join(source, "README.md"), encoding="utf-8").read()
-blocks = re.findall(r"^```(\w+)\n(.*?)^```", readme, re.M | re.S)
+readmes = ["README.md", "include/ropewalk/README.md", "src/command/README.md", "gpu/README.md", "bench/README.md",
+           "src/door/README.md", "tests/README.md", "proofs/README.md"]
 # Commands of the README find this tool, and the python that has numpy: the one that runs this test.
 places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ["PATH"]]
 failures = []
+longest_readme = 210
+
+
+def text_of(name):
+    return open(os.path.join(source, name), encoding="utf-8").read()
 
 
 def fail(what):
     failures.append(what)
-    print("README:", what)
+    print(f"{readme}: {what}")
 
 
 def compiles(text):
@@ -79,7 +84,8 @@ def run_block(text, place):
                 continue
             typed = " ".join(["ropewalk"] + words[1:] + (["--budget", "12"] if words[1] == "verify" else []))
         run = subprocess.run(typed, shell=True, cwd=place, text=True, capture_output=True,
-                             env={**os.environ, "PATH": ":".join(places)})
+                             env={**os.environ, "PATH": ":".join(places),
+                                  "PYTHONPATH": os.path.join(source, "src/python")})
         if run.returncode not in (0, 1):
             fail(f"`{typed}` exits with {run.returncode}: {run.stderr}")
         if " 0 fail" in output and " 0 fail" not in run.stdout:
@@ -97,20 +103,36 @@ with tempfile.TemporaryDirectory() as place:
     shutil.copy(os.path.join(source, "src/model/catalogue/llama-3.1-8b.json"), os.path.join(place, "config.json"))
     if os.environ.get("ROPEWALK_FAULTS_LIBRARY"):
         shutil.copy(os.environ["ROPEWALK_FAULTS_LIBRARY"], os.path.join(place, "libropewalk_faults.so"))
-    for language, text in blocks:
-        if language == "cpp":
-            compiles(text)
-        elif language == "console":
-            run_block(text, place)
-        elif language in used:
-            for line in filter(None, text.splitlines()):
-                wanted = re.escape(line).replace("your_target", r"\w+")
-                if not re.search(f"^{wanted}$", used[language], re.M):
-                    fail(f"no test of a user's project does `{line}`")
-        elif language != "text":
-            fail(f"no test for a block of {language}")
+    for readme in readmes:
+        for language, text in re.findall(r"^```(\w+)\n(.*?)^```", text_of(readme), re.M | re.S):
+            if language == "cpp":
+                compiles(text)
+            elif language == "console":
+                run_block(text, place)
+            elif language == "python":  # the program of the commands that follow
+                with open(os.path.join(place, "mine.py"), "w", encoding="utf-8") as program:
+                    program.write(text)
+            elif language in used:
+                for line in filter(None, text.splitlines()):
+                    wanted = re.escape(line).replace("your_target", r"\w+")
+                    if not re.search(f"^{wanted}$", used[language], re.M):
+                        fail(f"no test of a user's project does `{line}`")
+            elif language != "text":
+                fail(f"no test for a block of {language}")
+    readme = "proofs/README.md"
     guarantees = subprocess.run([command, "guarantees", "--markdown"], text=True, capture_output=True).stdout
-    if not guarantees or guarantees not in readme:
+    if not guarantees or guarantees not in text_of(readme):
         fail(f"the table of guarantees is not what `ropewalk guarantees --markdown` prints:\n{guarantees}")
+    readme = "README.md"
+    if len(text_of(readme).splitlines()) > longest_readme:
+        fail(f"longer than {longest_readme} lines: what is said of one folder belongs into that folder's README")
+    for folder in re.findall(r"^((?:include|src|gpu|proofs|tests|bench)\S*) ", text_of(readme), re.M):
+        if not os.path.isdir(os.path.join(source, folder)):
+            fail(f"the tree names {folder}, which does not exist")
+    for parent in ["include/ropewalk", "src"]:
+        for folder in sorted(os.listdir(os.path.join(source, parent))):
+            if os.path.isdir(os.path.join(source, parent, folder)) and \
+                    not re.search(f"^{parent}/{folder} ", text_of(readme), re.M):
+                fail(f"the tree leaves out {parent}/{folder}")
 
 sys.exit(1 if failures else 0)

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# A wrong configuration does not compile, and the first error, with its notes, says which field and what is allowed.
-# Every value a field refuses is tried through validate; one value of each field through the one-line table too.
+# A wrong configuration does not compile, and the first error, with its notes, says which field and what is
+# allowed. Every value a field refuses is tried through validate; one value of each field through the one-line
+# table too.
 set -uo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 tries=0
 
-# What a case begins with, once as a header that each compiler reads compiled: NAME_prelude.hpp. -include finds it.
+# The includes that cases begin with: NAME_prelude.hpp, precompiled for each compiler and found by -include.
 prelude() {  # prelude NAME FOLDER HEADER...
   local name=$1 folder=$2
   shift 2
   printf "#include \"ropewalk/$folder/%s.hpp\"\n" "$@" >"$work/${name}_prelude.hpp"
   printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/${name}_prelude.hpp"
-  g++ -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.gch" || exit 1
+  g++ -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.gch" ||
+    exit 1
   ! command -v clang++-19 >/dev/null || clang++-19 -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header \
     "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.pch" || exit 1
 }
@@ -23,10 +25,10 @@ compile() {
     >"$work/output" 2>&1
 }
 
-# What stands before the second error: the first one with its context and notes.
+# The output before the second error: the first error with its context and notes.
 first_error() { awk '/error:/ { if (++count == 2) exit } { print }' "$work/output"; }
 
-must_refuse() {  # must_refuse FIELD ALLOWED: $work/case.cpp fails on every compiler, for that reason
+must_refuse() {  # must_refuse FIELD ALLOWED: every compiler refuses $work/case.cpp and gives that reason
   local field=$1 allowed=$2 compiler reason
   for compiler in "${compilers[@]}"; do
     tries=$((tries + 1))
@@ -53,12 +55,12 @@ must_pass() {
   done
 }
 
-validating() {  # validating EXPRESSION: a program that validates it in constant evaluation
+validating() {  # validating EXPRESSION: writes a program that validates it in constant evaluation
   prelude=validating
   printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >"$work/case.cpp"
 }
 
-tabulating() {  # tabulating TABLE: a program that names a table
+tabulating() {  # tabulating TABLE: writes a program that uses a table
   prelude=tabulating
   printf 'constexpr auto table = %s;\n' "$1" >"$work/case.cpp"
 }
@@ -135,8 +137,8 @@ form|causal or symmetric|alibi{.heads = 8, .form = static_cast<alibi_form>(2)}
 buckets|a number from 4 to 1024|t5_bias{.buckets = 3}
 buckets|a number from 4 to 1024|t5_bias{.buckets = 1025}
 buckets|a number from 2 to 1024|t5_bias{.buckets = 1, .bidirectional = false}
-max_distance|a number above the distances that have a bucket each|t5_bias{.max_distance = 8}
-max_distance|a number above the distances that have a bucket each|t5_bias{.max_distance = 16, .bidirectional = false}
+max_distance|a number above the number of distances with a bucket of their own|t5_bias{.max_distance = 8}
+max_distance|a number above the number of distances with a bucket of their own|t5_bias{.max_distance = 16, .bidirectional = false}
 d_model|$d_model|sinusoidal{}
 d_model|$d_model|sinusoidal{.d_model = -2}
 d_model|$d_model|sinusoidal{.d_model = 65538}
@@ -184,7 +186,7 @@ positions.begin|$begin|cos_table<float, rope{.rotary_dim = 4}, position_range{-2
 positions.end|$end|sin_table<double, rope{.rotary_dim = 4}, position_range{4, 4}>
 heads|a number from 1 to 65536|alibi_slope_table<float, alibi{}>
 buckets|a number from 4 to 1024|t5_bucket_table<t5_bias{.buckets = 3}, 4>
-max_distance|a number above the distances that have a bucket each|t5_bucket_table<t5_bias{.max_distance = 8}, 4>
+max_distance|a number above the number of distances with a bucket of their own|t5_bucket_table<t5_bias{.max_distance = 8}, 4>
 d_model|$d_model|sinusoidal_table<float, sinusoidal{}, position_range{0, 4}>
 d_model|an even number, unless odd is zero|sinusoidal_table<bfloat16, sinusoidal{.d_model = 7}, position_range{0, 4}>
 padding_idx|a number from 0 up|sinusoidal_table<float, sinusoidal{.d_model = 4, .padding_idx = -1}, position_range{0, 4}>

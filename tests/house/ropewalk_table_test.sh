@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# ropewalk_table in projects around this one: what is made, when it is made again, for which targets, and what is refused.
+# ropewalk_table in projects that include this one: what it makes, when it remakes it, for which targets, and
+# what it refuses.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,7 +13,7 @@ configure() {  # configure BUILD ARGUMENTS...
     "${@:2}" >"$work/log" 2>&1
 }
 
-project() {  # project: its last lines come from stdin
+project() {  # project: writes app/CMakeLists.txt, with its last lines from stdin
   cat >"$work/app/CMakeLists.txt" <<TXT
 cmake_minimum_required(VERSION 3.25)
 project(app LANGUAGES C CXX)
@@ -21,7 +22,7 @@ $(cat)
 TXT
 }
 
-# A program in C, an interface library and a file of data; the program that writes them is given.
+# A program in C, an interface library and a file of data, with the program that writes tables given.
 cp "$ROPEWALK_SOURCE/src/model/catalogue/llama-3.1-8b.json" "$work/app/config.json"
 cat >"$work/app/main.c" <<'TXT'
 #include <stdio.h>
@@ -49,7 +50,7 @@ for file in app/turns.npy app/turns.npy.json app/cosine.inc; do [ -s "$made/$fil
 grep -qF '"command":"ropewalk table inv-freq --base 10000 --head-dim 4 --name linked --output linked.h --quiet"' \
   "$made/tables/linked.h" || fail "the record names the place of the build"
 
-# Nothing is made twice; a changed configuration makes its own tables again.
+# A second build does nothing; a changed configuration remakes its own tables alone.
 cmake --build "$work/build" | grep -q "no work to do" || fail "a second build has work to do"
 sed -i 's/"rope_theta": 500000/"rope_theta": 10000/' "$work/app/config.json"
 cp "$made/tables/linked.h" "$work/before"
@@ -58,7 +59,7 @@ run cmake --build "$work/build"
 [ "$("$work/build/app")" != "0x1.a115829457fbep-1 0x1p+0" ] || fail "the table of another configuration stayed"
 [ ! "$made/tables/linked.h" -nt "$work/before" ] || fail "a table of no configuration was made again"
 
-# A table that is refused stops the build and leaves no file.
+# A refused table stops the build, and the message names the field or the suffix.
 sed -i 's/"rope_theta": 10000/"rope_theta": -1/' "$work/app/config.json"
 if cmake --build "$work/build" >"$work/log" 2>&1; then fail "a wrong configuration builds"; fi
 grep -q "rope_theta is -1" "$work/log" || { cat "$work/log"; fail "a wrong configuration is not named"; }
@@ -73,7 +74,7 @@ if cmake --build "$work/suffix" >"$work/log" 2>&1; then fail "a table in an unkn
 grep -q "output is inv_freq.txt; allowed: a name that ends in .npy" "$work/log" ||
   { cat "$work/log"; fail "an unknown suffix is not named"; }
 
-# The program that this build makes writes the table, so it is made first.
+# Where the build makes the program itself, the program is made first and writes the table.
 project <<'TXT'
 add_library(app INTERFACE)
 ropewalk_table(TARGET app KIND inv-freq OUTPUT inv_freq.h ARGS --model llama-3.1-8b)
@@ -84,14 +85,14 @@ ninja -C "$work/whole" -t commands wanted >"$work/log"
 grep -q "main.cpp" "$work/log" || fail "the program of the build is not made first"
 grep -q "ropewalk/ropewalk table inv-freq" "$work/log" || fail "the program of the build is not used"
 
-refuses() {  # refuses WHAT: a call, from stdin, and part of the message
+refuses() {  # refuses MESSAGE ARGUMENTS...: configuring with the call from stdin fails with MESSAGE
   project
   rm -rf "$work/refused"
   if configure refused "${@:2}"; then fail "accepted: $(tail -n 1 "$work/app/CMakeLists.txt")"; fi
   tr -s ' \n' ' ' <"$work/log" | grep -qF "$1" || { cat "$work/log"; fail "'$1' is not said"; }
 }
 refuses "KIND is missing" "${given[@]}" <<<'ropewalk_table(TARGET app OUTPUT a.h)'
-refuses "TARGET is app; allowed: a target" "${given[@]}" <<<'ropewalk_table(TARGET app KIND cos OUTPUT a.h)'
+refuses "TARGET is app; allowed: an existing target" "${given[@]}" <<<'ropewalk_table(TARGET app KIND cos OUTPUT a.h)'
 library='add_library(app INTERFACE)'
 refuses "OUTPUT is /a.h; allowed: a relative path" "${given[@]}" <<<"$library
 ropewalk_table(TARGET app KIND cos OUTPUT /a.h)"

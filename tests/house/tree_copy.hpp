@@ -1,5 +1,5 @@
 #pragma once
-// A copy of the tree's sources that a test may spoil.
+// A copy of the tree's sources that a test may change.
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 namespace house {
 
-/// The folders include and src, in a folder of their own until it is destroyed.
+/// Copies of the folders include and src in a temporary folder, which the destructor removes.
 class tree_copy {
  public:
   tree_copy() {

@@ -1,4 +1,4 @@
-// JSON from strangers: whatever is wrong with it, one line says what and where.
+// Untrusted JSON: every refusal says in one line what is wrong and where.
 
 #include "input/json_text.hpp"
 
@@ -44,7 +44,7 @@ constexpr refused_text refused_texts[] = {
     {R"({"head_dim": 128, "head_dim": 64})",
      "config is x.json (key head_dim twice in one object); allowed: "},
     {R"({"a": {"b": 1, "b": 1}})", "config is x.json (key b twice in one object); allowed: "},
-    {R"({"head_dim": 128})", "model_type is missing; allowed: chatglm, codegen, "},
+    {R"({"head_dim": 128})", "model_type is missing; allowed: one of "},
     {R"({"model_type": 7, "head_dim": 128})", "model_type is 7; allowed: a string"},
     {R"({"model_type": "t5", "head_dim": 128})", "model_type is t5; allowed: "},
     {R"({"model_type": "llama"})", "hidden_size is missing; allowed: "},

@@ -16,7 +16,7 @@
 namespace ropewalk::input::npy_test {
 namespace {
 
-/// A file that is gone when the test is.
+/// A temporary file, removed at the end of its test.
 class scratch_file {
  public:
   explicit scratch_file(const std::string& bytes) {

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# cpu-turns and cpu-table on AArch64: one program, cross-built against Highway's headers alone and run under qemu, gives
-# the hashes of portable_hashes.txt. `aarch64_test.sh --print` prints that file, made by this machine's compiler.
+# cpu-turns and cpu-table on AArch64: one program, cross-built against Highway's headers alone and run under
+# qemu, gives the hashes of portable_hashes.txt. `aarch64_test.sh --print` prints that file, made by this
+# machine's compiler.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/include"
-ln -s /usr/include/hwy "$work/include/hwy"  # this machine's other headers are no cross compiler's business
+ln -s /usr/include/hwy "$work/include/hwy"  # a cross compiler must not see this machine's other headers
 cd "$root"
 
 # compile OBJECT SOURCE FLAGS...
@@ -18,12 +19,13 @@ compile() {
     -D HWY_COMPILE_ONLY_STATIC -I include -I src -I tests -isystem "$work/include" "$@" -c "$source" -o "$work/$object"
 }
 
-# build: static, so that the program needs no library of the other machine. Vectors as a release has them.
+# build: links statically, so that the program needs no AArch64 libraries. Vectors are compiled as in a
+# release.
 build() {
   local source
   for source in src/kernel/*.cpp; do
     [ "$source" = src/kernel/export.cpp ] || echo "#include \"$source\""
-  done >"$work/kernels.cpp"  # together, as in our own build: in half the time
+  done >"$work/kernels.cpp"  # one unit, as in the tree's own build: half the time
   compile kernels.o "$work/kernels.cpp" -I . -O1 -ffp-contract=off
   compile targets.o src/kernel/simd/targets.cpp -O2 -ffp-contract=off
   compile portable_hashes.o tests/kernel/portable_hashes.cpp -O1 -ffp-contract=off
@@ -49,7 +51,7 @@ begin=$SECONDS
 qemu-aarch64 "$work/portable_hashes" "$here/portable_hashes.txt"
 echo "ran under qemu in $((SECONDS - begin)) s"
 
-# The comparison bites: products and sums that GCC fuses, its default here, give other bits.
+# Negative control: with products and sums fused, GCC's default on AArch64, the bits differ.
 compile targets.o src/kernel/simd/targets.cpp -O2 -ffp-contract=fast
 "${compiler[-1]}" -static "$work"/*.o -o "$work/portable_hashes"
 if qemu-aarch64 "$work/portable_hashes" "$here/portable_hashes.txt" >"$work/log"; then

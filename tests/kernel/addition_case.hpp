@@ -1,5 +1,5 @@
 #pragma once
-// Additions to try a kernel on, and what they must give: plain loops over the mirror and the tables.
+// Test cases of additions, and their expected results by plain loops over the mirror and the tables.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 
 namespace ropewalk::test {
 
-/// A rotation_case without a key is an addition's shape, too: head_dim is its width.
+/// Shape of an addition, as a rotation_case without a key: head_dim is its width.
 inline rotation_case shape(ropewalk_dtype dtype, int width, std::int64_t tokens, std::int64_t heads) {
   return {.encoding = {},
           .layout = {.head_dim = width},
@@ -30,7 +30,7 @@ inline std::int64_t position_of(const rotation_case& given, std::int64_t token) 
   return given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
 }
 
-/// x + entry(head, position, channel) for every element.
+/// x + entry(head, position, channel) for every element that has an entry; the others are copied.
 template <class EntryOf>
 std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, EntryOf entry_of) {
   std::vector<std::uint64_t> out = in.query;
@@ -48,7 +48,7 @@ std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, E
   return out;
 }
 
-/// Rows added. An odd width's last channel is of no pair: it is copied.
+/// The sums of x and sinusoidal rows. The last channel of an odd width is in no pair and is copied.
 inline std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const rotation_case& given,
                                                  const tensors& in) {
   return sums(given, in, [&]<class Wide>(std::int64_t, std::int64_t position, std::int64_t channel) {
@@ -59,7 +59,7 @@ inline std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const
   });
 }
 
-/// Biases added to scores whose channels are keys.
+/// The sums of scores and biases; the channels of the scores are keys.
 inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rotation_case& given,
                                                  const tensors& in) {
   const alibi_biases biases(config);
@@ -74,14 +74,14 @@ inline ropewalk_bias_addition one_head(const ropewalk_real& slope) {
       .head = head_of<add_bias, ropewalk_bias_addition>(), .heads = 1, .is_symmetric = 0, .slopes = &slope};
 }
 
-/// All tokens of scores [queries, heads, keys], counted from 0.
+/// An in-place call on all tokens of scores [queries, heads, keys], with positions counted from 0.
 inline ropewalk_bias_call in_place(const ropewalk_tensor& scores) {
   ropewalk_tokens tokens{};
   tokens.end = scores.shape[0];
   return one_tensor_call(ropewalk_bias_addition{}, tokens, scores, scores);
 }
 
-/// Those sums, from a kernel.
+/// Expects these sums from a kernel.
 template <class Resolved>
 void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
                  const std::vector<std::uint64_t>& wanted, const tensors& in) {
@@ -94,7 +94,7 @@ void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const 
   EXPECT_TRUE(memory.guards_are_intact());
 }
 
-/// A number of 53 bits, given without error.
+/// A binary64 number as an exact ropewalk_real.
 inline ropewalk_real exact_real(double value) {
   const decoded number = decode<double>(to_bits(value));
   ropewalk_real r{};

@@ -1,4 +1,5 @@
-// cpu-sinusoidal-add and cpu-alibi-add against the mirror and the tables, bit for bit, on every target of this processor.
+// cpu-sinusoidal-add and cpu-alibi-add against the mirror and the tables, bit for bit, on every target of
+// this processor.
 
 #include <gtest/gtest.h>
 
@@ -156,8 +157,9 @@ TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
   constexpr std::size_t tokens = 40, keys = 70;
   std::mt19937_64 random(8);
   for (int i = 0; i < 200; ++i) {
-    // A third of one, near which products with 3 are near the middle of two binary32 numbers; and others.
-    const double slope = i < 100 ? 0x1.555556p-8 + static_cast<double>(i) * 0x1p-60
+    // Slopes around (2^-6 + 2^-30) / 3, of which 3 times lies on either side of a rounding midpoint of
+    // binary32; then random slopes.
+    const double slope = i < 100 ? 0x1.555556aaaaaabp-8 + static_cast<double>(i - 50) * 0x1p-60
                                  : 0x1p-8 + static_cast<double>(random() >> 12) * 0x1p-60;
     const ropewalk_real real = exact_real(slope);
     const ropewalk_bias_addition encoding = one_head(real);
@@ -177,7 +179,8 @@ TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
   }
 }
 
-/// 2^-1 + 2^-54 is the middle of two binary64 numbers, and one of 256 bits stands for all that round to it.
+/// 2^-1 + 2^-54 is a rounding midpoint of binary64, and a slope of 256 bits stands for every real number that
+/// rounds to it.
 TEST_P(CpuAlibiAdd, SaysWhichSlopeDoesNotDecide) {
   ropewalk_real middle = exact_real(0.5);
   middle.significand[6] = 1u << 10;

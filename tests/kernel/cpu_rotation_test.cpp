@@ -136,7 +136,7 @@ TEST_P(CpuRotation, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
 }
 
 TEST_P(CpuRotation, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
-  // The slowest pairs turn by less than 2^-900 of a turn a position: their sines round to zeros with a sign.
+  // The slowest pair turns by less than 2^-870 of a turn per position: its sines round to signed zeros.
   const rotation_case given{.encoding = {.base = 1e300, .rotary_dim = 16},
                             .layout = {.head_dim = 16},
                             .tokens = 4,
@@ -233,7 +233,7 @@ TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
 }
 
 TEST_P(CpuRotation, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
-  // One row a token: 2 query heads, then 1 key head, then 1 value head that is not touched.
+  // One row per token: 2 query heads, then 1 key head, then 1 value head that is not touched.
   const rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 1, .in_place = true};
   std::mt19937_64 random(9);
   const tensors in = random_tensors(given, random);
@@ -330,7 +330,7 @@ TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
   const planned plan(cpu_table_kernel(), given);
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNDECIDED);
   EXPECT_STREQ(plan.error.field, "turns_256");
-  EXPECT_NE(std::string(plan.error.text).find("not decided"), std::string::npos);
+  EXPECT_NE(std::string(plan.error.text).find("cannot be rounded"), std::string::npos);
 }
 
 TEST(CpuTurns, DeclinesBinary64) {
@@ -359,7 +359,7 @@ TEST(SimdTarget, DeclinesADtypeThatItHasNoVectorsFor) {
   } catch (const refused_call& refused) {
     EXPECT_EQ(refused.status(), ROPEWALK_UNSUPPORTED);
     EXPECT_EQ(refused.field(), "key_in.dtype");
-    EXPECT_STREQ(refused.what(), "key_in.dtype is f16; this kernel has no vectors for it");
+    EXPECT_STREQ(refused.what(), "key_in.dtype is f16, which this kernel does not support on this target");
   }
 }
 

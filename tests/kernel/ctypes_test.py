@@ -1,4 +1,4 @@
-"""The canonical kernels through kernel.h, from Python: their bits are numpy's own on the program's tables."""
+"""The canonical kernels through kernel.h, from Python: they give numpy's bits on the program's tables."""
 
 import os
 import pathlib
@@ -52,7 +52,8 @@ class CpuTable(unittest.TestCase):
 
     def encoding(self, pairing=h.HALF_SPLIT):
         r = h.headed(h.Rotation)
-        r.head_dim, r.rotary_dim, r.pairing_in, r.pairing_out, r.axes = HEAD_DIM, ROTARY_DIM, pairing, pairing, 1
+        r.head_dim, r.rotary_dim, r.pairing_in, r.pairing_out, r.axes = (
+            HEAD_DIM, ROTARY_DIM, pairing, pairing, 1)
         r.inv_freq, r.turns, r.attention_factor = self.inv_freq.ctypes.data, self.turns.ctypes.data, 1.0
         return r
 
@@ -60,7 +61,7 @@ class CpuTable(unittest.TestCase):
         return h.Plan(self.kernels[name or self.name], self.encoding(**options))
 
     def rotated(self, x, rows, backward=False, interleaved=False):
-        """The canonical rotation, one numpy operation after the other in the format of the rows."""
+        """The canonical rotation, by single numpy operations in the format of the rows."""
         cos, sin = (row[:, None, :] for row in rows)
         sin = -sin if backward else sin
         first = slice(0, ROTARY_DIM, 2) if interleaved else slice(0, PAIRS)
@@ -121,7 +122,7 @@ class CpuTable(unittest.TestCase):
         self.plan("exact").apply(h.call_for(x, y, h.F32))
         wide = self.rotated(x.astype(np.float64), self.rows["f64"])
         differs = y != wide.astype(np.float32)
-        self.assertLess(np.count_nonzero(differs), 3)  # binary64 itself may round across a boundary
+        self.assertLess(np.count_nonzero(differs), 3)  # the binary64 result may cross a rounding midpoint
 
     def test_refusals_name_the_field(self):
         x = self.numbers(np.float32)
@@ -145,7 +146,8 @@ class CpuTurns(CpuTable):
         x = self.numbers(np.float64)
         with self.assertRaises(h.Refused) as refused:
             self.plan().apply(h.call_for(x, x, h.F64))
-        self.assertEqual((refused.exception.status, refused.exception.field), (h.UNSUPPORTED, "query_in.dtype"))
+        self.assertEqual((refused.exception.status, refused.exception.field),
+                         (h.UNSUPPORTED, "query_in.dtype"))
 
 
 if __name__ == "__main__":

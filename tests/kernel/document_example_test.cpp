@@ -1,4 +1,5 @@
-// The code example of the documents, call by call: sinusoidal_encoding, rotary_embedding, apply_rope, alibi_bias.
+// The code example of the documents, call by call: sinusoidal_encoding, rotary_embedding, apply_rope,
+// alibi_bias.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +66,7 @@ TEST(DocumentExample, ScoresOfRotatedQueriesAndKeysDependOnTheDistanceAlone) {
   };
   for (std::size_t i = 0; i < seq_len; ++i)
     for (std::size_t j = 0; j < seq_len; ++j) {
-      // Binary64 sums of 64 exact products are off by far less than what is left of the bound.
+      // The error of a binary64 sum of 64 exact products is far below the slack of the bound.
       EXPECT_LE(std::abs(scores[i * seq_len + j] - moved[i * seq_len + j]) * std::sqrt(d_model),
                 bound.relative * norm(q, i) * norm(k, j) + d_model * bound.absolute);
     }

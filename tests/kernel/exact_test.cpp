@@ -21,7 +21,7 @@ using oracle::mpfr_number;
 
 constexpr mpfr_prec_t precision = 1024;
 
-/// What binary64, the widest of the formats, holds.
+/// The value of an element, by way of binary64, the widest of the formats.
 template <floating_format Float>
 mpfr_number number_of(std::uint64_t element) {
   return {precision, from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(element)))};
@@ -50,7 +50,7 @@ class mpfr_rotation {
     mpfr_number sum(precision);
     second ? mpfr_add(sum, left, right, MPFR_RNDN) : mpfr_sub(sum, left, right, MPFR_RNDN);
     mpfr_mul(sum, sum, factor_, MPFR_RNDN);
-    // Every step is good to 2^-900 of the larger product; no output here is nearer to a boundary.
+    // The error of every step is below 2^-900 of the larger product; no output here is nearer to a midpoint.
     return mpfr_zero_p(static_cast<mpfr_srcptr>(sum))
                ? bits_of<Float>{0}
                : oracle::round_to<Float>(static_cast<mpfr_srcptr>(sum));
@@ -127,7 +127,7 @@ TYPED_TEST(Exact, OutputsAreNearestToTheTruthOfMpfr) {
 }
 
 TYPED_TEST(Exact, CancellationIsRoundedFromTheTruth) {
-  // x = (RN(sin t), RN(cos t)), so that x0 cos t - x1 sin t is made of the two roundings alone.
+  // x = (RN(sin t), RN(cos t)), so that x0 cos t - x1 sin t consists of the two rounding errors alone.
   rotation_case given = far_and_near(dtype_of<TypeParam>, ROPEWALK_UNIT);
   const rope_rows rows(given.encoding);
   tensors in;
@@ -141,7 +141,7 @@ TYPED_TEST(Exact, CancellationIsRoundedFromTheTruth) {
 }
 
 TEST(ExactZero, AFactorThatIsABinary64DecidesTiesAtPositionZero) {
-  // 1.25 x (1 + 2^-2) = 1.5625 is exact; 1.25 (1 + 2^-22) lies half way and goes to even.
+  // 1.25 x 1.25 = 1.5625 is exact; 1.25 (1 + 2^-22) is a rounding midpoint and goes to even.
   rotation_case given{
       .encoding = {.base = 10000,
                    .rotary_dim = 2,

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of vectors held against MPFR.
+// Compares the rows that vectors compute with MPFR.
 
 #include <cstdint>
 #include <ostream>
@@ -14,7 +14,7 @@
 
 namespace ropewalk::test {
 
-/// A configuration's rows on one target, and the truth.
+/// A configuration's rows on one target, and the oracle's.
 struct vector_rows {
   vector_rows(const rope& config, const simd::target& target)
       : resolved(config, {.head_dim = config.rotary_dim}),
@@ -52,7 +52,7 @@ inline wrong_floats compare_entry(const oracle::rope_oracle& oracle, std::int64_
   return {2, (to_bits(cos) != truth.cos.in<float>()) + (to_bits(sin) != truth.sin.in<float>()), position};
 }
 
-/// Whole rows.
+/// Compares a whole row.
 inline wrong_floats compare_row(const oracle::rope_oracle& oracle, std::int64_t position, const float* cos,
                                 const float* sin) {
   wrong_floats r;
@@ -61,8 +61,8 @@ inline wrong_floats compare_row(const oracle::rope_oracle& oracle, std::int64_t 
   return r;
 }
 
-/// visit(position, pairs), from any thread: every signed 32-bit position but 0 that has pairs whose entries vectors leave
-/// undecided.
+/// Calls visit(position, pairs), from any thread, for every signed 32-bit position except 0 at which vectors
+/// leave the entries of some pairs undecided.
 template <class Visit>
 void for_each_undecided(const vector_rows& given, const Visit& visit) {
   constexpr std::int64_t positions_at_once = std::int64_t{1} << 20;
@@ -70,7 +70,7 @@ void for_each_undecided(const vector_rows& given, const Visit& visit) {
     row_space<float> space(given.rows.pairs());
     std::vector<std::uint16_t> listed(64);
     for (std::int64_t p = index * positions_at_once + 1; p <= (index + 1) * positions_at_once; ++p) {
-      // The largest magnitude is that of the smallest position alone.
+      // The largest magnitude, 2^31, occurs as a negative position alone.
       const std::int64_t position = p <= largest_position ? p : -p;
       const int count = given.rows.try_row(position, false, space.cos(), space.sin(), listed.data());
       const std::span<const std::uint16_t> pairs(listed.data(), static_cast<std::size_t>(count));

@@ -1,5 +1,5 @@
-// Rows of vectors against MPFR: 10^8 random entries, and every entry of a model that vectors leave undecided at any signed
-// 32-bit position, which are the hardest there are.
+// The rows that vectors compute, against MPFR: 10^8 random entries, and every entry of Llama 2 that vectors
+// leave undecided at any signed 32-bit position; these are the hardest entries.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Rows of vectors against MPFR, and every target against every other.
+// The rows that vectors compute, against MPFR on the best target, and against exact arithmetic on every
+// target.
 
 #include "kernel/fast_rows.hpp"
 
@@ -88,7 +89,7 @@ TEST(FastRows, EveryTargetGivesTheBitsOfExactArithmetic) {
 }
 
 TEST(FastRows, AHardEntryIsLeftToExactArithmetic) {
-  // cos of pair 35 at this position ends in 2^-38 ulp beside the middle of two binary32 numbers.
+  // cos of pair 35 at this position lies 2^-38 ulp from a rounding midpoint of binary32.
   constexpr std::int64_t position = 1435833356;
   for (const simd::target* target : simd::targets()) {
     const vector_rows given(oracle::llama_2, *target);

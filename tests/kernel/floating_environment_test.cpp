@@ -1,5 +1,5 @@
-// Callers set flush-to-zero, other rounding directions and traps; kernels answer the same bits and put it all
-// back.
+// Callers set flush-to-zero, other rounding directions and traps; kernels give the same bits and restore the
+// environment.
 
 #include "ropewalk/kernel/floating_environment.hpp"
 
@@ -40,7 +40,7 @@ constexpr environment hostile[] = {
 };
 #endif
 
-/// Runs `work` in an environment; the registers as `work` left them.
+/// Runs `work` in an environment and returns the registers as `work` left them.
 template <class Work>
 floating_registers left_by(const floating_registers& registers, Work work) {
   const floating_registers saved = read_floating_registers();

@@ -38,7 +38,8 @@ class Rotation(Structure):
                 ("pairing_in", c_int32), ("pairing_out", c_int32), ("axes", c_int32),
                 ("inv_freq", c_void_p), ("turns", c_void_p), ("turns_256", c_void_p), ("axis", c_void_p),
                 ("attention_factor", c_double), ("attention_real", Real),
-                ("table_begin", c_int64), ("table_end", c_int64), ("seq_len", c_int64), ("config_json", c_char_p)]
+                ("table_begin", c_int64), ("table_end", c_int64), ("seq_len", c_int64),
+                ("config_json", c_char_p)]
 
 
 class Tensor(Structure):
@@ -70,7 +71,7 @@ class Kernel(Structure):
 
 
 def headed(struct):
-    """An encoding or a call whose head says what it is; everything else is zero."""
+    """An encoding or a call with its head filled in; everything else is zero."""
     return struct(Head(ctypes.sizeof(struct), struct.operation))
 
 
@@ -93,7 +94,7 @@ def kernels(path):
 
 
 def tensor(array, dtype):
-    """A view of a numpy array of rank 3 or 4, strides as they are."""
+    """A view of a numpy array of rank 3 or 4, with the array's strides."""
     view = Tensor(array.ctypes.data, dtype, array.ndim)
     for axis in range(array.ndim):
         view.shape[axis] = array.shape[axis]

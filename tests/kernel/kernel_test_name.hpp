@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel is called in the name of a parametrised test.
+// The name of a kernel in the name of a parametrised test.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the library exports, and what its kernels are handed.
+// The kernels that the library exports, the names of promises, and the sequence length of resolved encodings.
 
 #include "kernel/kernels.hpp"
 
@@ -66,7 +66,8 @@ TEST(Promise, IsReadAsMessagesListIt) {
     EXPECT_EQ(promise_named(std::string(part.name) + "=" + std::string(part.unrounded)), promise{})
         << part.name;
   EXPECT_EQ(promise_named("angle=f32,table=f32,rotation=f32,fused,entry=f32,sum=f32"), promise::angle_f32);
-  for (const char* none : {"", "rotation=", "angle=data", "table", "fused,", "beauty"})
+  for (const char* none : {"", "rotation=", "angle=data", "table", "fused,", "beauty", ",fused",
+                           "fused,fused", "angle=exact,angle=f32", "angle=f32,fused,angle=exact"})
     EXPECT_EQ(promise_named(none), std::nullopt) << none;
 }
 

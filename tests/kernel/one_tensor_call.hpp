@@ -1,5 +1,5 @@
 #pragma once
-// A call of the operation that an encoding is of, with one tensor: for what is tried on every operation.
+// A call with one tensor, of the operation of an encoding, for tests that run on every operation.
 
 #include "kernel/rotation_case.hpp"
 
@@ -27,7 +27,7 @@ inline ropewalk_bias_call one_tensor_call(const ropewalk_bias_addition& /*encodi
   return {head_of<add_bias, ropewalk_bias_call>(), tokens, in, out};
 }
 
-/// What was laid out; of an addition the query alone.
+/// The call that was laid out; for an addition, on the query alone.
 template <class Encoding>
 auto call_for(const Encoding& encoding, const laid_out& memory) {
   return one_tensor_call(encoding, memory.call.tokens, memory.call.query_in, memory.call.query_out);

@@ -1,5 +1,6 @@
 #pragma once
-// Groups of rotations whose output bits are the same on every machine: what portable_hashes.txt has a hash of.
+// Groups of rotations whose output bits are the same on every machine. portable_hashes.txt has a hash of each
+// group.
 
 #include <cstdint>
 #include <limits>
@@ -12,16 +13,16 @@
 
 namespace ropewalk::test {
 
-/// What tensors hold.
+/// The contents of tensors.
 enum class contents {
-  near_one,   // no product leaves the normal numbers: every rounding shows, and nothing else
+  near_one,   // every product is a normal number, so that roundings alone decide the bits
   any_bits,   // subnormals, infinities, NaN
   every_bits  // each 16-bit pattern; wider ones at random
 };
 
 struct portable_group {
   std::string name;
-  std::int64_t pieces = 1;  // calls that share the tokens of a case, the last ones first
+  std::int64_t pieces = 1;  // number of calls that the tokens of a case are split into, the last tokens first
   contents elements = contents::any_bits;
   std::vector<rotation_case> cases{};
   std::vector<std::shared_ptr<const resolved_encoding>> resolved{};  // of each case
@@ -73,7 +74,7 @@ inline std::vector<rotation_case> every_tail() {
   return r;
 }
 
-/// Far away and negative, forward and backward, with the attention factor and without.
+/// Large and negative positions, forward and backward, with the attention factor and without.
 inline std::vector<rotation_case> far_positions() {
   std::vector<rotation_case> r;
   for (const pairing both : both_pairings)
@@ -90,7 +91,7 @@ inline std::vector<rotation_case> far_positions() {
   return r;
 }
 
-/// Rows that follow each other, past 0 and up to the last position.
+/// Consecutive positions, across 0 and up to the last position.
 inline std::vector<rotation_case> consecutive_positions() {
   std::vector<rotation_case> r;
   for (const std::int32_t first : {-40, 100'000, last_position - 79}) {
@@ -102,7 +103,8 @@ inline std::vector<rotation_case> consecutive_positions() {
   return r;
 }
 
-/// Every rule that is not forward base^(-2 pair / rotary_dim); pairs that stand still; factors beyond what vectors take.
+/// Scaling rules that do not depend on the sequence length, with unrotated pairs and with attention factors
+/// beyond the range of vectors.
 inline std::vector<rotation_case> every_scaling() {
   const std::int64_t length = 8192;
   const rope_scaling rules[] = {
@@ -125,7 +127,7 @@ inline std::vector<rotation_case> every_scaling() {
   return r;
 }
 
-/// Rows of a table beside rows on the spot.
+/// Positions with rows in the plan's table, and positions whose rows are computed on the spot.
 inline std::vector<rotation_case> often_and_rare() {
   std::vector<rotation_case> r;
   for (const std::uint32_t flags : {0u, ROPEWALK_UNIT | ROPEWALK_BACKWARD})
@@ -154,7 +156,7 @@ inline std::vector<rotation_case> all_elements() {
 
 }  // namespace detail
 
-/// Of every format; made once, for frequencies take longer than rotations.
+/// The groups in every format. They are made once, because frequencies take longer than rotations.
 inline const std::vector<portable_group>& portable_groups() {
   using namespace detail;
   static const std::vector<portable_group> groups = [] {

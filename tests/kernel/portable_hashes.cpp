@@ -1,5 +1,5 @@
-// One program without a test framework, to be cross-built and run anywhere: prints the mirror's hashes, or compares
-// them, and those of every kernel under several floating environments, with a file of hashes.
+// A program without a test framework, to be cross-built and run anywhere. It prints the mirror's hashes, or
+// compares the hashes of the mirror, and of every kernel under several floating environments, with a file.
 
 #include <cinttypes>
 #include <cstdio>
@@ -28,7 +28,7 @@ constexpr environment environments[] = {
 #endif
 };
 
-// The compiler's own arithmetic, which a cross compiler does on another machine than the program's.
+// Tables computed by the compiler. A cross compiler computes them on another machine than the program's.
 constexpr rope small{.base = 10000, .rotary_dim = 16};
 constexpr auto compiled_turns = turns_table<small>;
 constexpr auto compiled_inv_freq = inv_freq_table<double, small>;
@@ -63,7 +63,7 @@ float product(float a, float b) {
   return x * y;
 }
 
-/// The environments do what their names say, and are the default inside a kernel.
+/// Checks that the environments do what their names say, and that the guard of kernels sets the default one.
 void compare_environments(comparison& r) {
   for (const environment& around : environments) {
     floating_registers inside;
@@ -77,7 +77,7 @@ void compare_environments(comparison& r) {
   float flushed = 1, upward = 0;
   in_environment(flushing_floating_registers(), [&] {
     flushed = product(0x1p-126f, 0.5f);
-    write_floating_registers(flushing_floating_registers());  // less the flags that this raised
+    write_floating_registers(flushing_floating_registers());  // clears the flags that this raised
     return ROPEWALK_OK;
   });
   in_environment(upward_floating_registers(), [&] {
@@ -141,7 +141,7 @@ int compare(const char* path) {
   r.expect(mirror_hashes(), "the mirror", "default");
   int kernels = 0;
   for (const auto& of : {cpu_turns_kernels(), cpu_table_kernels()})
-    for (std::size_t i = 1; i < of.size(); ++i, ++kernels)  // the first is the best of the others
+    for (std::size_t i = 1; i < of.size(); ++i, ++kernels)  // the first repeats the best of the others
       for (const environment& around : environments)
         r.expect(kernel_hashes(of[i], around.registers), of[i].name, around.name);
   r.expect(kernels > 0, "there are kernels");

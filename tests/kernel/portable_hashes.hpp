@@ -1,6 +1,6 @@
 #pragma once
-// One hash for each group of portable cases, from the mirror or from a kernel, and for what tables and encodings are
-// made of.
+// One hash for each group of portable cases, from the mirror or from a kernel; and hashes of frequencies,
+// turns and rows.
 
 #include <cstdint>
 #include <fstream>
@@ -20,7 +20,7 @@ namespace ropewalk::test {
 
 using hashes = std::map<std::string, std::uint64_t>;
 
-/// What a case turns: the same numbers on every machine.
+/// The input of a case: the same numbers on every machine.
 inline tensors contents_of(const portable_group& group, const rotation_case& given) {
   std::mt19937_64 random(group.cases.size());
   tensors r = random_tensors(given, random);
@@ -34,7 +34,7 @@ inline tensors contents_of(const portable_group& group, const rotation_case& giv
         const std::uint64_t fresh = random();
         if (group.elements == contents::near_one)
           (*of)[i] = (fresh & kept) | (near_one << (traits::precision - 1));
-        else  // odd: a permutation of the 16-bit patterns
+        else  // an odd factor permutes the 16-bit patterns
           (*of)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
       }
   });
@@ -53,7 +53,7 @@ class fnv1a {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// Every NaN that was computed counts as one; channels that pass through count by their bits.
+/// Adds elements to a hash: every computed NaN as the same NaN, channels that pass through by their bits.
 inline void add(fnv1a& hash, const rotation_case& given, const std::vector<std::uint64_t>& elements) {
   with_format(given.dtype, [&]<class Float>() {
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -65,7 +65,7 @@ inline void add(fnv1a& hash, const rotation_case& given, const std::vector<std::
   });
 }
 
-/// turned(group, index, in) gives the output of one case.
+/// Hash of the outputs of a group, where turned(group, index, in) gives the output of one case.
 template <class Turned>
 std::uint64_t hash_of(const portable_group& group, Turned turned) {
   fnv1a hash;
@@ -81,7 +81,7 @@ inline tensors turned_by_mirror(const portable_group& group, std::size_t index, 
   return canonical(group.cases[index], in);
 }
 
-/// Runs `work` in the caller's environment `around`; it must come back unchanged.
+/// Runs `work` in the caller's environment `around`, and throws if `work` changes that environment.
 template <class Work>
 std::int32_t in_environment(const floating_registers& around, Work work) {
   const floating_registers saved = read_floating_registers();
@@ -94,7 +94,7 @@ std::int32_t in_environment(const floating_registers& around, Work work) {
   return status;
 }
 
-/// What a kernel makes of a case when its caller has set `around`.
+/// The output of a kernel for a case, where its caller has set the environment `around`.
 class turned_by_kernel {
  public:
   turned_by_kernel(const ropewalk_kernel& kernel, const floating_registers& around)
@@ -132,7 +132,7 @@ inline hashes mirror_hashes() {
   return r;
 }
 
-/// Of the groups whose format the kernel serves.
+/// Hashes of the groups whose format the kernel serves.
 inline hashes kernel_hashes(const ropewalk_kernel& kernel, const floating_registers& around) {
   const bool has_f64 = !std::string_view(kernel.name).starts_with("cpu-turns");
   hashes r;
@@ -142,7 +142,7 @@ inline hashes kernel_hashes(const ropewalk_kernel& kernel, const floating_regist
   return r;
 }
 
-/// Of frequencies, turns and rows, which no kernel has touched, in integer arithmetic alone.
+/// Hashes of frequencies, turns and rows, computed without a kernel, in integer arithmetic alone.
 inline hashes table_hashes() {
   hashes r;
   fnv1a turns, inv_freq, rows;
@@ -153,7 +153,7 @@ inline hashes table_hashes() {
     for (const ropewalk_dtype dtype : all_dtypes)
       with_format(dtype, [&]<class Float>() {
         for (const auto bits : inv_freqs<Float>(given.encoding)) inv_freq.add(bits);
-        constexpr std::int64_t count = 3;  // one after another, and each alone
+        constexpr std::int64_t count = 3;  // consecutive rows, whose first is replaced by a row made alone
         const auto pairs = static_cast<std::size_t>(all.pairs());
         std::vector<bits_of<Float>> cos(pairs * count), sin(pairs * count);
         for (const bool unit : {false, true})
@@ -171,7 +171,7 @@ inline hashes table_hashes() {
   return r;
 }
 
-/// Lines `NAME HASH`; others begin with #.
+/// Reads lines `NAME HASH`, and skips lines that begin with #.
 inline hashes read_hashes(const std::string& path) {
   std::ifstream file(path);
   hashes r;

@@ -1,4 +1,5 @@
-// The hashes that AArch64 must give too (aarch64_test.sh) are the mirror's, and those of every target of this processor.
+// The committed hashes, which AArch64 must give too (aarch64_test.sh), are those of the mirror and of every
+// target of this processor.
 
 #include "kernel/portable_hashes.hpp"
 
@@ -21,7 +22,7 @@ const hashes& committed() {
   return read;
 }
 
-/// Groups of `got` that are not as committed.
+/// Groups whose hash in `got` is not the committed one.
 std::vector<std::string> other_than_committed(const hashes& got) {
   std::vector<std::string> r;
   for (const auto& [name, hash] : got)

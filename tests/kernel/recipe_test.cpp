@@ -195,7 +195,7 @@ TEST(RecipeFrequencies, HuggingFaceDividesByALinearFactorAndLeavesOtherRulesOut)
       recipe::hugging_face_inv_freqs({.base = 10000, .rotary_dim = 128, .scaling = ntk{.factor = 4}}));
 }
 
-/// The C library's values leave these open: MPFR decided.
+/// The C library's values do not decide these roundings; the expected bits are MPFR's.
 TEST(NearestCosSin, DecidesExactlyWhereTheLibraryDoesNot) {
   const float angles[] = {from_bits<float>(0x42378db8), from_bits<float>(0x424790ce)};
   const std::uint32_t cos[] = {0xbea87a07, 0x3f6e4c01}, sin[] = {0x3f71be54, 0xbebb16d3};
@@ -214,7 +214,7 @@ TEST(NearestCosSin, HasNoValueAtAnAngleThatIsNotFinite) {
   EXPECT_EQ(to_bits(recipe::nearest_cos_sin(-0.0f).sin), to_bits(-0.0f));
 }
 
-/// (1, 0) turned is (cos, sin), and the canonical rotation adds no error of its own.
+/// (1, 0) rotated is (cos, sin), and the canonical rotation adds no error.
 TEST(RecipeKernels, TurnByTheirRows) {
   const rotation_case given{.encoding = usual,
                             .layout = {.head_dim = 128},

@@ -1,4 +1,4 @@
-// Every argument that can be wrong: refused by name, and nothing written.
+// Every argument that can be wrong is refused by name, and nothing is written.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ const Element* misaligned(const Element* pointer) {
   return reinterpret_cast<const Element*>(reinterpret_cast<std::uintptr_t>(pointer) + 1);
 }
 
-/// One way to spoil something, and the field that must be named.
+/// One invalid change, and the field that the refusal must name.
 template <class Spoilt>
 struct mistake {
   std::string field;
@@ -45,7 +45,7 @@ const std::vector<mistake<ropewalk_rotation>>& encoding_mistakes() {
   static const double negative[] = {1, -0.5, 1, 1},
                       not_a_number[] = {std::numeric_limits<double>::quiet_NaN(), 1, 1, 1};
   static const std::int32_t axis[] = {0, 0, 1, 0}, below[] = {0, -1, 0, 0};
-  static const std::uint32_t others[16] = {};  // turns of no position, beside turns_256
+  static const std::uint32_t others[16] = {};  // turns that disagree with turns_256
   static std::uint32_t near[16];
   using encoding = ropewalk_rotation;
   static const std::vector<mistake<encoding>> mistakes = {
@@ -212,7 +212,7 @@ const std::vector<mistake<ropewalk_rotation_call>>& call_mistakes() {
   return mistakes;
 }
 
-/// A good rank-3 call of 6 tokens, 2 query heads, 1 key head and 8 channels.
+/// A valid rank-3 call of 6 tokens, 2 query heads, 1 key head and 8 channels.
 struct good_call {
   good_call() {
     const auto tensor = [](std::vector<float>& elements, std::int64_t heads) {
@@ -255,7 +255,7 @@ TEST(Refusal, EveryWrongFieldOfACallIsNamedAndNothingIsWritten) {
     }
 }
 
-/// A struct of a later version: what this one knows, and bytes that it does not.
+/// A struct of a later version: the fields that this version knows, then bytes that it does not.
 template <class Struct>
 struct longer {
   Struct known;

@@ -38,7 +38,8 @@ std::vector<std::int32_t> random_positions(int axes, std::int64_t tokens, std::m
   return r;
 }
 
-/// Pair by pair: a rope of one axis at that pair's own position and frequency, by the canonical rotation.
+/// The expected bits: the canonical rotation of each pair at the position on its own axis and with its
+/// frequency.
 template <floating_format Float>
 std::vector<std::uint64_t> canonical_of(const rotation_case& given, const rope_axes& axes,
                                         const std::vector<std::int32_t>& positions,
@@ -106,7 +107,7 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
   EXPECT_GE(served, 2 * 2 * 5);  // two canonical kernels at least, two formats, five shapes
 }
 
-/// A caller that gives every axis the first row's positions gets another answer: the test above can fail.
+/// Giving every axis the first one's positions changes the result, so the test above can fail.
 TEST(RopeAxesKernel, RowsOfOtherAxesAreRead) {
   std::mt19937_64 random(9);
   for (const shape& of : shapes) {

@@ -1,6 +1,6 @@
 #pragma once
-// One rotation to try a kernel on, and what it must give: computed here by plain loops over the mirror, with
-// rows made from the configuration itself.
+// A test case of a rotation, and its expected result by plain loops over the mirror, with rows made from the
+// configuration itself.
 
 #include <cstdint>
 #include <random>
@@ -43,7 +43,7 @@ inline std::size_t element_count(const rotation_case& given, std::int64_t heads)
   return static_cast<std::size_t>(given.batch * given.tokens * heads * given.layout.head_dim);
 }
 
-/// All bit patterns alike, or around 1, subnormal, or not finite.
+/// A random element: any bit pattern, near 1, subnormal, a signed zero, or not finite.
 template <floating_format Float>
 std::uint64_t random_element(std::mt19937_64& random) {
   using traits = format<Float>;
@@ -112,7 +112,7 @@ inline tensors canonical(const rotation_case& given, const tensors& in) {
   });
 }
 
-/// A plan with its owner.
+/// A plan that the destructor frees.
 class planned {
  public:
   template <class Encoding>
@@ -141,7 +141,7 @@ class planned {
   ropewalk_plan* plan_ = nullptr;
 };
 
-/// Memory of all four tensors and the call that names them.
+/// Memory of all four tensors, and a call that refers to them.
 class laid_out {
  public:
   laid_out(const rotation_case& given, const tensors& in)
@@ -184,7 +184,7 @@ class laid_out {
   bool in_place_;
 };
 
-/// Index of the first element that is not equal (every NaN equals every NaN), or -1.
+/// Index of the first element that differs (every NaN equals every NaN), or -1.
 inline std::int64_t first_difference(ropewalk_dtype dtype, const std::vector<std::uint64_t>& a,
                                      const std::vector<std::uint64_t>& b) {
   return with_format(dtype, [&]<class Float>() -> std::int64_t {

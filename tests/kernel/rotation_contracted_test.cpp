@@ -1,6 +1,6 @@
-// The mirror compiled to be spoilt: this file alone is built with -O3 -march=native -ffp-contract=fast. The
-// compiler's own constant evaluation, which no flag reaches, and single operations through memory are the
-// witnesses.
+// The mirror under hostile flags: this file alone is compiled with -O3 -march=native -ffp-contract=fast. The
+// mirror must still agree with constant evaluation, which no flag affects, and with single operations through
+// memory.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct known_pair {
   std::uint64_t x0, x1, c, s;
 };
 
-/// Bits from a counter: every exponent, subnormals and NaN among them.
+/// Pseudorandom bits from a counter: any exponent, subnormals and NaNs included.
 constexpr std::uint64_t scrambled(std::uint64_t counter) {
   counter = (counter ^ (counter >> 31)) * 0x9e3779b97f4a7c15;
   counter = (counter ^ (counter >> 29)) * 0xbf58476d1ce4e5b9;
@@ -31,7 +31,7 @@ constexpr known_pair known(std::size_t i) {
   return {scrambled(4 * i + 1), scrambled(4 * i + 2), scrambled(4 * i + 3), scrambled(4 * i + 4)};
 }
 
-/// Numbers near 1, so that every rounding matters; every eighth pair is any bits at all.
+/// A number near 1, so that every rounding matters, or with `any` arbitrary bits.
 template <floating_format Float>
 constexpr bits_of<Float> near_one(std::uint64_t random, bool any) {
   using traits = format<Float>;
@@ -55,7 +55,7 @@ constexpr auto at_compile_time = [] {
   return r;
 }();
 
-/// Everything below is inlined here: no other file's copy of the mirror answers in its place.
+/// Everything is inlined here, so that no other file's copy of the mirror can be linked in its place.
 template <floating_format Float>
 [[gnu::flatten, gnu::noinline]] void run(const known_pair* given, bits_pair<Float>* out) {
   for (std::size_t i = 0; i < known_count; ++i) out[i] = rotated<Float>(given[i], i % 8 == 0);
@@ -78,8 +78,8 @@ TYPED_TEST(RotationContracted, RunTimeGivesTheBitsOfConstantEvaluation) {
 TYPED_TEST(RotationContracted, NoFloatingEnvironmentChangesTheBits) {
   std::array<known_pair, known_count> given{};
   for (std::size_t i = 0; i < known_count; ++i) given[i] = known(i);
-  for (const std::uint64_t mxcsr :
-       {0x9fc0u, 0x5f80u, 0x3f80u, 0x7f80u}) {  // FTZ and DAZ; up; down; toward zero
+  // FTZ and DAZ; up; down; toward zero.
+  for (const std::uint64_t mxcsr : {0x9fc0u, 0x5f80u, 0x3f80u, 0x7f80u}) {
     std::array<bits_pair<TypeParam>, known_count> got{};
     const floating_registers saved = read_floating_registers();
     write_floating_registers({mxcsr, 0});

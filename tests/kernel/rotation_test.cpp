@@ -1,4 +1,4 @@
-// The mirror: what the canonical rotation is.
+// The mirror, which defines the canonical rotation.
 
 #include "ropewalk/kernel/rotation.hpp"
 
@@ -40,7 +40,7 @@ static_assert(rotate_pair<float>({just_above, one}, {just_above, to_bits(1.0f + 
               "no multiplication is fused with the subtraction");
 
 TEST(Rotation, SixteenBitDataIsRoundedOnceAtTheEnd) {
-  // 1 x 1 + 2^-8 x 1 is a tie of bfloat16 and goes to even; 2^-24 more, still seen in binary32, goes up.
+  // 1 x 1 + 2^-8 x 1 is a tie of bfloat16 and goes to even; with 2^-23 more, an ulp of binary32, it goes up.
   const std::uint16_t bf16_one = 0x3f80, small = 0x3b80;
   EXPECT_EQ(rotate_pair<bfloat16>({small, bf16_one}, {one, one}).second, 0x3f80);
   EXPECT_EQ(rotate_pair<bfloat16>({small, bf16_one}, {to_bits(1 + 0x1p-23f), one}).second, 0x3f81);

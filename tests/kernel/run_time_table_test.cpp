@@ -36,7 +36,8 @@ TYPED_TEST(RunTimeTable, GivesTheBitsOfExactArithmetic) {
 }
 
 TYPED_TEST(RunTimeTable, DecidesBesideTheMiddleThatOverflows) {
-  // The factor's nearest binary32 is the middle between the largest number and infinity; the factor lies below it.
+  // The factor lies just below the midpoint between the largest number and infinity, and rounds to it in
+  // binary32.
   using traits = format<TypeParam>;
   const auto number = [](int places_below) {
     return static_cast<double>(from_bits<float>(

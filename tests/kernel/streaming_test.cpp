@@ -1,4 +1,4 @@
-// Calls that write more than the caches hold give what its parts give one by one, on every target.
+// A call that writes more than the caches hold gives the same bits as its parts one by one, on every target.
 
 #include <gtest/gtest.h>
 
@@ -17,12 +17,12 @@
 namespace ropewalk::test {
 namespace {
 
-/// Streaming stores take whole ones.
+/// The unit of streaming stores.
 struct alignas(simd::stream_alignment) line {
   std::byte bytes[simd::stream_alignment];
 };
 
-/// One head a token: 1024 rotated channels and a tail.
+/// One head per token: 1024 rotated channels and a tail.
 class streamed_rotation {
  public:
   streamed_rotation(const ropewalk_kernel& kernel, ropewalk_dtype dtype, pairing in, pairing out)

@@ -25,8 +25,8 @@ class strided_buffer {
                                       : 2),
         shape_(std::move(shape)) {
     const bool outermost = how == arrangement::heads_outermost;
-    const int order[4] = {outermost ? 2 : 0, outermost ? 0 : 1, outermost ? 1 : 2,
-                          3};  // from the slowest axis
+    // From the slowest axis to the fastest.
+    const int order[4] = {outermost ? 2 : 0, outermost ? 0 : 1, outermost ? 1 : 2, 3};
     std::int64_t step = how == arrangement::strided_channels ? 3 : 1;
     const std::int64_t gap = how == arrangement::gapped ? 5 : 0;
     for (int i = 3; i >= 0; --i) {
@@ -40,7 +40,7 @@ class strided_buffer {
     bytes_.assign(static_cast<std::size_t>((step + 2 * guard) * size_), guard_byte);
   }
 
-  /// rank 3 leaves the batch out.
+  /// The tensor; rank 3 leaves the batch out.
   ropewalk_tensor tensor(int rank = 4) {
     ropewalk_tensor r{};
     r.data = at(0);
@@ -69,7 +69,7 @@ class strided_buffer {
     return elements;
   }
 
-  /// Every byte that belongs to no element is as it was.
+  /// Whether every byte outside the elements is unchanged.
   bool guard_is_intact() {
     std::vector<std::byte> rest = bytes_;
     for_each([&](std::size_t, std::byte* place) {

@@ -1,4 +1,4 @@
-// Views of tensors: which bytes are whose.
+// Views of tensors: which may overlap, which are the same, and which have separate elements.
 
 #include "ropewalk/kernel/tensor.hpp"
 

@@ -1,4 +1,4 @@
-// One call on several threads: the bits of one thread, ranges that meet, errors that arrive.
+// One call on several threads: the bits of one thread, adjacent ranges, and errors that are reported.
 
 #include "ropewalk/kernel/threads.hpp"
 
@@ -59,7 +59,8 @@ TEST(Threads, ARangeWithinTheCallStaysARange) {
   EXPECT_EQ(split.read(), whole.read()) << "tokens outside the range are as they were";
 }
 
-/// A kernel that notes the ranges it is asked for, and fails in those that hold token `failing` or a later one.
+/// A kernel that records the ranges of its calls, and fails in those that hold token `failing` or a later
+/// one.
 struct noted {
   static inline std::mutex mutex;
   static inline std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
@@ -113,7 +114,7 @@ TEST(Threads, TheFirstErrorWins) {
   EXPECT_EQ(apply_with_threads(noted::kernel(5), nullptr, call, 4, nullptr), ROPEWALK_UNDECIDED);
 }
 
-/// What is wrong with a call as a whole is said before anything is written.
+/// Expects a call that is wrong as a whole to be refused before anything is written.
 void expect_refused(const char* field, int threads, void (*spoil)(ropewalk_rotation_call&)) {
   std::mt19937_64 random(3);
   const rotation_case given = eleven_tokens();

@@ -1,4 +1,4 @@
-// Laws of ALiBi: they hold for the tables, and each fails on slopes or biases with the fault it is for.
+// Laws of ALiBi: they hold for the tables, and each fails on slopes or biases with the matching fault.
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST(AlibiSlopeLaws, TheFormulaOfPowersOfTwoForTwelveHeadsBreaksWholeAndInterlac
 }
 
 TEST(AlibiSlopeLaws, FurtherHeadsInAnotherOrderBreakInterlaced) {
-  const slope_source next = [](const alibi& config) {  // slopes(2 P)[P:] where it should be [0::2]
+  const slope_source next = [](const alibi& config) {  // slopes(2 P)[0:] in place of slopes(2 P)[0::2]
     std::vector<std::uint64_t> r = alibi_slopes<double>({.heads = 8});
     const auto twice = alibi_slopes<double>({.heads = 16});
     for (int head = 8; head < config.heads; ++head) r.push_back(twice[static_cast<std::size_t>(head - 8)]);
@@ -112,7 +112,7 @@ TEST(AlibiSlopeLaws, WhatIsNoSlopeBreaksAll) {
   EXPECT_THROW(slope_laws::whole.measure({short_table, {.heads = 12}}, {}), std::invalid_argument);
 }
 
-/// steps(query, key, length) x slope, rounded once.
+/// Biases steps(query, key, length) x slope, rounded once.
 bias_source biases_by(std::function<std::int64_t(int, int, int)> steps) {
   return [=](int length, const alibi& config) {
     const alibi_biases exact(alibi{.heads = config.heads});

@@ -1,5 +1,5 @@
-// Laws of attention: they hold for each encoding as it enters attention, and each fails on the fault it is
-// for.
+// Laws of attention: they hold for each encoding as it enters attention, and each fails on the matching
+// fault.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ auto linear_of(alibi_form form) {
   };
 }
 
-/// T5's biases from a table whose every entry is another number.
+/// T5's biases from a table of scattered numbers.
 real_rows bucketed(const std::vector<double>& positions, const t5_bias& config) {
   std::vector<double> weights(static_cast<std::size_t>(config.buckets));
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<double>(i * i % 37) / 16;
@@ -77,7 +77,7 @@ real_rows bucketed(const std::vector<double>& positions, const t5_bias& config) 
   });
 }
 
-/// A learned row of each position added.
+/// Rows with the learned row of their position added.
 real_rows with_learned_rows(const real_rows& rows, const std::vector<double>& positions) {
   const matrix<double> table = example_of(tokens, channels, 99).queries;
   return matrix_of(rows.rows(), rows.columns(), [&](int i, int j) {

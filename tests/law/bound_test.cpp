@@ -1,4 +1,4 @@
-// Bounds against numbers that were worked out on paper, not by the functions that form them.
+// Bounds against numbers that were derived on paper, not by the functions that compute them.
 
 #include "ropewalk/law/judge/bound.hpp"
 
@@ -14,7 +14,7 @@
 namespace ropewalk {
 namespace {
 
-/// Not below `least`, and above it by rounding up alone.
+/// Expects a bound that is at least `least`, and above it by rounding up alone.
 void expect_just_above(double bound, double least) {
   EXPECT_GE(bound, least);
   EXPECT_LE(bound, least * (1 + 0x1p-40));
@@ -22,8 +22,7 @@ void expect_just_above(double bound, double least) {
 
 constexpr pair_bound small{0x1p-10, 0x1p-60};
 
-/// 2.7894 u and 3.1211 u of correctly rounded entries; of a rounded angle what is left without the angle.
-/// Lemma 2: with a table in bfloat16, too, whatever the data's format.
+/// Lemma 2 of rotation_bound.md, even with a table in bfloat16, whatever the data's format.
 TEST(Bound, SpeaksOfNothingThatMayOverflow) {
   for_each_type(all_formats{}, []<class Float>() {
     const double w = unit_roundoff<bfloat16>;
@@ -33,6 +32,8 @@ TEST(Bound, SpeaksOfNothingThatMayOverflow) {
   });
 }
 
+/// 2.7894 u and 3.1211 u for correctly rounded entries; for a rounded angle the accuracy bound without the
+/// angle.
 TEST(Bound, OfANormIsItsOwn) {
   const auto in_u = [](const promise& of, double factor) {
     return std::ldexp(norm_bound<float>(of, factor).relative, 24);
@@ -62,7 +63,7 @@ TEST(Bound, OfTwoAnswersAndOfTheAdjointIsTwice) {
   EXPECT_EQ(adjoint_bound(small), (pair_bound{0x1p-9, 0x1p-60}));
 }
 
-/// Of canonical: 2.8859 u without and 3.1623 u with an attention factor; u / (1 + u) more where data is of 16 bits.
+/// Canonical: 2.8859 u without and 3.1623 u with an attention factor; 16-bit data adds its own u / (1 + u).
 TEST(Bound, OfAccuracyIsThatOfThePaper) {
   const auto in_u = [](double relative, int precision) { return std::ldexp(relative, precision); };
   EXPECT_NEAR(in_u(accuracy_bound<float>(promise::canonical, 1, 0).relative, 24), 2.88590, 1e-5);
@@ -87,12 +88,12 @@ TEST(Bound, OfAnAngleInBinary32GrowsByThreeRoundings) {
               10000 + std::sqrt(0.5) + std::sqrt(5.), 0.01);
   EXPECT_NEAR(in_u({.angle = ROPEWALK_PART_BF16, .rotation = ROPEWALK_PART_F32}, 0.25),
               65536 * (0.75 + std::sqrt(2.) + 5 * 0x1p-8), 20);
-  EXPECT_NEAR(accuracy_bound<float>(promise::angle_f32, 1, 0x1p40).relative, 2,
-              1e-6);  // a chord is no longer
+  // A chord is never longer than 2.
+  EXPECT_NEAR(accuracy_bound<float>(promise::angle_f32, 1, 0x1p40).relative, 2, 1e-6);
 }
 
 TEST(Bound, OfASumIsThatOfEntryAndSum) {
-  EXPECT_GE(addition_bound<double>(promise::canonical).absolute, 0x1p-1074);  // half of it is no number
+  EXPECT_GE(addition_bound<double>(promise::canonical).absolute, 0x1p-1074);  // half of it would underflow
   EXPECT_LE(addition_bound<float>(promise::canonical).absolute, 0x1p-149);
   EXPECT_NEAR(std::ldexp(addition_bound<float>(promise::canonical).relative, 24), 2, 1e-6);
   EXPECT_NEAR(std::ldexp(addition_bound<double>(promise::rounded_table).relative, 53), 2, 1e-6);

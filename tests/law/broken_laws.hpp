@@ -1,5 +1,5 @@
 #pragma once
-// Which laws of a list a subject breaks.
+// The laws of a list that a subject breaks.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace ropewalk::example {
 
 using names = std::set<std::string_view>;
 
-/// Names of the laws that a subject breaks in a case. Each that speaks of it compares something.
+/// Names of the laws that a subject breaks in a case. Expects every law that applies to compare something.
 template <class Laws, class Subject>
 names broken(const Laws& laws, const Subject& subject, const typename Subject::case_type& given = {}) {
   names r;

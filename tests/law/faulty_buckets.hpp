@@ -1,5 +1,5 @@
 #pragma once
-// Buckets of T5 with one fault each, as programs have them.
+// Buckets of T5 with one fault each, as implementations have them.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,8 @@
 
 namespace ropewalk::example {
 
-/// The definition with step(distance, config) in place of the quotient of logarithms x the buckets that grow.
+/// The definition with step(distance, config) in place of the quotient of logarithms times K, the number of
+/// growing buckets.
 template <class Step>
 auto buckets_by(Step step) {
   return [step](std::int64_t relative_position, const t5_bias& config) {
@@ -37,7 +38,7 @@ inline double binary64_difference_of_logs(std::int64_t distance, const t5_bias& 
   return (std::log(n) - log_exact) / (std::log(last) - log_exact) * (buckets_per_direction(config) - exact);
 }
 
-/// As the field's programs have it: the distance and its logarithm in binary32.
+/// As implementations compute it: the distance and its logarithm in binary32.
 inline float binary32_log_of_quotient(std::int64_t distance, const t5_bias& config) {
   const int exact = exact_buckets(config);
   const auto quotient = static_cast<float>(distance) / static_cast<float>(exact);

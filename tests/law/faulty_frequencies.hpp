@@ -1,6 +1,5 @@
 #pragma once
-// Tables of inverse frequencies with one fault each, as engines had them: everything else is exact, in 100
-// digits.
+// Tables of inverse frequencies with one fault each, as engines had them; otherwise computed with 100 digits.
 
 #include <cstdint>
 #include <vector>
@@ -33,7 +32,7 @@ inline wide two_pi() { return 2 * acos(wide(-1)); }
 
 enum class yarn_fault { none, ramp_reversed, clamp_at_half, not_truncated };
 
-/// Written from the paper's text once more. domain  config.scaling is yarn with a factor
+/// An independent implementation of the paper's text. domain  config.scaling is yarn with a factor
 inline wide yarn_frequency(int pair, const rope& config, yarn_fault fault) {
   const yarn& rule = config.scaling.as<yarn>();
   const auto bound = [&](double rotations) {
@@ -54,7 +53,7 @@ inline wide yarn_frequency(int pair, const rope& config, yarn_fault fault) {
   return f / rule.factor.value * share + f * (1 - share);
 }
 
-/// Both frequency factors are taken for each other. domain  config.scaling is llama3
+/// low_freq_factor and high_freq_factor are exchanged. domain  config.scaling is llama3
 inline wide llama3_with_factors_exchanged(int pair, const rope& config) {
   const llama3& rule = config.scaling.as<llama3>();
   const wide f = unscaled(pair, config), wavelength = two_pi() / f;
@@ -67,14 +66,14 @@ inline wide llama3_with_factors_exchanged(int pair, const rope& config) {
   return (1 - smooth) * f / rule.factor + smooth * f;
 }
 
-/// The long list from L on. domain  config.scaling is longrope
+/// The long list already at the original length. domain  config.scaling is longrope
 inline wide longrope_switched_at_original(int pair, const rope& config) {
   const longrope& rule = config.scaling.as<longrope>();
   const bool is_long = static_cast<double>(config.seq_len) >= rule.original_max_position_embeddings;
   return unscaled(pair, config) / (is_long ? rule.long_factor[pair] : rule.short_factor[pair]);
 }
 
-/// NTK by `growth`, whatever the length.
+/// NTK by a given growth, whatever the length.
 inline wide ntk_frequency(int pair, const rope& config, const wide& growth) {
   const wide base = config.base * pow(growth, wide(config.rotary_dim) / (config.rotary_dim - 2));
   return pow(base, -wide(2 * pair) / config.rotary_dim);

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of the sinusoidal encoding with one fault each, as engines and lectures had them: everything else is
-// binary64 arithmetic, rounded to the format at the end.
+// Tables of the sinusoidal encoding with one fault each, as engines and lectures had them; otherwise computed
+// in binary64 and rounded to the format at the end.
 
 #include <cmath>
 #include <cstdint>
@@ -75,7 +75,7 @@ bits_of<Float> rounded(double value) {
   return round<Float>(enclosure<1>::of(value)).bits;
 }
 
-/// A source of such tables. The length that a normalised one divides by is that of the range asked for.
+/// A source of such tables. A normalised one divides by the length of the requested range.
 template <floating_format Float>
 auto sinusoids_with(sinusoid_fault fault) {
   return [fault](position_range positions, const sinusoidal& config) {

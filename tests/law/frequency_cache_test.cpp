@@ -1,6 +1,6 @@
-// A key cache that outlives a change of seq_len: keys that were turned under one table meet queries turned
-// under another, and a score no longer depends on the distance alone. With one table it does, within the
-// proved bound.
+// A key cache that outlives a change of seq_len: keys rotated with one table meet queries rotated with
+// another, and a score no longer depends on the distance alone. With one table it does, within the proved
+// bound.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using number = float;
 
-/// One head of a query or key, alike in every pair, turned to one position by the canonical kernel.
+/// One head of a query or key, the same in every pair, rotated to one position by the canonical kernel.
 head_pairs<number> turned_to(std::int32_t position, const rope& config) {
   const held_rotation kernel(cpu_table_kernel(), promise::canonical, config, {config.rotary_dim});
   law_case given = example::single_head(ROPEWALK_F32, config.rotary_dim, position);
@@ -24,13 +24,14 @@ head_pairs<number> turned_to(std::int32_t position, const rope& config) {
   return output_pairs<number>(kernel, given, kernel.turned(given), place{});
 }
 
-/// By how much two scores at one distance differ, over what the roundings of both allow: above 1 says that
-/// the scores depend on more than the distance. `with_keys` and `with_queries` are the tables of the two.
+/// Difference of two scores at one distance, relative to its bound. Above 1, the scores depend on more than
+/// the distance.
 struct invariance {
   double ratio = 0;
   bool holds = true;
 };
 
+/// Scores of keys rotated under `with_keys` and queries rotated under `with_queries`.
 invariance of_two_scores(const rope& with_keys, const rope& with_queries) {
   constexpr std::int32_t distance = 100, first = 200, second = 3900;
   const auto add_score = [&](exact_sum<number>& sum, std::int32_t position, bool subtract) {
@@ -66,9 +67,10 @@ TEST(FrequencyCache, KeysThatOutliveTheSwitchOfLongropeBreakInvariance) {
 
 TEST(FrequencyCache, KeysThatOutliveTheGrowthOfDynamicBreakInvariance) {
   EXPECT_FALSE(of_two_scores(oracle::internlm_25(32768), oracle::internlm_25(65536)).holds);
-  EXPECT_FALSE(
-      of_two_scores(oracle::internlm_25(65536), oracle::internlm_25(65537)).holds);      // one more token
-  EXPECT_TRUE(of_two_scores(oracle::internlm_25(1), oracle::internlm_25(32768)).holds);  // one table still
+  // One more token.
+  EXPECT_FALSE(of_two_scores(oracle::internlm_25(65536), oracle::internlm_25(65537)).holds);
+  // Both lengths still have the same table.
+  EXPECT_TRUE(of_two_scores(oracle::internlm_25(1), oracle::internlm_25(32768)).holds);
 }
 
 }  // namespace

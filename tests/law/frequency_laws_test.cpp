@@ -1,5 +1,5 @@
-// Laws of scaling: they hold for the exact tables of every rule, and each fails on a table with the fault it
-// is for.
+// Laws of scaling: they hold for the exact tables of every rule, and each fails on a table with the matching
+// fault.
 
 #include <gtest/gtest.h>
 
@@ -114,7 +114,7 @@ TEST(FrequencyLaws, DynamicThatIsConstantBreaksGrowth) {
   EXPECT_EQ(broken(never, config), (names{"growth", "slowest-pair"}));
   const auto always = example::tables_of(
       [](int pair, const rope& of) { return example::ntk_frequency(pair, of, example::wide(3)); });
-  EXPECT_EQ(broken(always, config), names{"growth"});  // right at this one length
+  EXPECT_EQ(broken(always, config), names{"growth"});  // correct at this one length
 }
 
 TEST(FrequencyLaws, NtkWithTheExponentOfPlainBasesBreaksTheSlowestPair) {

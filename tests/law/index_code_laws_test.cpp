@@ -1,5 +1,4 @@
-// Laws of index codes: they hold for the exact tables, and each fails on a table with the fault that it is
-// for.
+// Laws of index codes: they hold for the exact tables, and each fails on a table with the matching fault.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +26,7 @@ names broken(const index_code_source& source, const index_code& config, ropewalk
   return example::broken(index_code_laws::all, held_index_codes{dtype, source, config}, {0, length});
 }
 
-/// A source of numbers computed in binary64: number(position, column, config, positions asked for).
+/// A source of numbers computed in binary64: number(position, column, config, number of requested positions).
 template <class Number>
 index_code_source source_of(Number number) {
   return [number](position_range positions, const index_code& config) {
@@ -82,7 +81,7 @@ TEST(IndexCodeLaws, ANormalisationByTheLengthAskedForBreaksSameCode) {
   const auto by_range = source_of([](std::int64_t p, int, const index_code&, std::int64_t asked) {
     return static_cast<double>(p) / static_cast<double>(asked - 1);
   });
-  EXPECT_EQ(broken(by_range, normalised), names{"same-code"});  // right at this one length
+  EXPECT_EQ(broken(by_range, normalised), names{"same-code"});  // correct at this one length
 }
 
 TEST(IndexCodeLaws, ANormalisationByTheWholeLengthBreaksRoundedOnce) {

@@ -29,7 +29,7 @@ TEST(Judge, FailsOneUnitAboveTheBound) {
 TEST(Judge, HoldsOneUnitBelowTheBound) { EXPECT_TRUE(judged(-0x1.7ffffffffffffp-24, 0x1.8p-24).holds); }
 
 TEST(Judge, DecidesBySizesFarBelowTwoLimbs) {
-  // 1 + 2^-200 against 1, and 1 - 2^-200: 128 bits tell neither from 1.
+  // 1 + 2^-200 and 1 - 2^-200 against 1: 128 bits distinguish neither from 1.
   const auto near_one = [](int sign) {
     return judge(1, [=]<int N>() -> error_and_bound<N> {
       const enclosure<N> one = enclosure<N>::of(1);
@@ -118,8 +118,8 @@ TEST(Measurement, CountsApartWhatDecidesNothingAndHolds) {
   EXPECT_EQ(m.compared, 0);
   record(m, unless_trivial({0.4, true, 0.99}, trivial_bound), place{}, show);
   EXPECT_EQ(m.compared, 1);
-  record(m, unless_trivial({1.5, false, 1.2}, trivial_bound), place{},
-         show);  // worse than a kernel that knows nothing
+  // Worse than a kernel that knows nothing.
+  record(m, unless_trivial({1.5, false, 1.2}, trivial_bound), place{}, show);
   EXPECT_FALSE(m.holds);
   EXPECT_EQ(m.compared, 2);
 }

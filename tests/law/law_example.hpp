@@ -39,14 +39,14 @@ inline const std::vector<encoding>& encodings() {
   return all;
 }
 
-/// A number of the format next to a binary64.
+/// The number of a format that is nearest to a binary64.
 inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
   return with_format(dtype, [&]<class Float>() -> std::uint64_t {
     return convert<Float, double>(std::bit_cast<std::uint64_t>(value));
   });
 }
 
-/// Numbers of [-1, 1), positions of every size; as the law needs it.
+/// A case that meets the needs of a law: numbers in [-1, 1) and positions of every size.
 inline law_case case_for(const law<held_rotation>& of, const encoding& from, ropewalk_dtype dtype,
                          std::uint64_t seed) {
   std::mt19937_64 random(seed);

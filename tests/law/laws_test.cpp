@@ -89,7 +89,7 @@ TEST(Laws, FailWhereTheKernelRefusesAValidCall) {
   EXPECT_NE(m.trouble.find("status 1"), std::string::npos) << m.trouble;
 }
 
-/// A kernel that does its work and then what a stranger's might do.
+/// A correct kernel that then calls After, to do what a foreign kernel might do.
 template <auto After>
 ropewalk_kernel kernel_followed_by() {
   ropewalk_kernel kernel = cpu_table_kernel();
@@ -145,7 +145,7 @@ TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
     }
 }
 
-/// A kernel whose plan function refuses and leaves an address behind.
+/// The kernel's plan function refuses and still writes an address.
 TEST(Laws, APlanThatWasRefusedIsNeverApplied) {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.plan = [](const ropewalk_head*, ropewalk_plan** plan, ropewalk_error*) -> std::int32_t {

@@ -1,5 +1,5 @@
-// Laws of learned positions: they hold for the checked table, and each fails on a lookup with the fault that
-// it is for.
+// Laws of learned positions: they hold for the checked table, and each fails on a lookup with the matching
+// fault.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using row = std::optional<std::vector<std::uint64_t>>;
 
 constexpr learned config{.max_position_embeddings = 16, .d_model = 3};
 
-/// The table's own checked lookup, of another position than the one asked for, cut to `width` channels.
+/// The table's own checked lookup of position_of(position), cut to `width` channels.
 template <class Position>
 learned_source lookup_of(Position position_of, std::size_t width = 3) {
   return [=](const learned& of, const std::vector<std::uint64_t>& weights) -> learned_lookup {
@@ -67,7 +67,7 @@ TEST(LearnedLaws, ARowOfAnotherWidthBreaksServed) {
   EXPECT_EQ(broken(lookup_of([](std::int64_t p) { return p; }, 2)), names{"served"});
 }
 
-/// A lookup that computes with what it hands out quiets its NaNs.
+/// A lookup that does arithmetic on its rows quiets their signalling NaNs.
 TEST(LearnedLaws, SignallingNansThatAreQuietedBreakServed) {
   const learned_source quieting = [](const learned& of, std::vector<std::uint64_t> weights) {
     for (std::uint64_t& bits : weights)

@@ -1,5 +1,5 @@
-// Negative controls: a kernel that is right but for one element. Just inside the bound it passes, just
-// outside it fails.
+// Negative controls: a kernel that is correct except for one element. It passes just inside the bound and
+// fails just outside.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace ropewalk::perturbed_kernel_test {
 namespace {
 
-/// What the next apply writes over one element of its query, once it has been rotated.
+/// The element of the rotated query that the next apply overwrites, and its new bits.
 struct planted_element {
   std::int64_t channel = 0;
   std::uint64_t bits = 0;
@@ -89,8 +89,8 @@ TEST(PerturbedKernel, FailsAccuracyOneUnitOutsideTheBound) {
 }
 
 TEST(PerturbedKernel, AccuracyOfSubnormalsIsAbsolute) {
-  // 0 in, so that relative x size is 0: the absolute part, sqrt 2 smallest subnormals, lets one pass and not
-  // two.
+  // The input is 0, so the relative part of the bound is 0. The absolute part, sqrt 2 smallest subnormals,
+  // allows one and not two.
   const law_case zeros = example::single_head(ROPEWALK_F32, head_dim, 5);
   EXPECT_TRUE(measure_with(rotation_laws::accuracy, promise::canonical, zeros, 0, 1).holds);
   EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::canonical, zeros, 0, 2).holds);
@@ -105,7 +105,7 @@ TEST(PerturbedKernel, CorrectRoundingForgivesNothing) {
 }
 
 TEST(PerturbedKernel, NormAllowsOneUnitAndNotTwo) {
-  // A unit of binary32 at 1 is 2 u, the bound 2.789 u.
+  // An ulp of binary32 above 1 is 2 u, and the bound is 2.789 u.
   const law_case given = one_at_position_zero(ROPEWALK_F32);
   EXPECT_TRUE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800001).holds);
   EXPECT_FALSE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800002).holds);
@@ -151,7 +151,7 @@ TEST(PerturbedKernel, IsSeenWhenItWritesBesideTheTensor) {
   const measurement m =
       measure_with(rotation_laws::accuracy, promise::canonical, given, head_dim, 0x3f800000);
   EXPECT_FALSE(m.holds);
-  EXPECT_NE(m.trouble.find("beside"), std::string::npos) << m.trouble;
+  EXPECT_NE(m.trouble.find("outside"), std::string::npos) << m.trouble;
 }
 
 }  // namespace

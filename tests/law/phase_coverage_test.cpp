@@ -1,4 +1,4 @@
-// Phases beyond training, rule by rule and encoding by encoding: literal values, and where each rule fails.
+// Phases beyond training, for each scaling rule and each encoding: literal values, and where each rule fails.
 
 #include "ropewalk/measure/phase_coverage.hpp"
 
@@ -19,8 +19,8 @@ namespace {
 constexpr rope llama_2{.rotary_dim = 128};
 constexpr length_pair eightfold{4096, 32768};
 
-/// Liu et al. 2023 (arXiv:2310.05209): of Llama 2's 128 channels the first 92 see their whole period below
-/// 4096.
+/// Liu et al. 2023 (arXiv:2310.05209): of Llama 2's 128 channels the first 92 complete a period within 4096
+/// positions.
 TEST(PhaseCoverage, CriticalDimensionOfLlama2Is92) {
   const auto pairs = phase_coverage(llama_2, eightfold);
   for (int pair = 0; pair < 64; ++pair) {
@@ -34,7 +34,7 @@ TEST(PhaseCoverage, OfAPairThatNeverClosesItsCircleTheShareIsThatOfTheLengths) {
   const auto pairs = phase_coverage(llama_2, eightfold);
   EXPECT_EQ(pairs[63].unseen, 0.875);  // wavelength 54,410
   EXPECT_LT(pairs[63].met, 1);
-  EXPECT_LT(pairs[46].unseen, 0.875);  // which closes it soon after 4096
+  EXPECT_LT(pairs[46].unseen, 0.875);  // closes its circle soon after 4096
   EXPECT_EQ(pairs[46].met, 1);
   EXPECT_EQ(1 - pairs[46].unseen, pairs[46].trained);
 }
@@ -104,7 +104,7 @@ TEST(ContextExtension, NtkLeavesPhasesUnseen) {
   EXPECT_EQ(ntk.pairs[63].step, 0.125);
 }
 
-/// A weaker rule is told from the one asked for: with half of the factor something stays unseen.
+/// A weaker rule is measured as weaker: with half of the factor some phases stay unseen.
 TEST(ContextExtension, HalfOfTheFactorIsNotEnough) {
   rope half = llama_2;
   half.scaling = linear{.factor = 4};
@@ -158,8 +158,8 @@ TEST(BeyondTraining, SharesAreThoseOfTheLengthsOrOfTheCircles) {
   EXPECT_EQ(by_encoding({100, 200}).at("t5").unseen, 1.0 / 32);
   EXPECT_EQ(encodings.at("rope").unseen, encodings.at("sinusoidal").unseen);
   EXPECT_GT(encodings.at("rope").unseen, 0);
-  EXPECT_EQ(by_encoding({5, 9}).at("normalised").unseen,
-            4.0 / 9);  // 0, 2/8, 4/8, 6/8 and 1 were codes of 5 positions
+  // 0, 2/8, 4/8, 6/8 and 1 are codes of 5 positions, too.
+  EXPECT_EQ(by_encoding({5, 9}).at("normalised").unseen, 4.0 / 9);
 }
 
 TEST(BeyondTraining, AlibiGivesHardlyAnyAttentionToFartherKeys) {

@@ -1,4 +1,5 @@
-// What laws ask, shown by kernels that are wrong in one place or in one kind of call alone: those that should see it do.
+// Which elements and calls the laws check: kernels that are wrong in one place, or in one kind of call alone,
+// fail the laws that should notice.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@
 namespace ropewalk::questions_test {
 namespace {
 
-/// One head that a call asks for.
+/// One head of a tensor in a call.
 struct asked_head {
   const ropewalk_rotation_call& call;
   const floating_registers& caller;
@@ -25,7 +26,7 @@ struct asked_head {
   std::int64_t row, token, head;
 };
 
-/// Flips the largest bit of a binary32 significand in channel 0 of every head of a tensor where `spoils` says so.
+/// Flips the top fraction bit of channel 0, in binary32, in every head for which spoils(row, token, head).
 template <class Spoils>
 void spoil_where(const ropewalk_tensor& out, const ropewalk_rotation_call& call, Spoils spoils) {
   if (out.data == nullptr || out.dtype != ROPEWALK_F32) return;
@@ -42,7 +43,7 @@ void spoil_where(const ropewalk_tensor& out, const ropewalk_rotation_call& call,
     }
 }
 
-/// cpu-table, spoiled where Spoils(asked_head) says so.
+/// cpu-table, with wrong output in every head for which Spoils(asked_head).
 template <auto Spoils>
 ropewalk_kernel wrong_where() {
   ropewalk_kernel kernel = cpu_table_kernel();
@@ -64,11 +65,11 @@ ropewalk_kernel wrong_where() {
 
 using names = std::vector<std::string_view>;
 
-/// Laws that judge every head by itself.
+/// Laws that must notice a wrong head.
 const names of_every_head{"canonical",  "accuracy",      "norm",          "identity",          "composition",
                           "round-trip", "unit-rotation", "extrapolation", "relative-position", "adjoint"};
 
-/// Expects each of some laws, and under every promise, to see that a kernel is wrong, on few cases of binary32.
+/// Expects each of the named laws to fail a kernel, under two promises, on one of a few binary32 cases.
 void expect_seen(const ropewalk_kernel& kernel, const names& laws, std::uint32_t flags = 0) {
   const example::encoding& from = example::encodings().front();
   for (const promise promised : {promise::canonical, promise::rounded_table}) {
@@ -123,7 +124,7 @@ TEST(Questions, BackwardIsAsked) {
 }
 
 TEST(Questions, ASecondRotationIsAskedForItsOwnPosition) {
-  // right at the first positions drawn, which are none of them 77
+  // Wrong only where the first position is 77, which the second rotation alone has.
   constexpr auto spoils = [](const asked_head& at) {
     const ropewalk_positions& given = at.call.tokens.positions;
     return given.kind == ROPEWALK_POSITIONS_I32 && static_cast<const std::int32_t*>(given.data)[0] == 77;
@@ -155,7 +156,10 @@ TEST(Questions, PartsOfTheTokensAreAskedFor) {
     return at.call.tokens.begin > 0 && at.call.tokens.end < tokens_of(at);
   };
   expect_seen(wrong_where<lies_inside>(), {"prefill-decode"});
-  constexpr auto begins_at_the_third = [](const asked_head& at) { return at.call.tokens.begin == 3; };
+  constexpr auto begins_at_the_third = [](const asked_head& at) {
+    return at.call.tokens.begin == 3 && at.call.tokens.end == tokens_of(at) &&
+           at.call.tokens.sequence_offset == nullptr;
+  };
   expect_seen(wrong_where<begins_at_the_third>(), {"prefill-decode"});
   constexpr auto is_in_place = [](const asked_head& at) {
     return at.call.query_in.data == at.call.query_out.data && is_part(at);
@@ -178,7 +182,7 @@ TEST(Questions, PartsOfSequencesAreAskedFor) {
   expect_seen(wrong_where<is_a_counted_part>(), {"prefill-decode"});
 }
 
-/// What the encoding holds that a plan was made of.
+/// Frequencies of the encoding from which the last plan was made.
 const double* read_later = nullptr;
 
 TEST(Questions, AnEncodingIsGoneOnceThePlanIsMade) {
@@ -326,7 +330,7 @@ TEST(Questions, TheLastChannelThatPassesThroughIsLookedAt) {
   EXPECT_FALSE(measure(rotation_laws::pass_through, held, given).holds);
 }
 
-/// Pairs turned by each other's frequencies keep norms, and scores of one position.
+/// Pairs rotated by each other's frequencies keep norms, and scores at one position.
 TEST(Questions, ScoresAreOfPositionsApart) {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.plan = [](const ropewalk_head* head, ropewalk_plan** plan, ropewalk_error* error) -> std::int32_t {

@@ -1,4 +1,4 @@
-// Laws of several axes: they hold for the tables, and each fails on rows with the fault it is for.
+// Laws of several axes: they hold for the tables, and each fails on rows with the matching fault.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ constexpr rope config{.rotary_dim = 32};
 constexpr rope_axes chunks{axis_rule::mrope, {4, 6, 6}}, strides{axis_rule::mrope_interleaved, {6, 5, 5}},
     pixtral{axis_rule::pixtral, {}}, qwen_vision{axis_rule::qwen_vision, {}}, text{};
 
-/// The first, neighbours, farther ones and one behind.
+/// Several positions: neighbours, distant ones and a negative one.
 const listed_positions tried{{3, 0, 1, 2, 17, 1000, 131071, -5}};
 
 names broken_by(const rope_axes_source& source, const rope_axes& axes, ropewalk_dtype dtype = ROPEWALK_F32) {
@@ -41,7 +41,8 @@ TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
   });
 }
 
-/// Text sees no difference between the layouts: only a token on several axes does.
+/// The layouts give a text token the same row; only a token with different positions on its axes shows the
+/// fault.
 TEST(RopeAxesLaws, ChunksWhereStridesAreAskedForBreakOwnAxis) {
   const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& of) {
     return tables<float>(at, {axis_rule::mrope, strides.mrope_section}, of);
@@ -66,7 +67,7 @@ TEST(RopeAxesLaws, TimeForEveryPairBreaksOwnAxis) {
   EXPECT_EQ(broken_by(faulty, chunks), names{"own-axis"});
 }
 
-/// Frequencies counted anew on each axis, as a rope of each section's own: another fault than a wrong axis.
+/// Frequencies that start anew on an axis, as if its section were a rope of its own; the axes are right.
 TEST(RopeAxesLaws, FrequenciesOfAnotherPairBreakText) {
   const rope_axes_source faulty = [](const positions& at, const rope_axes& axes, const rope& of) {
     row r = tables<float>(at, axes, of);
@@ -77,7 +78,7 @@ TEST(RopeAxesLaws, FrequenciesOfAnotherPairBreakText) {
   EXPECT_EQ(broken_by(faulty, chunks), names{"text"});
 }
 
-/// Pixtral's columns with the even frequencies of its rows are Qwen2-VL's.
+/// Qwen2-VL's encoder gives columns the even frequencies of the rows, where Pixtral gives them the odd ones.
 TEST(RopeAxesLaws, EncodersOfImagesAreToldApart) {
   const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& of) {
     return tables<float>(at, qwen_vision, of);

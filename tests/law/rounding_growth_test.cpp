@@ -1,5 +1,5 @@
-// What rounding costs beyond training: bounded waves cost the same at any length, numbers that grow cost
-// more.
+// Rounding errors beyond training: those of bounded waves are the same at any length, those of growing
+// numbers grow.
 
 #include "ropewalk/measure/rounding_growth.hpp"
 

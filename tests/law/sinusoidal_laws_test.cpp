@@ -1,5 +1,5 @@
 // Laws of the sinusoidal encoding: they hold for the tables of every convention and format, and each fails on
-// a table with the fault that it is for.
+// a table with the matching fault.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 using example::names;
 using example::sinusoid_fault;
 
-constexpr std::int64_t length = 300;  // beyond 256, where bfloat16 positions begin to meet
+constexpr std::int64_t length = 300;  // beyond 256, where bfloat16 positions begin to coincide
 constexpr sinusoidal paper{.d_model = 32};
 constexpr sinusoidal padded{.d_model = 9, .odd = odd_width::zero, .padding_idx = 1};
 
@@ -150,8 +150,8 @@ TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {
 }
 
 TEST(SinusoidalLaws, RowsAreSurelyDistinctUpToTheLengthThatRoundingLeaves) {
-  // One pair, one radian a position: 710 positions are 113 turns but for 6e-5, which bfloat16 and binary16 do
-  // not see.
+  // One pair, one radian per position: 710 positions are 113 turns to within 6e-5 radians, which bfloat16 and
+  // binary16 cannot resolve.
   EXPECT_EQ(sinusoidal_distinct_length<bfloat16>({.d_model = 2}, 2000), 710);
   EXPECT_EQ(sinusoidal_distinct_length<binary16>({.d_model = 2}, 2000), 710);
   EXPECT_EQ(sinusoidal_distinct_length<float>({.d_model = 2}, 2000), 2000);

@@ -1,4 +1,4 @@
-// Laws of T5's buckets: they hold for the exact ones, and each fails on buckets with the fault it is for.
+// Laws of T5's buckets: they hold for the exact ones, and each fails on buckets with the matching fault.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Laws of Transformer-XL's scores: they hold for the definition and for both shifts, and each fails on its
-// fault.
+// Laws of Transformer-XL's scores: they hold for the definition and for both shifts, and each fails on the
+// matching fault.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ names broken_by(const transformer_xl_source& source) {
   return found;
 }
 
-/// Halved and masked, the keys up to query + memory_length left.
+/// The products divided by sqrt(d_head) = 2, and masked but for the keys up to query + memory_length.
 numbers finished(const numbers& products, int memory_length) {
   return matrix_of(products.rows(), products.columns(),
                    [&](int i, int j) { return j <= i + memory_length ? products.at(i, j) / 2 : none; });
@@ -95,7 +95,7 @@ TEST(TransformerXlLaws, NoShiftBreaksDirectAndOwnDistance) {
 TEST(TransformerXlLaws, AShiftThatDropsOneNumberLessLeaksAnotherRow) {
   const auto leaking = with_shift([](const numbers& x) {
     return matrix_of(x.rows(), x.columns(), [&](int i, int j) {
-      const int place = i * x.columns() + j + x.rows() - 1;  // queries - 1 where queries belong
+      const int place = i * x.columns() + j + x.rows() - 1;  // queries - 1 in place of queries
       const int row = place / (x.columns() + 1), column = place % (x.columns() + 1);
       return column == 0 ? 0 : x.at(row, column - 1);
     });
@@ -183,7 +183,7 @@ TEST(TransformerXlLaws, AScaleLeftOutBreaksDirectAlone) {
 TEST(TransformerXlLaws, XlnetsShiftOfTransformerXlsRowsBreaksDirect) {
   const auto mistaken = with_shift([](const numbers& x) {
     return matrix_of(x.rows(), x.columns(), [&](int i, int j) {
-      const int column = x.rows() - i + j;  // XLNet's, which has a column more in front
+      const int column = x.rows() - i + j;  // XLNet's map, for rows with one more column in front
       return column < x.columns() ? x.at(i, column) : 0;
     });
   });

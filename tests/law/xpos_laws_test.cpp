@@ -1,4 +1,4 @@
-// Laws of xPos: they hold for the correctly rounded rows, and each fails on rows with the fault it is for.
+// Laws of xPos: they hold for the correctly rounded rows, and each fails on rows with the matching fault.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using example::names;
 
-/// From the first to the last of a sequence, and pairs of them far apart.
+/// Every position of a sequence, then pairs of distant ones.
 const listed_positions tried{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 6, 1, 9, 3, 11, 11, 2}};
 constexpr xpos config{.rotary_dim = 16, .scale_base = 4, .length = 12};
 
@@ -35,7 +35,7 @@ TEST(XposLaws, HoldForTheRowsInEveryFormat) {
 
 using row = std::vector<cos_sin_entry>;
 
-/// A row in binary64 arithmetic from a scale that `scale(z, exponent, side)` tells.
+/// Rows in binary64 arithmetic, with the scale that scale(z, exponent, side) returns.
 template <class Scale>
 xpos_source with_scale(Scale scale) {
   return [scale](std::int64_t position, xpos_side side, const xpos& of) {
@@ -57,7 +57,7 @@ TEST(XposLaws, KeysThatAreMultipliedTooBreakBoth) {
             (names{"norm", "relative", "rounded-once"}));
 }
 
-/// Scores see no offset: what a query gains a key loses.
+/// An offset of the exponents cancels in scores: what a query gains, a key loses.
 TEST(XposLaws, ExponentsCountedFromTheFirstTokenBreakTheNormAlone) {
   EXPECT_EQ(broken_by(with_scale([](double z, double exponent, xpos_side side) {
               return std::pow(z, (side == xpos_side::query ? 1 : -1) * (exponent + 1.5));
@@ -116,7 +116,7 @@ TEST(XposLaws, AReversedSineBreaksRelative) {
             (names{"relative", "rounded-once"}));
 }
 
-/// Half a turn of both sides is seen by no score and by no norm.
+/// Half a turn of both sides changes no score and no norm.
 TEST(XposLaws, HalfATurnBreaksRoundingAlone) {
   EXPECT_EQ(broken_by(changed([](const entry& of) {
               return entry{of.cos ^ 0x80000000u, of.sin ^ 0x80000000u};
@@ -132,7 +132,7 @@ TEST(XposLaws, APositionTooFarBreaksRounding) {
               }).contains("rounded-once"));
 }
 
-/// Constants that were a few times too large would not see eight units in the last place.
+/// Constants a few times too large would miss an error of eight ulps.
 TEST(XposLaws, EightUnitsInTheLastPlaceBreakNormAndRelative) {
   EXPECT_EQ(broken_by(changed([](const entry& of) {
               return entry{of.cos + 8, of.sin};

@@ -1,4 +1,4 @@
-// Sections of M-RoPE: beside any rule, in chunks or in strides, and what is refused.
+// Sections of M-RoPE: beside any rule, in chunks or in strides, and refusals.
 
 #include "model/axes_block.hpp"
 
@@ -59,14 +59,15 @@ TEST(AxesBlock, RefusalNamesFieldAndValue) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refusal(R"({"mrope_section": [1, 1]})", 2),
-            "rope_scaling.mrope_section is [1,1]; allowed: three whole numbers, rotary_dim / 2 together: 2");
+  EXPECT_EQ(
+      refusal(R"({"mrope_section": [1, 1]})", 2),
+      "rope_scaling.mrope_section is [1,1]; allowed: three whole numbers whose sum is rotary_dim / 2: 2");
   EXPECT_EQ(
       refusal(R"({"mrope_section": [1, -1, 2]})", 2),
-      "rope_scaling.mrope_section is [1,-1,2]; allowed: three whole numbers, rotary_dim / 2 together: 2");
+      "rope_scaling.mrope_section is [1,-1,2]; allowed: three whole numbers whose sum is rotary_dim / 2: 2");
   EXPECT_EQ(refusal(R"({"mrope_section": [0, 4, 0], "mrope_interleaved": true})", 4),
-            "rope_scaling.mrope_section is [0,4,0]; allowed: sections of height and width that strides of "
-            "three hold");
+            "rope_scaling.mrope_section is [0,4,0]; allowed: height and width sections that fit in "
+            "every third pair");
   EXPECT_EQ(refusal(R"({"mrope_section": [0, 4, 0]})", 4), "accepted");
   EXPECT_EQ(refusal(R"({"mrope_section": [16, 24, 24]})", 0), "accepted");
   EXPECT_EQ(refusal(R"({"mrope_interleaved": 1})", 2),

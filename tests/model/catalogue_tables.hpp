@@ -1,5 +1,5 @@
 #pragma once
-// Every table of the catalogue: both of a model that has two, at every length that tells.
+// Every table of the catalogue: both of a model that has two, at the lengths around a change of its rule.
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ struct table {
   rope encoding;
 };
 
-/// Lengths at which a rule changes its mind, and one far beyond.
+/// Lengths around a change of the rule, and some far beyond; 0 if the rule does not depend on the length.
 inline std::vector<std::int64_t> telling_lengths(const rope& encoding) {
   if (!depends_on_seq_len(encoding.scaling)) return {0};
   const auto switched = static_cast<std::int64_t>(changing_length(encoding.scaling));

@@ -1,5 +1,5 @@
-// The whole catalogue, read as users' files are, against MPFR: frequencies, turns, attention factors, rows of
-// cosine and sine; every table of a model that has two, every length that tells.
+// The whole catalogue, read as a user's file is, against MPFR: frequencies, turns, attention factors, rows of
+// cosine and sine, for every table of catalogue_tables.hpp.
 
 #include <gtest/gtest.h>
 

@@ -66,7 +66,7 @@ class digest {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-// As tests/model/rotary_dim_test.py computes it from int(head_dim * factor), and compares it with this line.
+// tests/model/rotary_dim_test.py computes it from int(head_dim * factor) and compares it with this line.
 constexpr std::uint64_t digest_by_python = 0xc33291c3dc4a5084;
 
 TEST(RotaryDim, IsTheFloorOfTheRoundedProductForEveryHeadDimAndHundredth) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The digest in rotary_dim_test.cpp is that of int(head_dim * partial_rotary_factor), as engines compute rotary_dim."""
+"""Checks the digest in rotary_dim_test.cpp against int(head_dim * partial_rotary_factor), as in engines."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-// A rope_scaling or rope_parameters block: rules, precedence of L, the factor that is formed, what is
-// refused.
+// A rope_scaling or rope_parameters block: rules, precedence of L, a factor formed from lengths, refusals.
 
 #include "model/scaling_block.hpp"
 
@@ -223,15 +222,16 @@ constexpr refused_rule refused_rules[] = {
     {R"({"type": "longrope", "long_factor": [1, 2]})",
      "rope_scaling.short_factor is missing; allowed: a list of rotary_dim / 2 numbers"},
     {R"({"type": "longrope", "short_factor": [1, 2], "long_factor": [1, 2], "short_mscale": 1.5})",
-     "rope_scaling.long_mscale is missing; allowed: a finite number above 0, as its other is given"},
+     "rope_scaling.long_mscale is missing; allowed: a finite number above 0, because the other mscale is "
+     "given"},
     {R"({"type": "mrope", "mrope_section": "abc"})",
-     "rope_scaling.mrope_section is \"abc\"; allowed: three whole numbers, rotary_dim / 2 together: 2"},
+     "rope_scaling.mrope_section is \"abc\"; allowed: three whole numbers whose sum is rotary_dim / 2: 2"},
     {R"({"type": "mrope", "mrope_section": [1, 1, 1]})",
-     "rope_scaling.mrope_section is [1,1,1]; allowed: three whole numbers, rotary_dim / 2 together: 2"},
+     "rope_scaling.mrope_section is [1,1,1]; allowed: three whole numbers whose sum is rotary_dim / 2: 2"},
     {R"({"type": "mrope", "mrope_section": [1, 1, 0], "mrope_interleaved": "maybe"})",
      "rope_scaling.mrope_interleaved is \"maybe\"; allowed: true or false"},
     {R"({"type": "dynamic", "factor": 2, "alpha": 1000})",
-     "rope_scaling.alpha is 1000; allowed: none: dynamic grows by factor and seq_len alone"},
+     "rope_scaling.alpha is 1000; allowed: none: rule dynamic uses factor and seq_len only"},
     {R"({"type": "dynamic"})", "rope_scaling.factor is missing; allowed: a finite number above 0"},
     {R"({"type": "ntk", "factor": -2})", "rope_scaling.factor is -2; allowed: a finite number above 0"},
     {R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4})",

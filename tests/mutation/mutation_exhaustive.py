@@ -1,4 +1,4 @@
-"""Every mutation of laws, bounds and search is killed by the test that is named beside it."""
+"""Every mutation is killed by the test that is named beside it."""
 
 import sys
 

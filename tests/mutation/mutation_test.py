@@ -1,4 +1,4 @@
-"""A sample of the mutations; all of them are mutation_exhaustive.py."""
+"""A sample of the mutations is killed; mutation_exhaustive.py tests all of them."""
 
 import sys
 import unittest

@@ -1,4 +1,5 @@
-"""The changes that tests must notice: what a hurried edit might drop from a law, a bound, the search or a verdict."""
+"""The changes that tests must notice: mistakes that a hurried edit might make in a law, a bound, the search, a verdict
+or the diagnosis."""
 
 from runner import Mutation
 
@@ -21,7 +22,7 @@ NO_KEY = "if (where.tensor == operand::key) return;\n        "
 HEADS = "include/ropewalk/law/kernel/law_case.hpp"
 
 MUTATIONS = [
-    # What laws look at.
+    # What laws compare.
     Mutation("accuracy: no keys", LAW + "accuracy.hpp", "if (kernel.promised() == promise::exact)",
              NO_KEY + "if (kernel.promised() == promise::exact)", QUESTIONS + "TheKeyIsLookedAt"),
     Mutation("norm: no keys", LAW + "norm.hpp", "const auto show = [&] {", NO_KEY + "const auto show = [&] {",
@@ -78,7 +79,7 @@ MUTATIONS = [
     Mutation("canonical: zeros are alike", LAW + "canonical.hpp", "same_bits<Float>(expected.first, y.first) &&",
              "magnitude<Float>(expected.first) == magnitude<Float>(y.first) &&",
              PERTURBED + "CanonicalTellsTheTwoZerosApart"),
-    # What prefill-decode, layouts and environment ask.
+    # The calls that prefill-decode, layouts and environment make.
     Mutation("prefill-decode: no cuts", LAW + "prefill_decode.hpp", "cut < tokens; cut", "cut < 0; cut",
              QUESTIONS + "PartsOfTheTokensAreAskedFor"),
     Mutation("prefill-decode: no parts", LAW + "prefill_decode.hpp", "expect_same(placed, {.part = part}, 0, 0);", ";",
@@ -99,10 +100,10 @@ MUTATIONS = [
              "expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0, 0);", "",
              QUESTIONS + "OtherWaysToHandOverAreAskedFor"),
     Mutation("prefill-decode: no uneven sequences", LAW + "prefill_decode.hpp",
-             "expect_same(flat, {.sequence_offset = uneven, .rank_3 = true}, 0, 0);", "",
+             "for (const call_form& form : detail::sequence_forms(uneven)) expect_same(flat, form, 0, 0);", "",
              QUESTIONS + "OtherWaysToHandOverAreAskedFor"),
     Mutation("prefill-decode: no counted positions", LAW + "prefill_decode.hpp",
-             "detail::judge_part<Float>(m, kernel, counted, kernel.turned(counted), counted, *answer, 0, 0);", ";",
+             "detail::judge_part<Float>(m, kernel, counted, *counted_whole, counted, *answer, 0, 0, form.part);", ";",
              QUESTIONS + "OtherWaysToHandOverAreAskedFor"),
     Mutation("prefill-decode: no shared positions", LAW + "prefill_decode.hpp",
              "expect_same(given, {.shared_positions = true}, 0, 0);", ";",
@@ -180,7 +181,7 @@ MUTATIONS = [
     Mutation("memory: writes beside the tensor", LAW + "kernel_call.hpp",
              "if (!memory.is_same_beside_elements(before))", "if (false)",
              PERTURBED + "IsSeenWhenItWritesBesideTheTensor"),
-    # What is drawn.
+    # The cases that are drawn.
     Mutation("cases: no negative strides", "src/search/case_generator.cpp", "if (from.one_in(8)) r.reversed =",
              "if (false) r.reversed =", CASES + "MemoryVaries"),
     Mutation("cases: no gaps", "src/search/case_generator.cpp", "r.gap = from.one_in(3) ? from.between(1, 3) : 0;",
@@ -291,7 +292,7 @@ MUTATIONS = [
     Mutation("diagnosis: every wrong number is one that was never written", "src/diagnosis/diagnosis.cpp",
              "if (got != before) return false;", "", DIAGNOSIS + "TakesNoWrongNumberForOneThatWasNeverWritten"),
     Mutation("diagnosis: output is always written", "src/diagnosis/diagnosis.cpp",
-             "return is_seen;\n  }\n\n  /// Whether every failing case is one of a caller", "return false;\n  }\n\n  /// Whether every failing case is one of a caller",
+             "return is_seen;\n  }\n\n  /// Whether every failing case fails only under", "return false;\n  }\n\n  /// Whether every failing case fails only under",
              DIAGNOSIS + "SaysThatOutputIsNeverWritten"),
     Mutation("diagnosis: to the bit or not at all", "src/diagnosis/diagnosis.cpp",
              "if (is_within_bounds_ || !second.has_causes()) return std::nullopt;", "return std::nullopt;",

@@ -1,4 +1,4 @@
-"""Changes one line of a law, a bound or the search, compiles what a test needs, and sees whether the named test notices."""
+"""Changes a piece of one source file, compiles what the named test needs, and checks that the test fails."""
 
 import concurrent.futures
 import dataclasses
@@ -17,7 +17,7 @@ WORK = BUILD / "mutation"
 
 @dataclasses.dataclass(frozen=True)
 class Mutation:
-    """`old` stands once in `file` and becomes `new`; `killed_by` is "folder/file_test.cpp: Suite.Test"."""
+    """`old` occurs once in `file` and becomes `new`; `killed_by` is "folder/file_test.cpp: Suite.Test"."""
 
     name: str
     file: str
@@ -39,7 +39,7 @@ def output_of(command, **more):
 
 
 class Target:
-    """How the program of a folder of tests is compiled and linked, as the build does it."""
+    """The build's commands that compile and link the test program of a folder."""
 
     def __init__(self, layer):
         said = output_of(["ninja", "-t", "commands", f"tests/test_{layer}"], check=True).stdout.splitlines()
@@ -52,7 +52,7 @@ class Target:
         self.own = [name for name in self.compiles if f"/test_{layer}.dir/" in name]
 
     def object_with(self, source):
-        """The object that a source of the tree is compiled into, by itself or with others."""
+        """The object that a source of the tree is compiled into, alone or in a unity build."""
         for name, words in self.compiles.items():
             given = pathlib.Path(words[words.index("-c") + 1])
             if given == source or (given.suffix == ".cxx" and f'"{source}"' in given.read_text()):
@@ -61,7 +61,8 @@ class Target:
 
 
 def compile_command(words, overlay, source, result):
-    """The build's command, fast to compile, with the changed file before the tree's own, and laws from their headers."""
+    """The build's compile command without optimisation, with the overlay first on the include path and with
+    laws compiled from their headers."""
     keep, skip = [], False
     for word in words:
         if skip:
@@ -82,7 +83,7 @@ def run(command, log):
 
 
 def verdict_of(mutation, target, place, changed):
-    """What the named test makes of the tree, with the change or without: "passes", "fails", or what went wrong."""
+    """The result of the named test, with the change or without: "passes", "fails", or what went wrong."""
     overlay, log = place / "overlay", []
     shutil.rmtree(overlay, ignore_errors=True)
     objects = {}
@@ -98,14 +99,15 @@ def verdict_of(mutation, target, place, changed):
             words = target.compiles[name]
             source = file
             given = pathlib.Path(words[words.index("-c") + 1])
-            if given.suffix == ".cxx":  # several sources in one
+            if given.suffix == ".cxx":  # a unity build
                 source = place / "together.cpp"
                 source.write_text(given.read_text().replace(str(SOURCE / mutation.file), str(file)))
             objects[name] = place / "changed.o"
             if run(compile_command(words, overlay, source, objects[name]), log) != 0:
                 return "it does not compile: " + log[-1]
     test = place / "test.o"
-    if run(compile_command(target.compiles[target.own[0]], overlay, SOURCE / mutation.test_source, test), log) != 0:
+    if run(compile_command(target.compiles[target.own[0]], overlay, SOURCE / mutation.test_source, test),
+           log) != 0:
         return "the test does not compile: " + log[-1]
     program = place / "test"
     link = []
@@ -132,7 +134,8 @@ def outcome_of(mutation, target, worker):
 
 
 def judge(mutations, threads=None):
-    """Prints a line for each; returns those that no test killed. First, every test passes without a change."""
+    """Prints a line for each mutation and returns those that survive. A test that fails without a change
+    counts as one."""
     targets = {}
     for one in mutations:
         layer = one.test_source.split("/")[1]

@@ -1,5 +1,5 @@
 #pragma once
-// Our limbs as Boost's integers, which the tests compare them with.
+// Conversion of limbs to Boost's integers, for comparison in tests.
 
 #include <boost/multiprecision/cpp_int.hpp>
 

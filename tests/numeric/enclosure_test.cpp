@@ -1,4 +1,4 @@
-// Arithmetic of enclosures against MPFR: the result holds what any two numbers of the operands give.
+// Arithmetic of enclosures against MPFR: the result contains that of any two numbers of the operands.
 
 #include "ropewalk/numeric/enclosure.hpp"
 
@@ -23,7 +23,7 @@ TYPED_TEST_SUITE(Enclosure, oracle::limb_counts);
 
 template <int N, class Operation, class Truth>
 void expect_holds(random_numbers& random, const Operation& operation, const Truth& truth) {
-  // Close exponents make cancellation, far ones make the smaller operand vanish.
+  // Close exponents cause cancellation; distant ones make the smaller operand vanish in the truncation.
   const number_range close{-2, 2, true}, far{-80 * N, 80 * N, true};
   for (int i = 0; i < cases; ++i) {
     const number_range& range = i % 3 == 0 ? far : close;

@@ -61,7 +61,7 @@ std::vector<bits_of<Float>> special_values() {
   return values;
 }
 
-/// Bits whose exponents lie close together, so that sums cancel and round; every fourth is wholly random.
+/// Bits with an exponent close to that of `other`, so that sums cancel and round; or, one in four, any bits.
 template <class Float>
 bits_of<Float> random_bits(std::mt19937_64& random, bits_of<Float> other) {
   using traits = format<Float>;
@@ -110,7 +110,7 @@ TYPED_TEST(FloatArithmetic, RandomBitsAgreeWithHardware) {
 TYPED_TEST(FloatArithmetic, SubnormalProductsAgreeWithHardware) {
   using traits = format<TypeParam>;
   std::mt19937_64 random(2);
-  for (int i = 0; i < 1'000'000; ++i) {  // the product's exponent lies within 2 precisions of the smallest
+  for (int i = 0; i < 1'000'000; ++i) {  // products down to 2^-(2 precision) of the smallest normal
     const std::uint64_t field = random() % static_cast<std::uint64_t>(2 * traits::bias);
     const std::int64_t wanted = traits::bias - static_cast<std::int64_t>(random() % (2 * traits::precision));
     const std::int64_t rest =
@@ -147,7 +147,7 @@ TEST(FloatConversion, WideningAgreesWithHardware) {
   }
 }
 
-/// The value of a 16-bit pattern by its definition, independent of decode and of convert.
+/// The value of a binary16 by its definition, independent of decode and of convert.
 double value_of_binary16(std::uint16_t bits) {
   const int field = bits >> 10 & 31;
   const double size =

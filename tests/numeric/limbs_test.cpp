@@ -13,7 +13,7 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-/// Words of any bits, and often all ones or all zeros, where carries run furthest.
+/// Random words, often all ones, all zeros or only the top bit, where carries propagate furthest.
 template <int N>
 limbs<N> any_limbs() {
   limbs<N> r;

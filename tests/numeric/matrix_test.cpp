@@ -1,4 +1,4 @@
-// Matrices of exact numbers: entries, products, what is refused.
+// Matrices of integers: entries, products, refusals.
 
 #include "ropewalk/numeric/matrix.hpp"
 

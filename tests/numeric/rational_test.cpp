@@ -35,7 +35,7 @@ RC_GTEST_PROP(Rational, FourOperationsAreThoseOfBoost, ()) {
   RC_ASSERT(compare(a, b) == to_boost(a).compare(to_boost(b)));
 }
 
-/// A double is a ratio of two 32-bit integers only after one correct rounding: the hardware's division.
+/// The hardware's binary64 division of two 32-bit integers is their ratio, correctly rounded.
 RC_GTEST_PROP(Rational, RoundsLikeOneDivision, ()) {
   const auto a = *rc::gen::arbitrary<std::int32_t>();
   const auto b = *rc::gen::nonZero<std::int32_t>();

@@ -26,7 +26,7 @@ bits_of<Float> expected(const enclosure<N>& exact) {
   return oracle::round_to<Float>(static_cast<mpfr_srcptr>(oracle::midpoint_of(exact)));
 }
 
-/// A number of the format, or the middle between it and the next; in units of half the last place.
+/// A number of the format, or the rounding midpoint above it, formed as an integer multiple of half an ulp.
 template <floating_format Float, int N>
 enclosure<N> boundary(std::uint64_t bits, bool middle) {
   const decoded parts = decode<Float>(static_cast<bits_of<Float>>(bits));
@@ -78,7 +78,7 @@ TYPED_TEST(Round, EnclosuresAcrossABoundaryAreUndecided) {
     x.error = {std::uint32_t{1} << 31, unit - 180};
     EXPECT_FALSE(round<TypeParam>(x).decided);
     EXPECT_FALSE(round<TypeParam>(x + power_of_two<4>(unit - 150)).decided);
-    // Moved away by more than the error, every number of the enclosure rounds alike again.
+    // Farther from the midpoint than the error, all numbers of the enclosure round alike.
     const auto above = x + power_of_two<4>(unit - 140);
     EXPECT_TRUE(round<TypeParam>(above).decided);
     EXPECT_EQ(round<TypeParam>(above).bits, expected<TypeParam>(above));
@@ -115,7 +115,7 @@ TYPED_TEST(Round, NothingIsDecidedOfAnUnboundedNumber) {
 }
 
 TEST(Round, ASmallNumberWhoseSignIsOpenIsUndecided) {
-  // Both ends of size +- error round to a zero, but to different ones.
+  // Both ends of size +- error round to zero, but with different signs.
   EXPECT_FALSE(round_wide<binary16>(true, 1u << 20, -126, (1u << 20) + 1).decided);
   EXPECT_FALSE(round_wide<binary16>(true, 1u << 20, -126, 1u << 20).decided);
   const rounding<binary16> known = round_wide<binary16>(true, 1u << 20, -126, (1u << 20) - 1);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ropewalk/numeric/upper_binary64.hpp"
+
 namespace ropewalk {
 namespace {
 
@@ -21,6 +23,16 @@ TEST(Ulp, LargestDistanceDoesNotOverflow) {
 TEST(Ulp, NansEqualEachOtherAndNothingElse) {
   EXPECT_EQ(ulp_distance<binary16>(0x7e00, 0xfe01), 0u);
   EXPECT_EQ(ulp_distance<binary16>(0x7e00, 0x7c00), ~std::uint64_t{0});
+}
+
+TEST(UpperBinary64, IsTheLeastBinary64NotBelow) {
+  EXPECT_EQ(upper_binary64(radius{3, -10}), 0x3p-10);
+  EXPECT_EQ(upper_binary64(radius{3, -1074}), 0x3p-1074);
+  EXPECT_EQ(upper_binary64(radius{3, -1075}), 0x2p-1074);
+  EXPECT_EQ(upper_binary64(radius{4, -1076}), 0x1p-1074);
+  EXPECT_EQ(upper_binary64(radius{0xffffffff, -1106}), 0x1p-1074);
+  EXPECT_EQ(upper_binary64(radius{0x80000000, -2000}), 0x1p-1074);
+  EXPECT_EQ(upper_binary64(radius{}), 0);
 }
 
 }  // namespace

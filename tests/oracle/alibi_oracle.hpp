@@ -1,6 +1,6 @@
 #pragma once
-// ALiBi by MPFR, as its authors' program lists the slopes: both ends of every operation rounded outward, so
-// that a number of few bits is met exactly, ties included.
+// ALiBi by MPFR, with the slopes in the order of its authors' program. Both ends of every operation are
+// rounded outward, so a number of few bits is exact, and a rounding tie is decided.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace ropewalk::oracle {
 
 namespace detail {
 
-/// Operation(result, rounding) done downward for the lower end and upward for the upper one.
+/// operation(result, rounding), rounded down for the lower end and up for the upper end.
 template <class Operation>
 bracket outward(mpfr_prec_t bits, const Operation& operation) {
   bracket r{mpfr_number(bits), mpfr_number(bits)};
@@ -20,7 +20,9 @@ bracket outward(mpfr_prec_t bits, const Operation& operation) {
   return r;
 }
 
-/// The first of `heads` slopes, 2^(-8 / heads): the square root is taken where the number of heads doubles.
+/// The first of `heads` slopes, 2^(-8 / heads): one square root per doubling of the number of heads.
+///
+/// domain  heads is a power of two
 inline bracket first_slope(int heads, mpfr_prec_t bits) {
   bracket slope{mpfr_number(bits, 0x1p-8), mpfr_number(bits, 0x1p-8)};
   for (; heads > 1; heads /= 2) {
@@ -32,15 +34,15 @@ inline bracket first_slope(int heads, mpfr_prec_t bits) {
 
 }  // namespace detail
 
-/// Slope of one head of `heads`: powers of the first one, and every second slope of twice the heads where
-/// there is no power of two.
+/// Slope of one head of `heads`: a power of the first slope. Heads from the largest power of two on take
+/// every second slope of twice as many heads.
 inline bracket alibi_slope_bracket(int head, int heads, mpfr_prec_t bits) {
   int closest = 1;
   while (2 * closest <= heads) closest *= 2;
   if (head >= closest) return alibi_slope_bracket(2 * (head - closest), 2 * closest, bits);
+  // Half as many heads have the same slope, as half the power. Where the slope is exact, no root is taken.
   int power = head + 1;
-  for (; power % 2 == 0 && closest % 2 == 0; power /= 2)
-    closest /= 2;  // fewer heads have that slope too, and where it is exact no root is taken
+  for (; power % 2 == 0 && closest % 2 == 0; power /= 2) closest /= 2;
   const bracket first = detail::first_slope(closest, bits);
   return detail::outward(bits, [&](mpfr_ptr r, mpfr_rnd_t rounding) {
     mpfr_pow_ui(r, rounding == MPFR_RNDD ? first.low : first.high, static_cast<unsigned long>(power),
@@ -48,7 +50,7 @@ inline bracket alibi_slope_bracket(int head, int heads, mpfr_prec_t bits) {
   });
 }
 
-/// slope x steps, the sign of `steps` included.
+/// slope x steps; `steps` may be negative.
 inline bracket alibi_bias_bracket(int head, int heads, std::int64_t steps, mpfr_prec_t bits) {
   const bracket slope = alibi_slope_bracket(head, heads, bits);
   return detail::outward(bits, [&](mpfr_ptr r, mpfr_rnd_t rounding) {

@@ -1,5 +1,5 @@
 #pragma once
-// Enclosures as MPFR brackets: how a test sees whether an enclosure contains the number it says it does.
+// Enclosures as MPFR brackets, for tests that an enclosure contains its number.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace ropewalk::oracle {
 
-/// Exactly the midpoint, which has 64 N bits.
+/// The midpoint, exact in 64 N bits.
 template <int N>
 mpfr_number midpoint_of(const enclosure<N>& x) {
   mpfr_number r(64 * N);
@@ -37,8 +37,8 @@ bracket bracket_of(const enclosure<N>& x) {
   return r;
 }
 
-/// Whether the enclosure holds the number that `truth` brackets. A truth much narrower than the enclosure is
-/// the caller's duty: then failing means being wrong.
+/// Whether the enclosure may contain the number that `truth` brackets: whether the two overlap. The caller
+/// must give a bracket much narrower than the enclosure, or wrong enclosures can pass.
 template <int N>
 testing::AssertionResult contains(const enclosure<N>& x, const bracket& truth) {
   const bracket ends = bracket_of(x);
@@ -51,7 +51,9 @@ testing::AssertionResult contains(const enclosure<N>& x, const bracket& truth) {
   return testing::AssertionFailure() << text;
 }
 
-/// log2 of error / |midpoint|, rounded up: minus the number of good bits. domain  midpoint != 0, error != 0
+/// Upper bound of log2(error / |midpoint|); its negative is the number of correct bits.
+///
+/// domain  midpoint != 0, error != 0
 template <int N>
 int relative_error_exponent(const enclosure<N>& x) {
   return x.error.exponent + 32 - (top_exponent(x.midpoint) - 1);

@@ -1,5 +1,5 @@
 #pragma once
-// Work split over all cores, and its results added up.
+// Work split over all cores, with the results summed.
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace ropewalk::oracle {
 
-/// Runs work(index) for 0 .. count - 1 on every core, and adds up what it returns.
+/// Runs work(index) for 0 .. count - 1 on all cores, and returns the sum of the results.
 template <class Work>
 auto on_every_core(std::int64_t count, const Work& work) {
   std::atomic<std::int64_t> next = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of inverse frequencies, their turns and the attention factor held against MPFR.
+// Tables of inverse frequencies, their turns and the attention factor, compared with MPFR.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 
 namespace ropewalk::oracle {
 
-/// The frequencies of a configuration in four formats, as the tables have them.
+/// The frequencies of a configuration in every format, from the tables.
 inline std::vector<four_roundings> tabulated(const rope& config) {
   const auto f64 = inv_freqs<double>(config);
   const auto f32 = inv_freqs<float>(config);
@@ -27,7 +27,7 @@ inline std::vector<four_roundings> tabulated(const rope& config) {
   return r;
 }
 
-/// Whether every frequency is the nearest of each format, ties to even, and its turns hold the true ones.
+/// Whether every frequency is correctly rounded in each format, and its turns are in their enclosure.
 inline testing::AssertionResult inv_freqs_are_correctly_rounded(const rope& config) {
   const std::vector<four_roundings> table = tabulated(config);
   const auto shared = share<4>(config);
@@ -40,7 +40,7 @@ inline testing::AssertionResult inv_freqs_are_correctly_rounded(const rope& conf
   return testing::AssertionSuccess();
 }
 
-/// Whether the attention factor is the nearest of each format.
+/// Whether the attention factor is correctly rounded in each format.
 inline testing::AssertionResult attention_factor_is_correctly_rounded(const rope& config) {
   const auto rounded = [&]<class Float>(Float) {
     return round_with_enough_limbs<Float>("attention factor",
@@ -54,7 +54,7 @@ inline testing::AssertionResult attention_factor_is_correctly_rounded(const rope
                                      << " is not " << from_bits<double>(expected.binary64_bits);
 }
 
-/// Frequencies and attention factor both; `what` names the configuration in a failure.
+/// Expects correctly rounded frequencies and attention factor; `what` names the configuration in a failure.
 inline void expect_correctly_rounded(const std::string& what, const rope& config) {
   try {
     EXPECT_TRUE(inv_freqs_are_correctly_rounded(config)) << what;

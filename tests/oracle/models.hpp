@@ -1,6 +1,6 @@
 #pragma once
-// Rotary configurations of published models, written down by hand from their config.json: what the tests of
-// numbers hold the formulas to, without the reader of such files.
+// Rotary configurations of published models, written by hand from their config.json, so that numeric tests do
+// not depend on the parser of such files.
 
 #include "oracle/phi_factors.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -44,7 +44,7 @@ inline constexpr rope deepseek_v3{.base = 10000, .rotary_dim = 64, .scaling = de
 inline constexpr rope gemma_4{.base = 1000000, .rotary_dim = 512, .scaling = proportional{.live_pairs = 64}};
 inline constexpr rope by_ntk{.base = 10000, .rotary_dim = 128, .scaling = ntk{.factor = 4}};
 
-/// internlm2.5-7b-chat and phi-3.5-mini, whose frequencies change with the length of the sequence.
+/// internlm2.5-7b-chat, phi-3.5-mini and phi-3.5-moe, whose frequencies change with the sequence length.
 constexpr rope internlm_25(std::int64_t seq_len) {
   return {.base = 1000000, .rotary_dim = 128, .scaling = internlm_25_scaling, .seq_len = seq_len};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// MPFR's numbers as C++ values: a precision of their own, released with their owner.
+// MPFR numbers as C++ values, each with its own precision, cleared by the destructor.
 
 #include <mpfr.h>
 
@@ -7,7 +7,7 @@
 
 namespace ropewalk::oracle {
 
-/// One MPFR number. Functions of mpfr.h take it as it is: mpfr_add(sum, a, b, MPFR_RNDD).
+/// One MPFR number. Functions of mpfr.h take it directly: mpfr_add(sum, a, b, MPFR_RNDD).
 class mpfr_number {
  public:
   explicit mpfr_number(mpfr_prec_t bits = 128) { mpfr_init2(value_, bits); }
@@ -24,7 +24,7 @@ class mpfr_number {
   }
   ~mpfr_number() { mpfr_clear(value_); }
 
-  operator mpfr_ptr() { return value_; }           // NOLINT: mpfr.h takes nothing else
+  operator mpfr_ptr() { return value_; }           // NOLINT: converts for mpfr.h
   operator mpfr_srcptr() const { return value_; }  // NOLINT
   mpfr_prec_t bits() const { return mpfr_get_prec(value_); }
 

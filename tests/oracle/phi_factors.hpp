@@ -1,5 +1,5 @@
 #pragma once
-// The longrope lists of Phi-3.5, as their config.json has them.
+// The longrope lists of Phi-3.5, as in the models' config.json.
 
 namespace ropewalk::oracle {
 

@@ -1,6 +1,6 @@
 #pragma once
-// Configurations of every scaling rule at random: whole numbers, powers of two and any binary64, ends of
-// ranges, bases that are perfect powers.
+// Random configurations of every scaling rule: integers, powers of two and arbitrary binary64 numbers, ends
+// of ranges, bases that are perfect powers.
 
 #include <algorithm>
 #include <cmath>
@@ -12,19 +12,19 @@
 
 namespace ropewalk::oracle {
 
-/// Each rule once, its numbers unset.
+/// Every rule once, with default numbers.
 inline std::vector<rope_scaling> every_rule() {
   std::vector<rope_scaling> r;
   for_each_type(scaling_rules{}, [&]<class Rule>() { r.push_back(Rule{}); });
   return r;
 }
 
-/// Longrope's lists live as long as this does, and until the next configuration.
+/// Draws configurations. A longrope configuration points to lists of this object, until the next draw.
 class random_configs {
  public:
   explicit random_configs(std::uint64_t seed) : engine_(seed) {}
 
-  /// Of the rule that `which` is, its numbers drawn.
+  /// A random configuration of the rule that `which` holds.
   rope of(const rope_scaling& which) {
     const int pairs = 2 + static_cast<int>(below(15));
     rope r{.base = base(pairs), .rotary_dim = 2 * pairs};
@@ -40,7 +40,7 @@ class random_configs {
  private:
   std::int64_t below(std::uint64_t limit) { return static_cast<std::int64_t>(engine_() % limit); }
 
-  /// A power of two, a whole number, or any binary64 between 2^low and 2^high.
+  /// A power of two, an integer, or any binary64, from 2^low up to 2^high.
   double size(int low, int high) {
     const int exponent = low + static_cast<int>(below(static_cast<std::uint64_t>(high - low)));
     const double fraction = 1 + static_cast<double>(engine_() >> 12) * 0x1p-52;
@@ -52,12 +52,12 @@ class random_configs {
   double length() { return size(1, 24); }
   double factor() { return below(4) == 0 ? 1 : size(-8, 8); }
 
-  /// Often a perfect power, so that frequencies are rational.
+  /// A base, often a perfect power, so that frequencies are rational.
   double base(int pairs) {
     const double any = size(4, 24);
     if (below(2) != 0) return any;
     const double root = 2 + static_cast<double>(below(8));
-    const double power = std::pow(root, pairs);  // rounded or not, it is a base
+    const double power = std::pow(root, pairs);  // may be rounded: any number is a valid base
     return power <= largest_number ? power : any;
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Enclosures to try functions on, and numbers that lie in them.
+// Random enclosures for tests of functions, and numbers that lie in them.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct limb_count {
 using limb_counts = testing::Types<limb_count<2>, limb_count<3>, limb_count<4>, limb_count<6>, limb_count<8>,
                                    limb_count<12>, limb_count<16>, limb_count<24>>;
 
-/// What a random number looks like: 2^low_exponent <= |x| < 2^high_exponent, and its sign.
+/// Range of a random number: 2^low_exponent <= |x| < 2^high_exponent, and whether it may be negative.
 struct number_range {
   int low_exponent;
   int high_exponent;
@@ -33,7 +33,7 @@ class random_numbers {
 
   std::uint64_t below(std::uint64_t limit) { return engine_() % limit; }
 
-  /// An exact number with random limbs: all, only the top one, or runs of ones and zeros.
+  /// An exact number with a random top limb; the others are random, zero, or each all ones or zero.
   template <int N>
   enclosure<N> exact(const number_range& range) {
     enclosure<N> x;
@@ -47,7 +47,7 @@ class random_numbers {
     return x;
   }
 
-  /// The same with an error from one unit of the last limb up to 2^-2 of the number.
+  /// The same with an error from half a unit in the last place up to 2^-2 of the number.
   template <int N>
   enclosure<N> inexact(const number_range& range) {
     enclosure<N> x = exact<N>(range);
@@ -57,7 +57,7 @@ class random_numbers {
     return x;
   }
 
-  /// A number of the enclosure: one of its ends, or one between.
+  /// A number of the enclosure: one of its ends, or a number between them.
   template <int N>
   mpfr_number member(const enclosure<N>& x) {
     mpfr_number reach = radius_of(x.error), r(64 * N + 64);
@@ -75,7 +75,7 @@ class random_numbers {
   std::mt19937_64 engine_;
 };
 
-/// Both directed roundings of `function(result, direction)` with so many bits.
+/// function(result, direction) with `bits` bits, rounded down and rounded up.
 template <class Function>
 bracket directed(mpfr_prec_t bits, const Function& function) {
   bracket r{mpfr_number(bits), mpfr_number(bits)};

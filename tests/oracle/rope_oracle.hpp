@@ -1,6 +1,6 @@
 #pragma once
-// The rotary tables by MPFR: frequencies from `reference` in run-time precision, angles, cosines and sines by
-// MPFR's own functions, each rounding decided from both ends of a bracket. One evaluation serves all four
+// The rotary tables by MPFR: frequencies from `reference` in run-time precision; angles, cosines and sines
+// by MPFR's own functions. Each rounding is decided from both ends of a bracket. One evaluation serves all
 // formats.
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ struct four_roundings {
   }
 };
 
-/// Nothing unless every format's rounding is decided.
+/// The roundings to all formats; nullopt unless every one is decided.
 inline std::optional<four_roundings> round_to_all(const bracket& x) {
   const auto f64 = round_to<double>(x);
   const auto f32 = round_to<float>(x);
@@ -48,7 +48,9 @@ inline std::optional<four_roundings> round_to_all(const bracket& x) {
   return four_roundings{*f64, *f32, *f16, *bf16};
 }
 
-/// Decides all four roundings with `first` bits or more, doubling; throws std::runtime_error beyond 32768.
+/// Ziv's loop: rounds the bracket evaluate(bits) to all formats, with bits doubled from `first` up to 32768.
+///
+/// throws  std::runtime_error when that does not decide all roundings
 template <class Evaluate>
 four_roundings rounded_to_all(const Evaluate& evaluate, mpfr_prec_t first) {
   for (mpfr_prec_t bits = first; bits <= 32768; bits *= 2)
@@ -73,7 +75,7 @@ mpfr_number in_precision(mpfr_prec_t bits, const Evaluate& evaluate) {
   return r;
 }
 
-/// x less and plus 2^error_exponent.
+/// x - 2^error_exponent to x + 2^error_exponent.
 inline bracket widened(const mpfr_number& x, mpfr_exp_t error_exponent) {
   mpfr_number error(2);
   mpfr_set_ui_2exp(error, 1, error_exponent, MPFR_RNDN);
@@ -83,10 +85,10 @@ inline bracket widened(const mpfr_number& x, mpfr_exp_t error_exponent) {
   return r;
 }
 
-/// A number of `reference`, good to its last place: two units of it are more than enough.
+/// Bracket of a number of `reference`, accurate to its last place: two units in that place to either side.
 inline bracket last_place_bracket(const mpfr_number& x) { return widened(x, mpfr_get_exp(x) - x.bits() + 1); }
 
-/// A rational number, exactly when `bits` bits hold it.
+/// Bracket of a rational number; exact if `bits` bits hold it.
 inline bracket bracket_of(const reference::rational& x, mpfr_prec_t bits) {
   mpq_t quotient;
   mpq_init(quotient);
@@ -100,7 +102,7 @@ inline bracket bracket_of(const reference::rational& x, mpfr_prec_t bits) {
 
 }  // namespace detail
 
-/// Inverse frequency of one pair, a tie included.
+/// Inverse frequency of one pair, from its exact value where that is rational, so that a tie is decided.
 inline bracket inv_freq_bracket(int pair, const rope& config, mpfr_prec_t bits) {
   if (const auto exact = reference::rope_exact_inv_freq(pair, config))
     return detail::bracket_of(*exact, bits);
@@ -133,7 +135,7 @@ class rope_oracle {
     four_roundings sin;
   };
 
-  /// `unit` leaves the attention factor out.
+  /// `unit` omits the attention factor.
   explicit rope_oracle(const rope& config, bool unit = false, mpfr_prec_t table_bits = 1024)
       : factor_(unit ? mpfr_number(table_bits, 1.0) : attention_factor_bracket(config, table_bits).low),
         factor_is_one_(mpfr_cmp_ui(factor_, 1) == 0) {
@@ -146,7 +148,7 @@ class rope_oracle {
 
   int pairs() const { return static_cast<int>(inv_freq_.size()); }
 
-  /// throws  std::runtime_error when more bits than the table holds would be needed
+  /// throws  std::runtime_error when the entry needs more bits than the table has
   entry at(std::int64_t position, int pair) const {
     mpfr_number exact(64);
     mpfr_set_si(exact, position, MPFR_RNDN);
@@ -160,7 +162,7 @@ class rope_oracle {
     if (mpfr_zero_p(position) || mpfr_zero_p(inv_freq)) return {rounded_factor_, {}};
     const mpfr_exp_t whole_bits = std::max<mpfr_exp_t>(0, mpfr_get_exp(position) + mpfr_get_exp(inv_freq));
     for (mpfr_prec_t bits = 112;; bits += 96) {
-      // The table's own error, below 2^(2 - its bits) of the angle, must vanish beside that of `bits` bits.
+      // The table's error, below 2^(2 - its bits) of the angle, must be negligible against that of `bits`.
       if (bits + whole_bits + 8 > inv_freq.bits())
         throw std::runtime_error("oracle: a table entry is undecided");
       if (const auto decided = try_at(position, inv_freq, bits + whole_bits)) return *decided;
@@ -172,7 +174,7 @@ class rope_oracle {
     mpfr_number angle(bits), cos(bits), sin(bits);
     mpfr_mul(angle, position, inv_freq, MPFR_RNDN);
     mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
-    // The angle is off by less than 2^(its exponent + 1 - bits); a sine is no larger, its slope at most 1.
+    // The angle is off by less than 2^(its exponent + 1 - bits). |sin x| <= |x|, and slopes are at most 1.
     const mpfr_exp_t sin_error = mpfr_get_exp(angle) + 2 - bits;
     const mpfr_exp_t cos_error = std::max<mpfr_exp_t>(mpfr_get_exp(angle), 1) + 2 - bits;
     const auto rounded_cos = round_to_all(with_factor(cos, cos_error));
@@ -184,7 +186,7 @@ class rope_oracle {
 
   bracket with_factor(mpfr_number& value, mpfr_exp_t error) const {
     if (factor_is_one_) return detail::widened(value, error);
-    // The product's own error is below half of `error` x the factor.
+    // The product's rounding error is below half of `error` x the factor.
     mpfr_mul(value, value, factor_, MPFR_RNDN);
     return detail::widened(value, error + mpfr_get_exp(factor_) + 1);
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Correct rounding of an MPFR number to the bit patterns of a format, to nearest even and once: subnormals
-// are rounded at their own last place, not first at the format's precision (the double rounding that mpfr_set
-// and mpfr_subnormalize, with their ternary value, exist to avoid).
+// Correct rounding of an MPFR number to the bit patterns of a format, once, to nearest even. Subnormals are
+// rounded directly at their own last place, not first to the format's precision, which would round twice.
+// (mpfr_subnormalize avoids the second rounding's error with the ternary value of mpfr_set.)
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace ropewalk::oracle {
 
-/// The number's upper 64 bits, and whether anything is set below them.
+/// The number's upper 64 bits, and whether any bit is set below them.
 struct leading_bits {
   std::uint64_t top = 0;
   bool rest = false;
@@ -52,7 +52,7 @@ bits_of<Float> round_to(mpfr_srcptr x) {
   return static_cast<bits>(sign | static_cast<bits>((field << (traits::precision - 1)) + significand));
 }
 
-/// The rounding of every number of a bracket, when they all round alike.
+/// The rounding of every number of a bracket; nullopt unless both ends round alike.
 template <floating_format Float>
 std::optional<bits_of<Float>> round_to(const bracket& x) {
   const bits_of<Float> low = round_to<Float>(x.low);
@@ -60,9 +60,9 @@ std::optional<bits_of<Float>> round_to(const bracket& x) {
   return low;
 }
 
-/// Ziv's loop: `evaluate(bits)` gives a bracket made with so many bits, from `first` doubled up to `last`.
+/// Ziv's loop: rounds the bracket evaluate(bits), with bits doubled from `first` up to `last`.
 ///
-/// throws  std::runtime_error when `last` bits do not decide
+/// throws  std::runtime_error when `last` bits do not decide the rounding
 template <floating_format Float, class Evaluate>
 bits_of<Float> rounded(const Evaluate& evaluate, mpfr_prec_t first = 128, mpfr_prec_t last = 16384) {
   for (mpfr_prec_t bits = first; bits <= last; bits *= 2)

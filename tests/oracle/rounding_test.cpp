@@ -1,4 +1,4 @@
-// The oracle's own rounding, held against MPFR's conversions and mpfr_subnormalize, which it uses neither of.
+// The oracle's rounding against MPFR's conversions and mpfr_subnormalize, neither of which it uses.
 
 #include "oracle/rounding.hpp"
 
@@ -13,8 +13,7 @@
 namespace ropewalk::oracle {
 namespace {
 
-/// What MPFR itself gives: rounded to the precision with the exponent range of the format, then
-/// subnormalized.
+/// MPFR's own rounding: to the precision and exponent range of the format, then mpfr_subnormalize.
 template <class Float>
 double by_subnormalize(mpfr_srcptr x) {
   using traits = format<Float>;
@@ -38,8 +37,8 @@ double value_of(bits_of<Float> bits) {
   return parts.negative ? -size : size;
 }
 
-/// Numbers at a boundary of the format, and just beside it: a representable number or a midpoint, plus -1, 0
-/// or 1 far away.
+/// A number at a boundary of the format, or next to it: a representable number or a rounding midpoint, plus
+/// -1, 0 or 1 times 2^-101 ulp.
 template <class Float>
 mpfr_number near_boundary(std::mt19937_64& random) {
   const auto bits = static_cast<bits_of<Float>>(random() % format<Float>::infinity);
@@ -72,8 +71,8 @@ TYPED_TEST(Rounding, AgreesWithMpfrSubnormalizeAroundBoundaries) {
 
 TYPED_TEST(Rounding, SubnormalsAreRoundedOnce) {
   using traits = format<TypeParam>;
-  // 1.5 ulp less 2^-60 ulp of the smallest subnormal: rounded first to the format's precision it would become
-  // a tie.
+  // 1.5 times the smallest subnormal, less 2^-60 of it. Rounding it first to the format's precision would
+  // make it a tie.
   mpfr_number x(128);
   mpfr_set_ui_2exp(x, 3, traits::smallest_ulp_exponent - 1, MPFR_RNDN);
   mpfr_number little(64);

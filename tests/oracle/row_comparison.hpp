@@ -1,5 +1,5 @@
 #pragma once
-// Rows of cosine and sine held against MPFR, all four formats at once.
+// Rows of cosine and sine compared with MPFR, in all formats at once.
 
 #include <cstdint>
 #include <ostream>
@@ -10,13 +10,13 @@
 
 namespace ropewalk::oracle {
 
-/// What a comparison found: how many entries of each format differ, and the last that did.
+/// Result of a comparison: the number of wrong entries of each format, and the last wrong one.
 struct wrong_entries {
   std::int64_t binary64 = 0;
   std::int64_t binary32 = 0;
   std::int64_t binary16 = 0;
   std::int64_t bfloat16 = 0;
-  std::int64_t entries = 0;  // cosines and sines held against MPFR, each in four formats
+  std::int64_t entries = 0;  // cosines and sines compared with MPFR, each in four formats
   std::int64_t last_position = 0;
   int last_pair = 0;
 
@@ -62,7 +62,7 @@ struct rows_in_all_formats {
       : binary64(entries), binary32(entries), binary16(entries), bfloat16(entries) {}
 };
 
-/// Consecutive rows, walked.
+/// Consecutive rows, computed by a walk.
 inline rows_in_all_formats walked(const rope_rows& rows, position_range positions, bool unit = false) {
   rows_in_all_formats r(static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(rows.pairs()));
   const auto fill = [&]<class Float>(rows_in<Float>& part) {
@@ -72,7 +72,7 @@ inline rows_in_all_formats walked(const rope_rows& rows, position_range position
   return r;
 }
 
-/// One row, not walked.
+/// One row, computed without a walk.
 inline rows_in_all_formats row_of(const rope_rows& rows, std::int64_t position, bool unit = false) {
   rows_in_all_formats r(static_cast<std::size_t>(rows.pairs()));
   const auto fill = [&]<class Float>(rows_in<Float>& part) {
@@ -82,7 +82,7 @@ inline rows_in_all_formats row_of(const rope_rows& rows, std::int64_t position, 
   return r;
 }
 
-/// Holds rows of consecutive positions against MPFR.
+/// Compares rows of consecutive positions with MPFR.
 inline wrong_entries compare_with_mpfr(const rope_oracle& oracle, std::int64_t first,
                                        const rows_in_all_formats& rows) {
   wrong_entries wrong;

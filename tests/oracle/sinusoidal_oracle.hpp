@@ -1,6 +1,6 @@
 #pragma once
 // Rows of the sinusoidal encoding by MPFR: frequencies from `reference` in run-time precision, sines and
-// cosines by MPFR's own functions, laid out as engines lay them out. One evaluation serves all four formats.
+// cosines by MPFR's own functions, in the layouts of engines. One evaluation serves all formats.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +23,7 @@ class sinusoidal_oracle {
           table_bits, [&] { return reference::sinusoidal_inv_freq<detail::boost_number>(pair, config); }));
   }
 
-  /// throws  std::runtime_error when more bits than the table holds would be needed
+  /// throws  std::runtime_error when an entry needs more bits than the table has
   std::vector<four_roundings> row(double position) const {
     std::vector<four_roundings> r(static_cast<std::size_t>(config_.d_model));
     if (config_.padding_idx && position == -1) return r;
@@ -51,7 +51,7 @@ class sinusoidal_oracle {
     if (mpfr_zero_p(row)) return {{}, {to_bits(1.0), to_bits(1.0f), 0x3c00, 0x3f80}};
     const mpfr_exp_t whole_bits = std::max<mpfr_exp_t>(0, mpfr_get_exp(row) + mpfr_get_exp(inv_freq));
     for (mpfr_prec_t bits = 112;; bits *= 2) {
-      // The table's own error, below 2^(2 - its bits) of the angle, must vanish beside that of `bits` bits.
+      // The table's error, below 2^(2 - its bits) of the angle, must be negligible against that of `bits`.
       if (bits + whole_bits + 8 > inv_freq.bits())
         throw std::runtime_error("oracle: an entry of a table is undecided");
       if (const auto decided = try_at(row, inv_freq, bits + whole_bits)) return *decided;
@@ -62,7 +62,7 @@ class sinusoidal_oracle {
     mpfr_number angle(bits), cos(bits), sin(bits);
     mpfr_mul(angle, row, inv_freq, MPFR_RNDN);
     mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
-    // The angle is off by less than 2^(its exponent + 1 - bits); a sine is no larger, its slope at most 1.
+    // The angle is off by less than 2^(its exponent + 1 - bits). |sin x| <= |x|, and slopes are at most 1.
     const mpfr_exp_t error = mpfr_get_exp(angle) + 2 - bits;
     const auto rounded_cos =
         round_to_all(detail::widened(cos, std::max<mpfr_exp_t>(mpfr_get_exp(angle), 1) + 2 - bits));
@@ -75,7 +75,7 @@ class sinusoidal_oracle {
   std::vector<mpfr_number> inv_freq_;
 };
 
-/// How many entries of a row differ from MPFR's, in one format.
+/// Number of entries of a row that differ from MPFR's, in one format.
 template <floating_format Float>
 std::int64_t wrong_entries_of(const bits_of<Float>* row, const std::vector<four_roundings>& truth) {
   std::int64_t wrong = 0;

@@ -1,4 +1,4 @@
-// ALiBi in numbers of any precision: known values, and agreement from one precision to another.
+// ALiBi in numbers of any precision: known values, and agreement between precisions.
 
 #include "ropewalk/reference/alibi.hpp"
 

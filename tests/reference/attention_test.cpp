@@ -1,4 +1,4 @@
-// Attention as enclosures against Boost's numbers: scores, weights and outputs, turned rows, the decay curve.
+// Attention as enclosures against Boost's numbers: scores, weights, outputs, rotated rows, the decay curve.
 
 #include "ropewalk/reference/attention.hpp"
 
@@ -29,7 +29,7 @@ wide midpoint_of(const real& x) {
   return x.midpoint.negative ? wide(-size) : size;
 }
 
-/// Fewer than 2^10 operations on numbers below 2^10 are what the reference may be off by.
+/// Bounds the reference's own error: fewer than 2^10 operations on numbers below 2^10.
 const wide reference_error = ldexp(std::numeric_limits<wide>::epsilon(), 20);
 
 bool contains(const real& x, const wide& truth) {

@@ -1,5 +1,5 @@
-// Divisors of frequencies in numbers of any precision: rational where a rule names the number, and the quotient of the
-// two frequencies everywhere.
+// Divisors of frequencies in numbers of any precision: exact where the rule states the divisor, and
+// everywhere the quotient of the two frequencies.
 
 #include "ropewalk/reference/frequency_divisor.hpp"
 
@@ -28,7 +28,7 @@ TEST(ReferenceFrequencyDivisor, IsTheQuotientOfBothFrequencies) {
       const auto quotient = cpp_bin_float_50(rope_inv_freq<cpp_bin_float_50>(pair, plain) /
                                              rope_inv_freq<cpp_bin_float_50>(pair, model.config));
       const auto divisor = rope_frequency_divisor<cpp_bin_float_50>(pair, model.config);
-      // Half a unit each of two frequencies, of their quotient and of the divisor; a unit is at most epsilon x size.
+      // Half an ulp each: two frequencies, their quotient, and the divisor. An ulp is at most epsilon x size.
       const cpp_bin_float_50 bound = 2 * std::numeric_limits<cpp_bin_float_50>::epsilon() * divisor;
       EXPECT_LE(abs(cpp_bin_float_50(quotient - divisor)), bound) << model.name << ", pair " << pair;
     }

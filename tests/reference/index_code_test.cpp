@@ -1,4 +1,4 @@
-// Index codes of the reference: literal values, and the last place of its sines.
+// Index codes of the reference: literal values, and sines that are right to the last place.
 
 #include "ropewalk/reference/index_code.hpp"
 

@@ -1,5 +1,4 @@
-// Rotary embeddings on more than one axis against the engines' way of building them, in numbers of 100
-// digits.
+// Rotary embeddings on several axes, against the engines' way of building them in numbers of 100 digits.
 
 #include "ropewalk/reference/rope_axes.hpp"
 
@@ -56,7 +55,7 @@ TEST(RopeAxesReference, AgreesWithTheExactValues) {
   EXPECT_EQ(compared, 4 * (16 + 64 + 16 + 64 + 64 + 8 + 32 + 40));
 }
 
-/// Whether the order of the sections is noticed at all: chunks and strides differ wherever two axes do.
+// Shows that a wrong order of sections would be found: chunks and strides give most pairs another axis.
 TEST(RopeAxesReference, ChunksAndStridesAreNotTheSame) {
   const rope config{.base = 1000000, .rotary_dim = 128};
   const std::vector<double> positions{3, 50, 700};

@@ -1,4 +1,4 @@
-// Rotary numbers in decimal: rational ones exactly, all others decided between two ends.
+// Rotary numbers in decimal: rational ones exactly, all others decided by both ends of an enclosure.
 
 #include "ropewalk/reference/rope_digits.hpp"
 
@@ -27,7 +27,7 @@ TEST(RopeDigits, ScaledRationalFrequenciesAreExact) {
   EXPECT_EQ(
       rope_inv_freq_digits(0, rope{.base = 10000, .rotary_dim = 128, .scaling = linear{.factor = 8}}, 2),
       "1.2e-01");
-  // Width 7 and factor 512: pair 4 has 439/512 of 2^-4.
+  // A ramp 7 pairs wide and factor 512: the frequency of pair 4 is 2^-4 x 439/512.
   const rope ramp{.base = 65536,
                   .rotary_dim = 32,
                   .scaling = yarn{.factor = 512, .original_max_position_embeddings = 4096, .beta_fast = 64}};
@@ -79,7 +79,7 @@ TEST(RopeDigits, CosAndSinAgreeWithMpfr) {
   }
 }
 
-/// The rational number that `text`, of `digits` digits, spells.
+/// The rational number that `text`, which has `digits` significant digits, represents.
 rational value_of(std::string text, int digits) {
   const bool negative = text[0] == '-';
   if (negative) text.erase(0, 1);

@@ -1,5 +1,4 @@
-// The reference in numbers of any precision: witnesses of the formulas, and its contract that the last place
-// is right.
+// The reference in numbers of any precision: known values, and results that are right to the last place.
 
 #include "ropewalk/reference/rope.hpp"
 
@@ -33,7 +32,7 @@ class RopeReference : public testing::Test {
   unsigned saved_ = run_time::thread_default_precision();
 };
 
-/// Last places of `narrow` between the two, where the wide one counts as the truth.
+/// Distance between the two in ulp of `narrow`; the wide one is the truth.
 double last_places(const narrow& value, const wide& truth) {
   const wide distance = abs(wide(value) - truth);
   if (distance == 0) return 0;
@@ -79,7 +78,7 @@ TEST_F(RopeReference, YarnRampOfGptOssIsNotTruncated) {
 TEST_F(RopeReference, YarnRampOfNoWidthIsWidenedByOneThousandth) {
   const auto ramp = rope_yarn_ramp<wide>(yarn{.factor = 4, .original_max_position_embeddings = 1}, 10000, 64);
   EXPECT_EQ(ramp.low, 0);
-  EXPECT_LE(ramp.high, 0);  // its ceiling lies below pair 0 and only the low end is clamped there
+  EXPECT_LE(ramp.high, 0);  // its ceiling lies below pair 0, and only the low end is clamped to 0
   const yarn equal_betas{.factor = 4,
                          .original_max_position_embeddings = 4096,
                          .beta_fast = 2,
@@ -172,7 +171,7 @@ TEST_F(RopeReference, RunTimePrecisionGivesTheSameNumbers) {
       EXPECT_EQ(freq.precision(), unsigned{digits});
       EXPECT_EQ(run_time::thread_default_precision(), unsigned{digits});
       const wide truth = rope_inv_freq<wide>(pair, model.config);
-      EXPECT_LE(abs(wide(wide(freq) - truth)), last_place * truth);  // a dead pair's is 0
+      EXPECT_LE(abs(wide(wide(freq) - truth)), last_place * truth);  // a dead pair's frequency is 0
       EXPECT_LE(abs(wide(wide(cos) - rope_cos<wide>(-987654321, pair, model.config))), last_place);
     }
 }
@@ -181,9 +180,9 @@ TEST_F(RopeReference, IntegerAndRealPositionsAgree) {
   for (std::int64_t position : {0L, 1L, -1L, 2147483647L, -2147483648L})
     EXPECT_EQ(rope_cos<wide>(position, 3, oracle::llama_31),
               rope_cos<wide>(double(position), 3, oracle::llama_31));
-  const std::int64_t odd = (std::int64_t{1} << 53) + 1;  // no binary64
+  const std::int64_t odd = (std::int64_t{1} << 53) + 1;  // not a binary64
   const wide distance = rope_sin<wide>(odd, 0, oracle::llama_2) - sin(wide(odd));
-  EXPECT_LE(abs(distance), odd * wide_epsilon);  // Boost's own sine reduces 2^53 radians
+  EXPECT_LE(abs(distance), odd * wide_epsilon);  // Boost's sine loses bits by reducing 2^53 radians
 }
 
 TEST_F(RopeReference, PositionZeroGivesTheAttentionFactor) {

@@ -1,4 +1,4 @@
-// The reference in numbers of any precision: literal values, and its contract that the last place is right.
+// The reference in numbers of any precision: literal values, and results that are right to the last place.
 
 #include "ropewalk/reference/sinusoidal.hpp"
 

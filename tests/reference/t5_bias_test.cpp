@@ -1,5 +1,5 @@
-// The reference's buckets are the definition's: its logarithms in fifty digits, and whole powers where they
-// are whole numbers.
+// The reference's buckets against the definition: its logarithms in fifty digits, and integer powers where
+// the quotient of logarithms is a whole number.
 
 #include "ropewalk/reference/t5_bias.hpp"
 

@@ -1,4 +1,4 @@
-// The one screen: every mark in its place, blocks that fit, and nothing explained that is not there.
+// The matrix: every mark in its place, blocks that fit, and a legend of the marks that appear.
 
 #include "report/matrix.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using verify::result;
 using verify::results;
 
-/// A law that holds by so much of its bound.
+/// A result that holds, with a given observed / bound.
 result held(std::string kernel, const law_text& law, double ratio, ropewalk_dtype dtype = ROPEWALK_F32) {
   result r{.kernel = std::move(kernel), .model = "m", .dtype = dtype, .law = law};
   r.found.cases = r.found.compared = 200;

@@ -78,7 +78,7 @@ TEST(Report, AFailureNamesPlaceNumbersAndCommand) {
   const std::string text = counterexample_of(failing("accuracy"));
   for (const char* part :
        {"smallest case found", "query[0, 0, 0, ", "at query row 0 token 0 head 0 pair ", " (channels ",
-        "expected 0x", "got      ", "observed / bound: ",
+        "expected 0x", "got      ", "observed / bound of this case: ",
         "again:  ropewalk verify --model gpt-j-6b --kernel library:faults.so#fault-position-off-by-one --law "
         "accuracy "
         "--dtype f32 --promise canonical --seed 1 --cases "})
@@ -208,7 +208,7 @@ TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
   EXPECT_EQ(observed_of(found.lines.front()), "-");
 }
 
-/// cpu-table with another apply, as a stranger's library.
+/// Verifies cpu-table with another apply, as the kernel of a foreign library.
 results report_of(decltype(ropewalk_kernel::apply) apply) {
   ropewalk_kernel kernel = built_in_kernels()[2];
   kernel.apply = apply;
@@ -262,7 +262,7 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 2");
   one.found.cases = 17;
   EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 19");
-  one.found.cases = 18;  // a tenth
+  one.found.cases = 18;  // one tenth declined
   EXPECT_EQ(verdict_of(one), "nothing compared");
   one.found = {};
   one.found.undecided_cases = 3;
@@ -270,7 +270,7 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   EXPECT_EQ(verify::why_not_judged(one), "nothing was decided: a sine");
   one.found.cases = 26;
   EXPECT_EQ(verify::why_not_judged(one), "undecided 3 of 29");
-  one.found.cases = 27;  // a tenth
+  one.found.cases = 27;  // one tenth undecided
   EXPECT_EQ(verify::why_not_judged(one), "");
   one.found.cases = 1;
   one.found.without_memory = 3;
@@ -283,7 +283,7 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   EXPECT_EQ(totals_of(found).nothing_compared, 1);
 }
 
-/// On as many cases as promises are tried on, in binary32 and bfloat16, of a small model.
+/// Verifies a kernel on a small model in binary32 and bfloat16, with enough cases for promises to be tried.
 results tried(const ropewalk_kernel& kernel, promise claimed) {
   verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", claimed}});
   asked.models = {{model::parse_model(R"({"model_type": "llama", "head_dim": 16, "rope_theta": 10000.0,
@@ -309,7 +309,7 @@ TEST(Report, AKernelThatClaimsBitsAndObeysItsCallersEnvironmentIsJudgedByWhatItK
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
     const volatile float one = 1, little = 0x1p-30F;
-    if (status != ROPEWALK_OK || one + little == 1) return status;  // rounded up otherwise
+    if (status != ROPEWALK_OK || one + little == 1) return status;  // otherwise the caller rounds upward
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     std::memset(call.query_out.data, 0,
                 static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));

@@ -1,12 +1,17 @@
-// The laws of kernels that add: the canonical kernels keep them, and each is shown failing on a kernel with the matching fault.
+// The laws of additions: the canonical kernels keep them, and each is shown to
+// fail on a kernel with the matching fault.
 
 #include "ropewalk/law/addition_laws.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
@@ -31,7 +36,7 @@ const law<held_addition>& named(std::string_view name) {
   throw std::invalid_argument(std::string(name));
 }
 
-/// Whether a law holds of a kernel on every subject of its operation.
+/// Whether a law holds for a kernel on every subject of its operation.
 bool holds(const law<held_addition>& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype) {
   bool all = true;
   for (const auto& subject : subjects()) {
@@ -53,8 +58,8 @@ TEST(AdditionLaws, TheCanonicalKernelsKeepThem) {
         EXPECT_TRUE(holds(one, kernel, dtype)) << kernel.name << ' ' << one.name << ' ' << name_of(dtype);
 }
 
-/// With 8 heads a bias is a binary64 number, so that a canonical sum of binary64 is rounded once; one of binary32 adds a bias
-/// that has been rounded itself.
+/// With 8 heads a bias is exact in binary64, so a canonical binary64 sum is rounded once. A binary32 sum adds
+/// a bias that has been rounded already.
 TEST(AdditionLaws, ThePromiseToBeExactIsHalfAUnitInTheLastPlace) {
   const held_addition held(alibi_add_kernels().front(), promise::exact,
                            std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
@@ -68,36 +73,39 @@ TEST(AdditionLaws, ThePromiseToBeExactIsHalfAUnitInTheLastPlace) {
 }
 
 struct caught {
-  std::string_view fault;
   std::string_view law;
+  std::string_view fault;
 };
 
-constexpr caught faults[] = {
-    {"fault-alibi-exponent-from-zero", "canonical"},  {"fault-alibi-exponent-from-zero", "accuracy"},
-    {"fault-alibi-heads-sorted", "accuracy"},         {"fault-alibi-symmetric-as-causal", "accuracy"},
-    {"fault-sinusoidal-off-by-one", "accuracy"},      {"fault-sinusoidal-swapped", "accuracy"},
-    {"fault-sinusoidal-batch-row", "prefill-decode"}, {"fault-sinusoidal-rest-zeroed", "pass-through"},
-    {"fault-sinusoidal-nan-spreads", "non-finite"},   {"fault-sinusoidal-row-in-dtype", "canonical"},
-    {"fault-sinusoidal-any-range", "refusals"},
+// Other faults than the one that a law names.
+constexpr caught more_caught_faults[] = {
+    {"canonical", "fault-alibi-exponent-from-zero"}, {"accuracy", "fault-alibi-exponent-from-zero"},
+    {"accuracy", "fault-alibi-heads-sorted"},        {"accuracy", "fault-alibi-symmetric-as-causal"},
+    {"accuracy", "fault-sinusoidal-swapped"},
 };
+
+/// The fault that each law names, then the others.
+std::vector<caught> caught_additions() {
+  std::vector<caught> r;
+  for (const auto& one : addition_laws::all) r.push_back({one.name, one.catches});
+  r.insert(r.end(), std::begin(more_caught_faults), std::end(more_caught_faults));
+  return r;
+}
 
 TEST(AdditionLaws, EachIsBrokenByTheMatchingFault) {
-  for (const caught& one : faults) {
+  for (const caught& one : caught_additions()) {
     const auto kernels = fault::addition_fault_kernels();
     const auto kernel = std::find_if(kernels.begin(), kernels.end(),
                                      [&](const ropewalk_kernel& k) { return k.name == one.fault; });
-    ASSERT_NE(kernel, kernels.end()) << one.fault;
+    ASSERT_NE(kernel, kernels.end()) << one.law << " names no fault that it catches: " << one.fault;
     EXPECT_FALSE(holds(named(one.law), *kernel, ROPEWALK_BF16)) << one.fault << ' ' << one.law;
   }
 }
 
-TEST(AdditionLaws, EveryLawAndEveryFaultIsAmongThem) {
-  for (const auto& of : addition_laws::all)
-    EXPECT_TRUE(std::any_of(std::begin(faults), std::end(faults), [&](const caught& one) {
-      return one.law == of.name;
-    })) << of.name;
+TEST(AdditionLaws, CatchEveryFault) {
+  const std::vector<caught> all = caught_additions();
   for (const ropewalk_kernel& kernel : fault::addition_fault_kernels())
-    EXPECT_TRUE(std::any_of(std::begin(faults), std::end(faults), [&](const caught& one) {
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const caught& one) {
       return one.fault == kernel.name;
     })) << kernel.name;
 }

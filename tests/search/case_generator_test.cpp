@@ -31,8 +31,9 @@ void expect_whole(const law<held_rotation>& one, const law_case& given) {
   RC_ASSERT(given.positions.size() == static_cast<std::size_t>(given.axes * given.batch * given.tokens));
   RC_ASSERT((given.axis.empty() ? given.axes == 1 : given.axis.size() == 8u));
   for (const int axis : given.axis) RC_ASSERT(axis >= 0 && axis < given.axes);
-  RC_ASSERT(given.query.size() == elements(given, given.query_heads));
-  RC_ASSERT(given.key.size() == elements(given, given.key_heads));
+  const bool is_drawn_later = given.fill != 0;  // a large call of `sizes`
+  RC_ASSERT(given.query.size() == (is_drawn_later ? 0 : elements(given, given.query_heads)));
+  RC_ASSERT(given.key.size() == (is_drawn_later ? 0 : elements(given, given.key_heads)));
   RC_ASSERT(given.query_heads >= 1);
   if (one.needs.key) RC_ASSERT(given.key_heads >= 1);
   if (one.needs.as_many_key_heads) RC_ASSERT(given.key_heads == given.query_heads);

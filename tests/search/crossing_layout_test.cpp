@@ -1,5 +1,5 @@
-// Laws on a model that reads interleaved pairs and writes them half-split: a second rotation must read what the
-// first has written.
+// Laws on a model that reads interleaved pairs and writes them half-split: a second
+// rotation must read what the first has written.
 
 #include <gtest/gtest.h>
 

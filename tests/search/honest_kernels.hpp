@@ -1,6 +1,6 @@
 #pragma once
-// Honest kernels for every part of a promise: they round where they say and nowhere else, with the C library's cosines,
-// sines and powers, fused and not.
+// Honest kernels for every part of a promise: they round where they say and nowhere else, with the C
+// library's cosines, sines and powers, fused and not.
 
 #include <rapidcheck.h>
 
@@ -29,7 +29,7 @@ inline const rope plain{.base = 10000, .rotary_dim = 8};
 inline const rope with_factor{
     .base = 10000, .rotary_dim = 8, .scaling = yarn{.factor = 4.0, .original_max_position_embeddings = 4096}};
 
-/// A number rounded to a format, through binary64: exact on the way from any of the others.
+/// Rounds a number to a format, by way of binary64, which holds every number of the other formats.
 template <floating_format To, floating_format From>
 bits_of<To> rounded(bits_of<From> bits) {
   return convert<To, double>(convert<double, From>(bits));
@@ -45,7 +45,7 @@ double value_of(bits_of<Float> bits) {
   return from_bits<double>(convert<double, Float>(bits));
 }
 
-/// Cosine and sine of an angle in its own format, as its C library has them; in bfloat16 from binary32.
+/// Cosine and sine of an angle in its own format, from the C library; for bfloat16 by way of binary32.
 template <floating_format Angle>
 bits_pair<Angle> cos_sin(bits_of<Angle> angle) {
   if constexpr (std::is_same_v<Angle, double>)
@@ -54,7 +54,8 @@ bits_pair<Angle> cos_sin(bits_of<Angle> angle) {
   return {convert<Angle, float>(to_bits(std::cos(narrow))), convert<Angle, float>(to_bits(std::sin(narrow)))};
 }
 
-/// Angle, Table, Work: formats, `data` or `unrounded`; Forms: whether frequencies are formed in binary32, of `plain`.
+/// Angle, Table and Work are formats, `data` or `unrounded`. Forms: whether frequencies are formed in
+/// binary32, from the base of `plain`.
 template <class Angle, class Table, class Work, bool IsFused, bool Forms = false>
 struct steps : fault::canonical_steps {
   template <floating_format Row>
@@ -99,7 +100,8 @@ struct steps : fault::canonical_steps {
     return rounded<Row, Angle>(bits);
   }
 
-  /// An entry as it is kept; in the data's format only once the data is known.
+  /// Rounds an entry to the table's format. Entries in the data's format are
+  /// rounded in turn(), which knows it.
   template <floating_format Row>
   static bits_of<Row> kept(bits_of<Row> bits) {
     if constexpr (std::is_same_v<Table, data> || std::is_same_v<Table, unrounded>)
@@ -117,7 +119,7 @@ struct steps : fault::canonical_steps {
     }
   }
 
-  /// a b + c d
+  /// a b + c d, with a fused multiply-add if IsFused.
   template <floating_format Float>
   static bits_of<Float> product_sum(bits_of<Float> a, bits_of<Float> b, bits_of<Float> c, bits_of<Float> d) {
     const bits_of<Float> second = multiply<Float>(c, d);
@@ -153,7 +155,7 @@ void add(std::vector<honest_kernel>& to, const char* name, promise promised) {
 
 }  // namespace detail
 
-/// One for each named point, fused and not, and for some that have no name.
+/// Kernels for each named promise and for some without a name; bounded ones both fused and not.
 inline std::vector<honest_kernel> honest_kernels() {
   std::vector<honest_kernel> r{{"exact", exact_kernel(), promise::exact},
                                {"cpu-table", cpu_table_kernel(), promise::canonical}};
@@ -174,19 +176,19 @@ inline std::vector<honest_kernel> honest_kernels() {
   return r;
 }
 
-/// One law of one kernel, over many cases.
+/// Results of one law on one kernel, over many cases.
 struct tally {
   std::string_view law;
   std::int64_t cases = 0;
   std::int64_t compared = 0;
   std::int64_t failed = 0;
-  double tightest = 0;                                       // observed / bound, of the cases that hold
-  double mildest = std::numeric_limits<double>::infinity();  // the same of those that fail
+  double tightest = 0;  // the largest observed / bound of the cases that hold
+  double mildest = std::numeric_limits<double>::infinity();  // the smallest of those that fail
   std::string first_failure{};
 };
 
-/// One law, in every dtype, on so many cases for each seed: without an attention factor for odd seeds, with one for even
-/// ones. No cases where the law does not apply.
+/// Tries one law in every dtype, on `cases` cases for each seed: odd seeds without an attention factor, even
+/// ones with one. No cases if the law does not apply.
 inline tally tried(const law<held_rotation>& of, const honest_kernel& one, std::uint64_t first_seed,
                    std::uint64_t last_seed, int cases) {
   constexpr head_layout layout{11};
@@ -219,12 +221,12 @@ inline tally tried(const law<held_rotation>& of, const honest_kernel& one, std::
   return found;
 }
 
-/// Every law that applies.
+/// Tries every law that applies.
 inline std::vector<tally> tried(const honest_kernel& one, std::uint64_t first_seed, std::uint64_t last_seed,
                                 int cases) {
   std::vector<tally> r;
   for (const law<held_rotation>& of : rotation_laws::all) {
-    if (of.needs.sizes) continue;  // a list of its own, and a test
+    if (of.needs.sizes) continue;  // has its own list of cases, and size_test.cpp
     if (const tally found = tried(of, one, first_seed, last_seed, cases); found.cases > 0) r.push_back(found);
   }
   return r;

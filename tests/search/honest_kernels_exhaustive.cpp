@@ -1,4 +1,4 @@
-// No law fails an honest kernel: a thousand seeds, twenty cases of every law at least, in every dtype.
+// No law fails on an honest kernel: a thousand seeds, with twenty cases of every law in every dtype.
 
 #include <gtest/gtest.h>
 
@@ -35,8 +35,8 @@ TEST_P(HonestKernels, KeepEveryLawOfTheirPromise) {
 
 INSTANTIATE_TEST_SUITE_P(Each, HonestKernels, testing::Range(std::size_t{0}, honest_kernels().size()));
 
-/// How mild a fault is still seen: over all planted faults, the smallest observed / bound that fails each law under each
-/// promise. Beside the tightest honest ratio it says how much room there is between.
+/// The mildest fault that is caught: over all planted faults, the smallest observed / bound that fails each
+/// law under each promise. Its distance from the tightest honest ratio is the margin.
 TEST(PlantedFaults, AreSeenByWhatTheyLeaveOfABound) {
   constexpr std::uint64_t fault_seeds = 10;
   for (const promise_description& promised : promises)

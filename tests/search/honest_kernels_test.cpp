@@ -1,4 +1,4 @@
-// No law fails an honest kernel: three seeds of what exhaustive.search.HonestKernels runs a thousand of.
+// No law fails on an honest kernel: three of the thousand seeds of exhaustive.search.HonestKernels.
 
 #include "search/honest_kernels.hpp"
 
@@ -15,7 +15,7 @@ TEST(HonestKernels, KeepEveryLawOfTheirPromise) {
     }
 }
 
-/// Seed 20 draws a head so long that a table in bfloat16, rounded up, takes it past the largest binary32.
+/// Seed 20 draws a head of so large a norm that a bfloat16 table, rounded up, makes it overflow binary32.
 TEST(HonestKernels, OfACoarseTableAreNotJudgedWhereTheirRoundingsOverflow) {
   for (const honest_kernel& one : honest_kernels()) {
     if (one.name.find("table bf16") == std::string::npos) continue;

@@ -1,4 +1,4 @@
-// A kernel that ends the program, or never comes back, does not end in silence: it is named, and the exit code is 1.
+// A kernel that exits, crashes or hangs is named on stderr. After an exit or a hang the exit code is 1.
 
 #include "search/judging.hpp"
 
@@ -11,7 +11,7 @@
 namespace ropewalk::search {
 namespace {
 
-/// Tests of an end run in a process of their own that has no other threads.
+/// Death tests run in a process of their own, without other threads.
 class Judging : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -55,7 +55,7 @@ TEST_F(JudgingDeath, AKernelThatNeverComesBackIsNamed) {
     std::this_thread::sleep_for(std::chrono::hours(1));
   };
   EXPECT_EXIT(judge(), testing::ExitedWithCode(1),
-              "no call came back for 1 s while judging sleeper \\(identity\\)");
+              "no call returned for 1 s while judging sleeper \\(identity\\)");
 }
 
 TEST_F(JudgingDeath, CasesThatComeThroughAreNoSilence) {

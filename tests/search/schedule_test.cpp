@@ -12,7 +12,7 @@ namespace {
 const std::atomic<bool> not_stopped{false};
 const auto no_progress = [](double) {};
 
-/// A job that runs the cases it must, and notes when.
+/// A job that runs its least number of cases, and appends its number to `order` at each call.
 job noting_job(std::vector<int>& order, int number, std::vector<std::int64_t> stages) {
   return {[&order, number](const limits& until, const std::atomic<bool>&, outcome& so_far) {
             order.push_back(number);

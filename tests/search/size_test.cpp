@@ -24,7 +24,7 @@ const std::atomic<bool> goes_on{false};
 const rope plain_encoding{.base = 10000, .rotary_dim = 64};
 constexpr head_layout plain_layout{64};
 
-/// A kernel, beside the built-in one.
+/// A kernel, with cpu-table to compare it with.
 held_rotation beside_table(const ropewalk_kernel& kernel, promise promised = promise::canonical) {
   static const ropewalk_kernel table = cpu_table_kernel();
   return {kernel, promised, plain_encoding, plain_layout, {}, asked_calls{}.beside(table)};
@@ -79,7 +79,7 @@ TEST(Sizes, AreThoseThatKernelsSwitchOn) {
       EXPECT_TRUE(has_any(sizes, [&](const law_case& one) { return one.*extent == 0; }));
     EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.sequence_offset.size() > 256; }));
     EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.query_heads > 256; }));
-    // A short search comes by many heads and tokens.
+    // The first few sizes include one of many tokens.
     EXPECT_TRUE(has_any({sizes.begin(), sizes.begin() + 4},
                         [](const law_case& one) { return one.tokens > 1 << 16; }));
     EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.query_in.unaligned > 16; }));
@@ -202,7 +202,7 @@ counterexample smallest_failure(const held_rotation& held) {
   return *found.failure;
 }
 
-/// cpu-table, which does 65,535 heads of a call: quick, unlike fault-grid.
+/// cpu-table, limited to the first 65,535 heads of a call: quick, unlike fault-grid.
 ropewalk_kernel kernel_of_a_grid() {
   ropewalk_kernel r = cpu_table_kernel();
   r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
@@ -222,7 +222,7 @@ TEST(Sizes, OfAGridAreShrunkToTheFirstHeadLeftOut) {
   EXPECT_EQ(found.smallest.key_heads, 0);
 }
 
-/// cpu-table, which leaves the last token of a call whose tokens lie too far apart for an int.
+/// cpu-table, which skips the last token of a call whose tokens span 2^31 elements or more.
 ropewalk_kernel kernel_of_short_offsets() {
   ropewalk_kernel r = cpu_table_kernel();
   r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
@@ -252,7 +252,7 @@ TEST(Sizes, OfFarElementsBecomeAListOfFew) {
   EXPECT_GT(extent_of(smallest), std::int64_t{1} << 31) << text_of(smallest);
 }
 
-/// A kernel that does something to a call's output once it is done.
+/// cpu-table, followed by After(call).
 template <auto After>
 ropewalk_kernel table_followed_by() {
   ropewalk_kernel r = cpu_table_kernel();
@@ -291,7 +291,7 @@ TEST(Sizes, SeeAWriteFarFromEveryElement) {
   std::optional<counterexample> found;
   for (std::uint64_t seed = 1; seed <= 5 && !found; ++seed) found = first_failure(held, seed);
   ASSERT_TRUE(found);
-  EXPECT_NE(found->measured.trouble.find("beside the tensor's elements"), std::string::npos);
+  EXPECT_NE(found->measured.trouble.find("outside the tensor's elements"), std::string::npos);
 }
 
 TEST(Sizes, SeeACallForNoTokensThatWrites) {
@@ -305,7 +305,7 @@ TEST(Sizes, SeeACallForNoTokensThatWrites) {
   EXPECT_NE(found->measured.trouble.find("a call for no tokens"), std::string::npos);
 }
 
-/// Adds to one element of the last head what a bound of rounded-table does not leave.
+/// The nudged kernel adds more to the first element than the bound of rounded-table allows.
 TEST(Sizes, HoldABoundedKernelToBothBounds) {
   constexpr auto nudge = [](const ropewalk_rotation_call& call) {
     const ropewalk_tensor& out = call.query_out;

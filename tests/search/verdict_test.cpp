@@ -1,4 +1,5 @@
-// What honest kernels are told, whatever they do inside, and what kernels are told that have no one answer.
+// Verdicts: honest kernels hold whatever path they take. Kernels that are not reproducible, leave roundings
+// undecided or write where they must not are reported as such.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,8 @@ outcome judged(const ropewalk_kernel& kernel, promise promised, const law<held_r
   return search(of, held, dtype, seed, {200, 200}, is_stopped);
 }
 
-/// Cosines and sines rounded to the data's format, and every product and sum as well: honest under dtype-table.
+/// Cosines and sines rounded to the data's format, and every product and sum
+/// as well: honest under dtype-table.
 struct steps_in_dtype : fault::canonical_steps {
   template <floating_format Float>
   bits_pair<Float> turn(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) const {
@@ -46,7 +48,8 @@ TEST(Verdict, AKernelThatRotatesInTheDatasFormatIsLinear) {
     }
 }
 
-/// Correctly rounded where nothing is NaN, the canonical operation elsewhere: each is honest under rounded-table.
+/// Plans of two kernels: correctly rounded for calls without a NaN, canonical for the
+/// others. Both are honest under rounded-table.
 struct two_paths {
   ropewalk_plan* finite = nullptr;
   ropewalk_plan* other = nullptr;
@@ -159,7 +162,7 @@ TEST(Verdict, AWriteIntoThePaddingOfTheInputIsSeen) {
   };
   const outcome found = judged(kernel, promise::canonical, rotation_laws::accuracy, ROPEWALK_F32, 1);
   ASSERT_TRUE(found.failure);
-  EXPECT_NE(found.failure->measured.trouble.find("changed its input"), std::string::npos)
+  EXPECT_NE(found.failure->measured.trouble.find("changed the input"), std::string::npos)
       << found.failure->measured.trouble;
 }
 

@@ -1,5 +1,5 @@
 // ALiBi's biases against MPFR: every distance below 131,072 in every head of models with 12, 40 and 112
-// heads, four formats.
+// heads, in every format.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// ALiBi's slopes and biases: as the compiler made them, at run time, and by MPFR.
+// ALiBi's slopes and biases: computed at compile time, at run time, and by MPFR.
 
 #include "ropewalk/table/alibi_table.hpp"
 

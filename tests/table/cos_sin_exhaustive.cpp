@@ -1,6 +1,6 @@
-// Every entry of the tables that models use: positions 0 .. 131071 of every pair of four models, in four
-// formats, and ten thousand random rows of the whole signed 32-bit range, against MPFR. Minutes, on all
-// cores.
+// Every entry of the tables that models use, against MPFR: positions 0 .. 131071 of every pair of four
+// models, in every format, and ten thousand random rows from the whole signed 32-bit range. Takes minutes on
+// all cores.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Tables of cosine and sine as the compiler makes them: the run-time rows' bits, and MPFR's.
+// Tables of cosine and sine computed at compile time: they have the bits of the run-time rows and of MPFR.
 
 #include "ropewalk/table/cos_sin_table.hpp"
 
@@ -33,7 +33,7 @@ void expect_table_holds() {
   }
 }
 
-// A few pairs of published rules: the compiler's time goes by the pair.
+// Published rules with few pairs, because compile time grows with the number of pairs.
 constexpr rope small_yarn{.base = 150000, .rotary_dim = 12, .scaling = oracle::gpt_oss_scaling};
 constexpr rope small_llama3{.base = 500000, .rotary_dim = 12, .scaling = oracle::llama_31_scaling};
 
@@ -72,11 +72,16 @@ TYPED_TEST(CosSinTable, ScaledFrequencies) {
   expect_table_holds<TypeParam, small_llama3, position_range{131070, 131080}>();
 }
 
+TYPED_TEST(CosSinTable, PositionsBeyondOneBlock) {
+  constexpr rope two_pairs{.base = 10000, .rotary_dim = 4};
+  expect_table_holds<TypeParam, two_pairs, position_range{-300, detail::longest_column + 1}>();
+}
+
 TEST(CosSinTable, EntryThatNinetySixBitsOfATurnGetWrong) {
   constexpr std::int64_t position = 1435833356;
   constexpr auto& column =
-      detail::cos_sin_column<float, oracle::llama_2, position_range{position, position + 1}, 35>;
-  static_assert(column[0].cos == 0xbbc5bf08);
+      detail::rope_column<float, oracle::llama_2, position_range{position, position + 1}, 35>;
+  static_assert(to_bits(column.cos[0]) == 0xbbc5bf08);
 }
 
 TEST(CosSinTable, PositionZeroIsOneAndPlusZero) {

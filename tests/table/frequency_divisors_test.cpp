@@ -1,4 +1,5 @@
-// What scaling rules divide frequencies by: exact where the rule names the number, and by MPFR everywhere.
+// Divisors that scaling rules apply to frequencies: exact where the rule states the divisor, and everywhere
+// against MPFR.
 
 #include "ropewalk/table/frequency_divisors.hpp"
 
@@ -16,7 +17,7 @@
 namespace ropewalk {
 namespace {
 
-/// One divisor by MPFR, a tie included.
+/// One divisor by MPFR; ties are decided, too.
 oracle::four_roundings divisor_in_all_formats(int pair, const rope& config) {
   const auto bracket_at = [&](mpfr_prec_t bits) {
     if (const auto exact = reference::rope_exact_frequency_divisor(pair, config))
@@ -27,7 +28,7 @@ oracle::four_roundings divisor_in_all_formats(int pair, const rope& config) {
   return oracle::rounded_to_all(bracket_at, 256);
 }
 
-/// Holds all divisors of one configuration against MPFR, in four formats.
+/// Compares all divisors of one configuration with MPFR's, in every format.
 void expect_correct(const char* name, const rope& config) {
   const auto binary64 = frequency_divisors<double>(config);
   const auto binary32 = frequency_divisors<float>(config);
@@ -108,7 +109,7 @@ TEST(FrequencyDivisors, OfLlama3KeepDivideAndBlend) {
 }
 
 TEST(FrequencyDivisors, AFactorThatIsATieRoundsToEven) {
-  // 2049 stands between 2048 and 2050 in binary16, 2051 between 2050 and 2052.
+  // In binary16, 2049 is the midpoint of 2048 and 2050, and 2051 that of 2050 and 2052.
   const llama3 rule{
       .factor = 2049, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 512};
   EXPECT_EQ(frequency_divisors<binary16>({.base = 10000, .rotary_dim = 64, .scaling = rule}).back(), 0x6800);

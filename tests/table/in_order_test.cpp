@@ -1,4 +1,4 @@
-// Shares of work, and rows made by many threads: each once, in order, and the first failure comes through.
+// Shares of work, and rows made by many threads: each once, in order, and the first failure is rethrown.
 
 #include "ropewalk/table/in_order.hpp"
 

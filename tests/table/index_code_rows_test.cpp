@@ -1,4 +1,4 @@
-// Rows of index codes: a walk, single rows and the definition give the same bits; sines beside ties.
+// Rows of index codes: a walk, single rows and the definition give the same bits, also next to ties.
 
 #include "ropewalk/table/index_code_rows.hpp"
 
@@ -45,7 +45,7 @@ TEST(IndexCodeRows, WalksAndSingleRowsAreTheDefinition) {
 }
 
 TEST(IndexCodeRows, SineOfATieIsBelowIt) {
-  // 3 x 2^-1074 / 2 lies between two subnormal numbers, its sine just below it.
+  // 3 x 2^-1074 / 2 is the midpoint of two subnormal numbers, and its sine lies just below it.
   const index_code config{.kind = index_code_kind::sine_only, .width = 2, .base = 4};
   EXPECT_EQ(round_sine_only<double>(0x3p-1074, 1, config), 1U);
   EXPECT_EQ(round_sine_only<double>(-0x3p-1074, 1, config), format<double>::sign_bit | 1U);

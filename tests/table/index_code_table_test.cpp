@@ -1,4 +1,4 @@
-// Tables of index codes against rationals and MPFR: four formats, ties among them.
+// Tables of index codes against rationals and MPFR, in every format, including ties.
 
 #include "ropewalk/table/index_code_table.hpp"
 
@@ -20,7 +20,7 @@ static_assert(index_code_table<float, index_code{.kind = index_code_kind::binary
 static_assert(index_code_table<double, index_code{.kind = index_code_kind::sine_only, .width = 2},
                                position_range{0, 4}>[1][0] == 0.8414709848078965);
 
-/// A quotient between two MPFR numbers, of so many bits that a tie is held exactly.
+/// A rational number rounded once, from a bracket of MPFR numbers with enough bits to hold a tie exactly.
 template <floating_format Float>
 bits_of<Float> rounded_rational(const boost::multiprecision::cpp_rational& value) {
   return oracle::rounded<Float>([&](mpfr_prec_t bits) { return oracle::detail::bracket_of(value, bits); });
@@ -39,6 +39,21 @@ std::int64_t wrong_among(const index_code& config, const std::vector<std::int64_
 std::int64_t wrong_in_all_formats(const index_code& config, const std::vector<std::int64_t>& positions) {
   return wrong_among<double>(config, positions) + wrong_among<float>(config, positions) +
          wrong_among<binary16>(config, positions) + wrong_among<bfloat16>(config, positions);
+}
+
+template <index_code Config>
+void expect_rows_of_run_time() {
+  constexpr position_range positions{0, detail::longest_column + 9};
+  const auto& table = index_code_table<float, Config, positions>;
+  const auto rows = index_codes<float>(positions, Config);
+  ASSERT_EQ(table.size() * table[0].size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    EXPECT_EQ(to_bits(table[i / table[0].size()][i % table[0].size()]), rows[i]) << i;
+}
+
+TEST(IndexCodeTable, HasTheRowsOfRunTimeBeyondOneBlock) {
+  expect_rows_of_run_time<index_code{.kind = index_code_kind::sine_only, .width = 3}>();
+  expect_rows_of_run_time<index_code{.kind = index_code_kind::binary, .width = 11}>();
 }
 
 TEST(IndexCodeTable, IntegersAreRoundedToNearestEven) {

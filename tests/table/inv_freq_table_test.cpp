@@ -1,4 +1,4 @@
-// Tables of inverse frequencies: as the compiler made them, at run time, and by MPFR.
+// Tables of inverse frequencies: computed at compile time, at run time, and by MPFR.
 
 #include "ropewalk/table/inv_freq_table.hpp"
 

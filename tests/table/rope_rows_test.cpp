@@ -1,5 +1,5 @@
-// Rows at run time against MPFR: positions of four models sampled over the whole signed 32-bit range, none
-// wrong.
+// Rows at run time against MPFR: no entry of four models is wrong at positions sampled from the whole signed
+// 32-bit range.
 
 #include "ropewalk/table/rope_rows.hpp"
 
@@ -105,7 +105,7 @@ TEST(RopeRows, ExtremeConfigurationsAreCorrectlyRounded) {
   }
 }
 
-/// Finite doubles of every size, both signs: their bits are drawn.
+/// Finite doubles of every magnitude and both signs, drawn as random bits.
 std::vector<double> drawn_doubles(std::uint64_t seed, int count) {
   std::mt19937_64 random(seed);
   std::vector<double> positions;
@@ -133,7 +133,7 @@ TEST(RopeRows, RealPositionsAreCorrectlyRounded) {
       1e300, -3e17, 0x1p-300, 0x1p-1022, 5e-324, -5e-324,      std::numeric_limits<double>::max()};
   for (const double position : drawn_doubles(2, 20)) positions.push_back(position);
   std::mt19937_64 random(3);
-  for (int i = 0; i < 60; ++i)  // fractions of a token, as a context stretched by interpolation has them
+  for (int i = 0; i < 60; ++i)  // fractions of a token, as in a context stretched by interpolation
     positions.push_back(std::ldexp(static_cast<double>(random() >> 11), -36) - 65536);
   const rope configs[] = {oracle::llama_31,
                           oracle::qwen_yarn,
@@ -165,13 +165,13 @@ TEST(RopeRows, SineOfNegativeZeroIsPositiveZero) {
 
 TEST(RopeRows, SineOfATinyTieGoesToZeroAndNotToEven) {
   const rope_rows rows(rope{.base = 10000, .rotary_dim = 4, .scaling = linear{8}});
-  // k 2^-1074 / 8: a tie where k is 4 modulo 8, and the sine lies below it.
+  // The angle is k 2^-1074 / 8. It is a tie if k is 4 modulo 8, and the sine lies below it.
   for (std::uint64_t k = 1; k <= 64; ++k) {
     const double position = from_bits<double>(k);
     EXPECT_EQ(rows.entry<double>(0, position, false).sin, (k + 3) / 8) << k;
     EXPECT_EQ(rows.entry<double>(0, -position, false).sin, to_bits(-0.0) | (k + 3) / 8) << k;
   }
-  // A factor whose reciprocal no number of limbs holds: a tie where k is 3 modulo 6.
+  // No number of limbs holds the reciprocal of 6. The angle k 2^-1074 / 6 is a tie if k is 3 modulo 6.
   const rope_rows sixths(rope{.base = 10000, .rotary_dim = 4, .scaling = linear{6}});
   for (std::uint64_t k = 1; k <= 64; ++k)
     EXPECT_EQ(sixths.entry<double>(0, from_bits<double>(k), false).sin, (k + 2) / 6) << k;
@@ -186,7 +186,7 @@ TEST(RopeRows, CosineOfATinyAngleGoesBelowAFactorThatIsATie) {
   EXPECT_EQ(rows.entry<float>(0, 0.0, false).cos, to_bits(1 + 0x1p-22F));
   for (const double position : {0x1p-40, 0x1p-191, 0x1p-193, 0x1p-700, 5e-324})
     EXPECT_EQ(rows.entry<float>(0, position, false).cos, to_bits(1 + 0x1p-23F)) << position;
-  // A whole position, and a frequency of 1e-231.
+  // An integer position, and a frequency of 1e-231.
   const rope_rows slow(
       rope{.base = 0x1.fffffffffffffp+1023,
            .rotary_dim = 8,

@@ -1,4 +1,4 @@
-// Streams of rows: in order, the same bits for any number of threads, failures passed on.
+// Streams of rows: in order, the same bits for any number of threads; the sink's exceptions pass through.
 
 #include "ropewalk/table/row_stream.hpp"
 

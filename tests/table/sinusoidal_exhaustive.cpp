@@ -1,5 +1,5 @@
-// Every entry of sinusoidal tables that models use, positions 0 .. 131071, in four formats, against MPFR.
-// Minutes, on all cores. Layouts only permute channels; each stands in one of the cases.
+// Every entry of sinusoidal tables that models use, positions 0 .. 131071, in every format, against MPFR.
+// Takes minutes on all cores. Layouts only permute channels; at least one case uses each.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Rows of the sinusoidal encoding against MPFR: every convention, four formats, positions sampled to 131,072
-// and beyond.
+// Rows of the sinusoidal encoding against MPFR: every convention, every format, positions sampled up to
+// 131,072 and beyond.
 
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
@@ -17,7 +17,7 @@
 namespace ropewalk {
 namespace {
 
-/// Every choice on every axis, for one width.
+/// Every combination of conventions, for one width.
 std::vector<sinusoidal> conventions(int d_model, double base) {
   std::vector<sinusoidal> r;
   for (const auto exponent : {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
@@ -28,7 +28,7 @@ std::vector<sinusoidal> conventions(int d_model, double base) {
   return r;
 }
 
-/// Wrong entries of one position in all four formats.
+/// Number of wrong entries of one position, over all formats.
 std::int64_t wrong_at(double position, const sinusoidal_rows& rows, const oracle::sinusoidal_oracle& oracle) {
   const auto truth = oracle.row(position);
   const auto in = [&]<floating_format Float>(Float) {
@@ -116,8 +116,9 @@ TEST(SinusoidalRows, RealPositionsAreCorrectlyRounded) {
 }
 
 TEST(SinusoidalRows, ASineBelowATieIsDecided) {
-  // Pair 1 has frequency 2^-1000 exactly, and position 2^53 + 2 row 2^53 + 3: the angle lies between two
-  // binary64 numbers, the upper one even, and its sine 2^-1896 of it below, which no 1536 bits hold.
+  // Pair 1 has frequency 2^-1000 exactly, and position 2^53 + 2 has row 2^53 + 3. The angle is the midpoint
+  // of two binary64 numbers, of which the upper one is even. Its sine is smaller by a relative 2^-1896, which
+  // 1536 bits do not hold.
   const sinusoidal config{
       .base = 0x1p1000, .d_model = 4, .exponent = sinusoidal_exponent::tensor2tensor, .padding_idx = 0};
   std::uint64_t row[4];

@@ -1,4 +1,4 @@
-// Tables made by the compiler are the rows of run time, and MPFR's.
+// Tables computed at compile time have the bits of the run-time rows and of MPFR.
 
 #include "ropewalk/table/sinusoidal_table.hpp"
 
@@ -48,6 +48,17 @@ TEST(SinusoidalTable, IsCorrectlyRoundedInFourFormats) {
 TEST(SinusoidalTable, IsCorrectlyRoundedInOtherConventions) {
   expect_correct<float, fairseq, position_range{-4, 20}>();
   expect_correct<float, musicgen, position_range{0, 20}>();
+}
+
+TEST(SinusoidalTable, IsCorrectlyRoundedBeyondOneBlock) {
+  constexpr sinusoidal odd{.d_model = 5, .odd = odd_width::zero, .padding_idx = 1};
+  expect_correct<float, odd, position_range{-300, detail::longest_column}>();
+  expect_correct<double, sinusoidal{.d_model = 2}, position_range{0, detail::longest_column + 1}>();
+}
+
+// More pairs than clang's limit on fold expressions, and position 0, which no rounding of a walk decides.
+TEST(SinusoidalTable, IsCorrectlyRoundedForMoreThan512Channels) {
+  expect_correct<float, sinusoidal{.d_model = 516}, position_range{0, 2}>();
 }
 
 TEST(SinusoidalTable, PaddingHasARowOfZeros) {

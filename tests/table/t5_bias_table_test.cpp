@@ -1,4 +1,4 @@
-// T5's buckets by the compiler and at run time, and a learned table added to scores.
+// T5's buckets at compile time and at run time, and a learned table added to scores.
 
 #include "ropewalk/table/t5_bias_table.hpp"
 

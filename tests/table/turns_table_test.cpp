@@ -1,4 +1,4 @@
-// Frequencies in turns as 128-bit fractions: by the compiler, at run time, and by MPFR.
+// Frequencies in turns as binary fractions: computed at compile time, at run time, and by MPFR.
 
 #include "ropewalk/table/turns_table.hpp"
 

@@ -1,4 +1,4 @@
-// Rows of xPos against MPFR, in four formats: every entry correctly rounded, out to overflow and underflow.
+// Rows of xPos against MPFR, in every format: each entry is correctly rounded, up to overflow and underflow.
 
 #include "ropewalk/table/xpos_rows.hpp"
 
@@ -32,7 +32,7 @@ both_roundings by_mpfr(std::int64_t position, int pair, xpos_side side, const xp
     return oracle::rounded_to_all(
         [&](mpfr_prec_t bits) {
           const oracle::mpfr_number cos = value(bits, false), sin = value(bits, true);
-          // The larger of the two is at least the scale / sqrt 2; each is good to 2^-bits of the scale.
+          // The larger of the two is at least scale / sqrt 2; each has an error below 2^-bits of the scale.
           const mpfr_exp_t size = std::max(mpfr_get_exp(static_cast<mpfr_srcptr>(cos)),
                                            mpfr_get_exp(static_cast<mpfr_srcptr>(sin)));
           return oracle::detail::widened(sine ? sin : cos, size + 2 - bits);

@@ -29,7 +29,7 @@ frequency_source frequencies_with(Change change) {
   };
 }
 
-/// Tables kept by all of a configuration but the factor, of one case.
+/// Frequencies from a cache whose key lacks the factor; one cache per case.
 inline held_frequencies with_cache_without_factor(const frequency_case& given) {
   using key = std::tuple<bool, std::int64_t>;  // has a rule, seq_len
   const auto cache = std::make_shared<std::map<key, std::vector<std::uint64_t>>>();
@@ -55,12 +55,11 @@ inline std::vector<std::uint64_t> longrope_from_the_original_on(rope config) {
 }
 
 inline void add_frequency_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, const rope_scaling& rule,
+  const auto add = [&](const law<held_frequencies>& caught, const rope_scaling& rule,
                        const frequency_source& tables) {
-    to.add("frequency", frequency_laws::all, law, what, frequency_cases(rule),
-           [=](const frequency_case& given) {
-             return held_frequencies{tables, given.config};
-           });
+    to.add("frequency", frequency_laws::all, caught, frequency_cases(rule), [=](const frequency_case& given) {
+      return held_frequencies{tables, given.config};
+    });
   };
   const auto treated = [](treatment as, auto change) {
     return frequencies_with([=](std::uint64_t bits, int pair, const rope& config) {
@@ -71,33 +70,32 @@ inline void add_frequency_faults(table_faults& to) {
   const auto plain = [](std::uint64_t, int pair, const rope& config) {
     return nearest_unscaled(pair, config);
   };
-  add("kept", "kept pairs rounded up", yarn{}, treated(treatment::kept, ulp_more));
-  add("divided", "divided pairs rounded up", linear{}, treated(treatment::divided, ulp_more));
-  add("between", "pairs on the ramp at four times their frequency", yarn{},
-      frequencies_with([](std::uint64_t bits, int pair, const rope& config) {
+  add(frequency_laws::kept, yarn{}, treated(treatment::kept, ulp_more));
+  add(frequency_laws::divided, linear{}, treated(treatment::divided, ulp_more));
+  add(frequency_laws::between, yarn{}, frequencies_with([](std::uint64_t bits, int pair, const rope& config) {
         const treatment as = treatment_of(pair, config);
         if (as == treatment::kept || as == treatment::divided) return bits;
         const std::uint64_t highest = std::max(nearest_unscaled(pair, config), nearest_divided(pair, config));
         return to_bits(4 * from_bits<double>(highest));
       }));
-  add("monotone", "pairs that should stand still turn as fast as the first", proportional{},
+  add(frequency_laws::monotone, proportional{},
       treated(treatment::still, [](std::uint64_t, int, const rope&) { return to_bits(1.0); }));
-  to.add("frequency", frequency_laws::all, "factor-one", "a cache that the factor is no part of",
-         frequency_cases(linear{}), with_cache_without_factor);
-  add("continuity", "pairs on the ramp keep their frequency", yarn{},
+  to.add("frequency", frequency_laws::all, frequency_laws::factor_one, frequency_cases(linear{}),
+         with_cache_without_factor);
+  add(frequency_laws::continuity, yarn{},
       frequencies_with([=](std::uint64_t bits, int pair, const rope& config) {
         const treatment as = treatment_of(pair, config);
         return as == treatment::divided ? bits : plain(bits, pair, config);
       }));
-  add("switch", "the long list at the original length already", longrope{}, longrope_from_the_original_on);
-  add("growth", "a base that stops growing at twice the length", dynamic{}, dynamic_that_stops);
-  add("slowest-pair", "the slowest pair rounded toward what it was", ntk{},
+  add(frequency_laws::switch_of_lists, longrope{}, longrope_from_the_original_on);
+  add(frequency_laws::growth, dynamic{}, dynamic_that_stops);
+  add(frequency_laws::slowest_pair, ntk{},
       frequencies_with([](std::uint64_t bits, int pair, const rope& config) {
         const std::uint64_t unscaled_bits = nearest_unscaled(pair, config);
         if (pair != pair_count(config) - 1 || bits == unscaled_bits) return bits;
         return bits < unscaled_bits ? bits + 1 : bits - 1;
       }));
-  add("still", "no pair stands still", proportional{},
+  add(frequency_laws::still, proportional{},
       treated(treatment::still,
               [](std::uint64_t, int pair, const rope& config) { return nearest_divided(pair, config); }));
 }
@@ -115,32 +113,31 @@ inline std::vector<cos_sin_entry> exact_row(std::int64_t position, const rope& c
 inline constexpr std::uint64_t float_sign = 0x80000000;
 
 inline void add_cos_sin_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, auto change) {
+  const auto add = [&](const law<held_cos_sin>& caught, auto change) {
     const cos_sin_source rows = [=](std::int64_t position, const rope& config) {
       std::vector<cos_sin_entry> r = exact_row(position, config);
       for (cos_sin_entry& one : r) change(one, position);
       return r;
     };
-    to.add("cos_sin", cos_sin_laws::all, law, what, cos_sin_cases(yarn{}), [=](const cos_sin_case& given) {
+    to.add("cos_sin", cos_sin_laws::all, caught, cos_sin_cases(yarn{}), [=](const cos_sin_case& given) {
       return held_cos_sin{ROPEWALK_F32, rows, given.config};
     });
   };
-  add("origin", "the attention factor left out at position 0",
+  add(cos_sin_laws::origin,
       [](cos_sin_entry& one, std::int64_t position) { one.cos = position == 0 ? to_bits(1.0f) : one.cos; });
-  add("norm", "cosines and sines eight units too large but at position 0",
-      [](cos_sin_entry& one, std::int64_t position) {
-        if (position != 0) one.cos += 8, one.sin += 8;
-      });
-  add("distance-only", "angles in the other direction",
+  add(cos_sin_laws::norm, [](cos_sin_entry& one, std::int64_t position) {
+    if (position != 0) one.cos += 8, one.sin += 8;
+  });
+  add(cos_sin_laws::distance_only,
       [](cos_sin_entry& one, std::int64_t) { one.sin ^= one.sin == 0 ? 0 : float_sign; });
-  add("rounded-once", "small numbers rounded up", [](cos_sin_entry& one, std::int64_t) {
+  add(cos_sin_laws::rounded_once, [](cos_sin_entry& one, std::int64_t) {
     one = {small_ones_off(one.cos), small_ones_off(one.sin)};
   });
 }
 
 inline void add_axes_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, auto change) {
-    to.add("axes", axes_laws::all, law, what, axes_cases(axis_rule::mrope), [=](const axes_case& given) {
+  const auto add = [&](const law<held_axes_rows>& caught, auto change) {
+    to.add("axes", axes_laws::all, caught, axes_cases(axis_rule::mrope), [=](const axes_case& given) {
       const rope_axes_source rows = [=](std::vector<std::int32_t> at, const rope_axes& axes, const rope& of) {
         change(at);
         return widened_pairs(rope_axes_rows(axes, of).row<float>(at));
@@ -148,32 +145,31 @@ inline void add_axes_faults(table_faults& to) {
       return held_axes_rows{ROPEWALK_F32, rows, given.config.axes, given.config.encoding};
     });
   };
-  add("text", "positions one too far back", [](std::vector<std::int32_t>& at) {
+  add(axes_laws::text, [](std::vector<std::int32_t>& at) {
     for (std::int32_t& position : at) position -= position > smallest_position;
   });
-  add("own-axis", "height and width exchanged",
-      [](std::vector<std::int32_t>& at) { std::swap(at[1], at[2]); });
+  add(axes_laws::own_axis, [](std::vector<std::int32_t>& at) { std::swap(at[1], at[2]); });
 }
 
 inline void add_xpos_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, auto change) {
+  const auto add = [&](const law<held_xpos_rows>& caught, auto change) {
     const xpos_source rows = [=](std::int64_t position, xpos_side side, const xpos& config) {
       auto r = widened_pairs(xpos_row<float>(position, side, config));
       change(r, position, config);
       return r;
     };
-    to.add("xpos", xpos_laws::all, law, what, xpos_cases(), [=](const xpos_case& given) {
+    to.add("xpos", xpos_laws::all, caught, xpos_cases(), [=](const xpos_case& given) {
       return held_xpos_rows{ROPEWALK_F32, rows, given.config};
     });
   };
   using row = std::vector<cos_sin_entry>;
-  add("norm", "no scale", [](row& r, std::int64_t position, const xpos& config) {
+  add(xpos_laws::norm, [](row& r, std::int64_t position, const xpos& config) {
     r = exact_row(position, rotary_part(config));
   });
-  add("relative", "angles in the other direction", [](row& r, std::int64_t, const xpos&) {
+  add(xpos_laws::relative, [](row& r, std::int64_t, const xpos&) {
     for (cos_sin_entry& one : r) one.sin ^= one.sin == 0 ? 0 : float_sign;
   });
-  add("rounded-once", "half a turn further", [](row& r, std::int64_t, const xpos&) {
+  add(xpos_laws::rounded_once, [](row& r, std::int64_t, const xpos&) {
     for (cos_sin_entry& one : r) one = {one.cos ^ float_sign, one.sin == 0 ? 0 : one.sin ^ float_sign};
   });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Faults of tables that no rotation makes, and of programs.
+// Faults of tables other than rotary ones, and of programs.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,8 @@
 
 namespace ropewalk::example {
 
-/// Rows kept by the position that they end at, and handed out from the first on, as caches of the longest run do.
+/// Rows from a cache whose key is the end of the run alone: a shorter run with the same
+/// end gets the first rows of the cached one.
 template <class Source>
 auto with_cache_by_the_end(Source source) {
   const auto cache = std::make_shared<std::map<std::int64_t, std::vector<std::uint64_t>>>();
@@ -40,13 +41,13 @@ inline std::vector<std::uint64_t> exact_sinusoids(position_range positions, cons
 
 inline void add_sinusoid_faults(table_faults& to) {
   constexpr sinusoidal paper{}, padded{.odd = odd_width::zero, .padding_idx = 1};
-  const auto add = [&](std::string_view law, const char* what, const sinusoidal& convention, auto make) {
-    to.add("sinusoidal", sinusoidal_laws::all, law, what, sinusoidal_cases(convention),
+  const auto add = [&](const law<held_sinusoids>& caught, const sinusoidal& convention, auto make) {
+    to.add("sinusoidal", sinusoidal_laws::all, caught, sinusoidal_cases(convention),
            [=](const sinusoidal_case& given) {
              return held_sinusoids{ROPEWALK_F32, make(), given.config};
            });
   };
-  /// Each entry changed by change(value, position, channel, config).
+  /// Exact entries, each changed by change(value, position).
   const auto changed = [](auto change) {
     return [=]() -> sinusoidal_source {
       return [=](position_range positions, const sinusoidal& config) {
@@ -63,10 +64,10 @@ inline void add_sinusoid_faults(table_faults& to) {
   const auto faulty = [](sinusoid_fault fault) {
     return [=]() -> sinusoidal_source { return sinusoids_with<float>(fault); };
   };
-  add("range", "entries above one half doubled", paper,
+  add(sinusoidal_laws::range, paper,
       changed([](float x, std::int64_t p) { return p != 0 && std::abs(x) >= 0.5f ? 2 * x : x; }));
-  add("origin", "positions counted from one", paper, faulty(sinusoid_fault::off_by_one));
-  add("zeros", "one number in the padding's row", padded, [] {
+  add(sinusoidal_laws::origin, paper, faulty(sinusoid_fault::off_by_one));
+  add(sinusoidal_laws::zeros, padded, [] {
     return sinusoidal_source([](position_range positions, const sinusoidal& config) {
       std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
       const auto row = static_cast<std::size_t>(-1 - positions.begin);
@@ -74,7 +75,7 @@ inline void add_sinusoid_faults(table_faults& to) {
       return r;
     });
   });
-  add("frequencies", "pairs in the other order", paper, [] {
+  add(sinusoidal_laws::frequencies, paper, [] {
     return sinusoidal_source([](position_range positions, const sinusoidal& config) {
       std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
       const auto width = static_cast<std::size_t>(config.d_model);
@@ -85,7 +86,7 @@ inline void add_sinusoid_faults(table_faults& to) {
       return r;
     });
   });
-  add("distinct", "a ring of 64 rows", paper, [] {
+  add(sinusoidal_laws::distinct, paper, [] {
     return sinusoidal_source([](position_range positions, const sinusoidal& config) {
       std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
       const auto ring = std::size_t{64} * static_cast<std::size_t>(config.d_model);
@@ -93,43 +94,41 @@ inline void add_sinusoid_faults(table_faults& to) {
       return r;
     });
   });
-  add("shift", "cosines of a frequency of their own", paper, faulty(sinusoid_fault::own_frequency));
-  add("same-row", "a cache by the last position", paper,
+  add(sinusoidal_laws::shift, paper, faulty(sinusoid_fault::own_frequency));
+  add(sinusoidal_laws::same_row, paper,
       [] { return sinusoidal_source(with_cache_by_the_end(exact_sinusoids)); });
-  add("rounded-once", "small numbers rounded up", paper,
-      changed([](float x, std::int64_t) { return small_ones_off(x); }));
+  add(sinusoidal_laws::rounded_once, paper, changed([](float x, std::int64_t) { return small_ones_off(x); }));
 }
 
 inline void add_linear_bias_faults(table_faults& to) {
-  const auto add_slopes = [&](std::string_view law, const char* what, auto change) {
+  const auto add_slopes = [&](const law<held_slopes>& caught, auto change) {
     const slope_source slopes = [=](const alibi& config) {
       std::vector<std::uint64_t> r = alibi_slopes<double>(config);
       change(r, config);
       return r;
     };
-    to.add("slope", slope_laws::all, law, what, slope_cases(alibi_form::causal),
-           [=](const slope_case& given) {
-             return held_slopes{slopes, given.config};
-           });
+    to.add("slope", slope_laws::all, caught, slope_cases(alibi_form::causal), [=](const slope_case& given) {
+      return held_slopes{slopes, given.config};
+    });
   };
   using slopes = std::vector<std::uint64_t>;
-  add_slopes("whole", "exponents counted from zero", [](slopes& r, const alibi&) {
+  add_slopes(slope_laws::whole, [](slopes& r, const alibi&) {
     r.insert(r.begin(), to_bits(1.0));
     r.pop_back();
   });
-  add_slopes("falling", "two heads exchanged", [](slopes& r, const alibi& config) {
+  add_slopes(slope_laws::falling, [](slopes& r, const alibi& config) {
     if (config.heads >= 16) std::swap(r[0], r[2]);
   });
-  add_slopes("geometric", "the first slope four units off",
+  add_slopes(slope_laws::geometric,
              [](slopes& r, const alibi& config) { r[0] += config.heads >= 16 ? 4 : 0; });
-  add_slopes("interlaced", "further heads in another order", [](slopes& r, const alibi& config) {
+  add_slopes(slope_laws::interlaced, [](slopes& r, const alibi& config) {
     const int power = ropewalk::detail::formula_heads(config.heads);
     const slopes twice = alibi_slopes<double>({.heads = 2 * power});
     for (int head = power; head < config.heads; ++head)
       r[static_cast<std::size_t>(head)] = twice[static_cast<std::size_t>(head - power)];
   });
-  /// Biases of steps(query, key) in place of the distance.
-  const auto add_biases = [&](std::string_view law, const char* what, alibi_form form, auto bias) {
+  /// Biases given by bias(exact biases, head, query, key).
+  const auto add_biases = [&](const law<held_biases>& caught, alibi_form form, auto bias) {
     const bias_source biases = [=](int length, const alibi& config) {
       const alibi_biases exact(alibi{.heads = config.heads});
       slopes r;
@@ -138,82 +137,74 @@ inline void add_linear_bias_faults(table_faults& to) {
           for (int key = 0; key < length; ++key) r.push_back(bias(exact, head, query, key));
       return r;
     };
-    to.add("bias", bias_laws::all, law, what, bias_cases(form), [=](const bias_case& given) {
+    to.add("bias", bias_laws::all, caught, bias_cases(form), [=](const bias_case& given) {
       return held_biases{biases, given.config};
     });
   };
   using table = alibi_biases;
   const auto distance = [](int query, int key) { return std::int64_t{std::abs(query - key)}; };
-  add_biases("diagonal", "BLOOM's form", alibi_form::causal, [](const table& of, int head, int, int key) {
+  add_biases(bias_laws::diagonal, alibi_form::causal, [](const table& of, int head, int, int key) {
     return of.template entry<double>(head, -bloom_steps(key));
   });
-  add_biases("toeplitz", "the neighbour's bias rounded up from the third query on", alibi_form::causal,
-             [=](const table& of, int head, int query, int key) {
-               const std::uint64_t bits = of.template entry<double>(head, distance(query, key));
-               return query > 1 && key == query - 1 ? bits + 1 : bits;
-             });
-  add_biases("farther-is-less", "a bonus for distance", alibi_form::symmetric,
+  add_biases(bias_laws::toeplitz, alibi_form::causal, [=](const table& of, int head, int query, int key) {
+    const std::uint64_t bits = of.template entry<double>(head, distance(query, key));
+    return query > 1 && key == query - 1 ? bits + 1 : bits;
+  });
+  add_biases(bias_laws::farther_is_less, alibi_form::symmetric,
              [=](const table& of, int head, int query, int key) {
                return of.template entry<double>(head, -distance(query, key));
              });
-  add_biases("mirrored", "keys ahead at twice the slope", alibi_form::symmetric,
-             [=](const table& of, int head, int query, int key) {
-               return of.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
-             });
-  add_biases("row", "squared distances", alibi_form::symmetric,
-             [=](const table& of, int head, int query, int key) {
-               return of.template entry<double>(head, distance(query, key) * distance(query, key));
-             });
+  add_biases(bias_laws::mirrored, alibi_form::symmetric, [=](const table& of, int head, int query, int key) {
+    return of.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
+  });
+  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& of, int head, int query, int key) {
+    return of.template entry<double>(head, distance(query, key) * distance(query, key));
+  });
 }
 
 inline void add_bucket_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, bool bidirectional,
-                       const bucket_source& buckets) {
-    to.add("bucket", bucket_laws::all, law, what, bucket_cases(bidirectional), [=](const bucket_case& given) {
+  const auto add = [&](const law<held_buckets>& caught, bool bidirectional, const bucket_source& buckets) {
+    to.add("bucket", bucket_laws::all, caught, bucket_cases(bidirectional), [=](const bucket_case& given) {
       return held_buckets{buckets, given.config};
     });
   };
-  /// Buckets behind the query, changed by change(bucket, distance, config).
+  /// Buckets of keys at or behind the query, changed by change(bucket, distance, config).
   const auto behind = [](auto change) {
     return [=](std::int64_t relative, const t5_bias& config) {
       const int bucket = t5_bucket(relative, config);
       return relative <= 0 ? change(bucket, -relative, config) : bucket;
     };
   };
-  add("within-table", "no clamp", false, behind([](int bucket, std::int64_t distance, const t5_bias& config) {
+  add(bucket_laws::within_table, false, behind([](int bucket, std::int64_t distance, const t5_bias& config) {
         if (distance < config.max_distance) return bucket;
         return exact_buckets(config) + static_cast<int>(binary64_log_of_quotient(distance, config));
       }));
-  add("own-bucket", "the last distance of its own in the first bucket that grows", false,
-      behind([](int bucket, std::int64_t, const t5_bias& config) {
+  add(bucket_laws::own_bucket, false, behind([](int bucket, std::int64_t, const t5_bias& config) {
         return bucket == exact_buckets(config) - 1 ? bucket + 1 : bucket;
       }));
-  add("never-decreasing", "two buckets exchanged", false,
-      behind([](int bucket, std::int64_t, const t5_bias& config) {
+  add(bucket_laws::never_decreasing, false, behind([](int bucket, std::int64_t, const t5_bias& config) {
         const int exact = exact_buckets(config);
         if (buckets_per_direction(config) - exact < 3 || bucket < exact || bucket > exact + 1) return bucket;
         return 2 * exact + 1 - bucket;
       }));
-  add("edges", "logarithms a few units too small, so that ties fall to the bucket before", false,
-      buckets_by([](std::int64_t distance, const t5_bias& config) {
+  add(bucket_laws::edges, false, buckets_by([](std::int64_t distance, const t5_bias& config) {
         return binary64_log_of_quotient(distance, config) * (1 - 0x1p-50);
       }));
-  add("saturating", "one bucket more from max_distance on", true,
-      behind([](int bucket, std::int64_t distance, const t5_bias& config) {
+  add(bucket_laws::saturating, true, behind([](int bucket, std::int64_t distance, const t5_bias& config) {
         return distance < config.max_distance ? bucket : bucket + 1;
       }));
-  add("directions", "keys ahead in the buckets of keys behind", true,
+  add(bucket_laws::directions, true,
       [](std::int64_t relative, const t5_bias& config) { return t5_bucket(-std::abs(relative), config); });
 }
 
 inline void add_index_code_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, index_code_kind kind, auto make) {
-    to.add("index_code", index_code_laws::all, law, what, index_code_cases(kind),
+  const auto add = [&](const law<held_index_codes>& caught, index_code_kind kind, auto make) {
+    to.add("index_code", index_code_laws::all, caught, index_code_cases(kind),
            [=](const index_code_case& given) {
              return held_index_codes{ROPEWALK_F32, make(), given.config};
            });
   };
-  /// number(position, column, config, first position asked for).
+  /// Codes given by number(position, column, config, first position asked for).
   const auto of_numbers = [](auto number) {
     return [=]() -> index_code_source {
       return [=](position_range positions, const index_code& config) {
@@ -228,29 +219,29 @@ inline void add_index_code_faults(table_faults& to) {
   const auto digit = [](std::int64_t p, int column, const index_code& config) {
     return (p >> (config.order == bit_order::lsb ? column : config.width - 1 - column)) & 1;
   };
-  add("code-range", "digits -1 and 1", index_code_kind::binary,
+  add(index_code_laws::code_range, index_code_kind::binary,
       of_numbers([=](std::int64_t p, int column, const index_code& config, std::int64_t) {
         return 2 * digit(p, column, config) - 1;
       }));
-  add("code-unique", "the first position's code for all", index_code_kind::binary,
+  add(index_code_laws::code_unique, index_code_kind::binary,
       of_numbers([=](std::int64_t, int column, const index_code& config, std::int64_t first) {
         return digit(first, column, config);
       }));
-  add("bit-period", "a Gray code", index_code_kind::binary,
+  add(index_code_laws::bit_period, index_code_kind::binary,
       of_numbers([=](std::int64_t p, int column, const index_code& config, std::int64_t) {
         return digit(p ^ (p >> 1), column, config);
       }));
-  add("same-code", "a cache by the last position", index_code_kind::integer, [] {
+  add(index_code_laws::same_code, index_code_kind::integer, [] {
     return index_code_source(with_cache_by_the_end([](position_range positions, const index_code& config) {
       return widened(index_codes<float>(positions, config));
     }));
   });
-  add("code-rounded-once", "positions counted from one", index_code_kind::integer,
+  add(index_code_laws::code_rounded_once, index_code_kind::integer,
       of_numbers([](std::int64_t p, int, const index_code&, std::int64_t) { return p + 1; }));
 }
 
 inline void add_learned_faults(table_faults& to) {
-  const auto add = [&](std::string_view law, const char* what, auto looked_up) {
+  const auto add = [&](const law<held_learned_rows>& caught, auto looked_up) {
     const learned_source source = [=](const learned& config, const std::vector<std::uint64_t>& weights) {
       const std::vector<std::uint32_t> numbers(weights.begin(), weights.end());
       return [=](std::int64_t position) -> std::optional<std::vector<std::uint64_t>> {
@@ -262,14 +253,14 @@ inline void add_learned_faults(table_faults& to) {
         }
       };
     };
-    to.add("learned", learned_laws::all, law, what, learned_cases(), [=](const learned_case& given) {
+    to.add("learned", learned_laws::all, caught, learned_cases(), [=](const learned_case& given) {
       return held_learned_rows{ROPEWALK_F32, given.config, source};
     });
   };
-  add("served", "the neighbour's row", [](std::int64_t p, const learned& config) {
+  add(learned_laws::served, [](std::int64_t p, const learned& config) {
     return p >= 0 && p < config.max_position_embeddings ? p ^ 1 : p;
   });
-  add("refused", "a clamp", [](std::int64_t p, const learned& config) {
+  add(learned_laws::refused, [](std::int64_t p, const learned& config) {
     return std::clamp<std::int64_t>(p, 0, config.max_position_embeddings - 1);
   });
 }
@@ -284,11 +275,11 @@ inline void add_transformer_xl_faults(table_faults& to) {
   const auto exact = [=](const transformer_xl_example& of, int memory) {
     return finished(terms_of(of.head, of.distances).sum(), memory);
   };
-  const auto add = [&](std::string_view law, const char* what, const transformer_xl_source& scores) {
-    to.add("transformer_xl", transformer_xl_laws::all, law, what, transformer_xl_cases(),
+  const auto add = [&](const law<held_transformer_xl>& caught, const transformer_xl_source& scores) {
+    to.add("transformer_xl", transformer_xl_laws::all, caught, transformer_xl_cases(),
            [=](const transformer_xl_case&) { return held_transformer_xl{scores}; });
   };
-  /// The exact scores and more(example, query, key).
+  /// The exact scores plus more(example, query, key).
   const auto with_more = [=](auto more) {
     return [=](const transformer_xl_example& of) {
       numbers r = exact(of, memory_length_of(of.head));
@@ -297,30 +288,30 @@ inline void add_transformer_xl_faults(table_faults& to) {
       return r;
     };
   };
-  add("masked", "no mask", [=](const transformer_xl_example& of) { return exact(of, of.head.keys.rows()); });
-  add("memory", "the distance without the memory", [=](const transformer_xl_example& of) {
+  add(transformer_xl_laws::masked,
+      [=](const transformer_xl_example& of) { return exact(of, of.head.keys.rows()); });
+  add(transformer_xl_laws::memory, [=](const transformer_xl_example& of) {
     const int memory = memory_length_of(of.head);
-    transformer_xl_example nearer = of;  // row first_distance - d holds d + memory in place of d
+    transformer_xl_example nearer = of;  // row first_distance - d holds distance d - memory in place of d
     for (int row = 0; row < of.distances.rows.rows(); ++row)
       for (int c = 0; c < of.distances.rows.columns(); ++c)
         nearer.distances.rows.at(row, c) =
             of.distances.rows.at(std::min(row + memory, of.distances.rows.rows() - 1), c);
     return exact(nearer, memory);
   });
-  add("four-terms", "biases exchanged", [=](transformer_xl_example of) {
+  add(transformer_xl_laws::four_terms, [=](transformer_xl_example of) {
     std::swap(of.head.content_bias, of.head.position_bias);
     return exact(of, memory_length_of(of.head));
   });
-  add("own-query", "the next query leaks", with_more([](const transformer_xl_example& of, int i, int j) {
+  add(transformer_xl_laws::own_query, with_more([](const transformer_xl_example& of, int i, int j) {
         return i + 1 < of.head.queries.rows() ? of.head.queries.at(i + 1, 0) * of.head.keys.at(j, 0) : 0.0;
       }));
-  add("own-distance", "the row of distance 0 leaks",
-      with_more([](const transformer_xl_example& of, int i, int j) {
+  add(transformer_xl_laws::own_distance, with_more([](const transformer_xl_example& of, int i, int j) {
         const int distance = memory_length_of(of.head) + i - j;
         return distance > 0 ? of.head.queries.at(i, 0) * of.distances.rows.at(of.distances.first_distance, 0)
                             : 0.0;
       }));
-  add("direct", "no scale", [=](const transformer_xl_example& of) {
+  add(transformer_xl_laws::direct, [=](const transformer_xl_example& of) {
     const numbers halves = exact(of, memory_length_of(of.head));
     return halves + halves;
   });
@@ -330,9 +321,9 @@ inline void add_attention_faults(table_faults& to) {
   using real = attention_real;
   using rows = matrix<real>;
   const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
-  const auto add = [&](std::string_view law, const char* what, const attention_traits& traits,
+  const auto add = [&](const law<held_attention>& caught, const attention_traits& traits,
                        const attention_rule& rule) {
-    to.add("attention", attention_laws::all, law, what, attention_cases(), [=](const attention_case&) {
+    to.add("attention", attention_laws::all, caught, attention_cases(), [=](const attention_case&) {
       return held_attention{rule, traits};
     });
   };
@@ -348,23 +339,22 @@ inline void add_attention_faults(table_faults& to) {
   using positions = std::vector<double>;
   const auto at = [](const positions& of, int i) { return of[static_cast<std::size_t>(i)]; };
   constexpr attention_traits relative{.has_positions = true, .is_relative = true};
-  add("equivariant", "a bias by distance where no positions are known of", {},
+  add(attention_laws::equivariant, {},
       biased([=](const positions& of, int i, int j) { return (at(of, i) - at(of, j)) / 2; }));
-  add("carried", "the index for the position", relative,
+  add(attention_laws::carried, relative,
       biased([](const positions&, int i, int j) { return (i - j) / 2.0; }));
-  add("distance-only", "the key's position for the distance", relative,
+  add(attention_laws::distance_only, relative,
       biased([=](const positions& of, int, int j) { return at(of, j) / 2; }));
-  add("toeplitz", "the key's position counted from the first that is there", relative,
-      biased([=](const positions& of, int, int j) {
+  add(attention_laws::toeplitz, relative, biased([=](const positions& of, int, int j) {
         return (at(of, j) - *std::min_element(of.begin(), of.end())) / 2;
       }));
-  add("distribution", "exponentials that are not divided", {}, [=](const attention_example& of) {
+  add(attention_laws::distribution, {}, [=](const attention_example& of) {
     const rows scores = attention_scores(exact(of.queries), exact(of.keys));
     const rows weights =
         matrix_of(scores.rows(), scores.columns(), [&](int i, int j) { return exp(scores.at(i, j)); });
     return attention_result<attention_limbs>{scores, weights, weights * exact(of.values)};
   });
-  add("softmax", "powers of two", {}, [=](const attention_example& of) {
+  add(attention_laws::softmax, {}, [=](const attention_example& of) {
     const rows scores = attention_scores(exact(of.queries), exact(of.keys));
     const rows bits = matrix_of(scores.rows(), scores.columns(),
                                 [&](int i, int j) { return scores.at(i, j) * ln_2<attention_limbs>(); });
@@ -372,7 +362,7 @@ inline void add_attention_faults(table_faults& to) {
     r.scores = scores;
     return r;
   });
-  add("causal", "a mask one key late", {.is_causal = true}, [=](const attention_example& of) {
+  add(attention_laws::causal, {.is_causal = true}, [=](const attention_example& of) {
     return attention(exact(of.queries), exact(of.keys), exact(of.values),
                      attention_mask{.keys = visible_keys::causal, .memory_length = 1});
   });

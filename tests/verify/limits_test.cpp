@@ -1,4 +1,5 @@
-// Limits that a kernel states are never exceeded and stand in the verdict; what it declines within them is counted.
+// The limits that a kernel states are never exceeded, and are reported. Calls that
+// it declines within them are counted.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 const std::atomic<bool> goes_on{false};
 
-/// A kernel that serves positions 0 to 4, and declines all others; or answers them with another status.
+/// A kernel that serves positions 0 to 4, and answers all others with a status: by default, it declines them.
 template <std::int32_t answer = ROPEWALK_UNSUPPORTED>
 ropewalk_kernel five_positions(const ropewalk_limits* limits) {
   ropewalk_kernel r = cpu_table_kernel();

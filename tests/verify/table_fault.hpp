@@ -1,9 +1,8 @@
 #pragma once
-// Tables with one fault each, and the law that is the first to see it on cases that are drawn.
+// Tables with one fault each, and the law that is the first to fail on drawn cases.
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,15 +16,17 @@ namespace ropewalk::example {
 
 using namespace search;
 
-/// A fault: the list of laws, the law it is for, and the one that fails first on cases of a seed.
+/// A fault that a law names: the law's list, the law that must catch it, its sentence for the fault, and the
+/// law that fails first on the cases of a seed.
 struct table_fault {
   std::string_view of;
   std::string_view law;
-  std::string what;
+  std::string_view sentence;
   std::function<std::string_view(std::uint64_t seed)> first_to_fail;
 };
 
-/// The first law to fail, case after case, in the order of the list; empty where none does. subject(case) is the table.
+/// The first law of the list to fail on the first failing case; empty if none
+/// fails. subject(case) is the table.
 template <class Laws, class Case, class Make>
 std::string_view first_to_fail(const Laws& laws, const rc::Gen<Case>& cases, const Make& subject,
                                std::uint64_t seed) {
@@ -40,17 +41,18 @@ std::string_view first_to_fail(const Laws& laws, const rc::Gen<Case>& cases, con
 
 class table_faults {
  public:
+  /// Adds the fault that `caught`, one of `laws`, names; subject(case) is the table with it.
   template <class Laws, class Case, class Make>
-  void add(std::string_view of, const Laws& laws, std::string_view law, const char* what, rc::Gen<Case> cases,
-           Make subject) {
-    all.push_back({of, law, what,
+  void add(std::string_view of, const Laws& laws, const typename Laws::value_type& caught,
+           rc::Gen<Case> cases, Make subject) {
+    all.push_back({of, caught.name, caught.catches,
                    [=, &laws](std::uint64_t seed) { return first_to_fail(laws, cases, subject, seed); }});
   }
 
   std::vector<table_fault> all;
 };
 
-/// Numbers that are not 0 and below 2^-6 one unit in the last place farther from zero: what norms do not see.
+/// Moves a non-zero number below 2^-6 one ulp away from zero, which norms do not detect.
 inline float small_ones_off(float value) {
   const float size = value < 0 ? -value : value;
   if (size == 0 || size >= 0x1p-6f) return value;

@@ -1,5 +1,5 @@
-// Tables on drawn configurations: this library's own hold every law on every case, and for each law there is a fault that
-// it is the first to see.
+// Table laws on drawn configurations: this library's own tables keep every law in every case, and each law
+// has a fault that it is the first to catch.
 
 #include <gtest/gtest.h>
 
@@ -39,15 +39,16 @@ const std::vector<example::table_fault>& every_fault() {
 
 TEST(TableLaws, EachIsTheFirstToSeeItsFaultOnCasesOfEverySeed) {
   for (const example::table_fault& one : every_fault()) {
-    std::cout << "  " << one.of << ", " << one.law << ": " << one.what << "\n";
+    std::cout << "  " << one.of << ", " << one.law << ": " << one.sentence << "\n";
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
-      EXPECT_EQ(one.first_to_fail(seed), one.law) << one.of << ", " << one.what << ", seed " << seed;
+      EXPECT_EQ(one.first_to_fail(seed), one.law) << one.of << ", " << one.sentence << ", seed " << seed;
   }
 }
 
 template <class Laws>
 void expect_a_fault_for_each(std::string_view of, const Laws& laws) {
   for (const auto& law : laws) {
+    EXPECT_FALSE(law.catches.empty()) << of << ", " << law.name << " names no fault that it catches";
     const auto& all = every_fault();
     EXPECT_TRUE(
         std::any_of(all.begin(), all.end(),
@@ -104,7 +105,7 @@ TEST(OwnTables, HoldEachLawOnAsManyCasesAsAreAskedFor) {
   }
 }
 
-/// The buckets of T5's decoder without a clamp, under every law, beside no other table.
+/// The buckets of T5's decoder, 64 too high beyond distance 99, under the law within-table alone.
 judged_table unclamped_buckets() {
   for (judged_table& one : own_tables())
     if (one.encoding == "t5, decoder") {
@@ -139,7 +140,7 @@ TEST(OwnTables, AFailureNamesTheSmallestConfigurationAndTheCommandThatShowsItAga
   EXPECT_EQ(line.reproduce, "ropewalk verify --law within-table --dtype f64 --seed 3 --cases 1");
 }
 
-/// Stopping on the way changes no case.
+/// A search in several parts draws the same cases as one in a single call, whichever laws are asked for.
 TEST(OwnTables, CasesDependOnTheSeedAlone) {
   const search::table_under_laws<search::slope_case, held_slopes> on{
       search::slope_cases(alibi_form::causal), [](const search::slope_case& of) {

@@ -1,4 +1,5 @@
-// A bound that decides nothing is said to decide nothing, and an error that may grow is measured.
+// A bound that decides nothing is reported as vacuous, and an error that may
+// grow with the position is measured.
 
 #include <gtest/gtest.h>
 
@@ -77,13 +78,13 @@ TEST(Vacuous, AKernelThatKnowsNothingIsNotSaidToHoldWhereTheBoundDecidesNothing)
   }
   EXPECT_EQ(finding_of(line_of(found, "accuracy")), finding::vacuous);
   EXPECT_EQ(line_of(found, "accuracy").every_vacuous_from, line_of(found, "accuracy").some_vacuous_from);
-  EXPECT_EQ(finding_of(line_of(found, "norm")), finding::fails);  // a wrong angle leaves it alone
+  EXPECT_EQ(finding_of(line_of(found, "norm")), finding::fails);  // its bound does not depend on the angle
 }
 
 TEST(Vacuous, ItFailsWhereTheBoundDecides) {
   const ropewalk_kernel kernel = zeros();
   EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel, 2, {0, 1000}), runs), "accuracy")), finding::fails);
-  // Far out, too: among many pairs some turn slowly.
+  // At far positions, too: among many pairs some turn slowly.
   EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel, 64, far_positions), runs), "accuracy")),
             finding::fails);
 }
@@ -114,7 +115,7 @@ TEST(Vacuous, AnErrorThatIsThereAtTheFirstPositionsDidNotGrow) {
   result one;
   for (auto& range : one.found.ranges) range.error = 0.0004;
   EXPECT_EQ(growth_of(one).per_position, 0);
-  one.found.ranges[3].error = 0.0019;  // at positions to 15
+  one.found.ranges[3].error = 0.0019;  // at positions up to 15
   EXPECT_DOUBLE_EQ(growth_of(one).per_position, 0.0001);
 }
 

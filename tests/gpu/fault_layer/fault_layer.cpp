@@ -1,5 +1,6 @@
-// A Vulkan layer that makes calls fail: ROPEWALK_FAULT="FUNCTION:N:RESULT" has the Nth call of FUNCTION from then on, or
-// with N = 0 every one, return RESULT without being passed down. One instance and one device at a time, as the tests have.
+// A Vulkan layer that makes calls fail. With ROPEWALK_FAULT="FUNCTION:N:RESULT" the Nth call of FUNCTION, or
+// every call if N is 0, returns RESULT and is not passed down; calls are counted from when the rule is set.
+// Supports one instance and one device at a time.
 
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
@@ -18,7 +19,7 @@ std::mutex counting;
 std::string current_rule;
 int calls = 0;
 
-/// Whether this call is the one that fails, and with what. A new rule counts anew.
+/// Whether this call of `function` fails, and with which result. A new rule restarts the count.
 bool fails(const char* function, VkResult& result) {
   const char* const rule = std::getenv("ROPEWALK_FAULT");
   const std::lock_guard lock(counting);
@@ -39,7 +40,7 @@ PFN_vkGetDeviceProcAddr next_device_proc = nullptr;
 VkInstance instance_below = nullptr;
 VkDevice device_below = nullptr;
 
-/// A device function that may fail: Name<&vkFunction>.
+/// Wraps a device function so that it can fail: failing<PFN_vkFunction>::call<name>.
 template <class Function>
 struct failing;
 
@@ -60,7 +61,8 @@ constexpr const char* map_memory = "vkMapMemory";
 constexpr const char* create_pipelines = "vkCreateComputePipelines";
 constexpr const char* create_pool = "vkCreateCommandPool";
 constexpr const char* allocate_commands = "vkAllocateCommandBuffers";
-/// A module that adds or multiplies and does not ask for rounding to nearest even is refused, whatever the rule.
+/// Whether a module requests rounding to nearest even, or neither adds nor multiplies. Others are refused,
+/// whatever the rule.
 bool asks_for_rounding(const VkShaderModuleCreateInfo& module) {
   using namespace ropewalk::vulkan::spirv;
   constexpr std::uint32_t to_nearest_even = word(spv::ExecutionMode::RoundingModeRTE);
@@ -109,7 +111,7 @@ PFN_vkVoidFunction own_function(const char* name) {
   return found == own.end() ? nullptr : found->second;
 }
 
-/// The loader's note for this layer in a chain of structures; what stands below is taken out of it.
+/// The loader's link structure in a pNext chain, which holds the functions of the next layer.
 template <class Note>
 Note* link_of(const void* chain, VkStructureType type) {
   auto* note = static_cast<Note*>(const_cast<void*>(chain));

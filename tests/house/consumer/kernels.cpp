@@ -30,6 +30,6 @@ int main() {
   const std::int32_t status = ropewalk::apply_with_threads(*kernel, plan, call, 2, &error);
   kernel->free_plan(plan);
   if (status != ROPEWALK_OK) return std::puts(error.text), 1;
-  // Pair 0 of half-split is channels 0 and 32; it turns by one radian a position: cos 7, sin 7.
+  // Pair 0 of half-split is channels 0 and 32; it turns by one radian per position: cos 7, sin 7.
   return query[7][1][0] == 0x1.81ff7ap-1F && query[7][1][32] == 0x1.50608cp-1F ? 0 : 1;
 }

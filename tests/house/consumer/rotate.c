@@ -1,4 +1,5 @@
-/* A C11 program that finds each canonical kernel, makes a plan, applies it and looks at the bits; then what is refused. */
+/* A C11 program that finds each canonical kernel, makes a plan, applies it and compares the bits, and then
+ * tries arguments that must be refused. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,14 +8,14 @@
 
 enum { head_dim = 5, tokens = 2, elements = tokens * head_dim };
 
-/* ropewalk table inv-freq --dtype f64 --base 10000 --head-dim 4; ropewalk table turns, the same */
+/* ropewalk table inv-freq --dtype f64 --base 10000 --head-dim 4, and ropewalk table turns likewise */
 static const double inv_freq[] = {1, 0.01};
 static const uint32_t turns[] = {2102212464, 2131351028, 2475754826, 683565275,
                                  1051814276, 1138005007, 3245983020, 6835652};
 static const int32_t positions[tokens] = {1000000, 2147483647};
 
-/* Sollya's printsingle of cos(1000000), sin(1000000), cos(10000), sin(10000); cos(2147483647), sin(2147483647),
- * cos(21474836.47), sin(21474836.47). The last channel of a head is not rotated. */
+/* Sollya's printsingle of cos(1000000), sin(1000000), cos(10000), sin(10000); cos(2147483647),
+ * sin(2147483647), cos(21474836.47), sin(21474836.47). The last channel of a head is not rotated. */
 static const uint32_t expected[elements] = {0x3f6fcefd, 0xbeb33259, 0xbf73c074, 0xbe9c797d, 0x40e00000,
                                             0xbf30579a, 0xbf399422, 0xbf367b35, 0x3f338ba5, 0x40e00000};
 static const float ones[elements] = {1, 0, 1, 0, 7, 1, 0, 1, 0, 7};

@@ -1,0 +1,35 @@
+"""A sinusoidal encoding and ALiBi as NumPy programs write them: entries and sums in binary32."""
+import sys
+
+import numpy as np
+
+import ropewalk_kernel
+
+wrong = len(sys.argv) > 1
+
+
+@ropewalk_kernel.kernel(promise="entry=f32,sum=f32", operation="add-row", dtypes=["f32"])
+def sinusoids(query, positions, encoding):
+    offset, channels = int(encoding.words["row_offset"]), encoding.rotary_dim
+    angle = (positions[..., None] + np.float64(offset + wrong)) * encoding.inv_freq
+    waves = [np.sin(angle), np.cos(angle)]
+    if encoding.words["cosine_first"] == "1":
+        waves.reverse()
+    row = np.stack(waves, axis=-1 if encoding.pairing_in == "interleaved" else -2).reshape(*positions.shape, channels)
+    if offset > 0:
+        row[positions == -1] = 0
+    with np.errstate(all="ignore"):
+        query[..., :channels] += row[:, :, None].astype("f4")
+
+
+@ropewalk_kernel.kernel(promise="entry=f32,sum=f32", operation="add-bias", dtypes=["f32"])
+def linear_bias(query, positions, encoding):
+    ahead = np.arange(query.shape[-1]) - positions[..., None].astype("i8")  # [batch, queries, keys]
+    reach = -np.abs(ahead) if encoding.words["symmetric"] == "1" else ahead
+    slopes = encoding.slopes[::-1] if wrong else encoding.slopes
+    bias = reach[:, :, None, :] * slopes[None, None, :, None]
+    with np.errstate(all="ignore"):
+        query += bias.astype("f4")
+
+
+ropewalk_kernel.serve()

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""ropewalk.check: a function of a test, judged where it is defined."""
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+if not os.environ.get("ROPEWALK_COMMAND"):
+    print("skipped: the tool was not built")
+    sys.exit(77)
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: NumPy is not installed")
+    sys.exit(77)
+sys.path.insert(0, str(pathlib.Path(os.environ["ROPEWALK_SOURCE"]) / "src/python"))
+import ropewalk  # noqa: E402
+
+OFFER = {"promise": "angle-f64", "pairing": "half-split", "dtypes": ["f32"], "axes": 1}
+WHICH = {"model": "llama-3.1-8b", "cases": 20}
+
+
+def rotated(query, positions, encoding, backward):
+    half = encoding.rotary_dim // 2
+    angle = positions[..., None, None] * encoding.inv_freq
+    cos = (np.cos(angle) * encoding.attention_factor).astype("f4")
+    sin = (np.sin(angle) * encoding.attention_factor).astype("f4") * np.float32(-1 if backward else 1)
+    x, y = query[..., :half].copy(), query[..., half:2 * half].copy()
+    with np.errstate(all="ignore"):
+        query[..., :half], query[..., half:2 * half] = x * cos - y * sin, x * sin + y * cos
+
+
+class Check(unittest.TestCase):
+    def test_a_right_function_holds(self):
+        result = ropewalk.check(rotated, **WHICH, **OFFER)
+        self.assertTrue(result.holds, result)
+        self.assertTrue(result)
+        self.assertIn("rotated  llama-3.1-8b  f32    accuracy", repr(result))
+        self.assertNotIn("RELAY", repr(result))
+        self.assertIn(("rotated", "accuracy"), {(one["kernel"], one["law"]) for one in result.verdicts})
+        ropewalk.assert_holds(rotated, **WHICH, laws=["norm"], **OFFER)
+
+    def test_a_wrong_one_does_not_and_the_report_says_why(self):
+        def off_by_one(query, positions, encoding, backward):
+            rotated(query, positions + 1, encoding, backward)
+
+        result = ropewalk.check(off_by_one, **WHICH, **OFFER, positions=[0, 131072])
+        self.assertFalse(result.holds)
+        self.assertIn("cause: off-by-one: every position is taken as the one after it: off by one", result.text)
+        with self.assertRaisesRegex(AssertionError, "FAILS off-by-one, llama-3.1-8b, f32, accuracy"):
+            ropewalk.assert_holds(off_by_one, **WHICH, laws=["accuracy"], **OFFER)
+
+    def test_one_that_ends_its_process_ends_no_test(self):
+        def ends(query):
+            os._exit(0)
+
+        result = ropewalk.check(ends, **WHICH, laws=["accuracy"], promise="angle-f32", dtypes=["f32"])
+        self.assertFalse(result.holds)
+        self.assertIn("ended with exit code 0", result.text)
+
+    def test_one_that_hangs_is_given_up(self):
+        def hangs(query):
+            time.sleep(1000)
+
+        began = time.monotonic()
+        result = ropewalk.check(hangs, **WHICH, laws=["accuracy"], dtypes=["f32"],
+                                options=["--call-limit", "1", "--budget", "5"])
+        self.assertFalse(result.holds)
+        self.assertIn("gave no answer in ", result.text)
+        self.assertLess(time.monotonic() - began, 200)
+
+    def test_what_the_program_refuses_is_an_error(self):
+        with self.assertRaisesRegex(ValueError, "no model named 'nope'"):
+            ropewalk.check(rotated, model="nope", **OFFER)
+        with self.assertRaisesRegex(ValueError, "promise"):
+            ropewalk.check(rotated, **WHICH, promise="beauty")
+
+    def test_the_module_is_the_program(self):
+        package = pathlib.Path(ropewalk.__file__).parent.parent
+        done = subprocess.run([sys.executable, "-m", "ropewalk", "--version"], capture_output=True, text=True,
+                              env=dict(os.environ, PYTHONPATH=str(package)))
+        self.assertEqual((done.returncode, done.stdout.split()[0]), (0, "ropewalk"), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Programs that are judged as kernels: an honest one holds, and what a process does wrong is a verdict."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+source = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
+command = os.environ.get("ROPEWALK_COMMAND")
+if not command:
+    print("skipped: the tool was not built")
+    sys.exit(77)
+try:
+    import numpy
+except ImportError:
+    print("skipped: NumPy is not installed")
+    sys.exit(77)
+here = source / "tests/door"
+environment = dict(os.environ, PYTHONPATH=str(source / "src/python"))
+
+
+def verify(program, *options, model="llama-3.1-8b", timeout=120):
+    which = ["--model", model] if model else []
+    return subprocess.run([command, "verify", "--kernel", f"program:{program}", *which, "--quiet", *options],
+                          capture_output=True, text=True, env=environment, timeout=timeout)
+
+
+def python(file, *arguments):
+    return " ".join([sys.executable, str(here / file), *arguments])
+
+
+class Programs(unittest.TestCase):
+    def test_an_honest_one_keeps_its_promise(self):
+        for model in ("llama-3.1-8b", "gpt-j-6b", "gpt-neox-20b", "qwen2.5-7b-yarn4"):
+            done = verify(python("numpy_rope.py"), "--cases", "40", model=model)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("0 fail", done.stdout)
+
+    def test_its_faults_are_found(self):
+        for fault, law in (("angle-f32", "accuracy"), ("backward", "adjoint")):
+            done = verify(python("numpy_rope.py", fault), "--cases", "40", "--dtype", "f32")
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn(f" {law} ", done.stdout)
+            self.assertIn("FAILS", done.stdout)
+
+    def test_kernels_that_add_are_judged(self):
+        program = python("additions.py")
+        done = verify(program, "--cases", "40", model=None)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("0 fail", done.stdout)
+        for kernel in ("sinusoids", "linear-bias"):
+            done = verify(f"{program} wrong#{kernel}", "--cases", "40", "--law", "accuracy", model=None)
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"(?m)^FAILS ")
+
+    def test_one_is_applied_to_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            x, y, z = (os.path.join(folder, name) for name in ("x.npy", "y.npy", "z.npy"))
+            numpy.save(x, numpy.tile(numpy.float32([1, 0]), (3, 2, 4)))  # turned, a pair has the table's entries
+            for kernel, to in ((f"program:{python('numpy_rope.py')}", y), ("exact", z)):
+                subprocess.run([command, "apply", "--base", "10000", "--head-dim", "8", "--kernel", kernel, "--input", x,
+                                "--output", to, "--quiet"], env=environment, check=True)
+            numpy.testing.assert_array_equal(numpy.load(y)[0], numpy.load(x)[0])  # position 0
+            numpy.testing.assert_array_equal(numpy.load(y).shape, numpy.load(z).shape)
+            self.assertFalse(numpy.array_equal(numpy.load(y)[1:], numpy.load(x)[1:]))
+            done = subprocess.run([command, "apply", "--base", "10000", "--head-dim", "8", "--kernel",
+                                   f"program:{python('misbehaving.py', 'ends-in-a-call')}", "--input", x, "--output", y],
+                                  env=environment, capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("ended with exit code 3", done.stderr)
+
+    def test_the_end_of_a_program_is_seen_behind_a_grandchild_that_holds_its_output(self):
+        began = time.monotonic()
+        done = verify(python("misbehaving.py", "ends-with-output-open"))
+        self.assertIn("ended with exit code 3", done.stderr)
+        self.assertLess(time.monotonic() - began, 60)
+
+    def failing(self, how, *options, law="accuracy"):
+        done = verify(python("misbehaving.py", how), "--law", law, "--cases", "20", *options)
+        self.assertEqual(done.returncode, 1, f"{how}: {done.stdout}{done.stderr}")
+        # What goes wrong after some calls does not at once in a new process: "not reproducible" is such a verdict.
+        self.assertRegex(done.stdout, r"(?m)^(FAILS|not reproducible) ", how)
+        return done.stdout
+
+    def test_what_the_process_does_is_a_verdict(self):
+        for how, words in (("raises", "IndexError"), ("shape", "the function returned float32"),
+                           ("dtype", "the function returned float64"), ("segv", "ended by signal 11"),
+                           ("abort", "ended by signal 6"), ("exits", "ended with exit code 0"),
+                           ("exits-at-once", "ended with exit code 0"), ("zeros", "")):
+            self.assertIn(words, self.failing(how), how)
+
+    def test_a_kernel_is_not_blamed_for_its_neighbour(self):
+        done = verify(python("two_kernels.py"), "--law", "identity", "--cases", "20")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^ +right  wrong\nidentity +=  +x f32$")
+
+    def test_silence_is_a_verdict(self):
+        began = time.monotonic()
+        self.assertIn("gave no answer in 1 s", self.failing("hangs", "--call-limit", "1", "--budget", "20"))
+        self.assertLess(time.monotonic() - began, 100)
+
+    def test_memory_beyond_its_limit_is_a_verdict(self):
+        self.assertIn("MemoryError", self.failing("memory", "--memory-limit", str(1 << 30)))
+
+    def test_what_it_prints_does_not_reach_the_report(self):
+        done = verify(python("misbehaving.py", "prints"), "--law", "accuracy", "--cases", "5", "--json")
+        json.loads(done.stdout)
+        self.assertIn("a line on standard output", done.stderr)
+
+    def test_what_it_declines_is_counted(self):
+        done = verify(python("misbehaving.py", "declines-far"), "--law", "accuracy", "--cases", "20")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("positions above 4", done.stdout)
+
+    def test_a_program_that_does_not_describe_itself_is_refused(self):
+        for program, words in ((python("garbage.py"), "no message: 'Loading "),
+                               (python("misbehaving.py", "ends-at-start"), "it ended with exit code 0"),
+                               ("no-such-program-anywhere", "exit code 127"), ("true", "exit code 0"),
+                               ("kill -9 $$", "signal 9 (SIGKILL)")):
+            done = verify(program)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), program)
+            self.assertIn(words, done.stderr, program)
+            self.assertEqual(done.stderr.count("ropewalk: "), 1, done.stderr)
+
+    def test_no_process_is_left_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = f"left-behind-{os.path.basename(folder)}"
+            verify(python("misbehaving.py", "leaves-a-child", mark), "--law", "accuracy", "--cases", "5")
+            time.sleep(0.2)
+            left = subprocess.run(["pgrep", "-f", mark], capture_output=True, text=True).stdout
+            self.assertEqual(left, "")
+
+    def test_an_interrupt_ends_a_run_whose_program_hangs(self):
+        verifier = subprocess.Popen([command, "verify", "--kernel", f"program:{python('misbehaving.py', 'hangs')}",
+                                     "--model", "llama-3.1-8b", "--quiet"], env=environment, text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(8)  # until it is judged, on a busy machine, too; a call is given 10 s
+        verifier.send_signal(signal.SIGINT)
+        out, err = verifier.communicate(timeout=30)
+        self.assertEqual(verifier.returncode, -signal.SIGINT, err)
+        self.assertIn("interrupted", out)
+        self.assertNotIn("FAILS", out)
+
+    def test_the_program_ends_with_the_verifier(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = f"left-behind-{os.path.basename(folder)}"
+            verifier = subprocess.Popen([command, "verify", "--kernel",
+                                         f"program:{python('misbehaving.py', 'hangs', mark)}", "--model",
+                                         "llama-3.1-8b", "--quiet"], env=environment, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+            time.sleep(2)
+            verifier.kill()
+            verifier.wait()
+            time.sleep(1)
+            left = subprocess.run(["pgrep", "-f", mark], capture_output=True, text=True).stdout
+            self.assertEqual(left, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,46 @@
+"""Judges a program of another language: it holds, and with the argument "wrong" it does not."""
+import os
+import subprocess
+import sys
+import unittest
+
+command = os.environ.get("ROPEWALK_COMMAND")
+if not command:
+    print("skipped: the tool was not built")
+    sys.exit(77)
+
+
+def judge(program, *options):
+    return subprocess.run([command, "verify", "--kernel", f"program:{program}", "--cases", "40", "--quiet", *options],
+                          capture_output=True, text=True, timeout=300)
+
+
+class JudgedProgram(unittest.TestCase):
+    """`program` is a command, `which` the models that it serves, `fault` how its wrong form is explained."""
+
+    program = ""
+    which = ()
+    fault = ""
+    fault_on = ()
+
+    def test_it_keeps_its_promise(self):
+        for which in self.which:
+            done = judge(self.program, *which)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"\d+ hold, 0 fail, ")
+
+    def test_its_fault_is_found(self):
+        done = judge(f"{self.program} wrong", *self.fault_on)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn(self.fault, done.stdout)
+
+
+def run(tests, needs):
+    """Runs the tests of a module, or says which compiler or interpreter is missing."""
+    import shutil
+
+    if not shutil.which(needs):
+        print(f"skipped: {needs} is not installed")
+        sys.exit(77)
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(tests)
+    sys.exit(0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1)

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Comments and documents name only files, theorems and laws that exist, and no line of code is wider than clang-format's limit."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+source = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
+CODE = {".hpp", ".cpp", ".h", ".c"}
+COMMENTED = {".hpp": "//", ".cpp": "//", ".h": "//", ".c": "//", ".comp": "//", ".glsl": "//", ".gappa": "#",
+             ".sollya": "//", ".cmake": "#", ".txt": "#"}
+PATH = re.compile(r"(?<![\w/.$}<-])(?:proofs|tests|src|include|gpu|bench)/[\w/.-]*\w")
+THEOREM = re.compile(r"([\w/]+\.md), (theorems?|lemma|section) (\d+)(?: (?:to|and) (\d+))?")
+LAW = re.compile(r"(?:--law |explain law |\blaw `)([a-z]+(?:-[a-z]+)*)")
+width = int(re.search(r"^ColumnLimit: (\d+)", (source / ".clang-format").read_text(), re.M).group(1))
+
+
+def written_for_readers(path, line):
+    """The part of a line that is a comment, a law's `proof`, or a document's text."""
+    if path.suffix == ".md":
+        return line
+    mark = COMMENTED[path.suffix]
+    return line if re.match(r"\s*(\.proof = )?\"?proofs/", line) else line.partition(mark)[2]
+
+
+def numbered(document, kind):
+    """The numbers of a document's theorems, lemmas or sections."""
+    pattern = r"^#+ (\d+)\." if kind == "section" else rf"^ *\*\*{kind.rstrip('s').capitalize()} (\d+)"
+    return {int(number) for number in re.findall(pattern, document.read_text(encoding="utf-8"), re.M)}
+
+
+def complaints(root, files):
+    """What is wrong in files of a tree: one line each."""
+    laws = {name for path in (root / "include/ropewalk/law").rglob("*.hpp")
+            for name in re.findall(r'^\s+\.name = "([\w-]+)"', path.read_text(encoding="utf-8"), re.M)}
+    for path in files:
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            at = f"{path.relative_to(root)}:{number}:"
+            if path.suffix in CODE and len(line) > width:
+                yield f"{at} {len(line)} columns; allowed: {width}"
+            text = written_for_readers(path, line)
+            for name in PATH.findall(text):
+                if not any((folder / name).exists() for folder in (root, path.parent)):
+                    yield f"{at} names {name}, which does not exist"
+            for name, kind, first, last in THEOREM.findall(text):
+                document = root / name
+                wanted = set(range(int(first), int(last or first) + 1))
+                if document.exists() and not wanted <= numbered(document, kind):
+                    yield f"{at} {name} has no {kind} {sorted(wanted - numbered(document, kind))}"
+            if path.suffix == ".md":
+                for law in set(LAW.findall(text)) - laws - {"NAME"}:
+                    yield f"{at} names the law {law}, which does not exist"
+
+
+tracked = subprocess.run(["git", "-C", source, "ls-files"], capture_output=True, text=True)
+if tracked.returncode != 0:
+    print("skipped: no git repository")
+    sys.exit(77)
+every = [source / name for name in tracked.stdout.splitlines()]
+read = [path for path in every if path.exists() and (path.suffix in COMMENTED or path.suffix == ".md")]
+found = list(complaints(source, read))
+print("\n".join(found))
+
+# Negative control: each planted fault is complained about.
+with tempfile.TemporaryDirectory() as name:
+    work = pathlib.Path(name)
+    (work / "proofs").mkdir()
+    (work / "include/ropewalk/law").mkdir(parents=True)
+    (work / "include/ropewalk/law/one.hpp").write_text('    .name = "one-law",\n    .proof = "proofs/bound.md, theorems 2 to 4",\n')
+    (work / "proofs/bound.md").write_text("# Bound\n## 1. Setting\n**Lemma 1.**\n**Theorem 2 (two).**\n**Theorem 3.**\n")
+    (work / "read.md").write_text("`ropewalk verify --law one-law`, `ropewalk verify --law no-law`, proofs/bound.md, section 2\n")
+    (work / "wide.cpp").write_text("// See proofs/absent.md.\n" + "int " + width * "x" + ";\n#include \"src/not/read.hpp\"\n")
+    planted = list(complaints(work, sorted(path for path in work.rglob("*") if path.is_file())))
+wanted = ["include/ropewalk/law/one.hpp:2: proofs/bound.md has no theorems [4]",
+          "read.md:1: proofs/bound.md has no section [2]",
+          "read.md:1: names the law no-law, which does not exist",
+          "wide.cpp:1: names proofs/absent.md, which does not exist",
+          f"wide.cpp:2: {width + 5} columns; allowed: {width}"]
+if planted != wanted:
+    print("planted faults were not found:", *planted, sep="\n  ")
+sys.exit(0 if not found and planted == wanted else 1)

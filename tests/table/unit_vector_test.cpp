@@ -1,0 +1,80 @@
+// The quick rounding of coordinates: whatever it decides has the bits of the rounding in 128-bit arithmetic.
+
+#include "ropewalk/table/unit_vector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+
+namespace ropewalk {
+namespace {
+
+constexpr signed_wide_word one = static_cast<signed_wide_word>(1) << unit_fraction_bits;
+
+/// How many of `tries` coordinates of magnitude 2^-scale, drawn by a seed, are decided at once.
+template <floating_format Float>
+int decided_of(int tries, int scale) {
+  std::mt19937_64 draw(20261123);
+  int decided = 0;
+  for (int i = 0; i < tries; ++i) {
+    const auto bits = (static_cast<wide_word>(draw()) << limb_bits) | draw();
+    auto x = static_cast<signed_wide_word>(bits >> (128 - unit_fraction_bits + scale));
+    if (draw() % 2 == 0) x = -x;
+    const std::uint64_t error = draw() >> (2 + draw() % 62);
+    bits_of<Float> quick{};
+    if (!round_quickly<Float>(x, error, quick)) continue;
+    ++decided;
+    for (const std::int64_t off :
+         {std::int64_t{0}, static_cast<std::int64_t>(error), -static_cast<std::int64_t>(error)}) {
+      const signed_wide_word at = x + off;
+      const rounding<Float> exact = round<Float>(at, 0, fixed_factor{});
+      EXPECT_TRUE(exact.decided);
+      EXPECT_EQ(exact.bits, quick) << i;
+    }
+  }
+  return decided;
+}
+
+template <class Float>
+class QuickRounding : public testing::Test {};
+using quick_formats = testing::Types<float, binary16, bfloat16>;
+TYPED_TEST_SUITE(QuickRounding, quick_formats);
+
+TYPED_TEST(QuickRounding, HasTheBitsOfTheWholeRounding) {
+  EXPECT_GT(decided_of<TypeParam>(20000, 0), 19000);
+  EXPECT_GT(decided_of<TypeParam>(20000, 10), 18000);
+  decided_of<TypeParam>(20000, 25);
+}
+
+TYPED_TEST(QuickRounding, LeavesPointsNextToAMidpointUndecided) {
+  constexpr int dropped = unit_fraction_bits - format<TypeParam>::precision;  // of a number in [1/2, 1)
+  constexpr signed_wide_word midpoint = one / 2 + (static_cast<signed_wide_word>(1) << (dropped - 1));
+  bits_of<TypeParam> bits = 7;
+  for (int off = -2; off <= 2; ++off) {
+    const signed_wide_word near =
+        midpoint + static_cast<signed_wide_word>(off) * (static_cast<signed_wide_word>(1) << 64);
+    EXPECT_FALSE(round_quickly<TypeParam>(near, 0, bits)) << off;
+    EXPECT_FALSE(round_quickly<TypeParam>(-near, 0, bits)) << off;
+  }
+  EXPECT_EQ(bits, 7);
+}
+
+TYPED_TEST(QuickRounding, LeavesSmallCoordinatesAndLargeErrorsUndecided) {
+  bits_of<TypeParam> bits{};
+  EXPECT_FALSE(round_quickly<TypeParam>(0, 0, bits));
+  EXPECT_FALSE(round_quickly<TypeParam>(one >> 80, 0, bits));
+  EXPECT_FALSE(round_quickly<TypeParam>(one / 3, std::uint64_t{1} << 62, bits));
+  EXPECT_TRUE(round_quickly<TypeParam>(one / 3, (std::uint64_t{1} << 62) - 1, bits));
+}
+
+TYPED_TEST(QuickRounding, CarriesIntoTheNextPowerOfTwo) {
+  bits_of<TypeParam> bits{};
+  ASSERT_TRUE(round_quickly<TypeParam>(one - (one >> 40), 0, bits));
+  EXPECT_EQ(bits, (round<TypeParam>(one, 0, fixed_factor{}).bits));
+  ASSERT_TRUE(round_quickly<TypeParam>((one >> 40) - one, 0, bits));
+  EXPECT_EQ(bits, (round<TypeParam>(-one, 0, fixed_factor{}).bits));
+}
+
+}  // namespace
+}  // namespace ropewalk
