@@ -1,5 +1,5 @@
-// add: sinusoidal rows to tokens, and ALiBi's bias to scores, timed against a memcpy of the bytes that are
-// read and written.
+// add: sinusoidal rows added to tokens and ALiBi's bias added to scores, against a memcpy that reads and
+// writes as many bytes.
 
 #include <cstring>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int d_model = 1024;
 
-/// [tokens, heads, channels], dense.
+/// A dense tensor [tokens, heads, channels].
 ropewalk_tensor dense(std::byte* data, ropewalk_dtype dtype, std::int64_t tokens, std::int64_t head_count,
                       std::int64_t channels) {
   return {.data = data,
@@ -25,7 +25,7 @@ ropewalk_tensor dense(std::byte* data, ropewalk_dtype dtype, std::int64_t tokens
           .stride = {head_count * channels, channels, 1, 0}};
 }
 
-/// Every token of a tensor, counted from 0.
+/// A call for all tokens of a tensor, at positions from 0.
 template <class Operation>
 typename Operation::call call_of(const ropewalk_tensor& from, std::byte* to, std::int64_t count) {
   ropewalk_tokens tokens{};
@@ -35,7 +35,7 @@ typename Operation::call call_of(const ropewalk_tensor& from, std::byte* to, std
   return {head_of<Operation, typename Operation::call>(), tokens, from, into};
 }
 
-/// A row is read beside each token: a memcpy of half as many bytes again.
+/// Each token also reads a row, but writes none: the memcpy copies half of the rows' bytes in addition.
 void time_rows(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_dtype dtype, int tokens) {
   const std::size_t bytes =
       static_cast<std::size_t>(tokens) * d_model * static_cast<std::size_t>(size_of(dtype));
@@ -49,7 +49,7 @@ void time_rows(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_
   count(state, times, bytes, "memcpy");
 }
 
-/// Scores [heads, queries, keys], seen as [queries, heads, keys].
+/// Scores [heads, queries, keys] in memory, viewed as [queries, heads, keys].
 void time_bias(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_dtype dtype, int tokens) {
   const auto elements = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens) * heads;
   const std::size_t bytes = elements * static_cast<std::size_t>(size_of(dtype));

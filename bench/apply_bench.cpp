@@ -1,4 +1,4 @@
-// apply: whole tensors, canonical kernels beside what engines do.
+// apply: whole tensors, with canonical kernels and with the recipes of inference engines.
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// backward: the adjoint, as training applies it to gradients.
+// backward: the adjoint rotation, which training applies to gradients.
 
 #include "bench/timed_rotation.hpp"
 

@@ -1,4 +1,4 @@
-// in place: the output is the input.
+// in-place: rotations whose output is their input.
 
 #include "bench/timed_rotation.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// How everything here is timed: the work and what it is compared with by turns, in the same run.
+// How everything here is timed: the work alternates with its baseline, in the same run.
 
 #include <benchmark/benchmark.h>
 
@@ -11,6 +11,8 @@
 
 namespace ropewalk::bench {
 
+/// The median of values, the upper one of an even number.
+///
 /// domain  at least one value
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -18,7 +20,7 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Seconds of one call among `calls`, after one that is not timed: caches are as the work itself leaves them.
+/// Mean seconds per call over `calls` calls, after an untimed one that leaves the caches as the work does.
 template <class Work>
 double seconds_of(int calls, Work& work) {
   using clock = std::chrono::steady_clock;
@@ -33,11 +35,11 @@ double seconds_of(int calls, Work& work) {
 
 /// Medians over the rounds of a run.
 struct interleaved_times {
-  double work = 0;   // seconds a call
-  double ratio = 0;  // of the work's time to the other's in the same round
+  double work = 0;   // seconds per call
+  double ratio = 0;  // the work's time / the other's time in the same round
 };
 
-/// One round an iteration: `calls` of the other, then as many of the work.
+/// Runs one round per iteration: `calls` calls of `other`, then as many of `work`.
 template <class Work, class Other>
 interleaved_times interleave(benchmark::State& state, int calls, Work work, Other other) {
   std::vector<double> seconds, ratios;
@@ -50,7 +52,8 @@ interleaved_times interleave(benchmark::State& state, int calls, Work work, Othe
   return {median(seconds), median(ratios)};
 }
 
-/// Counters that every benchmark has: bytes that are written, and the ratio to what it was timed against.
+/// Sets the counters of a benchmark: its median time, `bytes` written per second unless 0, and the ratio to
+/// `other`.
 inline void count(benchmark::State& state, const interleaved_times& times, std::size_t bytes,
                   const char* other) {
   state.counters["median_seconds"] = times.work;

@@ -37,7 +37,7 @@ int refuse(std::string_view what) {
   return bad_usage;
 }
 
-/// Our own options in Google Benchmark's words. An empty `file` is none.
+/// The command line, with our own options translated to Google Benchmark's. An empty `file` means no JSON.
 struct arguments {
   std::vector<std::string> words;
   std::string file;
@@ -99,7 +99,7 @@ int run(arguments given) {
   json_reporter json;
   const bool writes = !given.file.empty() && !given.lists;
   const std::size_t ran = benchmark::RunSpecifiedBenchmarks(&table, writes ? &json : nullptr);
-  return ran == 0 ? refuse("filter fits nothing") : 0;
+  return ran == 0 ? refuse("no benchmark matches the filter") : 0;
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ int run(arguments given) {
 int main(int count, char** words) {
   try {
     return ropewalk::bench::run(ropewalk::bench::read(count, words));
-  } catch (const std::exception& error) {  // a device that fails, say
+  } catch (const std::exception& error) {  // for example a device failure
     std::fprintf(stderr, "ropewalk_bench: %s\n", error.what());
     return ropewalk::bench::missing;
   }

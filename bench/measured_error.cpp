@@ -17,7 +17,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int samples = 256;  // positions below each limit, and the last one
+constexpr int samples = 256;  // random positions below each limit; the last position is added
 constexpr int seed = 1;
 constexpr int pairs_of_head = configuration.rotary_dim / 2;
 
@@ -72,7 +72,7 @@ const std::vector<exact_pair_of_numbers<Float>>& exact_numbers() {
   return numbers;
 }
 
-/// One head at each sampled position, every pair (1, 0), turned.
+/// One head per sampled position, with (1, 0) in every pair, turned by the kernel.
 template <class Float>
 std::vector<bits_of<Float>> turned_unit_vectors(const planned_kernel& planned, pairing pairs) {
   using traits = format<Float>;
@@ -98,8 +98,8 @@ void take(measured_error& worst, const exact_pair_of_numbers<Float>& want, bits_
   const double miss_cos = want.cos.miss(cos), miss_sin = want.sin.miss(sin);
   worst.ulp = std::max({worst.ulp, miss_cos / want.cos.ulp(), miss_sin / want.sin.ulp()});
   worst.normwise = std::max(worst.normwise, std::hypot(miss_cos, miss_sin));
-  worst.correctly_rounded +=
-      (cos == want.cos.nearest) + (sin == want.sin.nearest);  // a number until it is divided
+  // A count here; `measure` divides it.
+  worst.correctly_rounded += (cos == want.cos.nearest) + (sin == want.sin.nearest);
 }
 
 template <class Float>

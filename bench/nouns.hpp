@@ -1,5 +1,5 @@
 #pragma once
-// What is measured: one file a noun, each with the function that registers its benchmarks.
+// The nouns that are measured. Each has one file with the function that registers its benchmarks.
 
 #include <benchmark/benchmark.h>
 
@@ -25,9 +25,9 @@ void register_two_threads();
 void register_vulkan();
 void register_vulkan_start();
 
-inline constexpr std::string_view not_said = "-";  // a part of a name that makes no difference
+inline constexpr std::string_view not_said = "-";  // stands for a part of a name that does not apply
 
-/// noun/kernel/dtype/pairing/tokens.
+/// The name noun/kernel/dtype/pairing/tokens of a benchmark.
 inline std::string benchmark_name(std::string_view noun, std::string_view kernel, std::string_view dtype,
                                   std::string_view pairing, int tokens) {
   std::string name(noun);
@@ -35,7 +35,8 @@ inline std::string benchmark_name(std::string_view noun, std::string_view kernel
   return name + '/' + std::to_string(tokens);
 }
 
-/// Registers one that is repeated `rounds` times; 9 or more make a median.
+/// Registers a benchmark of `rounds` rounds, at least 9 for a useful median. An exception skips it with its
+/// text.
 inline void add_benchmark(const std::string& name, int rounds, std::function<void(benchmark::State&)> run) {
   const auto guarded = [run = std::move(run)](benchmark::State& state) {
     try {

@@ -1,5 +1,5 @@
-// one token: what decoding asks for. Against memcpy, against the time of the token's own row, and what the
-// floating environment costs of it.
+// one token: calls as decoding makes them, against a memcpy and against the computation of the token's row;
+// and the share of such a call that the floating-point environment takes.
 
 #include <cstdint>
 #include <cstring>
@@ -16,9 +16,9 @@ namespace ropewalk::bench {
 namespace {
 
 constexpr int one_token_calls = 2000;
-constexpr std::int32_t last_position = 8000;  // within what plans are told to come often
+constexpr std::int32_t last_position = 8000;  // inside `often`
 
-/// A kernel at positions that rise by one, as a sequence that is decoded.
+/// A kernel called at consecutive positions, as in decoding.
 class decoding {
  public:
   explicit decoding(const rotation_case& given)
@@ -72,7 +72,8 @@ void time_to_row(benchmark::State& state, const rotation_case& given) {
   count(state, times, token.bytes(), "own_row");
 }
 
-/// The registers read, set and written back, as every call does, against a whole call.
+/// Times saving, setting and restoring the floating-point environment, as every call does, against a whole
+/// call.
 void time_environment(benchmark::State& state, const rotation_case& given) {
   decoding token(given);
   const auto times = interleave(

@@ -1,5 +1,5 @@
 #pragma once
-// Memory of a benchmark: whole pages, written once before anything is timed.
+// Page-aligned memory of a benchmark, written once before anything is timed.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ropewalk::bench {
 
-/// Elements of any format, finite and none subnormal: each sixteen bits are a normal number in binary16 and
-/// in bfloat16, and so are two or four of them in binary32 and binary64.
+/// Elements that are normal numbers in every format: each 16-bit word is normal in binary16 and in bfloat16,
+/// and so are two words in binary32 and four in binary64.
 class page_buffer {
  public:
   explicit page_buffer(std::size_t bytes) : data_(new (page) std::byte[bytes]) {

@@ -21,9 +21,8 @@ namespace {
 using run_type = benchmark::BenchmarkReporter::Run;
 
 constexpr std::string_view precision_header =
-    "kernel            dtype pairing     tokens   GB/s /memcpy  max ulp < 2048  < 131,072    < 2^20    < "
-    "2^31  "
-    "correctly rounded";
+    "kernel            dtype pairing     tokens   GB/s /memcpy  max ulp < 2048  < 131,072    < 2^20"
+    "    < 2^31  correctly rounded";
 constexpr std::string_view ratio_header =
     "what              kernel            dtype pairing     tokens       time   GB/s  ratio";
 
@@ -48,7 +47,7 @@ std::string ulp_text(double ulp) {
   return ulp < 1000 ? fmt::format("{:.3f}", ulp) : fmt::format("{:.1e}", ulp);
 }
 
-/// Cut, not rounded: only what is whole reads 100 %.
+/// Truncated, not rounded: only a share of exactly 1 prints as 100 %.
 std::string share_text(double share) {
   return share == 1 ? "100 %" : fmt::format("{:.2f} %", std::floor(share * 10000) / 100);
 }
@@ -88,7 +87,7 @@ std::string ratio_line(const run_type& run, const name_parts& name) {
                      speed_text(counter(run, "bytes_per_second")), ratio);
 }
 
-/// Of the first processor, as the system calls it.
+/// Model name of the first processor, as the system reports it.
 std::string processor() {
   std::ifstream text("/proc/cpuinfo");
   for (std::string line; std::getline(text, line);)

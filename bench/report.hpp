@@ -1,5 +1,5 @@
 #pragma once
-// What a run prints and what it writes.
+// The table that a run prints and the JSON that it writes.
 
 #include <benchmark/benchmark.h>
 
@@ -8,23 +8,24 @@
 
 namespace ropewalk::bench {
 
-/// Two tables as the runs come: `apply` as precision against speed, then every other noun with its ratios.
+/// Prints runs in the order in which they finish, in two kinds of tables: precision against speed for
+/// `apply`, ratios for every other noun.
 class table_reporter : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
 
  private:
-  std::string header_;  // the last that was printed
+  std::string header_;  // the last one printed
 };
 
-/// Google Benchmark's JSON, names as they were registered.
+/// Writes Google Benchmark's JSON, with names as they were registered.
 class json_reporter : public benchmark::JSONReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override;
 };
 
-/// Tells Google Benchmark what was built and where it runs, for the JSON's context.
+/// Adds version, compiler, processor, targets and Vulkan device to the JSON's context.
 void describe_build();
 
 }  // namespace ropewalk::bench

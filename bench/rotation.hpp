@@ -1,5 +1,5 @@
 #pragma once
-// The rotation that is measured: every channel of heads of 128, base 10000, and a kernel with a plan for it.
+// The measured rotation: heads of 128 channels, all rotated, base 10000; and a kernel with a plan for it.
 
 #include <benchmark/benchmark.h>
 
@@ -23,7 +23,7 @@ namespace ropewalk::bench {
 inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};
 inline constexpr int head_dim = 128;
 inline constexpr int heads = 32;
-inline constexpr position_range often{0, 8192};  // what a plan is told to come often
+inline constexpr position_range often{0, 8192};  // the frequent positions that plans are told
 
 inline resolved_encoding encoding_with(pairing pairs) {
   return {configuration, {.head_dim = head_dim, .pairing_in = pairs, .pairing_out = pairs}, often};
@@ -46,7 +46,7 @@ class planned_kernel {
   const ropewalk_kernel& kernel() const { return kernel_; }
   const ropewalk_plan* plan() const { return plan_.get(); }
 
-  /// throws  std::runtime_error with the kernel's own words
+  /// throws  std::runtime_error with the kernel's error text
   template <class Call>
   void apply(const Call& call) const {
     ropewalk_error error{};
@@ -58,7 +58,7 @@ class planned_kernel {
   std::unique_ptr<ropewalk_plan, void (*)(ropewalk_plan*)> plan_{nullptr, nullptr};
 };
 
-/// Dense query alone, positions counted from 0.
+/// A call with a dense query and no key, at positions from 0.
 ///
 /// shape   from, to [tokens, heads, head_dim]
 inline ropewalk_rotation_call dense_call(std::byte* from, std::byte* to, ropewalk_dtype dtype,
@@ -86,7 +86,7 @@ inline constexpr pairing pairings[] = {pairing::half_split, pairing::interleaved
 /// cpu-turns and cpu-table on the best target.
 inline std::vector<ropewalk_kernel> canonical_kernels() { return {cpu_turns_kernel(), cpu_table_kernel()}; }
 
-/// These, those of a Vulkan device where there is one, and what engines do instead.
+/// The canonical kernels, those of the Vulkan device if there is one, and the recipes of inference engines.
 inline std::vector<ropewalk_kernel> compared_kernels() {
   std::vector<ropewalk_kernel> r = canonical_kernels();
   const auto append = [&](const auto& kernels) { r.insert(r.end(), kernels.begin(), kernels.end()); };

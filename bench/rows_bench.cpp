@@ -1,4 +1,5 @@
-// rows: 64 cosines and sines in binary32, against the same polynomials without the rounding test.
+// rows: correctly rounded rows of 64 binary32 cosines and sines, against the same polynomials without the
+// rounding test.
 
 #include <cstdint>
 #include <string>
@@ -17,7 +18,7 @@ namespace {
 constexpr int row_calls = 8192;
 constexpr std::int64_t first_position = 1 << 20;
 
-/// What a target's polynomials alone are computed from: the high words of the encoding's turns.
+/// Input of a target's polynomials without the rounding test: the high 96 bits of the encoding's turns.
 std::vector<simd::turn_block> untested_blocks(const ropewalk_rotation& encoding) {
   std::vector<simd::turn_block> r(static_cast<std::size_t>(simd::padded(encoding.rotary_dim / 2)) /
                                   simd::block_pairs);
@@ -32,7 +33,7 @@ std::vector<simd::turn_block> untested_blocks(const ropewalk_rotation& encoding)
   return r;
 }
 
-/// Everything that rows on one target are made from and written to.
+/// Inputs of rows on one target, and memory for the rows.
 struct row_bench {
   explicit row_bench(const simd::target& on)
       : encoding(encoding_with(pairing::half_split)),
@@ -58,7 +59,7 @@ struct row_bench {
 
 constexpr std::size_t row_bytes = configuration.rotary_dim * sizeof(float);
 
-/// Each row on its own, at positions that rise by one.
+/// Times rows that are computed one by one, at consecutive positions.
 void time_rows(benchmark::State& state, const simd::target& target, const ropewalk_kernel& kernel) {
   row_bench given(target);
   std::int64_t position = first_position, untested_position = first_position;
@@ -72,7 +73,7 @@ void time_rows(benchmark::State& state, const simd::target& target, const ropewa
   count_error(state, kernel, ROPEWALK_F32, pairing::half_split);
 }
 
-/// Rows one after another by one walk.
+/// Times rows that one row_walk computes, at consecutive positions.
 void time_walk(benchmark::State& state, const simd::target& target) {
   row_bench given(target);
   row_walk walk(given.rows);

@@ -1,4 +1,4 @@
-// tables: 131,072 x 64 cosines and sines, correctly rounded, against memset of the same bytes and against
+// tables: 131,072 x 64 correctly rounded cosines and sines, against a memset of the same bytes and against
 // MPFR.
 
 #include <mpfr.h>
@@ -31,7 +31,7 @@ void fill_table(const rotation_plan& plan, Float* cos, Float* sin) {
     wide_walk(wide_rows(plan, target, false)).rows({0, row_count}, cos, sin);
 }
 
-/// cos and sin as whoever has MPFR alone gets them: angles of 160 bits, rounded once.
+/// Cosines and sines by MPFR alone: angles of 160 bits, results rounded once.
 class mpfr_table {
  public:
   static constexpr int sampled_positions = 64;
@@ -56,7 +56,7 @@ class mpfr_table {
     mpfr_clears(angle_, cos_, sin_, nullptr);
   }
 
-  /// A sample of the table's rows.
+  /// Computes sampled_positions of the table's rows.
   void fill() {
     for (int position = 0; position < row_count; position += row_count / sampled_positions)
       for (auto& inv_freq : inv_freq_) {
@@ -92,7 +92,7 @@ void time_to_memset(benchmark::State& state) {
   count(state, times, table_bytes<Float>, "memset");
 }
 
-/// The ratio is of times an entry.
+/// The ratio compares times per entry, since MPFR computes only a sample.
 void time_to_mpfr(benchmark::State& state) {
   const page_buffer table(table_bytes<double>);
   mpfr_table mpfr;

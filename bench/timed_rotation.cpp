@@ -9,7 +9,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int long_tokens = 4096;  // from here on caches do not hold a tensor, and a round takes long
+constexpr int long_tokens = 4096;  // from here on tensors exceed the caches, and rounds are long
 
 void time_rotation(benchmark::State& state, const rotation_case& given) {
   const std::size_t bytes = tensor_bytes(given.dtype, given.tokens);

@@ -1,5 +1,6 @@
 #pragma once
-// One kernel on one tensor, timed against a memcpy of the same bytes, with the kernel's error beside it.
+// One kernel on one tensor, timed against a memcpy of the same bytes, together with the kernel's measured
+// error.
 
 #include <string_view>
 
@@ -22,7 +23,7 @@ inline std::string name_of(std::string_view noun, const rotation_case& given) {
                         ropewalk::name_of(given.pairs), given.tokens);
 }
 
-/// Registers it. In place or not, the memcpy is from one tensor to another.
+/// Registers a case. The memcpy copies between two tensors even if the case is in place.
 void add_rotation(std::string_view noun, const rotation_case& given);
 
 }  // namespace ropewalk::bench

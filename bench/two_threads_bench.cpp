@@ -1,5 +1,5 @@
-// two threads: a call split by tokens, against a memcpy split the same way. Both start their second thread
-// every time.
+// two threads: a call split by tokens, against a memcpy split in halves. Both start their second thread anew
+// each time.
 
 #include <cstring>
 #include <thread>

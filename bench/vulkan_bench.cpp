@@ -1,6 +1,6 @@
-// vulkan: kernels on the device, in the device's own time, against three copies of the same bytes: a shader with
-// the rotation's loads and stores, a shader that copies contiguous words, and vkCmdCopyBuffer. Registered where
-// there is a device.
+// vulkan: kernels on the device, timed by the device, against three copies of the same bytes: a shader with
+// the rotation's loads and stores, a shader that copies contiguous words, and vkCmdCopyBuffer. Registered
+// only if there is a device.
 
 #include <algorithm>
 #include <array>
@@ -33,15 +33,15 @@ constexpr int device_d_model = 1024;
 using vulkan::buffer;
 using vulkan::commands;
 
-/// What is timed: entries are made, and tensors are gone over.
+/// The commands that are timed: `entries` computes rows or biases, `tensor` applies them to a tensor.
 struct device_work {
   std::function<void(commands&)> entries;
   std::function<void(commands&)> tensor;
-  std::function<void(commands&)> copy;  // with the same loads and stores; none where they are side by side
+  std::function<void(commands&)> copy;  // the same loads and stores only; empty if they are contiguous
   std::function<void()> check = [] {};
 };
 
-/// A tensor that lies on the device, and where another of the size goes.
+/// A tensor on the device, and a buffer of the same size for the output.
 struct resident {
   resident(vulkan::kernel_device& device, std::size_t bytes)
       : on(device), in(device.on(), bytes), out(device.on(), bytes, vulkan::memory_kind::device) {
@@ -54,11 +54,11 @@ struct resident {
   buffer out;
 };
 
-/// Of one round, in seconds.
+/// Times of one round, in seconds.
 struct round_times {
   double entries = 0;
   std::array<double, 4> of{};  // tensor, copy, raw copy, copy command
-  double wall = 0;             // of entries and tensor, submitted alone
+  double wall = 0;             // of entries and tensor, in a submission of their own
 };
 enum part { tensor, copy, raw_copy, copy_command };
 
@@ -74,7 +74,8 @@ double wall_of(const resident& given, const device_work& what) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Each round begins with another part, so that none always finds what the one before left in caches.
+/// Times one round. Each round begins with another part, so that no part always profits from the same
+/// predecessor's caches.
 round_times one_round(const resident& given, const device_work& what, std::size_t round) {
   commands work(given.on.on(), true);
   given.in.send(work);
@@ -93,7 +94,7 @@ round_times one_round(const resident& given, const device_work& what, std::size_
   work.run();
   what.check();
   const std::vector<double> times = work.nanoseconds();
-  if (times.size() != 1 + std::size(parts)) throw std::runtime_error("the device keeps no time");
+  if (times.size() != 1 + std::size(parts)) throw std::runtime_error("the device has no timestamps");
   round_times r;
   r.entries = times[0] * 1e-9;
   for (std::size_t i = 0; i < std::size(parts); ++i)
@@ -103,7 +104,7 @@ round_times one_round(const resident& given, const device_work& what, std::size_
 }
 
 void time_work(benchmark::State& state, const resident& given, const device_work& what) {
-  one_round(given, what, 0);  // pipelines are made
+  one_round(given, what, 0);  // compiles the pipelines
   std::vector<round_times> all;
   for ([[maybe_unused]] auto _ : state) {
     all.push_back(one_round(given, what, all.size()));
@@ -195,7 +196,7 @@ void time_recipe(benchmark::State& state, const rotation& given) {
            [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); }});
 }
 
-/// Rows to tokens [tokens, d_model].
+/// Times sinusoidal rows added to tokens [tokens, d_model].
 void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
   const resolved_sinusoidal encoding({.d_model = device_d_model});
@@ -225,7 +226,7 @@ void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
              .check = [&] { rows.require_decided(); }});
 }
 
-/// Biases to scores [queries, heads, 512 keys].
+/// Times ALiBi's bias added to scores [queries, heads, 512 keys].
 void time_bias(benchmark::State& state, ropewalk_dtype dtype, int queries) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
   const resolved_alibi encoding({.heads = heads});

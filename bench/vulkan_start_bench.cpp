@@ -1,4 +1,5 @@
-// vulkan-start: time to open a device and probe its arithmetic, and to make a pipeline from a shader's words.
+// vulkan-start: time to open a device and probe its arithmetic, and to compile a pipeline from a shader's
+// words.
 
 #include <chrono>
 #include <vector>
