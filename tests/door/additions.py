@@ -1,4 +1,5 @@
 """A sinusoidal encoding and ALiBi as NumPy programs write them: entries and sums in binary32."""
+import math
 import sys
 
 import numpy as np
@@ -6,12 +7,21 @@ import numpy as np
 import ropewalk_kernel
 
 wrong = len(sys.argv) > 1
+whole_turn = 1 << 128
+
+
+def angles(positions, encoding):
+    """In radians within half a turn, reduced exactly: binary64 products are too coarse at far positions."""
+    turns = [sum(int(word) << 32 * place for place, word in enumerate(words)) for words in encoding.turns]
+    turned = positions[..., None].astype(object) * np.array(turns, object) % whole_turn
+    nearest = np.where(turned < whole_turn // 2, turned, turned - whole_turn)
+    return (nearest / whole_turn).astype("f8") * (2 * math.pi)
 
 
 @ropewalk_kernel.kernel(promise="entry=f32,sum=f32", operation="add-row", dtypes=["f32"])
 def sinusoids(query, positions, encoding):
     offset, channels = int(encoding.words["row_offset"]), encoding.rotary_dim
-    angle = (positions[..., None] + np.float64(offset + wrong)) * encoding.inv_freq
+    angle = angles(positions.astype("i8") + offset + wrong, encoding)
     waves = [np.sin(angle), np.cos(angle)]
     if encoding.words["cosine_first"] == "1":
         waves.reverse()
