@@ -326,7 +326,7 @@ TEST(Sizes, HoldABoundedKernelToBothBounds) {
 }
 
 TEST(Sizes, ThatTheMachineCannotHoldAreSetAside) {
-  EXPECT_THROW(mapped_memory(std::int64_t{1} << 50, true), case_set_aside);
+  EXPECT_THROW(mapped_memory(std::int64_t{1} << 50, true, nullptr), case_set_aside);
 }
 
 TEST(Sizes, ElementsFollowFromASeedAndTheirPlace) {

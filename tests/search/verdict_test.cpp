@@ -118,11 +118,19 @@ ropewalk_kernel wavering_kernel() {
 
 TEST(Verdict, AKernelThatAnswersOtherwiseEachTimeIsNotReproducible) {
   const held_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
-  outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  outcome found = search(rotation_laws::norm, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
   ASSERT_TRUE(found.failure);
   EXPECT_FALSE(found.failure->is_reproducible);
-  shrink(rotation_laws::accuracy, held, 1, *found.failure, is_stopped);
+  shrink(rotation_laws::norm, held, 1, *found.failure, is_stopped);
   EXPECT_EQ(found.failure->shrinks, 0);
+}
+
+TEST(Verdict, OtherBitsOfARepeatedCallAreAFault) {
+  const held_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
+  const outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  ASSERT_TRUE(found.failure);
+  EXPECT_TRUE(found.failure->is_reproducible);
+  EXPECT_EQ(found.failure->measured.trouble, "the kernel gave other bits when the same call was made again");
 }
 
 TEST(Verdict, AFaultIsReproducible) {

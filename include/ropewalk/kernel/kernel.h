@@ -307,10 +307,11 @@ typedef struct ropewalk_kernel {
    * to that struct or its arrays after the function has returned. On failure *plan is NULL. Returns enum
    * ropewalk_status. */
   int32_t (*plan)(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error);
-  /* Applies a plan. `call` points to the head of the operation's call struct. Like `plan`, it must leave the
-   * caller's floating-point environment as it was. The caller may have set flush-to-zero or another rounding
-   * direction. A kernel that promises bits gives the same bits then; other kernels need not. Returns enum
-   * ropewalk_status. */
+  /* Applies a plan. `call` points to the head of the operation's call struct. The same call in the same
+   * memory gives the same bits again. Like `plan`, it must leave the caller's floating-point environment, the
+   * x87 unit included, as it was. The caller may have set flush-to-zero or another rounding direction. A
+   * kernel that promises bits gives the same bits then; other kernels need not. Returns enum ropewalk_status.
+   */
   int32_t (*apply)(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error);
   void (*free_plan)(ropewalk_plan* plan); /* ignores NULL */
 } ropewalk_kernel;

@@ -22,7 +22,8 @@ measurement measure_sum_accuracy(const held_addition& kernel, const law_case& gi
   const pair_bound bound = addition_bound<Float>(kernel.promised());
   measurement m;
   for_each_sum<Float>(
-      kernel, given, kernel.sums(given), [&](const place& where, auto x, auto got, auto entry) {
+      kernel, given, kernel.sums(given, {.repeated = true}),
+      [&](const place& where, auto x, auto got, auto entry) {
         if (!is_finite<Float>(x) || where.channel >= kernel.truth().added()) return;
         const auto size = [&]<int N>(const enclosure<N>& t) {
           return absolute(exact_number<N, Float>(x)) + absolute(t);

@@ -66,7 +66,8 @@ class held_kernel {
         served_((kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits))
                     .within(asked.positions)),
         is_asked_everywhere_((asked.every_environment || promises_bits(promised)) &&
-                             !served_.lacks(ROPEWALK_NO_ENVIRONMENT)) {}
+                             !served_.lacks(ROPEWALK_NO_ENVIRONMENT)),
+        memory_(shared_memory_of(kernel)) {}
   held_kernel(const held_kernel&) = delete;
   held_kernel& operator=(const held_kernel&) = delete;
 
@@ -79,6 +80,8 @@ class held_kernel {
   /// Whether the kernel must give the same bits in every floating environment of its caller: it promises
   /// bits, or asked_calls asks for it.
   bool is_asked_everywhere() const { return is_asked_everywhere_; }
+  /// The memory that its calls must use; NULL where it runs in this process.
+  call_memory* memory() const { return memory_; }
 
  protected:
   const ropewalk_kernel& kernel() const { return kernel_; }
@@ -129,12 +132,12 @@ class held_kernel {
   template <class Operation>
   rotated ask(const shared_plan& plan, const law_case& given, const call_form& form) const {
     try {
-      return apply_kernel<Operation>(kernel_, plan.get(), given, form);
+      return apply_kernel<Operation>(kernel_, plan.get(), given, form, memory_);
     } catch (const kernel_trouble& trouble) {
       if (trouble.status() != ROPEWALK_UNSUPPORTED || given.batch != 1 || form.rank_3) throw;
       call_form rank_3 = form;
       rank_3.rank_3 = true;
-      return apply_kernel<Operation>(kernel_, plan.get(), given, rank_3);
+      return apply_kernel<Operation>(kernel_, plan.get(), given, rank_3, memory_);
     }
   }
 
@@ -159,7 +162,7 @@ class held_kernel {
   template <class Operation, class Judge>
   void ask_invalid(const shared_plan& plan, const law_case& given, Judge judge) const {
     kernel_.free_plan(nullptr);  // must be ignored
-    for_each_invalid_call<Operation>(kernel_, plan.get(), given, judge);
+    for_each_invalid_call<Operation>(kernel_, plan.get(), given, memory_, judge);
   }
 
  private:
@@ -169,6 +172,7 @@ class held_kernel {
   promise promised_;
   served_calls served_;
   bool is_asked_everywhere_;
+  call_memory* memory_;
   mutable std::mutex plans_mutex_;
   mutable std::map<plan_key, shared_plan> plans_;
 };

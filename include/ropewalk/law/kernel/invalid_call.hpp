@@ -115,11 +115,11 @@ inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] =
 /// throws  kernel_trouble where the kernel changes its caller's floating environment
 template <class Operation, class Judge>
 void for_each_invalid_call(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
-                           Judge judge) {
+                           call_memory* shared, Judge judge) {
   using call = typename Operation::call;
   const auto try_one = [&](const detail::invalid_call<call>& invalid) {
     for (const bool without_error : {false, true}) {
-      detail::handed_case<Operation> handed(given, {});
+      detail::handed_case<Operation> handed(given, {}, shared);
       if (!invalid.change(handed.call)) return;
       const auto state = [&] {
         auto bytes = handed.input_bytes();
@@ -132,6 +132,7 @@ void for_each_invalid_call(const ropewalk_kernel& kernel, const ropewalk_plan* p
       const std::int32_t status =
           detail::apply_once(kernel, plan, handed.call.head, without_error ? nullptr : &error,
                              detail::registers_of(given.environment));
+      if (status == no_status) detail::expect_ok(status, error);
       judge(invalid.words, status, state() != before);
     }
   };

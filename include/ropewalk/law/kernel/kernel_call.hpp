@@ -37,6 +37,7 @@ struct call_form {
   bool counted_positions = false;               // ROPEWALK_COUNTED: tokens are counted from 0
   bool shared_positions = false;                // one row of positions for all batch rows: its stride is 0
   bool without_error = false;                   // NULL in place of a ropewalk_error
+  bool repeated = false;                        // called again in the same memory, for the same bits
   friend bool operator==(const call_form&, const call_form&) = default;
 };
 
@@ -65,7 +66,8 @@ inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
   if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
-  if (status == no_status) throw kernel_trouble(ROPEWALK_OK, text);
+  if (status == no_status)
+    throw kernel_trouble(ROPEWALK_OK, text.empty() ? "the kernel's process gave no answer" : text);
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);
 }
 
@@ -208,16 +210,17 @@ inline bool has_equal_heads(const law_case& given, operand which) {
 template <class Operation>
 class handed_case {
  public:
-  handed_case(const law_case& given, const call_form& form)
-      : query_(given, operand::query, given.query_in, shares(given, operand::query)),
-        key_(given, operand::key, given.key_in, shares(given, operand::key)),
-        positions_(given, form.shared_positions),
+  handed_case(const law_case& given, const call_form& form, call_memory* shared)
+      : query_(given, operand::query, given.query_in, shares(given, operand::query), shared,
+               edge_of(given, 0)),
+        key_(given, operand::key, given.key_in, shares(given, operand::key), shared, edge_of(given, 2)),
+        positions_(given, form.shared_positions, shared, edge_of(given, 4)),
         call(empty_call<Operation>()) {
     query_.write(given.query);
     key_.write(given.key);
     if (!given.in_place) {
-      query_out_.emplace(given, operand::query, given.query_out);
-      key_out_.emplace(given, operand::key, given.key_out);
+      query_out_.emplace(given, operand::query, given.query_out, false, shared, edge_of(given, 1));
+      key_out_.emplace(given, operand::key, given.key_out, false, shared, edge_of(given, 3));
     }
     const auto shaped = [&](const tensor_memory& memory) {
       return form.rank_3 ? as_rank_3(memory.view()) : memory.view();
@@ -240,6 +243,9 @@ class handed_case {
     return r;
   }
 
+  /// Every byte of the positions.
+  std::vector<std::uint8_t> position_bytes() const { return positions_.bytes(); }
+
  private:
   static bool shares(const law_case& given, operand which) {
     return given.shares_heads && !given.in_place && has_equal_heads(given, which);
@@ -261,17 +267,30 @@ class handed_case {
 /// held before: the input in place, untouched_byte out of place.
 ///
 /// throws  kernel_trouble when the kernel refuses, writes outside the output or the tokens asked for, changes
-///         its input out of place, or changes its caller's floating environment
+///         its input out of place or its positions, changes its caller's floating environment, or gives other
+///         bits when the call is repeated
 template <class Operation>
 rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
-                     const call_form& form) {
-  detail::handed_case<Operation> handed(given, form);
+                     const call_form& form, call_memory* shared) {
+  detail::handed_case<Operation> handed(given, form, shared);
   const detail::written_memory written = handed.written();
-  const auto before = handed.input_bytes();
+  const auto before = handed.input_bytes(), positions_before = handed.position_bytes();
+  const auto query_before = written.query.bytes(), key_before = written.key.bytes();
   detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
                           detail::registers_of(given.environment), written);
   if (!given.in_place && handed.input_bytes() != before)
     throw kernel_trouble(ROPEWALK_OK, "the kernel changed the input of an out-of-place call");
+  if (handed.position_bytes() != positions_before)
+    throw kernel_trouble(ROPEWALK_OK, "the kernel changed the positions of a call");
+  if (form.repeated) {
+    const auto query = written.query.bytes(), key = written.key.bytes();
+    written.query.restore(query_before);
+    written.key.restore(key_before);
+    detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
+                            detail::registers_of(given.environment), written);
+    if (written.query.bytes() != query || written.key.bytes() != key)
+      throw kernel_trouble(ROPEWALK_OK, "the kernel gave other bits when the same call was made again");
+  }
   return {written.query.read(), written.key.read()};
 }
 

@@ -6,19 +6,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "ropewalk/law/kernel/call_memory.hpp"
+
 namespace ropewalk {
 
-/// A case that cannot be run here; it says nothing about the kernel.
-class case_set_aside : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 inline constexpr std::int64_t page_bytes = 4096;  // larger pages are multiples of it
+inline constexpr std::int64_t most_pages_read = std::int64_t{1}
+                                                << 12;  // to see whether they hold zeros: 16 MiB
 
 /// Pages first .. last - 1.
 struct page_run {
@@ -28,10 +25,15 @@ struct page_run {
 
 class mapped_memory {
  public:
-  /// Maps pages of zeros. `is_sparse`: few of them will be used.
+  /// Maps pages of zeros. `is_sparse`: few of them will be used; `shared`: the memory of a kernel in another
+  /// process, or NULL.
   ///
   /// throws  case_set_aside where the address space does not suffice
-  mapped_memory(std::int64_t pages, bool is_sparse) : pages_(pages) {
+  mapped_memory(std::int64_t pages, bool is_sparse, call_memory* shared) : shared_(shared), pages_(pages) {
+    if (shared_ != nullptr) {
+      data_ = shared_->take(static_cast<std::size_t>(pages * page_bytes), block_edge::begin);
+      return;
+    }
     void* const mapped = ::mmap(nullptr, static_cast<std::size_t>(pages * page_bytes), PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
@@ -41,7 +43,13 @@ class mapped_memory {
     // With huge pages, each page that is used could take 2 MiB.
     if (is_sparse) ::madvise(mapped, static_cast<std::size_t>(pages * page_bytes), MADV_NOHUGEPAGE);
   }
-  ~mapped_memory() { ::munmap(data_, static_cast<std::size_t>(pages_ * page_bytes)); }
+  ~mapped_memory() {
+    const auto bytes = static_cast<std::size_t>(pages_ * page_bytes);
+    if (shared_ != nullptr)
+      shared_->give_back(data_, bytes);
+    else
+      ::munmap(data_, bytes);
+  }
   mapped_memory(const mapped_memory&) = delete;
   mapped_memory& operator=(const mapped_memory&) = delete;
 
@@ -52,6 +60,9 @@ class mapped_memory {
   /// Whether pages that must not be written still hold zeros. Pages that are not resident are taken to; of
   /// the others at most most_pages_read are read, since some systems report every page as resident.
   bool is_zero(page_run run) const {
+    if (shared_ != nullptr)
+      return shared_->is_zero(data_ + run.first * page_bytes,
+                              static_cast<std::size_t>((run.last - run.first) * page_bytes));
     std::vector<unsigned char> is_in_memory;
     std::int64_t read = 0;
     for (std::int64_t first = run.first; first < run.last && read < most_pages_read; first += most_at_once) {
@@ -71,9 +82,8 @@ class mapped_memory {
   }
 
  private:
-  static constexpr std::int64_t most_at_once = std::int64_t{1} << 18;     // 1 GiB of address space
-  static constexpr std::int64_t most_pages_read = std::int64_t{1} << 12;  // 16 MiB
-
+  static constexpr std::int64_t most_at_once = std::int64_t{1} << 18;  // 1 GiB of address space
+  call_memory* shared_;
   std::byte* data_ = nullptr;
   std::int64_t pages_;
 };

@@ -25,16 +25,6 @@ constexpr std::int64_t room_beside(std::int64_t reach, int size) {
   return (least + std::max(reach, wrong_by) * size / page_bytes) * page_bytes;
 }
 
-/// Distance from the lowest to the highest element of a tensor, in elements.
-inline std::int64_t reach_of(const placed_tensor& tensor) {
-  std::int64_t r = 0;
-  for (int axis = 0; axis < 4; ++axis) {
-    if (tensor.view.shape[axis] == 0) return 0;
-    r += (tensor.view.shape[axis] - 1) * std::abs(tensor.view.stride[axis]);
-  }
-  return r;
-}
-
 /// The largest reach of the case's tensors.
 inline std::int64_t farthest_reach_of(const law_case& given) {
   return std::max({reach_of(placed(given, operand::query, given.query_in)),
@@ -73,13 +63,15 @@ struct mapped_head {
 
 class mapped_tensor {
  public:
+  /// `shared`: the memory of a kernel in another process, or NULL.
+  ///
   /// throws  case_set_aside
-  mapped_tensor(const law_case& given, operand which, const tensor_layout& layout)
+  mapped_tensor(const law_case& given, operand which, const tensor_layout& layout, call_memory* shared)
       : placed_(placed(given, which, layout)),
         size_(size_of(given.dtype)),
         is_present_(which == operand::query || given.key_heads > 0),
         room_(detail::room_beside(detail::farthest_reach_of(given), size_)),
-        memory_((2 * room_ + layout.unaligned + reach() * size_) / page_bytes + 2, is_far_apart()) {
+        memory_((2 * room_ + layout.unaligned + reach() * size_) / page_bytes + 2, is_far_apart(), shared) {
     std::byte* const data = memory_.data() + room_ + layout.unaligned + placed_.origin * size_;
     if (is_present_) placed_.view.data = data;
     find_pages();
@@ -171,12 +163,14 @@ class mapped_tensor {
 /// The positions of a case at its position_step, however large.
 class mapped_positions {
  public:
+  /// `shared`: the memory of a kernel in another process, or NULL.
+  ///
   /// throws  case_set_aside
-  explicit mapped_positions(const law_case& given)
+  mapped_positions(const law_case& given, call_memory* shared)
       : row_size_(given.tokens * std::abs(given.position_step)),
         room_(detail::room_beside(given.batch * row_size_, number_bytes)),
         memory_((2 * room_ + given.batch * row_size_ * number_bytes) / page_bytes + 2,
-                std::abs(given.position_step) > page_bytes) {
+                std::abs(given.position_step) > page_bytes, shared) {
     const std::int64_t origin =
         given.position_step < 0 && row_size_ > 0 ? row_size_ - std::abs(given.position_step) : 0;
     numbers_ = reinterpret_cast<std::int32_t*>(memory_.data() + room_) + origin;

@@ -15,17 +15,18 @@ namespace ropewalk {
 template <floating_format Float>
 class sized_call {
  public:
-  /// Refers to the case, which must outlive this.
+  /// Refers to the case, which must outlive this. `shared`: the memory of a kernel in another process, or
+  /// NULL.
   ///
   /// throws  case_set_aside
-  explicit sized_call(const law_case& given)
+  sized_call(const law_case& given, call_memory* shared)
       : given_(given),
-        query_(given, operand::query, given.query_in),
-        key_(given, operand::key, given.key_in),
-        positions_(given) {
+        query_(given, operand::query, given.query_in, shared),
+        key_(given, operand::key, given.key_in, shared),
+        positions_(given, shared) {
     if (!given.in_place) {
-      query_out_.emplace(given, operand::query, given.query_out);
-      key_out_.emplace(given, operand::key, given.key_out);
+      query_out_.emplace(given, operand::query, given.query_out, shared);
+      key_out_.emplace(given, operand::key, given.key_out, shared);
     }
     std::vector<bits_of<Float>> head(static_cast<std::size_t>(given.head_dim));
     for_each_head(given, [&](const place& at) {

@@ -343,7 +343,7 @@ template <floating_format Float>
 measurement measure_sizes(const held_rotation& judged, const law_case& given) {
   const held_rotation& kernel = judged.of_rotary_dim(given.rotary_dim);
   const detail::size_memory_turn one_at_a_time(given);
-  const sized_call<Float> done(given);
+  const sized_call<Float> done(given, kernel.memory());
   measurement m;
   if (detail::is_small(given) && !kernel.served().lacks(ROPEWALK_NO_SPLITS))
     detail::judge_empty_call<Float>(m, kernel, given, done);

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <vector>
 
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/law/kernel/call_memory.hpp"
 #include "ropewalk/law/kernel/law_case.hpp"
 
 namespace ropewalk {
@@ -57,23 +59,64 @@ inline placed_tensor placed(const law_case& given, operand which, const tensor_l
   return r;
 }
 
+namespace detail {
+
+/// Distance from the lowest to the highest element of a tensor, in elements.
+inline std::int64_t reach_of(const placed_tensor& tensor) {
+  std::int64_t r = 0;
+  for (int axis = 0; axis < 4; ++axis) {
+    if (tensor.view.shape[axis] == 0) return 0;
+    r += (tensor.view.shape[axis] - 1) * std::abs(tensor.view.stride[axis]);
+  }
+  return r;
+}
+
+/// Bytes of pattern before the lowest byte of a tensor, and after its highest.
+struct margins {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+};
+
+/// In shared memory nothing lies beyond the edge, but for bytes that move an unaligned tensor: all of them at
+/// the beginning; at the end as few as keep it off the alignment of its elements.
+inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t guard, std::int64_t unaligned,
+                          std::int64_t size) {
+  if (shared == nullptr) return {guard + unaligned, guard};
+  if (edge == block_edge::begin) return {unaligned, guard};
+  return {guard, (size - unaligned % size) % size};
+}
+
+/// The edge of a part of a case, so that a kernel meets both edges in each part over the cases: part 0 is the
+/// query's input, 1 its output, 2 and 3 the key's, 4 the positions.
+inline block_edge edge_of(const law_case& given, int part) {
+  const std::int64_t first = given.batch * given.tokens > 0 ? position_of(given, 0, 0) : 0;
+  const std::int64_t drawn = first + given.tokens + given.query_heads + given.key_heads + given.flags;
+  return (drawn + part) % 2 == 0 ? block_edge::begin : block_edge::end;
+}
+
+}  // namespace detail
+
 class tensor_memory {
  public:
-  tensor_memory(const law_case& given, operand which, const tensor_layout& layout, bool shares_heads = false)
-      : size_(size_of(given.dtype)), heads_(heads_of(given, which)), tokens_(given.tokens) {
-    const placed_tensor at_zero = placed(given, which, layout, shares_heads);
-    view_ = at_zero.view;
-    origin_ = at_zero.origin;
-    const std::int64_t all = at_zero.extent * size_, guard = least_guard + std::min(all, most_guard);
-    first_byte_ = guard + layout.unaligned;
-    bytes_.assign(static_cast<std::size_t>(all + 2 * guard + layout.unaligned), untouched_byte);
-    if (heads_ > 0) view_.data = at(0);
+  /// `shared`: the memory of a kernel in another process, or NULL.
+  ///
+  /// throws  case_set_aside
+  tensor_memory(const law_case& given, operand which, const tensor_layout& layout, bool shares_heads,
+                call_memory* shared, block_edge edge)
+      : size_(size_of(given.dtype)),
+        heads_(heads_of(given, which)),
+        tokens_(given.tokens),
+        placed_(placed(given, which, layout, shares_heads)),
+        around_(detail::margins_in(shared, edge, guard_of(placed_.extent * size_), layout.unaligned, size_)),
+        bytes_(shared, static_cast<std::size_t>(around_.before + (reach() + 1) * size_ + around_.after), edge,
+               untouched_byte) {
+    if (heads_ > 0) placed_.view.data = at(0);
   }
   tensor_memory(const tensor_memory&) = delete;
   tensor_memory& operator=(const tensor_memory&) = delete;
 
   /// The whole tensor, rank 4; absent (data == NULL) when it has no heads.
-  const ropewalk_tensor& view() const { return view_; }
+  const ropewalk_tensor& view() const { return placed_.view; }
 
   /// Stores the elements at their places; the bytes around them keep their pattern.
   ///
@@ -99,7 +142,12 @@ class tensor_memory {
   }
 
   /// Every byte, to compare with later.
-  std::vector<std::uint8_t> bytes() const { return bytes_; }
+  std::vector<std::uint8_t> bytes() const { return bytes_.copy(); }
+
+  /// Sets every byte to what it was.
+  void restore(const std::vector<std::uint8_t>& bytes) {
+    std::copy(bytes.begin(), bytes.end(), bytes_.data());
+  }
 
   /// Whether every byte outside the elements is as it was before a call.
   bool is_same_beside_elements(const std::vector<std::uint8_t>& before) {
@@ -108,7 +156,7 @@ class tensor_memory {
 
   /// Whether every byte but the elements of some tokens is as it was before a call.
   bool is_same_outside(const std::vector<std::uint8_t>& before, token_range done) {
-    std::vector<std::uint8_t> rest = bytes_;
+    std::vector<std::uint8_t> rest = bytes();
     for_each_element([&](std::int64_t token, std::int64_t element) {
       if (token < done.first || token >= done.last) return;
       const auto offset = static_cast<std::size_t>(at(element) - bytes_.data());
@@ -123,62 +171,87 @@ class tensor_memory {
   static constexpr std::int64_t least_guard = 512;
   static constexpr std::int64_t most_guard = 8192;
 
-  std::uint8_t* at(std::int64_t element) { return bytes_.data() + first_byte_ + (origin_ + element) * size_; }
+  static std::int64_t guard_of(std::int64_t bytes) { return least_guard + std::min(bytes, most_guard); }
+  std::int64_t reach() const { return detail::reach_of(placed_); }
+
+  std::uint8_t* at(std::int64_t element) {
+    return bytes_.data() + around_.before + (placed_.origin + element) * size_;
+  }
 
   // visit(token counted through batch rows, element). read and write are for little endian, as every platform
   // of this library is.
   template <class Visit>
   void for_each_element(Visit visit) {
     if (heads_ == 0) return;
-    for (std::int64_t row = 0; row < view_.shape[0]; ++row)
+    const ropewalk_tensor& view = placed_.view;
+    for (std::int64_t row = 0; row < view.shape[0]; ++row)
       for (std::int64_t token = 0; token < tokens_; ++token)
         for (std::int64_t head = 0; head < heads_; ++head)
-          for (std::int64_t channel = 0; channel < view_.shape[3]; ++channel)
-            visit(row * tokens_ + token, row * view_.stride[0] + token * view_.stride[1] +
-                                             head * view_.stride[2] + channel * view_.stride[3]);
+          for (std::int64_t channel = 0; channel < view.shape[3]; ++channel)
+            visit(row * tokens_ + token, row * view.stride[0] + token * view.stride[1] +
+                                             head * view.stride[2] + channel * view.stride[3]);
   }
 
   int size_;
   std::int64_t heads_;
   std::int64_t tokens_;
-  std::int64_t origin_ = 0;      // of the element at index 0, in elements
-  std::int64_t first_byte_ = 0;  // of the lowest element
-  std::vector<std::uint8_t> bytes_;
-  ropewalk_tensor view_{};
+  placed_tensor placed_;
+  detail::margins around_;
+  call_bytes bytes_;
 };
 
 /// The positions of a case at its position_step; the numbers between them are no token's positions.
 class position_memory {
  public:
-  /// `shares_rows`: one row of positions for all batch rows, with stride 0.
-  position_memory(const law_case& given, bool shares_rows) {
-    const std::int64_t rows = shares_rows ? std::min<std::int64_t>(given.batch, 1) : given.batch;
-    const std::int64_t step = std::abs(given.position_step), row_size = given.tokens * step;
-    const std::int64_t axis_size = rows * row_size + step;
-    const std::int64_t guard = given.batch * row_size + step;  // for kernels that misread a stride
-    numbers_.assign(static_cast<std::size_t>(given.axes * axis_size + 2 * guard), nowhere);
-    const std::int64_t origin = guard + (given.position_step < 0 && row_size > 0 ? row_size - step : 0);
+  /// `shares_rows`: one row of positions for all batch rows, with stride 0; `shared`: the memory of a kernel
+  /// in another process, or NULL.
+  ///
+  /// throws  case_set_aside
+  position_memory(const law_case& given, bool shares_rows, call_memory* shared, block_edge edge)
+      : rows_(shares_rows ? std::min<std::int64_t>(given.batch, 1) : given.batch),
+        step_(std::abs(given.position_step)),
+        row_size_(given.tokens * step_),
+        axis_size_(rows_ * row_size_ + step_),
+        around_(detail::margins_in(shared, edge, given.batch * row_size_ + step_, 0, 1)),
+        bytes_(shared,
+               sizeof(std::int32_t) * static_cast<std::size_t>(around_.before + hull(given) + around_.after),
+               edge, 0) {
+    auto* const numbers = reinterpret_cast<std::int32_t*>(bytes_.data());
+    std::fill_n(numbers, around_.before + hull(given) + around_.after, nowhere);
+    std::int32_t* const origin =
+        numbers + around_.before + (given.position_step < 0 && row_size_ > 0 ? row_size_ - step_ : 0);
     for (int axis = 0; axis < given.axes; ++axis)
-      for (std::int64_t row = 0; row < rows; ++row)
+      for (std::int64_t row = 0; row < rows_; ++row)
         for (std::int64_t token = 0; token < given.tokens; ++token)
-          numbers_[static_cast<std::size_t>(origin + axis * axis_size + row * row_size +
-                                            token * given.position_step)] =
+          origin[axis * axis_size_ + row * row_size_ + token * given.position_step] =
               position_of(given, row, token, axis);
     view_ = {.kind = ROPEWALK_POSITIONS_I32,
              .axes = given.axes,
-             .data = numbers_.data() + origin,
-             .stride = {axis_size, shares_rows ? 0 : row_size, given.position_step}};
+             .data = origin,
+             .stride = {axis_size_, shares_rows ? 0 : row_size_, given.position_step}};
   }
   position_memory(const position_memory&) = delete;
   position_memory& operator=(const position_memory&) = delete;
 
   /// The positions as a call gives them.
   const ropewalk_positions& view() const { return view_; }
+  /// Every byte, to compare with later.
+  std::vector<std::uint8_t> bytes() const { return bytes_.copy(); }
 
  private:
   static constexpr std::int32_t nowhere = 0x2ba5'a5a5;  // far from the positions that are drawn often
 
-  std::vector<std::int32_t> numbers_;
+  /// Numbers from the lowest to the highest position.
+  std::int64_t hull(const law_case& given) const {
+    return (given.axes - 1) * axis_size_ + std::max<std::int64_t>(rows_ * row_size_ - step_ + 1, 0);
+  }
+
+  std::int64_t rows_;
+  std::int64_t step_;  // of tokens; all sizes count numbers
+  std::int64_t row_size_;
+  std::int64_t axis_size_;
+  detail::margins around_;  // for kernels that misread a stride
+  call_bytes bytes_;
   ropewalk_positions view_{};
 };
 

@@ -1,0 +1,103 @@
+#pragma once
+// Memory for the tensors of calls: this program's own, or memory that it shares with the process in which a
+// kernel runs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <vector>
+
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk {
+
+/// A case that cannot be run here; it says nothing about the kernel.
+class case_set_aside : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The side of a block on which the memory ends that a kernel can reach.
+enum class block_edge { begin, end };
+
+/// Memory that is shared with the process of a kernel. Each thread takes and gives back its own blocks.
+class call_memory {
+ public:
+  virtual ~call_memory() = default;
+  /// A block of zeros; the byte beyond its edge is out of the kernel's reach.
+  ///
+  /// throws  case_set_aside where there is no room
+  virtual std::byte* take(std::size_t bytes, block_edge edge) = 0;
+  virtual void give_back(std::byte* block, std::size_t bytes) noexcept = 0;
+  /// Whether bytes of a block hold zeros. Where very many were written, it may look at some of them.
+  virtual bool is_zero(const std::byte* first, std::size_t bytes) = 0;
+};
+
+namespace detail {
+
+struct shared_memories {
+  std::mutex mutex;
+  std::map<decltype(ropewalk_kernel::plan), call_memory*> of_plan;  // by the kernel's function
+};
+
+inline shared_memories& all_shared_memories() {
+  static shared_memories all;
+  return all;
+}
+
+}  // namespace detail
+
+/// Says that a kernel runs in another process, and which memory its calls must use; both live until the
+/// program ends.
+inline void share_memory(const ropewalk_kernel& kernel, call_memory& memory) {
+  detail::shared_memories& all = detail::all_shared_memories();
+  const std::lock_guard lock(all.mutex);
+  all.of_plan[kernel.plan] = &memory;
+}
+
+/// The memory that a kernel's calls must use; NULL for a kernel that runs in this process.
+inline call_memory* shared_memory_of(const ropewalk_kernel& kernel) {
+  detail::shared_memories& all = detail::all_shared_memories();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.of_plan.find(kernel.plan);
+  return found == all.of_plan.end() ? nullptr : found->second;
+}
+
+/// Bytes of one tensor or of the positions of a call, each of one value at first.
+class call_bytes {
+ public:
+  call_bytes() = default;
+  /// `shared`: NULL for this program's own memory, which has no edge.
+  ///
+  /// throws  case_set_aside
+  call_bytes(call_memory* shared, std::size_t bytes, block_edge edge, std::uint8_t value)
+      : shared_(shared), size_(bytes) {
+    if (shared_ == nullptr) {
+      own_.assign(bytes, value);
+      data_ = own_.data();
+    } else {
+      data_ = reinterpret_cast<std::uint8_t*>(shared_->take(bytes, edge));
+      std::fill_n(data_, bytes, value);
+    }
+  }
+  ~call_bytes() {
+    if (shared_ != nullptr) shared_->give_back(reinterpret_cast<std::byte*>(data_), size_);
+  }
+  call_bytes(const call_bytes&) = delete;
+  call_bytes& operator=(const call_bytes&) = delete;
+
+  std::uint8_t* data() const { return data_; }
+  /// A copy, to compare with later.
+  std::vector<std::uint8_t> copy() const { return {data_, data_ + size_}; }
+
+ private:
+  call_memory* shared_ = nullptr;
+  std::size_t size_ = 0;
+  std::vector<std::uint8_t> own_;
+  std::uint8_t* data_ = nullptr;
+};
+
+}  // namespace ropewalk
