@@ -46,16 +46,22 @@ void close_if_open(int& descriptor) {
 // another thread of this program may have held any lock. ----
 
 /// The watcher's descriptors, after all others have been closed.
-enum watcher_descriptor : int { child_input = 3, child_output, life, report, first_unused };
+enum watcher_descriptor : int { child_input = 3, child_output, life, report, shared, first_unused };
+constexpr std::size_t kept_descriptors = first_unused - child_input;
 
 constexpr int most_files = 1 << 16;
 
-/// Moves four descriptors to 3, 4, 5 and 6, and closes all above them.
-void keep_only(const std::array<int, 4>& wanted) {
-  std::array<int, 4> high{};
+/// Moves descriptors to child_input and on, leaving out those that are -1, and closes all others.
+void keep_only(const std::array<int, kept_descriptors>& wanted) {
+  std::array<int, kept_descriptors> high{};
   for (std::size_t i = 0; i < wanted.size(); ++i) high[i] = ::fcntl(wanted[i], F_DUPFD_CLOEXEC, 64);
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    ::dup3(high[i], child_input + static_cast<int>(i), O_CLOEXEC);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const int place = child_input + static_cast<int>(i);
+    if (high[i] < 0)
+      ::close(place);
+    else
+      ::dup3(high[i], place, O_CLOEXEC);
+  }
   if (::syscall(SYS_close_range, static_cast<unsigned>(first_unused), ~0U, 0U) == 0) return;
   rlimit files{};  // an older kernel, or one that refuses the call
   const bool is_known = ::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < most_files;
@@ -78,7 +84,7 @@ void set_limits(std::uint64_t memory) {
   ::setrlimit(RLIMIT_DATA, &data);
 }
 
-[[noreturn]] void run_command(const char* command, pid_t watcher, std::uint64_t memory) {
+[[noreturn]] void run_program(char* const* words, pid_t watcher, std::uint64_t memory) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != watcher) ::_exit(1);
@@ -86,19 +92,19 @@ void set_limits(std::uint64_t memory) {
   ::dup2(child_output, STDOUT_FILENO);
   take_default_signals();
   set_limits(memory);
-  ::execl("/bin/sh", "sh", "-c", command, nullptr);
+  ::dup2(shared, memory_descriptor);  // fails where none is shared; the place closes with exec
+  ::execv(words[0], words);
   ::_exit(127);
 }
 
 /// Waits for the end of the child, or of this program; then kills what is left of the child's group.
-[[noreturn]] void watch(const char* command, std::uint64_t memory) {
+[[noreturn]] void watch(char* const* words, std::uint64_t memory) {
   ::setpgid(0, 0);  // a Ctrl-C of the terminal is for the program, which may still ask
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
   const pid_t self = ::getpid(), started = ::fork();
-  if (started == 0) run_command(command, self, memory);
-  ::close(child_input);
-  ::close(child_output);
+  if (started == 0) run_program(words, self, memory);
+  for (const int unused : {child_input, child_output, shared}) ::close(unused);
   if (started < 0) ::_exit(1);
   ::setpgid(started, started);
   const int ended = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
@@ -116,19 +122,22 @@ void set_limits(std::uint64_t memory) {
 
 }  // namespace
 
-child::child(const std::string& command, const child_limits& limits) : limits_(limits) {
+child::child(const child_program& program, const child_limits& limits) : limits_(limits) {
   std::signal(SIGPIPE, SIG_IGN);  // so that writing to a child that has ended is an error
+  std::vector<char*> words;
+  for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
   pipe_ends in = new_pipe(), out = new_pipe(), alive = new_pipe(), told = new_pipe();
   watcher_ = ::fork();
   if (watcher_ == 0) {
-    keep_only({in.read, out.write, alive.read, told.write});
-    watch(command.c_str(), limits.memory);
+    keep_only({in.read, out.write, alive.read, told.write, program.memory});
+    watch(words.data(), limits.memory);
   }
   const int error = errno;
   for (int* const others : {&in.read, &out.write, &alive.read, &told.write}) close_if_open(*others);
-  to_ = in.write, from_ = out.read, life_ = alive.write, status_ = told.read;
+  to_ = in.write, from_ = out.read, life_ = alive.write, told_ = told.read;
   if (watcher_ < 0) {
-    for (int* const own : {&to_, &from_, &life_, &status_}) close_if_open(*own);
+    for (int* const own : {&to_, &from_, &life_, &told_}) close_if_open(*own);
     errno = error;
     fail("starting a process");
   }
@@ -137,23 +146,24 @@ child::child(const std::string& command, const child_limits& limits) : limits_(l
 
 child::~child() {
   close_if_open(to_);
-  pollfd ended{status_, POLLIN, 0};
-  const bool is_hurried = limits_.is_interrupted != nullptr && *limits_.is_interrupted;
+  pollfd ended{told_, POLLIN, 0};
+  const bool is_hurried = is_silent_ || (limits_.is_interrupted != nullptr && *limits_.is_interrupted);
   if (!is_hurried) ::poll(&ended, 1, static_cast<int>(time_to_end.count()));
   close_if_open(life_);
   while (::waitpid(watcher_, nullptr, 0) < 0 && errno == EINTR) {
   }
   close_if_open(from_);
-  close_if_open(status_);
+  close_if_open(told_);
 }
 
 void child::wait_for(int descriptor, short events, const deadline& until) const {
   for (;;) {
     const auto left = std::chrono::duration_cast<milliseconds>(until.at - door_clock::now());
-    if (left.count() <= 0) throw no_answer("gave no answer in " + std::to_string(until.limit.count()) + " s");
+    is_silent_ = left.count() <= 0;
+    if (is_silent_) throw no_answer("gave no answer in " + std::to_string(until.limit.count()) + " s", true);
     if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
     // The watcher's end tells of a child that has ended while another process holds its output open.
-    pollfd either[] = {{descriptor, events, 0}, {status_, POLLIN, 0}};
+    pollfd either[] = {{descriptor, events, 0}, {told_, POLLIN, 0}};
     const int ready = ::poll(either, 2, static_cast<int>(std::min(left, between_looks).count()));
     if (ready < 0 && errno != EINTR) fail("waiting for a kernel's process");
     if (ready <= 0) continue;
@@ -195,19 +205,32 @@ void child::receive(std::span<std::byte> bytes, const deadline& until) {
   }
 }
 
-std::string child::how_it_ended() const {
-  pollfd told{status_, POLLIN, 0};
+std::optional<int> child::status() const {
+  pollfd told{told_, POLLIN, 0};
   int status = 0;
-  if (::poll(&told, 1, static_cast<int>(time_to_report.count())) <= 0 ||
-      ::read(status_, &status, sizeof status) != static_cast<ssize_t>(sizeof status))
-    return "closed its output";
-  if (WIFSIGNALED(status)) {
-    const int signal = WTERMSIG(status);
+  if (!status_ && ::poll(&told, 1, static_cast<int>(time_to_report.count())) > 0 &&
+      ::read(told_, &status, sizeof status) == static_cast<ssize_t>(sizeof status))
+    status_ = status;
+  return status_;
+}
+
+int child::wait_for_end(const deadline& until) {
+  close_if_open(to_);
+  wait_for(told_, POLLIN, until);
+  const std::optional<int> ended = status();
+  return ended && WIFEXITED(*ended) ? WEXITSTATUS(*ended) : -1;
+}
+
+std::string child::how_it_ended() const {
+  const std::optional<int> ended = status();
+  if (!ended) return "closed its output";
+  if (WIFSIGNALED(*ended)) {
+    const int signal = WTERMSIG(*ended);
     const char* const name = ::sigabbrev_np(signal);
     return "was ended by signal " + std::to_string(signal) +
            (name != nullptr ? std::string(" (SIG") + name + ")" : std::string());
   }
-  return "ended with exit code " + std::to_string(WEXITSTATUS(status));
+  return "ended with exit code " + std::to_string(WEXITSTATUS(*ended));
 }
 
 }  // namespace ropewalk::door

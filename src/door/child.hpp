@@ -8,9 +8,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ropewalk::door {
 
@@ -35,19 +37,33 @@ struct child_limits {
 /// A child that gave no answer. The text says how it ended, or how long it was waited for.
 class no_answer : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit no_answer(const std::string& text, bool is_silent = false)
+      : std::runtime_error(text), is_silent_(is_silent) {}
+  /// Whether the time for an answer was over.
+  bool is_silent() const noexcept { return is_silent_; }
+
+ private:
+  bool is_silent_;
 };
 
 /// The user interrupted the program while it waited for a child: no fault of the child's.
 struct interrupted_wait {};
 
+/// What a child runs.
+struct child_program {
+  std::vector<std::string> words;  // the path of the program, and its arguments
+  int memory = -1;                 // a descriptor that the program finds as `memory_descriptor`; -1: none
+};
+
+inline constexpr int memory_descriptor = 3;
+
 class child {
  public:
-  /// Starts `/bin/sh -c COMMAND` in a process group of its own, with this program's standard error and
-  /// without core files.
+  /// Starts a program in a process group of its own, with this program's standard error and without core
+  /// files.
   ///
   /// throws  std::system_error if no process can be started
-  child(const std::string& command, const child_limits& limits);
+  child(const child_program& program, const child_limits& limits);
   /// Closes the child's input, gives it a moment to end by itself, and kills its group.
   ~child();
   child(const child&) = delete;
@@ -65,19 +81,27 @@ class child {
   ///
   /// throws  no_answer if the child has ended or does not write before `until`
   void receive(std::span<std::byte> bytes, const deadline& until);
+  /// Waits until the child has ended, and returns its exit code, or -1 if a signal ended it.
+  ///
+  /// throws  no_answer if it has not ended before `until`
+  int wait_for_end(const deadline& until);
+  /// How a child that has ended did so: "was ended by signal 11 (SIGSEGV)".
+  std::string how_it_ended() const;
 
  private:
   /// Waits until a descriptor is ready.
   void wait_for(int descriptor, short events, const deadline& until) const;
-  /// Says how the child ended, after its end of a pipe was closed.
-  std::string how_it_ended() const;
+  /// How the child ended, as waitpid tells it; nullopt if that is not known in time.
+  std::optional<int> status() const;
 
   child_limits limits_;
   pid_t watcher_ = -1;
-  int to_ = -1;      // the child's standard input
-  int from_ = -1;    // its standard output
-  int life_ = -1;    // the watcher acts when this closes
-  int status_ = -1;  // the watcher writes how the child ended
+  int to_ = -1;                        // the child's standard input
+  int from_ = -1;                      // its standard output
+  int life_ = -1;                      // the watcher acts when this closes
+  int told_ = -1;                      // the watcher writes how the child ended
+  mutable std::optional<int> status_;  // what it wrote
+  mutable bool is_silent_ = false;     // whether a wait was in vain
 };
 
 }  // namespace ropewalk::door

@@ -49,11 +49,9 @@ std::string kernel_of(const program::plan& one) { return std::string(one.request
 
 message program::ask(const message& request, const std::string& kernel, std::chrono::seconds limit) {
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
-  int& deaths = deaths_[kernel];
-  if (deaths == most_deaths)
-    throw no_answer("ended or was silent " + std::to_string(most_deaths) +
-                    " times on this kernel and is not asked again");
-  if (!running_) running_ = std::make_unique<child>(command_, limits_);
+  patience& left = patience_[kernel];
+  left.require_left();
+  if (!running_) running_ = std::make_unique<child>(child_program{{"/bin/sh", "-c", command_}}, limits_);
   std::size_t sent = spare_answer;
   for (const message_tensor& tensor : request.tensors) sent += tensor.bytes.size();
   try {
@@ -77,8 +75,12 @@ message program::ask(const message& request, const std::string& kernel, std::chr
   } catch (const interrupted_wait&) {
     forget();
     throw;
+  } catch (const no_answer& none) {
+    left.count(none.is_silent());
+    forget();
+    throw;
   } catch (...) {  // its answer, if any comes, would be taken for the next one's
-    ++deaths;
+    left.count(false);
     forget();
     throw;
   }

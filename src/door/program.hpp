@@ -7,31 +7,19 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "door/child.hpp"
 #include "door/message.hpp"
+#include "door/patience.hpp"
+#include "door/remote_kernel.hpp"
 
 namespace ropewalk::door {
 
-inline constexpr int most_deaths = 30;  // of a program while it is asked about one kernel
 inline constexpr const char* protocol = "1";
 /// Bytes of tensors that an answer may have beyond those of its request.
 inline constexpr std::size_t spare_answer = std::size_t{1} << 16;
-
-/// An answer that reports a failure of the kernel, which is a verdict on it.
-class failed_answer : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// An answer that declines a request, which counts as declined.
-struct declined_answer {
-  std::string field;
-  std::string text;
-};
 
 class program {
  public:
@@ -68,8 +56,8 @@ class program {
   child_limits limits_;
   std::mutex asking_;
   std::unique_ptr<child> running_;
-  std::map<std::string, int> deaths_;  // by kernel
-  int told_ = 1;                       // changes whenever the program may have forgotten its plans
+  std::map<std::string, patience> patience_;  // by kernel
+  int told_ = 1;                              // changes whenever the program may have forgotten its plans
 };
 
 }  // namespace ropewalk::door

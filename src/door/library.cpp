@@ -1,0 +1,258 @@
+#include "door/library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "door/encoding_copy.hpp"
+#include "door/loaded_library.hpp"
+#include "ropewalk/kernel/operation.hpp"
+
+namespace ropewalk::door {
+namespace {
+
+constexpr std::int32_t every_kernel = -1;  // of requests that belong to no kernel
+
+}  // namespace
+
+/// The processes that a thread has leased. They are put back when it ends.
+struct library::leases {
+  std::map<library*, worker*> held;
+
+  leases() = default;
+  leases(const leases&) = delete;
+  leases& operator=(const leases&) = delete;
+  ~leases() {
+    for (const auto& [of, one] : held) of->put_back(*one);
+  }
+};
+
+library::worker& library::mine() {
+  static thread_local leases own;
+  worker*& one = own.held[this];
+  if (one != nullptr) return *one;
+  const std::lock_guard lock(workers_mutex_);
+  if (idle_.empty()) {
+    one = workers_.emplace_back(std::make_unique<worker>()).get();
+  } else {
+    one = idle_.back();
+    idle_.pop_back();
+  }
+  return *one;
+}
+
+void library::put_back(worker& one) {
+  const std::lock_guard lock(workers_mutex_);
+  idle_.push_back(&one);
+}
+
+void library::give_back(std::byte* block, std::size_t bytes) noexcept { mine().area.give_back(block, bytes); }
+
+request_block& library::block_of(const worker& one) const {
+  return *reinterpret_cast<request_block*>(one.area.request());
+}
+
+void library::ask(worker& one, library_request what, std::int32_t kernel, std::chrono::seconds limit) {
+  if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
+  block_of(one).what = what;
+  block_of(one).kernel = kernel;
+  try {
+    std::array<std::byte, 1> mark{};
+    const deadline until(limit);
+    one.running->require_silence();
+    one.running->send(mark, until);
+    one.running->receive(mark, until);
+  } catch (const no_answer& none) {
+    stop(one);
+    const std::lock_guard lock(workers_mutex_);
+    patience_[kernel].count(none.is_silent());
+    throw;
+  } catch (...) {
+    stop(one);
+    throw;
+  }
+  // The process may still write to its memory: what is read is read once, and bounded.
+  const request_block& answer = block_of(one);
+  if (!answer.is_failed) return;
+  ropewalk_error error = answer.error;
+  const std::string why(error.text, ::strnlen(error.text, sizeof error.text));
+  if (what == library_request::load) throw unusable_library(why);
+  throw failed_answer(why);
+}
+
+void library::start(worker& one, std::int32_t kernel) {
+  one.running = std::make_unique<child>(
+      child_program{{"/proc/self/exe", serve_library_option, path_, fmt::format("{:x}", one.area.begin())},
+                    one.area.descriptor()},
+      limits_);
+  ask(one, library_request::load, kernel, limits_.first);
+}
+
+void library::stop(worker& one) {
+  one.running.reset();
+  one.plans.clear();
+  one.used.clear();
+}
+
+void library::free_all(worker& one) {
+  std::vector<std::pair<std::int32_t, std::uint64_t>> wanted;
+  {
+    const std::lock_guard lock(workers_mutex_);
+    wanted.swap(one.to_free);
+  }
+  for (const auto& [of, number] : wanted) {
+    if (number != 0 && one.plans.erase(number) == 0) continue;
+    one.used.erase(number);
+    block_of(one).plan = number;
+    try {
+      ask(one, library_request::free_plan, of, limits_.call);
+    } catch (const no_answer& none) {
+      throw no_answer(std::string(none.what()) + (number == 0 ? " in free_plan(NULL)" : " in free_plan"),
+                      none.is_silent());
+    }
+  }
+}
+
+void library::make_ready(worker& one, std::int32_t kernel) {
+  {
+    const std::lock_guard lock(workers_mutex_);
+    patience_[kernel].require_left();
+  }
+  if (!one.running) start(one, kernel);
+  free_all(one);
+}
+
+remote_answer library::answer_in(const request_block& block) {
+  return {block.status, block.error, block.left};
+}
+
+remote_answer library::tell(worker& one, const library_plan& plan, bool& is_made) {
+  request_block& block = block_of(one);
+  arrays_behind behind(one.area.request() + sizeof block);
+  block.plan = plan.number;
+  block.callers = default_floating_registers();
+  block.given = placed_encoding(behind, *plan.encoding);
+  const auto forget_encoding = [&] {  // a plan must not refer to it
+    std::memset(one.area.request() + sizeof block, 0xff,
+                static_cast<std::size_t>(behind.end() - one.area.request()) - sizeof block);
+  };
+  ask(one, library_request::plan, plan.kernel, limits_.first);
+  forget_encoding();
+  is_made = block.is_made;
+  if (is_made) one.plans.insert(plan.number);
+  return answer_in(block);
+}
+
+remote_answer library::make(const library_plan& plan, bool& is_made) {
+  worker& one = mine();
+  make_ready(one, plan.kernel);
+  return tell(one, plan, is_made);
+}
+
+template <class Call>
+remote_answer library::apply(const library_plan& plan, const Call& call, const floating_registers& callers,
+                             bool takes_error) {
+  worker& one = mine();
+  make_ready(one, plan.kernel);
+  if (!one.plans.contains(plan.number)) {
+    bool is_made = false;
+    const remote_answer told = tell(one, plan, is_made);
+    if (told.status != ROPEWALK_OK) return told;
+    if (!is_made) throw failed_answer("plan returned ROPEWALK_OK but no plan");
+  }
+  request_block& block = block_of(one);
+  arrays_behind behind(one.area.request() + sizeof block);
+  block.plan = plan.number;
+  block.callers = callers;
+  block.takes_error = takes_error;
+  Call* const placed = behind.copy(&call, 1);
+  // Invalid calls may name any number of sequences.
+  placed->tokens.sequence_offset =
+      behind.copy(call.tokens.sequence_offset, std::max<std::int64_t>(call.tokens.sequences, 0) + 1);
+  block.given = &placed->head;
+  ask(one, library_request::apply, plan.kernel,
+      one.used.insert(plan.number).second ? limits_.first : limits_.call);
+  return answer_in(block);
+}
+
+template remote_answer library::apply(const library_plan&, const ropewalk_rotation_call&,
+                                      const floating_registers&, bool);
+template remote_answer library::apply(const library_plan&, const ropewalk_row_call&,
+                                      const floating_registers&, bool);
+template remote_answer library::apply(const library_plan&, const ropewalk_bias_call&,
+                                      const floating_registers&, bool);
+
+void library::free(const library_plan& plan) {
+  const std::lock_guard lock(workers_mutex_);
+  for (const auto& one : workers_) one->to_free.emplace_back(plan.kernel, plan.number);
+}
+
+void library::free_null(std::int32_t kernel) {
+  worker& one = mine();
+  const std::lock_guard lock(workers_mutex_);
+  one.to_free.emplace_back(kernel, 0);
+}
+
+std::vector<described_kernel> library::describe() {
+  worker& one = mine();
+  if (!one.running) start(one, every_kernel);
+  const request_block& block = block_of(one);
+  const std::int32_t count = block.entry_count;
+  const entry_record* const entries = block.entries;
+  const auto require_within = [&](const void* data, std::int64_t elements, std::size_t bytes) {
+    constexpr std::int64_t most = std::int64_t{1} << 24;
+    if (elements == 0) return;
+    if (elements < 0 || elements > most ||
+        !one.area.is_in_request(data, static_cast<std::size_t>(elements) * bytes))
+      throw unusable_library("its process overwrote the list of its kernels");
+  };
+  require_within(entries, count, sizeof *entries);
+  std::vector<described_kernel> r;
+  for (std::int32_t i = 0; i < count; ++i) {
+    const entry_record entry = entries[i];
+    require_within(entry.limits.head_dims, entry.limits.head_dim_count, sizeof *entry.limits.head_dims);
+    require_within(entry.limits.shapes, entry.limits.shape_count, sizeof *entry.limits.shapes);
+    described_kernel about;
+    about.name = std::string(entry.name, ::strnlen(entry.name, sizeof entry.name));
+    if (!is_kernel_name(about.name.c_str()) || !is_operation(entry.operation))
+      throw unusable_library("its process overwrote the list of its kernels");
+    about.operation = static_cast<ropewalk_operation>(entry.operation);
+    ropewalk_kernel stated{};
+    stated.operation = entry.operation;
+    stated.promise = &entry.promise;
+    about.promised = promise_of(stated);
+    about.limits = entry.limits;
+    about.head_dims.assign(entry.limits.head_dims, entry.limits.head_dims + entry.limits.head_dim_count);
+    for (std::int64_t s = 0; s < entry.limits.shape_count; ++s)
+      about.shapes.push_back(std::to_array(entry.limits.shapes[s]));
+    r.push_back(std::move(about));
+  }
+  return r;
+}
+
+std::string library::end() {
+  std::string r;
+  for (const auto& one : workers_) {
+    if (!one->running) continue;
+    try {
+      free_all(*one);
+      block_of(*one).what = library_request::unload;
+      const deadline until(limits_.call);
+      std::array<std::byte, 1> mark{};
+      one->running->send(mark, until);
+      if (one->running->wait_for_end(until) != was_unloaded && r.empty())
+        r = one->running->how_it_ended() + " when it was unloaded";
+    } catch (const no_answer& none) {
+      if (r.empty()) r = std::string(none.what()) + (none.is_silent() ? " when it was unloaded" : "");
+    } catch (const failed_answer& failed) {
+      if (r.empty()) r = failed.what();
+    } catch (const interrupted_wait&) {
+    }
+    stop(*one);
+  }
+  return r;
+}
+
+}  // namespace ropewalk::door

@@ -1,0 +1,78 @@
+#pragma once
+// What the verifier and the process of a library leave for one another in the memory that they share. A byte
+// on a pipe then says that a request is ready, or its answer.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "ropewalk/kernel/floating_environment.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/operation.hpp"
+
+namespace ropewalk::door {
+
+/// The option of this program that serves a library, followed by its path and the address of the memory.
+inline constexpr const char* serve_library_option = "--serve-library";
+
+/// Exit codes of the process: its input has ended, or the library was unloaded as it was asked to.
+inline constexpr int input_has_ended = 42;
+inline constexpr int was_unloaded = 43;
+
+enum class library_request : std::uint32_t { load, plan, apply, free_plan, unload };
+
+/// One kernel of the library. The limits' arrays follow the block.
+struct entry_record {
+  char name[65];
+  std::int32_t operation;
+  ropewalk_promise promise;
+  ropewalk_limits limits;
+};
+
+/// The first bytes of the request's slot. What the pointers of its structs refer to follows it.
+struct request_block {
+  // The request.
+  library_request what;
+  std::int32_t kernel;  // index
+  std::uint64_t plan;   // number; of free_plan: 0 for NULL
+  floating_registers callers;
+  bool takes_error;
+  const ropewalk_head* given;  // of plan the encoding, of apply the call
+  // The answer.
+  bool is_failed;  // the request was not carried out, and error.text says why
+  std::int32_t status;
+  bool is_made;  // whether there is a plan
+  floating_registers left;
+  ropewalk_error error;
+  std::int32_t entry_count;  // of load
+  const entry_record* entries;
+};
+
+/// Places arrays behind a block, one after the other.
+class arrays_behind {
+ public:
+  explicit arrays_behind(std::byte* first) : next_(first) {}
+
+  /// Copies elements, unless the array is NULL.
+  template <class Element>
+  std::remove_const_t<Element>* copy(Element* from, std::int64_t count) {
+    if (from == nullptr) return nullptr;
+    auto* const to = reinterpret_cast<std::remove_const_t<Element>*>(next_);
+    std::copy_n(from, count, to);
+    next_ += room_of(static_cast<std::size_t>(count) * sizeof(Element));
+    return to;
+  }
+  /// Bytes that an array takes.
+  static constexpr std::size_t room_of(std::size_t bytes) {
+    constexpr std::size_t unit = 64;
+    return (bytes + unit - 1) / unit * unit;
+  }
+  /// The first byte that is free.
+  std::byte* end() const { return next_; }
+
+ private:
+  std::byte* next_;
+};
+
+}  // namespace ropewalk::door

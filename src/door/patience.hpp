@@ -1,0 +1,33 @@
+#pragma once
+// How often a kernel's process may die or be silent before the kernel is no longer asked.
+
+#include <string>
+
+#include "door/child.hpp"
+
+namespace ropewalk::door {
+
+class patience {
+ public:
+  /// Refuses to ask a kernel whose process has died or been silent too often.
+  ///
+  /// throws  no_answer
+  void require_left() const {
+    if (silences_ >= most_silences)
+      throw no_answer("was silent " + std::to_string(silences_) +
+                      " times on this kernel, which is not asked again");
+    if (deaths_ >= most_deaths)
+      throw no_answer("ended " + std::to_string(deaths_) + " times on this kernel, which is not asked again");
+  }
+  /// Counts a request without an answer.
+  void count(bool is_silent) { ++(is_silent ? silences_ : deaths_); }
+
+ private:
+  static constexpr int most_deaths = 30;
+  static constexpr int most_silences = 3;
+
+  int deaths_ = 0;
+  int silences_ = 0;
+};
+
+}  // namespace ropewalk::door

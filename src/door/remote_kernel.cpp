@@ -1,0 +1,143 @@
+#include "door/remote_kernel.hpp"
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <utility>
+
+#include "door/child.hpp"
+#include "door/message.hpp"
+#include "input/bad_input.hpp"
+#include "ropewalk/kernel/error.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+
+namespace ropewalk::door {
+namespace {
+
+/// A kernel that is kept; the entry points into this object.
+struct kept_kernel {
+  std::unique_ptr<remote_kernel> remote;
+  std::string process;
+  ropewalk_promise promised{};
+  ropewalk_kernel entry{};
+};
+
+std::deque<kept_kernel>& kept_kernels() {
+  static std::deque<kept_kernel> kept;
+  return kept;
+}
+
+struct kept_plan {
+  const kept_kernel& of;
+  std::unique_ptr<remote_plan> remote;
+};
+
+/// The answer of body(). What the process did wrong becomes an error that expect_ok shows as it stands.
+template <class Body>
+remote_answer answered(const kept_kernel* of, Body body) noexcept {
+  const default_floating_environment environment;
+  remote_answer r;
+  const auto process = [&](const char* did) { return printable(of->process + did); };
+  const std::int32_t status = answer(&r.error, [&] {
+    try {
+      r = body();
+    } catch (const interrupted_wait&) {
+      throw refused_call("process", "interrupted", ROPEWALK_UNSUPPORTED);
+    } catch (const declined_answer& declined) {
+      throw refused_call(printable(declined.field), printable(declined.text), ROPEWALK_UNSUPPORTED);
+    } catch (const failed_answer& failed) {
+      throw refused_call("process", process(" reports: ") + printable(failed.what()), no_status);
+    } catch (const no_answer& none) {
+      throw refused_call("process", process(" ") + printable(none.what()), no_status);
+    } catch (const bad_message& bad) {
+      throw refused_call("process", process(" ") + printable(bad.what()), no_status);
+    }
+  });
+  if (status != ROPEWALK_OK) r.status = status;
+  return r;
+}
+
+/// Hands an answer to the caller of the C interface. Nothing may be computed afterwards.
+std::int32_t hand_on(const remote_answer& done, ropewalk_error* error) noexcept {
+  if (error != nullptr && done.status != ROPEWALK_OK) *error = done.error;
+  if (done.left) write_floating_registers(*done.left);
+  return done.status;
+}
+
+// The C interface gives `plan` no way to tell kernels apart, so each kernel has functions of its own.
+
+constexpr std::size_t most_kernels = 256;
+
+template <std::size_t Index>
+std::int32_t make_plan(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+  const kept_kernel& of = kept_kernels()[Index];
+  return hand_on(answered(&of,
+                          [&] {
+                            require_pointer(plan, {"", "plan"}, "a pointer that receives the plan");
+                            *plan = nullptr;
+                            std::unique_ptr<remote_plan> made;
+                            const remote_answer r = of.remote->plan(encoding, made);
+                            if (made)
+                              *plan = reinterpret_cast<ropewalk_plan*>(new kept_plan{of, std::move(made)});
+                            return r;
+                          }),
+                 error);
+}
+
+std::int32_t apply_plan(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error) {
+  const floating_registers callers = read_floating_registers();
+  const auto* const kept = reinterpret_cast<const kept_plan*>(plan);
+  return hand_on(answered(&kept->of, [&] { return kept->remote->apply(call, callers, error != nullptr); }),
+                 error);
+}
+
+template <std::size_t Index>
+void free_plan(ropewalk_plan* plan) {
+  const default_floating_environment environment;
+  if (plan == nullptr)
+    kept_kernels()[Index].remote->free_null();
+  else
+    delete reinterpret_cast<kept_plan*>(plan);
+}
+
+struct entry_functions {
+  decltype(ropewalk_kernel::plan) plan;
+  decltype(ropewalk_kernel::free_plan) free_plan;
+};
+
+template <std::size_t... Index>
+constexpr std::array<entry_functions, sizeof...(Index)> all_functions(std::index_sequence<Index...>) {
+  return {entry_functions{make_plan<Index>, free_plan<Index>}...};
+}
+
+}  // namespace
+
+remote_kernel::remote_kernel(described_kernel about) : about_(std::move(about)), limits_(about_.limits) {
+  limits_.head_dims = about_.head_dims.data();
+  limits_.head_dim_count = static_cast<std::int32_t>(about_.head_dims.size());
+  limits_.shapes = reinterpret_cast<const std::int64_t(*)[4]>(about_.shapes.data());
+  limits_.shape_count = static_cast<std::int64_t>(about_.shapes.size());
+}
+
+const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::string& process) {
+  static constexpr auto functions = all_functions(std::make_index_sequence<most_kernels>{});
+  std::deque<kept_kernel>& kept = kept_kernels();
+  if (kept.size() == most_kernels)
+    throw bad_input("kernels", "more than " + std::to_string(most_kernels),
+                    "fewer, over all libraries and programs");
+  const entry_functions& own = functions[kept.size()];
+  kept_kernel& r = kept.emplace_back(kept_kernel{std::move(kernel), process, {}, {}});
+  r.promised = stated(r.remote->about().promised);
+  r.entry = {.struct_size = sizeof r.entry,
+             .abi = ROPEWALK_ABI,
+             .name = r.remote->about().name.c_str(),
+             .operation = r.remote->about().operation,
+             .promise = &r.promised,
+             .limits = &r.remote->limits(),
+             .plan = own.plan,
+             .apply = apply_plan,
+             .free_plan = own.free_plan};
+  return r.entry;
+}
+
+}  // namespace ropewalk::door
