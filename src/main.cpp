@@ -10,6 +10,8 @@
 #include "command/command.hpp"
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
+#include "door/library_request.hpp"
+#include "door/serve_library.hpp"
 #include "export/output_file.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
@@ -95,4 +97,9 @@ exit_code main_program(int count, char** words) {
 }  // namespace
 }  // namespace ropewalk::command
 
-int main(int count, char** words) { return static_cast<int>(ropewalk::command::main_program(count, words)); }
+int main(int count, char** words) {
+  // How this program starts itself to run a library's kernels; --help does not list it.
+  if (count == 4 && std::string_view(words[1]) == ropewalk::door::serve_library_option)
+    return ropewalk::door::serve_library(words[2], words[3]);
+  return static_cast<int>(ropewalk::command::main_program(count, words));
+}

@@ -29,6 +29,7 @@ struct apply_options {
   std::string device;
   bool backward = false;
   bool unit = false;
+  bool in_process = false;
 };
 
 void require_options(const apply_options& options) {
@@ -62,6 +63,7 @@ exit_code run_apply(const apply_options& options, session& session) {
   require_options(options);
   apply::application job;
   job.threads = input::thread_count(options.threads);
+  verify::door_in_force().in_process = options.in_process;
   job.kernel = verify::only_kernel(options.kernel);
   if (job.kernel.kernel->operation != ROPEWALK_ROTATE)
     throw bad_input("kernel", job.kernel.label(), "a kernel whose operation is to rotate");
@@ -96,6 +98,8 @@ void add_apply(parser& program, session& session) {
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has); the bytes do not depend on it");
   command.option("--device", options->device, "N|NAME", verify::device_help);
+  command.flag("--in-process", options->in_process,
+               "load a library into this process; otherwise it runs in a process of its own");
   command.flag("--backward", options->backward, "apply the adjoint a R(-t), as for gradients");
   command.flag("--unit", options->unit,
                "leave out the attention factor, to shift keys that already contain it");

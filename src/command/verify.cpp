@@ -106,19 +106,19 @@ constexpr std::chrono::seconds longest_case{120};  // a kernel that needs longer
 exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
-  limit_programs(options, interrupted);
+  set_doors(options, interrupted);
   const verify::verification asked = asked_for(options, session);
   std::vector<report_file> files = open_reports(reports);
   const bool is_out_taken = std::any_of(reports.begin(), reports.end(),
                                         [](const std::string& name) { return name.ends_with("=-"); });
   announce(session);
   search::name_kernel_on_crash();
-  const bool runs_programs =
+  const bool has_limits =
       std::any_of(asked.kernels.begin(), asked.kernels.end(),
-                  [](const verify::judged_kernel& one) { return one.chosen.is_program(); });
-  // A program has limits of its own, for a plan that is made twice and a call.
+                  [](const verify::judged_kernel& one) { return one.chosen.is_behind_door(); });
+  // Behind a door a kernel has limits of its own, for a plan that is made twice and a call.
   std::optional<search::hang_watch> watch(
-      runs_programs ? std::max(longest_case, 4 * verify::child_limits_in_force().first) : longest_case);
+      has_limits ? std::max(longest_case, 4 * verify::door_in_force().limits.first) : longest_case);
   interruption until_reported;
   verify::results found = verify::verify(asked, interrupted);
   watch.reset();
@@ -138,21 +138,32 @@ exit_code judge(const verify_options& options, session& session) {
   tell_github(found, is_out_taken ? std::cerr : std::cout);
   const verify::totals sum = verify::totals_of(found);
   const bool is_judged = options.allows_declined || (sum.not_judged == 0 && found.not_judged.empty());
-  return sum.failed == 0 && found.failed_on.empty() && is_judged ? exit_code::holds : exit_code::fails;
+  const bool is_kept = sum.failed == 0 && found.failed_on.empty() && found.ended.empty();
+  return is_kept && is_judged ? exit_code::holds : exit_code::fails;
+}
+
+/// Prints what can be verified, or the named kernels.
+void list(const verify_options& options) {
+  if (options.kernels.empty()) return report::print_verifiable(options.json);
+  set_doors(options, interrupted);
+  std::vector<verify::chosen_kernel> kernels;
+  for (const std::string& name : options.kernels)
+    for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) kernels.push_back(one);
+  report::print_kernels(kernels, options.json);
 }
 
 exit_code run_verify(const verify_options& options, session& session) {
   if (options.list) {
     if (const named_option other = first_besides_list(options); !other.name.empty())
-      throw bad_input(other.name, other.value, "only without --list");
-    report::print_verifiable(options.json);
+      throw bad_input(other.name, other.value, "only without --list, which takes --kernel and --json");
+    list(options);
     return exit_code::holds;
   }
   const bool is_foreign =
       std::any_of(options.kernels.begin(), options.kernels.end(),
                   [](const std::string& name) { return name.starts_with(verify::library_prefix); });
   const auto work = [&] { return judge(options, session); };
-  return is_foreign ? run_supervised(work) : work();
+  return is_foreign && options.in_process ? run_supervised(work) : work();
 }
 
 }  // namespace
@@ -188,12 +199,14 @@ void add_verify(parser& program, session& session) {
   command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
   command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 60)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
-  command.heading("Programs", "--kernel 'program:python3 mine.py' --call-limit 60");
-  command.option(
-      "--call-limit", options->call_limit, "SECONDS",
-      "time for an answer of a program (default: 10; 120 for describe, plan and a plan's first call)");
+  command.heading("Libraries and programs", "--kernel 'program:python3 mine.py' --call-limit 60");
+  command.option("--call-limit", options->call_limit, "SECONDS",
+                 "time for an answer of a library or program (default: 10; 120 for loading, plans and a "
+                 "plan's first call)");
   command.option("--memory-limit", options->memory_limit, "BYTES",
-                 "data that a program may allocate (default: no limit)");
+                 "data that its process may allocate (default: no limit)");
+  command.flag("--in-process", options->in_process,
+               "load libraries into this process: for debuggers and sanitizers; a crash ends the run");
   command.heading("What fails", "--fail-on vacuous --fail-on growth=1@131072");
   command.option(
       "--fail-on", options->fail_on, "WHAT",
@@ -205,7 +218,8 @@ void add_verify(parser& program, session& session) {
   command.option("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
   command.flag("--json", options->json,
                "the report, or the list, as JSON on standard output; the table goes to stderr");
-  command.flag("--list", options->list, "print kernels, targets, laws, promises and models");
+  command.flag("--list", options->list,
+               "print kernels, targets, laws, promises and models; with --kernel, only those kernels");
   command.heading("Vulkan", "--device 1 --require-vulkan");
   command.option("--device", options->device, "N|NAME", verify::device_help);
   command.flag("--require-vulkan", options->requires_vulkan, "exit 3 where no Vulkan device can serve");

@@ -205,11 +205,12 @@ void require_parts_of_some_kernel(const std::string& text, const promise& claim,
   }
 }
 
-std::vector<judged_kernel> chosen(const verify_options& options) {
+/// The kernels that are named, and the libraries whose process ended when they were loaded.
+void choose_kernels(verification& to, const verify_options& options) {
   const std::optional<promise> claim = chosen_promise(options.promise);
   std::vector<std::string> names = options.kernels;
   if (names.empty() && !options.target.empty()) names = targeted_kernels();
-  std::vector<judged_kernel> r;
+  std::vector<judged_kernel>& r = to.kernels;
   const auto add_one = [&](const chosen_kernel& kernel) {
     r.push_back({kernel, shell_quoted(kernel.option()),
                  kernel.may_claim() && claim ? *claim : promise_of(*kernel.kernel)});
@@ -222,14 +223,19 @@ std::vector<judged_kernel> chosen(const verify_options& options) {
     if (!name.starts_with(library_prefix)) refuse_comma_lists("kernel", {name});
   if (names.empty())
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
-  for (const std::string& name : names)
-    for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
+  for (const std::string& name : names) {
+    try {
+      for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
+    } catch (const kernel_ended& ended) {
+      to.ended.emplace_back(ended.what());
+    }
+  }
+  if (r.empty()) return;
   if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
     throw bad_input(
         "promise", options.promise,
         "only with --kernel library:PATH, program:COMMAND or a recipe: a built-in kernel has its own");
   if (claim && !promises_bits(*claim)) require_parts_of_some_kernel(options.promise, *claim, r);
-  return r;
 }
 
 /// Refuses a law that was named but applies to none of the kernels and tables to be judged.
@@ -345,11 +351,12 @@ std::vector<std::string> law_names() {
   return names;
 }
 
-void limit_programs(const verify_options& options, const std::atomic<bool>& interrupted) {
+void set_doors(const verify_options& options, const std::atomic<bool>& interrupted) {
   constexpr std::int64_t longest_call = 86400, least_memory = std::int64_t{1} << 20;
   constexpr int first_calls =
       12;  // calls' time that describe, plan and the first call of a plan have at most
-  door::child_limits& limits = child_limits_in_force();
+  door_in_force().in_process = options.in_process;
+  door::child_limits& limits = door_in_force().limits;
   limits.is_interrupted = &interrupted;
   if (!options.call_limit.empty()) {
     limits.call =
@@ -377,22 +384,17 @@ std::vector<std::string> promise_part_list() {
 
 named_option first_besides_list(const verify_options& options) {
   if (const named_option of_model = first_named(options.which); !of_model.name.empty()) return of_model;
-  const std::pair<const char*, const std::vector<std::string>&> lists[] = {
-      {"kernel", options.kernels},        {"dtype", options.dtypes},    {"law", options.laws},
-      {"skip-law", options.skipped_laws}, {"fail-on", options.fail_on}, {"report", options.reports}};
+  const std::pair<const char*, const std::vector<std::string>&> lists[] = {{"dtype", options.dtypes},
+                                                                           {"law", options.laws},
+                                                                           {"skip-law", options.skipped_laws},
+                                                                           {"fail-on", options.fail_on},
+                                                                           {"report", options.reports}};
   for (const auto& [name, values] : lists)
     if (!values.empty()) return {name, values.front()};
-  const std::pair<const char*, const std::string&> texts[] = {{"promise", options.promise},
-                                                              {"target", options.target},
-                                                              {"positions", options.positions},
-                                                              {"cases", options.cases},
-                                                              {"environment", options.environment},
-                                                              {"seed", options.seed},
-                                                              {"budget", options.budget},
-                                                              {"threads", options.threads},
-                                                              {"device", options.device},
-                                                              {"call-limit", options.call_limit},
-                                                              {"memory-limit", options.memory_limit}};
+  const std::pair<const char*, const std::string&> texts[] = {
+      {"promise", options.promise}, {"target", options.target},           {"positions", options.positions},
+      {"cases", options.cases},     {"environment", options.environment}, {"seed", options.seed},
+      {"budget", options.budget},   {"threads", options.threads},         {"device", options.device}};
   for (const auto& [name, value] : texts)
     if (!value.empty()) return {name, value};
   if (options.allows_declined) return {"allow-declined", "given"};
@@ -413,7 +415,8 @@ verification asked_for(const verify_options& typed, session& session) {
   r.dtypes_are_named = !options.dtypes.empty();
   r.asked = chosen_calls(options);
   r.fails_on = chosen_failures(options);
-  r.kernels = chosen(options);
+  choose_kernels(r, options);
+  if (r.kernels.empty()) return r;  // each library that was named ended its process
   r.kernels_are_named = !options.kernels.empty();
   const bool runs_on_device =
       std::any_of(r.kernels.begin(), r.kernels.end(),

@@ -33,6 +33,7 @@ struct verify_options {
   std::string device;
   std::string call_limit;
   std::string memory_limit;
+  bool in_process = false;
   bool requires_vulkan = false;
   bool allows_declined = false;
   bool list = false;
@@ -42,16 +43,16 @@ struct verify_options {
 /// The names of all laws, of kernels first and then of tables, each once.
 std::vector<std::string> law_names();
 
-/// Sets what programs are limited to, before the first is started.
+/// Sets how libraries and programs run, before the first is started.
 ///
 /// throws  std::invalid_argument naming call-limit or memory-limit, its value and what is allowed
-void limit_programs(const verify_options& options, const std::atomic<bool>& interrupted);
+void set_doors(const verify_options& options, const std::atomic<bool>& interrupted);
 
 /// Every part that a promise may state, as typed: "angle=f32", ..., "fused".
 std::vector<std::string> promise_part_list();
 
-/// The first option given besides --list and --json, so that --list can refuse it; the name is empty if there
-/// is none.
+/// The first option given that --list does not take; the name is empty if there is none. It takes --json,
+/// --kernel, and how libraries and programs run.
 named_option first_besides_list(const verify_options& options);
 
 /// Parses the options; a name given twice counts once. session.understood then describes the named models,

@@ -37,6 +37,7 @@ std::string as_annotations(const results& of) {
       text += fmt::format("::error title=ropewalk {} {} {}::{}\n", one.kernel, ropewalk::name_of(one.dtype),
                           one.law.name,
                           escaped(one.model + ": " + cause_of(of, one) + "\n" + counterexample_of(one)));
+  for (const std::string& one : of.ended) text += fmt::format("::error title=ropewalk::{}\n", escaped(one));
   return text;
 }
 
@@ -47,6 +48,7 @@ std::string as_summary(const results& of) {
   if (!of.left_out.empty()) text += "\n" + of.left_out + "\n";
   if (!of.cut.empty()) text += "\n" + of.cut + "\n";
   for (const std::string& one : of.not_judged) text += "\n" + one + "\n";
+  for (const std::string& one : of.ended) text += "\nFAILS " + one + "\n";
   if (sum.failed == 0) return text;
   text +=
       "\n| kernel | model | dtype | law | worst observed | bound | cause |\n|---|---|---|---|---|---|---|\n";

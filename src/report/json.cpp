@@ -125,6 +125,7 @@ std::string as_json(const results& of) {
   r["failed_on"] = of.failed_on;
   r["cut"] = of.cut.empty() ? json() : json(of.cut);
   r["not_judged"] = of.not_judged;
+  r["ended"] = of.ended;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 

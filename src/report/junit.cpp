@@ -75,9 +75,11 @@ void add_case(pugi::xml_node& suite, const results& of, const result& one) {
           .c_str();
 }
 
-/// Errors that belong to no single result: conditions of --fail-on, and requests without a verdict.
+/// Errors that belong to no single result: libraries that ended their process, conditions of --fail-on, and
+/// requests without a verdict.
 std::vector<std::string> errors_of_all(const results& of) {
-  std::vector<std::string> r = of.failed_on;
+  std::vector<std::string> r = of.ended;
+  r.insert(r.end(), of.failed_on.begin(), of.failed_on.end());
   if (!of.allows_declined) r.insert(r.end(), of.not_judged.begin(), of.not_judged.end());
   return r;
 }

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "export/record.hpp"
+#include "input/bad_input.hpp"
 #include "kernel/simd/simd.hpp"
 #include "model/model.hpp"
 #include "ropewalk/kernel/promise.hpp"
-#include "verify/kernel_choice.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 #include "verify/tables.hpp"
 #include "verify/verification.hpp"
 
@@ -75,6 +76,23 @@ void list_as_json() {
 }
 
 }  // namespace
+
+void print_kernels(const std::vector<verify::chosen_kernel>& kernels, bool as_json) {
+  json r;
+  for (const verify::chosen_kernel& one : kernels) {
+    const ropewalk_kernel& kernel = *one.kernel;
+    const std::string limits = kernel.limits == nullptr ? "" : served_calls(*kernel.limits).text();
+    if (as_json)
+      r["kernels"].push_back({{"name", kernel.name},
+                              {"option", one.option()},
+                              {"promise", stated_by(kernel)},
+                              {"limits", limits.empty() ? json() : json(limits)}});
+    else
+      std::cout << fmt::format("{}: promises {}{}\n", printable(one.option()), stated_by(kernel),
+                               limits.empty() ? "" : "; limits: " + limits);
+  }
+  if (as_json) std::cout << output::pretty(r);
+}
 
 void print_verifiable(bool as_json) { as_json ? list_as_json() : list_for_people(); }
 

@@ -1,126 +1,50 @@
 #include "verify/kernel_choice.hpp"
 
-#include <dlfcn.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <deque>
 #include <filesystem>
 #include <iterator>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "door/library_kernels.hpp"
+#include "door/loaded_library.hpp"
 #include "door/message.hpp"
-#include "door/program.hpp"
 #include "door/program_kernels.hpp"
+#include "door/remote_kernel.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
-#include "ropewalk/kernel/operation.hpp"
-#include "ropewalk/law/kernel/served_calls.hpp"
 
 namespace ropewalk::verify {
 namespace {
 
 [[noreturn]] void refuse_library(const std::string& path, const std::string& why) {
   throw bad_input("kernel", std::string(library_prefix) + path,
-                  "a shared library that exports ropewalk_kernels as kernel.h says (" + why + ")");
+                  "a shared library that exports ropewalk_kernels as kernel.h says (" + printable(why) + ")");
 }
 
-bool is_kernel_name(const char* name) {
-  const std::string_view text(name);
-  const auto is_allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
-  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), is_allowed);
-}
-
-std::string other_abi(std::uint32_t abi) {
-  return "its ABI is " + std::to_string(abi) + ", this program's " + std::to_string(ROPEWALK_ABI);
-}
-
-/// Whether a list is one of ABI 1, whose libraries returned an array of structs: each began with its size and
-/// the number of its ABI. No array of pointers begins with these words.
-bool is_of_abi_1(const void* list) {
-  constexpr std::uint32_t struct_size_1 = 48, abi_1 = 1;
-  std::uint32_t words[2];
-  std::memcpy(words, list, sizeof words);
-  return words[0] == struct_size_1 && words[1] == abi_1;
-}
-
-/// What is wrong with the entry of a foreign library; empty when nothing is.
-std::string fault_of(const ropewalk_kernel& kernel) {
-  if (kernel.name == nullptr) return "a kernel's name is NULL";
-  if (!is_kernel_name(kernel.name)) return "a kernel's name is not lower case, digits and hyphens";
-  const std::string name = kernel.name;
-  if (!is_operation(kernel.operation)) return name + ": operation is " + std::to_string(kernel.operation);
-  if (kernel.promise == nullptr) return name + ": promise is NULL";
+std::vector<const ropewalk_kernel*> entries_of_library(const std::string& path) {
   try {
-    promise_of(kernel);
-    if (kernel.limits != nullptr) served_calls{*kernel.limits};
-  } catch (const std::invalid_argument& refused) {
-    return name + ": " + refused.what();
-  }
-  if (kernel.plan == nullptr || kernel.apply == nullptr || kernel.free_plan == nullptr)
-    return name + ": a function is NULL";
-  return {};
-}
-
-/// Copies a struct that an entry points to, with this version's fields. The
-/// copy lives until the program ends.
-template <class Struct>
-const Struct* kept_struct(const Struct* foreign, std::string_view name) {
-  static std::deque<Struct> kept;
-  if (foreign == nullptr) return nullptr;
-  return &kept.emplace_back(read_sized<Struct>(foreign, foreign->struct_size, {name, "struct_size"}));
-}
-
-/// Copies and checks a library's entry, with this version's fields. The copy lives
-/// until the program ends, as the library does.
-///
-/// throws  bad_input naming the library
-const ropewalk_kernel& kept_entry(const std::string& path, const ropewalk_kernel& foreign) {
-  if (foreign.abi != ROPEWALK_ABI) refuse_library(path, other_abi(foreign.abi));
-  try {
-    auto entry = read_sized<ropewalk_kernel>(&foreign, foreign.struct_size, {"", "struct_size"});
-    entry.promise = kept_struct(entry.promise, "promise");
-    entry.limits = kept_struct(entry.limits, "limits");
-    if (const std::string fault = fault_of(entry); !fault.empty()) refuse_library(path, fault);
-    return *kept_struct(&entry, "");
-  } catch (const refused_call& refused) {
-    refuse_library(path, refused.what());
+    if (door_in_force().in_process) return door::load_library(path).kernels;
+    return door::library_kernels(path, door_in_force().limits);
+  } catch (const door::unusable_library& unusable) {
+    refuse_library(path, unusable.what());
+  } catch (const door::no_answer& none) {
+    throw kernel_ended(printable(std::string(library_prefix) + path) + ": its process " + none.what() +
+                       " when it was loaded");
+  } catch (const door::interrupted_wait&) {
+    refuse_library(path, "interrupted");
   }
 }
 
 std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
-  // dlopen would search the system's folders for a path without a slash.
-  const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
-  struct stat status {};
-  if (::stat(place.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    refuse_library(path, "it is not a regular file");  // opening a pipe would block
-  void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* reason = dlerror();
-    refuse_library(path, reason != nullptr ? printable(reason) : "it cannot be loaded");
-  }
-  void* symbol = dlsym(library, "ropewalk_kernels");
-  if (symbol == nullptr) refuse_library(path, "it has no symbol ropewalk_kernels");
-  decltype(&ropewalk_kernels) list = nullptr;
-  static_assert(sizeof list == sizeof symbol);
-  std::memcpy(&list, &symbol, sizeof list);
-  std::size_t count = 0;
-  const ropewalk_kernel* const* kernels = list(&count);
-  if (count == 0 || kernels == nullptr) refuse_library(path, "it lists no kernels");
-  if (is_of_abi_1(kernels)) refuse_library(path, other_abi(1));
   std::vector<chosen_kernel> r;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (kernels[i] == nullptr) refuse_library(path, "a kernel is NULL");
-    r.push_back({&kept_entry(path, *kernels[i]), std::string(library_prefix) + path});
-  }
+  for (const ropewalk_kernel* const kernel : entries_of_library(path))
+    r.push_back({kernel, std::string(library_prefix) + path});
   return r;
 }
 
@@ -149,9 +73,9 @@ std::vector<chosen_kernel> one_named(std::string_view wanted, const std::vector<
 std::vector<chosen_kernel> kernels_of_program(const std::string& command) {
   std::vector<chosen_kernel> r;
   try {
-    for (const ropewalk_kernel* kernel : door::program_kernels(command, child_limits_in_force())) {
+    for (const ropewalk_kernel* kernel : door::program_kernels(command, door_in_force().limits)) {
       const chosen_kernel one{kernel, std::string(program_prefix) + command};
-      if (const std::string fault = fault_of(*kernel); !fault.empty()) refuse_program(command, fault);
+      if (const std::string fault = door::fault_of(*kernel); !fault.empty()) refuse_program(command, fault);
       r.push_back(one);
     }
   } catch (const door::failed_answer& failed) {
@@ -172,16 +96,20 @@ std::vector<chosen_kernel> kernels_of_program(const std::string& command) {
 std::pair<std::string, std::string> command_and_name(const std::string& text) {
   const std::size_t mark = text.rfind('#');
   if (mark == std::string::npos || mark == 0 || text[mark - 1] == ' ' ||
-      !is_kernel_name(text.c_str() + mark + 1))
+      !door::is_kernel_name(text.c_str() + mark + 1))
     return {text, {}};
   return {text.substr(0, mark), text.substr(mark + 1)};
 }
 
 }  // namespace
 
-door::child_limits& child_limits_in_force() {
-  static door::child_limits limits;
-  return limits;
+door_settings& door_in_force() {
+  static door_settings settings;
+  return settings;
+}
+
+bool chosen_kernel::is_behind_door() const {
+  return is_program() || (origin.starts_with(library_prefix) && !door_in_force().in_process);
 }
 
 bool needs_device(const chosen_kernel& kernel) {

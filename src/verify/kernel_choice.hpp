@@ -2,8 +2,9 @@
 // Selection of kernels: built in, by name, or every kernel of a shared
 // library that exports kernel.h's interface.
 
-#include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "door/child.hpp"
@@ -15,7 +16,7 @@ namespace ropewalk::verify {
 inline constexpr std::string_view library_prefix = "library:";
 inline constexpr std::string_view program_prefix = "program:";
 
-/// A kernel and where it came from. Libraries stay loaded until the program ends.
+/// A kernel and where it came from.
 struct chosen_kernel {
   const ropewalk_kernel* kernel = nullptr;
   std::string origin{};  // "library:PATH" or "program:COMMAND" as given; empty for a built-in kernel
@@ -24,6 +25,8 @@ struct chosen_kernel {
   bool is_built_in() const { return origin.empty(); }
   /// Whether it runs in a program, whose door gathers every call into dense tensors and checks it.
   bool is_program() const { return origin.starts_with(program_prefix); }
+  /// Whether it runs in a process of its own: in a program, or in a library's process.
+  bool is_behind_door() const;
 
   /// Whether --promise may replace its own promise: for all but built-in kernels, and for recipes of engines.
   bool may_claim() const { return !is_built_in() || is_recipe; }
@@ -36,8 +39,18 @@ struct chosen_kernel {
   std::string option() const { return is_built_in() ? kernel->name : origin + "#" + kernel->name; }
 };
 
-/// Limits of the children that run kernels from now on.
-door::child_limits& child_limits_in_force();
+/// How kernels of libraries and programs run from now on.
+struct door_settings {
+  door::child_limits limits{};
+  bool in_process = false;  // libraries are loaded into this process
+};
+door_settings& door_in_force();
+
+/// A library whose process ended or was silent while it loaded the library, which is a verdict on it.
+class kernel_ended : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
 
 /// Whether it is a built-in kernel that runs on a Vulkan device.
 bool needs_device(const chosen_kernel& kernel);
@@ -58,7 +71,7 @@ std::vector<chosen_kernel> nameable_kernel_list();
 /// library:PATH#NAME for one of them. A `#` is part of the path if a file of that whole name exists. The
 /// same with program:COMMAND.
 ///
-/// throws  bad_input naming the option `kernel`, what was given and what is allowed
+/// throws  bad_input naming the option `kernel`, what was given and what is allowed; kernel_ended
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);
 
 /// A built-in kernel on one instruction set, or with `all` on each that this processor has.

@@ -80,6 +80,7 @@ struct results {
   std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> failed_on{};   // conditions of --fail-on that occurred; exit code 1
   std::vector<std::string> not_judged{};  // requests that came to no verdict; exit code 1
+  std::vector<std::string> ended{};       // libraries that ended their process unasked, and how; exit code 1
   bool allows_declined = false;           // results that are not judged then change no exit code
 };
 

@@ -14,7 +14,9 @@
 #include <utility>
 
 #include "diagnosis/diagnosis.hpp"
+#include "door/library_kernels.hpp"
 #include "export/terminal.hpp"
+#include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
@@ -111,6 +113,8 @@ class verifier {
     try_promises(r, begin + seconds(asked_.budget * promises_end));
     diagnose_failures(r, std::move(failed), time_of(1));
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
+    r.ended = asked_.ended;
+    if (!stopped_) unload_libraries(r.ended);
     r.failed_on = failed_on(asked_, r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
     r.interrupted = stopped_;
@@ -132,6 +136,15 @@ class verifier {
     std::function<void(failures&, const search::counterexample&)> add_failure;
     std::function<void(result&)> tell_vacuous;
   };
+
+  /// Frees every plan and unloads the libraries. Adds those whose process ends in another way than it should.
+  void unload_libraries(std::vector<std::string>& ended) {
+    jobs_.clear();  // they refer to the held kernels, which hold the plans
+    rotations_.clear();
+    additions_.clear();
+    for (const auto& [path, how] : door::end_libraries())
+      ended.push_back(fmt::format("{}: its process {}", printable(std::string(library_prefix) + path), how));
+  }
 
   /// Restrictions of the request and limits of the kernels, one line each.
   std::vector<std::string> texts_of_limits() const {

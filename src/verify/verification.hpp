@@ -40,6 +40,7 @@ struct verification {
   std::vector<rotation_subject> models;
   std::vector<addition_subject> additions;
   std::vector<judged_kernel> kernels;
+  std::vector<std::string> ended{};                   // libraries whose process ended when they were loaded
   std::vector<std::string> laws;                      // names of the laws that were asked for; empty: all
   std::map<std::string, std::string> skipped_laws{};  // names of the laws that are left out, and why
   bool kernels_are_named = false;                     // each then needs a verdict
