@@ -138,13 +138,15 @@ TEST(Usage, NamesJoinedByCommasAreShownApart) {
 TEST(Usage, ListOfVerifyTakesNoOtherOptions) {
   expect_refusal(run("verify --list --seed nope"), "seed is nope; allowed: only without --list");
   for (const std::string option :
-       {"kernel", "dtype", "law", "skip-law", "fail-on", "report", "promise", "target", "positions", "cases",
+       {"dtype", "law", "skip-law", "fail-on", "report", "promise", "target", "positions", "cases",
         "environment", "budget", "threads", "device", "model", "config", "base", "pairing"})
     expect_refusal(run("verify --list --" + option + " nope"),
                    option + " is nope; allowed: only without --list");
   for (const std::string flag : {"allow-declined", "require-vulkan"})
     expect_refusal(run("verify --list --" + flag), flag + " is given; allowed: only without --list");
   EXPECT_EQ(run("verify --list --json --quiet").code, 0);
+  EXPECT_EQ(run("verify --list --kernel exact").out.substr(0, 5), "exact");
+  EXPECT_EQ(run("verify --list --kernel nope").code, 2);
 }
 
 TEST(Usage, ExactlyOneEncodingIsNeeded) {

@@ -1,0 +1,139 @@
+/* A library whose kernels rotate rightly, as src/package/example_kernel.c does, and then do what no kernel
+ * may. With -D AT_LOAD or -D AT_UNLOAD the library itself ends its process. */
+#include <fenv.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define ropewalk_kernels example_kernels
+#include "../../src/package/example_kernel.c"
+#undef ropewalk_kernels
+
+static int calls;
+
+/* The element of a tensor behind its last one. */
+static volatile float* behind(const ropewalk_tensor* of) {
+  float* r = of->data;
+  for (int axis = 0; axis < of->rank; ++axis)
+    if (of->shape[axis] > 0) r += (of->shape[axis] - 1) * of->stride[axis];
+  return r + 1;
+}
+
+static const ropewalk_rotation_call* rotation(const ropewalk_head* head) {
+  return (const ropewalk_rotation_call*)head;
+}
+
+#define IN (&rotation(head)->query_in)
+#define OUT (&rotation(head)->query_out)
+#define FIRST(of) ((volatile float*)(of)->data)
+
+#define EACH_KERNEL(K)                                                                             \
+  K(good, "good", )                                                                                \
+  K(segv, "segv", *(volatile int*)8 = 1)                                                           \
+  K(segv_later, "segv-later", if (calls > 5) * (volatile int*)8 = 1)                               \
+  K(abort, "abort", abort())                                                                       \
+  K(hang, "hang", if (calls > 5) for (;;) pause())                                                 \
+  K(spin, "spin", if (calls > 5) for (;;) __asm__ volatile(""))                                    \
+  K(exit0, "exit0", exit(0))                                                                       \
+  K(exit0_quiet, "exit0-quiet", _exit(0))                                                          \
+  K(exit42, "exit42", _exit(42))                                                                   \
+  K(unload_code, "unload-code", _exit(43))                                                         \
+  K(kills_its_watcher, "kills-its-watcher", kill(getppid(), SIGKILL); pause())                     \
+  K(closes, "closes", for (int one = 3; one < 1024; ++one) close(one))                             \
+  K(prints, "prints", printf("a line on standard output\n"); fflush(stdout))                       \
+  K(                                                                                               \
+      forks, "forks", if (calls == 1 && fork() == 0) {                                             \
+        sleep(20);                                                                                 \
+        _exit(0);                                                                                  \
+      })                                                                                           \
+  K(write_1, "write-1", behind(OUT)[0] = 7)                                                        \
+  K(write_100, "write-100", behind(OUT)[99] = 7)                                                   \
+  K(write_page, "write-page", behind(OUT)[2000] = 7)                                               \
+  K(write_before, "write-before", FIRST(OUT)[-3] = 7)                                              \
+  K(write_input, "write-input", FIRST(IN)[0] = 7)                                                  \
+  K(write_positions, "write-positions",                                                            \
+    if (rotation(head)->tokens.positions.data)++*(int32_t*)rotation(head)->tokens.positions.data)  \
+  K(read_1, "read-1", (void)behind(IN)[0])                                                         \
+  K(read_before, "read-before", (void)FIRST(IN)[-1])                                               \
+  K(read_far, "read-far", (void)behind(IN)[5000])                                                  \
+  K(stack, "stack", volatile char large[64 << 20]; large[0] = 1; large[sizeof large - 1] = 2)      \
+  K(memory, "memory", volatile char* all = malloc((size_t)2 << 30); if (!all) abort(); all[0] = 1) \
+  K(round, "round", fesetround(FE_UPWARD))                                                         \
+  K(random, "random", ++*(uint32_t*)OUT->data; *(uint32_t*)OUT->data -= (uint32_t)calls & 1)
+
+#define FUNCTION(name, text, body)                                                                     \
+  static int32_t apply_##name(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) { \
+    ++calls;                                                                                           \
+    apply(of, head, e);                                                                                \
+    if (OUT->shape[0] * OUT->shape[1] * OUT->shape[2] > 0) {                                           \
+      body;                                                                                            \
+    }                                                                                                  \
+    return ROPEWALK_OK;                                                                                \
+  }
+EACH_KERNEL(FUNCTION)
+
+#if defined(__x86_64__)
+static int32_t apply_x87(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+  __asm__ volatile("fldz"); /* stays on the unit's stack */
+  return apply(of, head, e);
+}
+#endif
+
+static int32_t plan_exits(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
+  (void)encoding, (void)made, (void)e;
+  _exit(0);
+}
+static void free_plan_crashes(ropewalk_plan* of) {
+  free(of);
+  if (of) abort();
+}
+/* A plan that refers to the encoding it was made from. */
+static const ropewalk_rotation* kept;
+static int32_t plan_keeps(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
+  kept = (const ropewalk_rotation*)encoding;
+  return plan(encoding, made, e);
+}
+static int32_t apply_kept(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+  memcpy((void*)of->inv_freq, kept->inv_freq, (size_t)of->rotary_dim / 2 * sizeof *of->inv_freq);
+  return apply(of, head, e);
+}
+
+#define ENTRY(of_name, text, of_plan, of_apply, of_free)                                   \
+  static const ropewalk_kernel kernel_##of_name = {.struct_size = sizeof(ropewalk_kernel), \
+                                                   .abi = ROPEWALK_ABI,                    \
+                                                   .name = text,                           \
+                                                   .operation = ROPEWALK_ROTATE,           \
+                                                   .promise = &promise,                    \
+                                                   .limits = &limits,                      \
+                                                   .plan = of_plan,                        \
+                                                   .apply = of_apply,                      \
+                                                   .free_plan = of_free};
+#define ENTRY_OF(name, text, body) ENTRY(name, text, plan, apply_##name, free_plan)
+
+EACH_KERNEL(ENTRY_OF)
+ENTRY(plan_exits, "plan-exits", plan_exits, apply_good, free_plan)
+ENTRY(free_crashes, "free-crashes", plan, apply_good, free_plan_crashes)
+ENTRY(keeps_encoding, "keeps-encoding", plan_keeps, apply_kept, free_plan)
+#if defined(__x86_64__)
+ENTRY(x87, "x87", plan, apply_x87, free_plan)
+#endif
+
+#define ADDRESS_OF(name, text, body) &kernel_##name,
+const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {
+  static const ropewalk_kernel* const all[] = {
+    EACH_KERNEL(ADDRESS_OF) & kernel_plan_exits,
+    &kernel_free_crashes,
+    &kernel_keeps_encoding,
+#if defined(__x86_64__)
+    &kernel_x87
+#endif
+  };
+  *count = sizeof all / sizeof *all;
+  return all;
+}
+
+#if defined(AT_LOAD)
+__attribute__((constructor)) static void at_load(void) { _exit(0); }
+#elif defined(AT_UNLOAD)
+__attribute__((destructor)) static void at_unload(void) { _exit(0); }
+#endif

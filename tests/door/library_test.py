@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""What a library's kernel does to its process is a verdict on it, with a report."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+source = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
+command = os.environ.get("ROPEWALK_COMMAND")
+if not command:
+    print("skipped: the tool was not built")
+    sys.exit(77)
+folder = tempfile.TemporaryDirectory()
+
+
+def verify(kernel, *options, model="llama-3.1-8b", timeout=120):
+    return subprocess.run([command, "verify", "--kernel", f"library:{kernel}", "--model", model, "--quiet", *options],
+                          capture_output=True, text=True, timeout=timeout)
+
+
+def build(name, *flags):
+    path = os.path.join(folder.name, name)
+    subprocess.run(["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+                    "-I", str(source / "include"), str(source / "tests/door/bad_kernels.c"), "-o", path, *flags, "-lm"],
+                   check=True)
+    return path
+
+
+class Libraries(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.bad = build("bad.so")
+
+    def judged(self, kernel, *options, law="accuracy", cases=20):
+        return verify(f"{self.bad}#{kernel}", "--law", law, "--cases", str(cases), *options)
+
+    def test_an_honest_one_holds(self):
+        done = verify(f"{self.bad}#good", "--cases", "40")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"\d+ hold, 0 fail")
+        self.assertNotIn("FAILS", done.stdout)
+
+    def test_what_its_process_does_is_a_verdict(self):
+        outside = "wrote outside the tensor's elements"
+        for kernel, words in (("segv", "was ended by signal 11"), ("abort", "was ended by signal 6"),
+                              ("exit0", "ended with exit code 0"), ("exit0-quiet", "ended with exit code 0"),
+                              ("exit42", "ended with exit code 42"), ("unload-code", "ended with exit code 43"),
+                              ("kills-its-watcher", "closed its output"), ("closes", "the library's process"),
+                              ("plan-exits", "ended with exit code 0"), ("stack", "SIGSEGV"),
+                              ("free-crashes", r"was ended by signal 6 \(SIGABRT\) in free_plan"),
+                              ("write-1", f"({outside}|SIGSEGV)"), ("write-100", f"({outside}|SIGSEGV)"),
+                              ("write-page", "SIGSEGV"), ("write-before", f"({outside}|SIGSEGV)"),
+                              ("write-input", "changed the input"), ("write-positions", "changed the positions"),
+                              ("read-1", "SIGSEGV"), ("read-before", "SIGSEGV"), ("read-far", "SIGSEGV"),
+                              ("round", "changed the floating environment"), ("x87", "left the x87 unit in another state"),
+                              ("keeps-encoding", "FAILS")):
+            with self.subTest(kernel=kernel):
+                if kernel == "x87" and os.uname().machine != "x86_64":
+                    continue
+                done = self.judged(kernel)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, r"(?m)^(FAILS|not reproducible) ")
+                self.assertRegex(done.stdout, words)
+
+    def test_one_that_is_silent_is_given_up(self):
+        for kernel in ("hang", "spin"):
+            began = time.monotonic()
+            done = self.judged(kernel, "--call-limit", "1")
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn("gave no answer in 1", done.stdout)
+            self.assertLess(time.monotonic() - began, 100)
+
+    def test_bits_that_change_are_told(self):
+        done = self.judged("random")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("gave other bits when the same call was made again", done.stdout)
+
+    def test_a_crash_after_some_calls_is_told(self):
+        done = self.judged("segv-later")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^(FAILS|not reproducible) ")
+
+    def test_memory_beyond_its_limit_is_a_verdict(self):
+        self.assertEqual(self.judged("memory").returncode, 0)
+        done = self.judged("memory", "--memory-limit", str(1 << 30))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("SIGABRT", done.stdout)
+
+    def test_what_it_prints_does_not_reach_the_report(self):
+        done = self.judged("prints", "--json", cases=3)
+        json.loads(done.stdout)
+        self.assertIn("a line on standard output", done.stderr)
+
+    def test_a_process_that_it_leaves_is_killed(self):
+        began = time.monotonic()
+        self.assertEqual(self.judged("forks").returncode, 0)
+        self.assertLess(time.monotonic() - began, 15)
+
+    def test_a_library_that_ends_its_process_fails(self):
+        for flag, when in (("-DAT_LOAD", "loaded"), ("-DAT_UNLOAD", "unloaded")):
+            library = build(f"{when}.so", flag)
+            xml_file, json_file = (os.path.join(folder.name, f"{when}.{kind}") for kind in ("xml", "json"))
+            done = verify(f"{library}#good" if when == "unloaded" else library, "--law", "accuracy", "--cases", "3",
+                          "--report", f"junit={xml_file}", "--report", f"json={json_file}")
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            words = f"its process ended with exit code 0 when it was {when}"
+            self.assertRegex(done.stdout, f"(?m)^FAILS library:{re.escape(library)}: {words}$")
+            with open(json_file) as file:
+                self.assertEqual(json.load(file)["ended"], [f"library:{library}: {words}"])
+            suites = xml.etree.ElementTree.parse(xml_file).getroot()
+            self.assertEqual(suites.get("errors"), "1")
+            self.assertIn(words, suites.find(".//error").get("message"))
+
+    def test_a_failure_of_its_process_is_in_every_report(self):
+        xml_file = os.path.join(folder.name, "segv.xml")
+        done = self.judged("segv", "--json", "--report", f"junit={xml_file}")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("SIGSEGV", json.dumps(json.loads(done.stdout)["verdicts"]))
+        self.assertIn("SIGSEGV", xml.etree.ElementTree.parse(xml_file).getroot().find(".//failure").text)
+
+    def test_in_process_it_has_no_door(self):
+        done = self.judged("read-far", "--in-process")
+        self.assertIn(done.returncode, (0, -11, 3))  # nothing guards the bytes behind a tensor
+        done = verify(f"{self.bad}#good", "--law", "accuracy", "--cases", "20", "--in-process")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_its_kernels_are_listed(self):
+        done = subprocess.run([command, "verify", "--list", "--kernel", f"library:{self.bad}"], capture_output=True,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^library:\S+#good: promises angle-f64; limits: ")
+
+    def test_a_file_that_is_no_library_is_refused(self):
+        text = os.path.join(folder.name, "text.so")
+        pathlib.Path(text).write_text("no library\n")
+        for path in (text, "/nowhere/at.all.so", folder.name):
+            done = verify(path)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), path)
+            self.assertIn("a shared library that exports ropewalk_kernels", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
