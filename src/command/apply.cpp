@@ -34,6 +34,8 @@ struct apply_options {
 
 void require_options(const apply_options& options) {
   if (options.kernel.empty()) throw bad_input("kernel", "missing", "the name of a kernel, or library:PATH");
+  if (options.kernel.starts_with(verify::files_prefix))
+    throw bad_input("kernel", options.kernel, "a kernel that answers at once, not files:DIR");
   if (options.input.empty()) throw bad_input("input", "missing", "a path, or - for standard input");
   if (options.output.empty()) throw bad_input("output", "missing", "a path, or - for standard output");
   if (options.dtype.empty()) return;

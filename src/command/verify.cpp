@@ -122,6 +122,7 @@ exit_code judge(const verify_options& options, session& session) {
   interruption until_reported;
   verify::results found = verify::verify(asked, interrupted);
   watch.reset();
+  if (found.awaits_verdicts && !interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
   found.allows_declined = options.allows_declined;
   print_text(found, session, is_out_taken ? output::stream::error : output::stream::out);
@@ -173,8 +174,9 @@ void add_verify(parser& program, session& session) {
   const auto options = std::make_shared<verify_options>();
   add_which_options(command, options->which, how_many::any);
   command.heading("Which kernels", "--kernel library:./libmine.so --promise rounded-table");
-  command.option("--kernel", options->kernels, "NAME",
-                 "a kernel of --list, library:PATH or program:COMMAND (default: every built-in kernel)");
+  command.option(
+      "--kernel", options->kernels, "NAME",
+      "a kernel of --list, library:PATH, program:COMMAND or files:DIR (default: every built-in one)");
   command.option("--promise", options->promise, "NAME|PARTS",
                  "what a library's kernel or a recipe is judged by: " + promise_names() +
                      ", or the format of each rounding: " + promise_part_texts() +

@@ -27,6 +27,7 @@ namespace {
 
 constexpr std::int64_t default_budget = 60;  // seconds; planning and shrinking count, too
 constexpr std::int64_t most_cases = 1'000'000'000;
+constexpr std::int64_t cases_in_files = 100;  // of each verdict, where none are named
 
 bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
   return std::any_of(tables.begin(), tables.end(), [&](const judged_table& one) {
@@ -442,7 +443,14 @@ verification asked_for(const verify_options& typed, session& session) {
   if (!options.seed.empty())
     r.seed = static_cast<std::uint64_t>(
         input::whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
-  if (!options.budget.empty())
+  const bool is_in_files = std::any_of(r.kernels.begin(), r.kernels.end(),
+                                       [](const judged_kernel& one) { return one.chosen.is_in_files(); });
+  if (is_in_files) {  // what is asked follows from the command alone
+    if (!options.budget.empty())
+      throw bad_input("budget", options.budget, "none with files:DIR: --cases says how much is asked");
+    if (r.cases == 0) r.cases = cases_in_files;
+    r.threads = 1;
+  } else if (!options.budget.empty())
     r.budget = static_cast<double>(input::whole_number("budget", options.budget, 1, 1'000'000));
   else if (r.cases == 0)
     r.budget = static_cast<double>(default_budget);

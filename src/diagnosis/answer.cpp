@@ -16,7 +16,7 @@ template <class Ask>
 answer answered(Ask ask) {
   const default_floating_environment judges_own;
   try {
-    return {ask(), ROPEWALK_OK, {}};
+    return {with_every_answer(ask), ROPEWALK_OK, {}};
   } catch (const kernel_trouble& trouble) {
     return {std::nullopt, trouble.status(), trouble.what()};
   }

@@ -211,6 +211,8 @@ class inquiry {
     });
   }
 
+  /// Whether a case was left out because its answers are awaited.
+  bool is_awaiting() const { return is_awaiting_; }
   bool has_causes() const { return !left_.empty(); }
   std::int64_t failing() const {
     return std::count_if(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
@@ -335,6 +337,11 @@ class inquiry {
     return r;
   } catch (const undecided&) {
     return std::nullopt;
+  } catch (const answer_awaited&) {
+    is_awaiting_ = true;
+    return std::nullopt;
+  } catch (const case_set_aside&) {
+    return std::nullopt;
   }
 
   /// Observes a plain call with pseudorandom elements and these positions, in another order on each axis.
@@ -421,6 +428,8 @@ class inquiry {
     return fails == found.fails ? match::agrees : match::doubtful;
   } catch (const undecided&) {
     return match::doubtful;
+  } catch (const case_set_aside&) {
+    return match::doubtful;
   }
 
   const Kernel& kernel_;
@@ -430,9 +439,12 @@ class inquiry {
   bool by_bits_;
   std::vector<candidate> left_;
   std::vector<seen> seen_;
+  mutable bool is_awaiting_ = false;
 };
 
 cause cut() { return {.found = verdict::cut, .sentence = "not explained: out of time"}; }
+
+cause awaiting() { return {.found = verdict::cut, .sentence = "not explained yet: answers are awaited"}; }
 
 cause not_reproducible() {
   return {.found = verdict::not_reproducible,
@@ -466,6 +478,7 @@ class diagnosing {
     inquiry<Kernel> first(*judged, causes_, how_, stopped_);
     if (!gather(first)) return not_reproducible();
     if (first.is_over()) return cut();
+    if (first.is_awaiting()) return awaiting();
     // Known faults give canonical bits except for the fault, so no match explains a failure of `exact`.
     if (promised_ != promise::exact && first.has_causes()) return first.explained();
     if (const std::string refusal = first.refusal(); !refusal.empty())
@@ -505,6 +518,7 @@ class diagnosing {
     const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, bounded_instead);
     inquiry<Kernel> second(*judged, causes_, how_, stopped_);
     if (!gather(second) || second.is_over()) return std::nullopt;
+    if (second.is_awaiting()) return awaiting();
     is_within_bounds_ = second.failing() == 0;
     if (is_within_bounds_ || !second.has_causes()) return std::nullopt;
     cause r = second.explained();

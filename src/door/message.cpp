@@ -116,6 +116,12 @@ std::vector<std::byte> image_of(const message& given) {
   return r;
 }
 
+std::uint64_t hash_of(std::span<const std::byte> bytes) {
+  std::uint64_t r = 0xcbf29ce484222325;
+  for (const std::byte one : bytes) r = (r ^ static_cast<std::uint64_t>(one)) * 0x100000001b3;
+  return r;
+}
+
 std::size_t header_bytes(std::span<const std::byte> head) {
   std::uint64_t length = 0;
   std::memcpy(&length, head.data(), sizeof length);
@@ -140,6 +146,25 @@ message_header header_from(std::span<const std::byte> text) {
     throw bad_message(refused.what());
   }
   require_contiguous(r);
+  return r;
+}
+
+std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all) {
+  constexpr std::size_t length = sizeof(std::uint64_t);
+  std::vector<std::vector<std::byte>> r;
+  while (!all.empty()) {
+    const auto require_room = [&](std::size_t bytes) {
+      if (bytes > all.size()) throw bad_message("message " + std::to_string(r.size() + 1) + " is cut short");
+    };
+    require_room(length);
+    const std::size_t header = header_bytes(all);
+    require_room(length + header);
+    const std::size_t data = header_from(all.subspan(length, header)).data_bytes;
+    require_room(length + header + data);
+    const std::span<const std::byte> one = all.first(length + header + data);
+    r.emplace_back(one.begin(), one.end());
+    all = all.subspan(one.size());
+  }
   return r;
 }
 

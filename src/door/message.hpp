@@ -48,6 +48,9 @@ struct message {
 /// The whole image of a message.
 std::vector<std::byte> image_of(const message& given);
 
+/// A hash of bytes, the same on every machine (FNV-1a).
+std::uint64_t hash_of(std::span<const std::byte> bytes);
+
 /// What a header says before the tensors' bytes are read.
 struct message_header {
   message described;                // its tensors have no bytes yet
@@ -67,6 +70,11 @@ std::size_t header_bytes(std::span<const std::byte> head);
 ///
 /// throws  bad_message
 message_header header_from(std::span<const std::byte> json);
+
+/// Splits bytes into the images of messages that follow one another.
+///
+/// throws  bad_message if one of them is cut short, or is none
+std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all);
 
 /// The message of a header and the bytes after it.
 ///

@@ -59,15 +59,8 @@ message program::ask(const message& request, const std::string& kernel, std::chr
     running_->require_silence();
     running_->send(image_of(request), until);
     message answer = receive_message(*running_, until, sent);
-    const std::string_view status = answer.word("status");
-    if (status == "ok") return answer;
-    if (status == "unsupported")
-      throw declined_answer{std::string(answer.word("field")), std::string(answer.word("text"))};
-    if (status == "failed" || status == "died") {
-      if (status == "died") ++told_;
-      throw failed_answer(std::string(answer.word("text")));
-    }
-    throw bad_message("answered with status '" + printable(status, 40) + "'");
+    if (answer.word("status") == "died") ++told_;
+    return accepted(std::move(answer));
   } catch (const failed_answer&) {
     throw;
   } catch (const declined_answer&) {
@@ -93,7 +86,7 @@ void program::forget() {
 
 message program::describe() {
   const std::lock_guard lock(asking_);
-  return ask({.words = {{"request", "describe"}, {"protocol", protocol}}, .tensors = {}}, "", limits_.first);
+  return ask(describe_request(), "", limits_.first);
 }
 
 void program::tell(plan& wanted) {

@@ -11,40 +11,21 @@
 #include <utility>
 
 #include "door/child.hpp"
-#include "door/message.hpp"
+#include "door/message_door.hpp"
 #include "door/patience.hpp"
-#include "door/remote_kernel.hpp"
 
 namespace ropewalk::door {
 
-inline constexpr const char* protocol = "1";
 /// Bytes of tensors that an answer may have beyond those of its request.
 inline constexpr std::size_t spare_answer = std::size_t{1} << 16;
 
-class program {
+class program : public message_door {
  public:
   program(std::string command, const child_limits& limits) : command_(std::move(command)), limits_(limits) {}
 
-  /// The answer to `describe`.
-  ///
-  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait
-  message describe();
-
-  /// A plan of the program. The program is told of it again after a new start.
-  struct plan {
-    message request;
-    int told_at = 0;  // the start at which the program accepted it; 0: never
-    bool is_used = false;
-  };
-
-  /// Makes a plan known to the program.
-  ///
-  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait
-  void make(plan& wanted);
-  /// The answer to a request that uses a plan.
-  ///
-  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait
-  message apply(plan& with, const message& request);
+  message describe() override;
+  void make(plan& wanted) override;
+  message apply(plan& with, const message& request) override;
 
  private:
   message ask(const message& request, const std::string& kernel, std::chrono::seconds limit);

@@ -41,6 +41,8 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
   const std::int32_t status = answer(&r.error, [&] {
     try {
       r = body();
+    } catch (const answer_awaited&) {
+      throw refused_call("process", "an answer is awaited", awaited_status);
     } catch (const interrupted_wait&) {
       throw refused_call("process", "interrupted", ROPEWALK_UNSUPPORTED);
     } catch (const declined_answer& declined) {

@@ -126,6 +126,7 @@ std::string as_json(const results& of) {
   r["cut"] = of.cut.empty() ? json() : json(of.cut);
   r["not_judged"] = of.not_judged;
   r["ended"] = of.ended;
+  r["awaits"] = of.awaits;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 

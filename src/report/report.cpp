@@ -147,7 +147,10 @@ std::string counterexample_of(const result& one) {
   const measurement& measured = failure.measured;
   const bool is_table = !failure.table.empty();
   std::string text = fmt::format("  smallest case found ({} steps from case {}{}): {}\n", failure.shrinks,
-                                 failure.case_number, failure.is_cut ? ", cut for the budget" : "",
+                                 failure.case_number,
+                                 failure.is_awaited ? ", not shrunk further yet"
+                                 : failure.is_cut   ? ", cut for the budget"
+                                                    : "",
                                  is_table ? failure.table : search::text_of(failure.smallest));
   if (one.needs.scaling) text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
   if (one.needs.second_rotation)

@@ -369,6 +369,8 @@ std::string summary(const results& of) {
   for (const std::string& one : of.failed_on) text += "--fail-on: " + printable(one) + "\n";
   if (!of.not_judged.empty()) text += "\n";
   for (const std::string& one : of.not_judged) text += one + "\n";
+  if (!of.awaits.empty()) text += "\n";
+  for (const std::string& one : of.awaits) text += "to shrink and explain: " + printable(one) + "\n";
   if (!of.ended.empty()) text += "\n";
   for (const std::string& one : of.ended) text += "FAILS " + one + "\n";
   if (!of.cut.empty()) text += "\n" + of.cut + "\n";

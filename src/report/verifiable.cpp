@@ -47,6 +47,7 @@ void list_for_people() {
   std::cout
       << "  library:PATH              every kernel of a shared library that exports kernel.h's interface\n"
          "  program:COMMAND           every kernel that a program describes over its input and output\n"
+         "  files:DIR                 the same, with requests and answers in files, for another machine\n"
          "targets\n";
   for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
   print_laws("laws", verify::laws_of(ROPEWALK_ROTATE));

@@ -82,10 +82,14 @@ limits of_sizes(limits until, const size_counts& sizes) {
   return until;
 }
 
-/// Measures a case; one that this machine cannot run counts as holding.
+/// Measures a simpler case. One that this machine cannot run, or that awaits answers, counts as holding.
 template <class Kernel>
-measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& given) try {
+measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& given,
+                                     bool& is_awaited) try {
   return measure(of, kernel, given);
+} catch (const answer_awaited&) {
+  is_awaited = true;
+  return {};
 } catch (const case_set_aside&) {
   return {};
 }
@@ -138,6 +142,8 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       r.failure->is_reproducible = fails_again(of, kernel, given, m);
     } catch (const undecided& failure) {
       if (++r.undecided_cases == 1) r.undecided = failure.what();
+    } catch (const answer_awaited&) {
+      ++r.awaited;
     } catch (const case_set_aside& reason) {
       ++r.without_memory;
       if (++r.undecided_cases == 1) r.undecided = reason.what();
@@ -168,8 +174,8 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
       if (found.is_cut) break;
       if (!kernel.served().allow(next->value())) continue;
       watched.go_on();
-      const measurement m = measure_if_it_can_be_run(of, kernel, next->value());
-      if (m.holds) continue;
+      const measurement m = measure_if_it_can_be_run(of, kernel, next->value(), found.is_awaited);
+      if (m.holds || found.is_awaited) continue;  // the first that fails is taken, and may be an awaited one
       ++found.shrinks;
       found.measured = m;
       failing = *next;

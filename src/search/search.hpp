@@ -35,6 +35,7 @@ struct counterexample {
   std::int64_t case_number = 0;
   std::int64_t shrinks = 0;
   bool is_cut = false;          // time ran out before shrinking was complete
+  bool is_awaited = false;      // shrinking goes on once further answers were brought
   std::string table{};          // of a table: its case in words; the cases above stay empty
   bool is_reproducible = true;  // false: repeating it gave another result, and it is not shrunk
 };
@@ -66,6 +67,7 @@ struct outcome {
   std::int64_t undecided_cases = 0;  // set aside: a rounding that no precision decided, or too little memory
   std::int64_t without_memory = 0;   // of these, the ones with too little memory
   std::string undecided{};           // why the first of them was set aside
+  std::int64_t awaited = 0;          // cases with a call whose answer a person has yet to bring
 
   bool holds() const { return !failure; }
   /// Whether there is nothing more to search for.

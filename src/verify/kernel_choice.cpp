@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <string_view>
 #include <utility>
 
+#include "door/exchange.hpp"
 #include "door/library_kernels.hpp"
 #include "door/loaded_library.hpp"
 #include "door/message.hpp"
-#include "door/program_kernels.hpp"
+#include "door/message_kernels.hpp"
+#include "door/program.hpp"
 #include "door/remote_kernel.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
@@ -18,6 +21,7 @@
 #include "input/unknown_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
+#include "ropewalk/law/kernel/call_memory.hpp"
 
 namespace ropewalk::verify {
 namespace {
@@ -63,33 +67,46 @@ std::vector<chosen_kernel> one_named(std::string_view wanted, const std::vector<
   throw bad_input("kernel", origin + std::string(wanted), origin + "NAME with one of " + names_of(kernels));
 }
 
-// ---- Programs ----
+// ---- Programs, and files exchanged with them ----
 
-[[noreturn]] void refuse_program(const std::string& command, const std::string& why) {
-  throw bad_input("kernel", std::string(program_prefix) + command,
-                  "a command that answers `describe` (" + why + ")");
+[[noreturn]] void refuse_description(const std::string& origin, const std::string& why) {
+  throw bad_input("kernel", origin, "a program that answers `describe` (" + why + ")");
+}
+
+/// The kernels that a program or a folder describes.
+std::vector<chosen_kernel> described_kernels(const std::string& origin, const std::string& process,
+                                             const std::shared_ptr<door::message_door>& door) {
+  std::vector<chosen_kernel> r;
+  try {
+    for (const ropewalk_kernel* kernel : door::message_kernels(door, process)) {
+      if (const std::string fault = door::fault_of(*kernel); !fault.empty())
+        refuse_description(origin, fault);
+      r.push_back({kernel, origin});
+    }
+  } catch (const door::failed_answer& failed) {
+    refuse_description(origin, std::string("it reports: ") + failed.what());
+  } catch (const door::no_answer& none) {
+    refuse_description(origin, std::string("it ") + none.what());
+  } catch (const door::bad_message& bad) {
+    refuse_description(origin, std::string("it ") + bad.what());
+  } catch (const door::interrupted_wait&) {
+    refuse_description(origin, "interrupted");
+  } catch (const door::declined_answer& declined) {
+    refuse_description(origin, "it declines to: " + declined.text);
+  } catch (const answer_awaited&) {
+    throw missing_requirement(door::what_to_run(door::write_requests().front()));
+  }
+  return r;
 }
 
 std::vector<chosen_kernel> kernels_of_program(const std::string& command) {
-  std::vector<chosen_kernel> r;
-  try {
-    for (const ropewalk_kernel* kernel : door::program_kernels(command, door_in_force().limits)) {
-      const chosen_kernel one{kernel, std::string(program_prefix) + command};
-      if (const std::string fault = door::fault_of(*kernel); !fault.empty()) refuse_program(command, fault);
-      r.push_back(one);
-    }
-  } catch (const door::failed_answer& failed) {
-    refuse_program(command, std::string("it reports: ") + failed.what());
-  } catch (const door::no_answer& none) {
-    refuse_program(command, std::string("it ") + none.what());
-  } catch (const door::bad_message& bad) {
-    refuse_program(command, std::string("it ") + bad.what());
-  } catch (const door::interrupted_wait&) {
-    refuse_program(command, "interrupted");
-  } catch (const door::declined_answer& declined) {
-    refuse_program(command, "it declines to: " + declined.text);
-  }
-  return r;
+  return described_kernels(std::string(program_prefix) + command, "the program",
+                           std::make_shared<door::program>(command, door_in_force().limits));
+}
+
+std::vector<chosen_kernel> kernels_of_files(const std::string& folder) {
+  if (folder.empty()) throw bad_input("kernel", std::string(files_prefix), "files:DIR with a folder");
+  return described_kernels(std::string(files_prefix) + folder, "the program", door::exchange_in(folder));
 }
 
 /// Splits "COMMAND#NAME". A `#` behind a blank begins a comment of the shell, so it is part of the command.
@@ -109,7 +126,7 @@ door_settings& door_in_force() {
 }
 
 bool chosen_kernel::is_behind_door() const {
-  return is_program() || (origin.starts_with(library_prefix) && !door_in_force().in_process);
+  return is_program() || is_in_files() || (origin.starts_with(library_prefix) && !door_in_force().in_process);
 }
 
 bool needs_device(const chosen_kernel& kernel) {
@@ -144,9 +161,11 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
     if (mark == std::string::npos || std::filesystem::exists(path)) return kernels_of_library(path);
     return one_named(std::string_view(path).substr(mark + 1), kernels_of_library(path.substr(0, mark)));
   }
-  if (name.starts_with(program_prefix)) {
-    const auto [command, wanted] = command_and_name(name.substr(program_prefix.size()));
-    const std::vector<chosen_kernel> kernels = kernels_of_program(command);
+  for (const auto& [prefix, kernels_of] :
+       {std::pair{program_prefix, &kernels_of_program}, std::pair{files_prefix, &kernels_of_files}}) {
+    if (!name.starts_with(prefix)) continue;
+    const auto [place, wanted] = command_and_name(name.substr(prefix.size()));
+    const std::vector<chosen_kernel> kernels = kernels_of(place);
     return wanted.empty() ? kernels : one_named(wanted, kernels);
   }
   for (const chosen_kernel& kernel : nameable_kernel_list())

@@ -12,19 +12,23 @@
 
 namespace ropewalk::verify {
 
-/// Prefixes of names that are the path of a library, and the command of a program.
+/// Prefixes of names that are the path of a library, the command of a program, and the folder of the messages
+/// that are exchanged with one on another machine.
 inline constexpr std::string_view library_prefix = "library:";
 inline constexpr std::string_view program_prefix = "program:";
+inline constexpr std::string_view files_prefix = "files:";
 
 /// A kernel and where it came from.
 struct chosen_kernel {
   const ropewalk_kernel* kernel = nullptr;
-  std::string origin{};  // "library:PATH" or "program:COMMAND" as given; empty for a built-in kernel
+  std::string origin{};  // "library:PATH", "program:COMMAND", "files:DIR" as given; empty: built in
   bool is_recipe = false;
 
   bool is_built_in() const { return origin.empty(); }
   /// Whether it runs in a program, whose door gathers every call into dense tensors and checks it.
   bool is_program() const { return origin.starts_with(program_prefix); }
+  /// Whether a person carries its requests and answers.
+  bool is_in_files() const { return origin.starts_with(files_prefix); }
   /// Whether it runs in a process of its own: in a program, or in a library's process.
   bool is_behind_door() const;
 
@@ -69,9 +73,10 @@ std::vector<chosen_kernel> nameable_kernel_list();
 
 /// The kernels that a name selects: one that can be named, library:PATH for all kernels of a library, or
 /// library:PATH#NAME for one of them. A `#` is part of the path if a file of that whole name exists. The
-/// same with program:COMMAND.
+/// same with program:COMMAND and files:DIR.
 ///
-/// throws  bad_input naming the option `kernel`, what was given and what is allowed; kernel_ended
+/// throws  bad_input naming the option `kernel`, what was given and what is allowed; kernel_ended;
+///         missing_requirement where DIR has no description yet
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);
 
 /// A built-in kernel on one instruction set, or with `all` on each that this processor has.

@@ -80,8 +80,11 @@ struct results {
   std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
   std::vector<std::string> failed_on{};   // conditions of --fail-on that occurred; exit code 1
   std::vector<std::string> not_judged{};  // requests that came to no verdict; exit code 1
-  std::vector<std::string> ended{};       // libraries that ended their process unasked, and how; exit code 1
-  bool allows_declined = false;           // results that are not judged then change no exit code
+  // Files whose requests await answers, and how to go on: exit code 3 if a verdict waits for them.
+  std::vector<std::string> awaits{};
+  bool awaits_verdicts = false;
+  std::vector<std::string> ended{};  // libraries that ended their process unasked, and how; exit code 1
+  bool allows_declined = false;      // results that are not judged then change no exit code
 };
 
 /// The finding of a result. Only the first three are verdicts.

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "diagnosis/diagnosis.hpp"
+#include "door/exchange.hpp"
 #include "door/library_kernels.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
@@ -113,6 +114,7 @@ class verifier {
     try_promises(r, begin + seconds(asked_.budget * promises_end));
     diagnose_failures(r, std::move(failed), time_of(1));
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
+    tell_what_is_awaited(r);
     r.ended = asked_.ended;
     if (!stopped_) unload_libraries(r.ended);
     r.failed_on = failed_on(asked_, r.lines);
@@ -136,6 +138,15 @@ class verifier {
     std::function<void(failures&, const search::counterexample&)> add_failure;
     std::function<void(result&)> tell_vacuous;
   };
+
+  /// Writes the requests that were made, and says which commands bring their answers.
+  static void tell_what_is_awaited(results& r) {
+    for (const door::awaited_answers& one : door::write_requests())
+      r.awaits.push_back(door::what_to_run(one));
+    r.awaits_verdicts = std::any_of(r.lines.begin(), r.lines.end(), [](const result& one) {
+      return one.found.holds() && one.found.awaited > 0;
+    });
+  }
 
   /// Frees every plan and unloads the libraries. Adds those whose process ends in another way than it should.
   void unload_libraries(std::vector<std::string>& ended) {
@@ -187,7 +198,9 @@ class verifier {
            !serves(canonical_beside(*kernel.chosen.kernel));
   }
 
-  static bool tries_promises(const judged_kernel& kernel) { return kernel.chosen.may_claim(); }
+  static bool tries_promises(const judged_kernel& kernel) {
+    return kernel.chosen.may_claim() && !kernel.chosen.is_in_files();
+  }
 
   void try_promises(results& r, search::clock::time_point end) const {
     auto left = std::count_if(asked_.kernels.begin(), asked_.kernels.end(), tries_promises);

@@ -20,6 +20,33 @@ class case_set_aside : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A case with a call whose answer a person has yet to bring.
+class answer_awaited : public case_set_aside {
+ public:
+  answer_awaited() : case_set_aside("an answer is awaited") {}
+};
+
+namespace detail {
+inline thread_local bool is_answer_awaited = false;  // of a call of this thread
+}
+
+/// Result of body(), which makes calls. A call without an answer yet gives zeros, so that the calls behind it
+/// are asked for as well.
+///
+/// throws  answer_awaited if a call has no answer yet, whatever else body() throws
+template <class Body>
+auto with_every_answer(Body body) {
+  detail::is_answer_awaited = false;
+  try {
+    auto r = body();
+    if (detail::is_answer_awaited) throw answer_awaited();
+    return r;
+  } catch (...) {
+    if (detail::is_answer_awaited) throw answer_awaited();
+    throw;
+  }
+}
+
 /// The side of a block on which the memory ends that a kernel can reach.
 enum class block_edge { begin, end };
 

@@ -58,6 +58,9 @@ inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operan
 /// what happened.
 inline constexpr std::int32_t no_status = -1;
 
+/// Status of a call whose answer a person has yet to bring, and whose output is zeros; no kernel returns it.
+inline constexpr std::int32_t awaited_status = -2;
+
 namespace detail {
 
 /// Throws for any status but ROPEWALK_OK. A foreign library's texts may lack their terminating zero.
@@ -66,6 +69,7 @@ inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
   if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
+  if (status == awaited_status) return void(is_answer_awaited = true);
   if (status == no_status)
     throw kernel_trouble(ROPEWALK_OK, text.empty() ? "the kernel's process gave no answer" : text);
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);

@@ -24,12 +24,12 @@ inline measurement declined_measurement(const std::string& trouble) {
 /// Result of a law for one case. A kernel that refuses the call breaks the law; one that does not serve it,
 /// or whose promise has no bound for it, has declined.
 ///
-/// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED
+/// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
 template <std::derived_from<held_kernel> Kernel>
 measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
   const default_floating_environment judges_own;
   try {
-    return of.measure(kernel, given);
+    return with_every_answer([&] { return of.measure(kernel, given); });
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
     measurement m = detail::declined_measurement(trouble.what());

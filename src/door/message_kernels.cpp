@@ -1,8 +1,7 @@
-#include "door/program_kernels.hpp"
+#include "door/message_kernels.hpp"
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,13 +13,13 @@
 #include "door/described_kernel.hpp"
 #include "door/gathered_call.hpp"
 #include "door/message.hpp"
-#include "door/program.hpp"
 #include "door/remote_kernel.hpp"
 #include "input/bad_input.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/kernel/encoding_check.hpp"
 #include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/kernel/row_plan.hpp"
+#include "ropewalk/law/kernel/call_memory.hpp"
 
 namespace ropewalk::door {
 namespace {
@@ -85,13 +84,11 @@ void add_encoding(message& to, const ropewalk_bias_addition& encoding) {
                                  reinterpret_cast<const std::uint32_t*>(encoding.slopes)));
 }
 
-class program_plan : public remote_plan {
+class plan_of_messages : public remote_plan {
  public:
-  program_plan(program& of, const described_kernel& about, const ropewalk_head* encoding)
+  plan_of_messages(message_door& of, const described_kernel& about, const ropewalk_head* encoding)
       : of_(of), operation_(about.operation) {
-    static std::atomic<std::int64_t> plans{0};
-    id_ = number(++plans);
-    plan_.request.words = {{"request", "plan"}, {"plan", id_}, {"kernel", about.name}};
+    plan_.request.words = {{"request", "plan"}, {"kernel", about.name}};
     visit_operation(operation_, [&]<class Operation>() {
       plan_.request.words["operation"] = operation_word(Operation::number);
       const auto& checked =
@@ -99,6 +96,8 @@ class program_plan : public remote_plan {
       extent_ = extent_of(checked);
       add_encoding(plan_.request, checked);
     });
+    id_ = of_.number_of(plan_.request);
+    plan_.request.words["plan"] = id_;
     of_.make(plan_);
   }
 
@@ -132,11 +131,22 @@ class program_plan : public remote_plan {
     request.tensors.push_back(
         extent_.axes == 1 ? tensor_of("positions", "I32", {batch, tokens}, positions.data())
                           : tensor_of("positions", "I32", {extent_.axes, batch, tokens}, positions.data()));
-    const message answer = of_.apply(plan_, request);
+    const message answer = answer_or_zeros(given, request);
     const message_tensor* const query = due(answer, request, "query");
     const message_tensor* const key = call.key.is_present ? due(answer, request, "key") : nullptr;
     given.scatter(query->bytes.data(), call.query);
     if (key != nullptr) given.scatter(key->bytes.data(), call.key);
+  }
+
+  /// The answer to a request. Where it is awaited, zeros stand for it.
+  message answer_or_zeros(const gathered_call& given, const message& request) {
+    try {
+      return of_.apply(plan_, request);
+    } catch (const answer_awaited&) {
+      for (const rotated_tensor* const one : {&given.call().query, &given.call().key})
+        if (one->is_present) given.scatter(std::vector<std::byte>(given.bytes_of(*one)).data(), *one);
+      throw;
+    }
   }
 
   static std::string flags_of(const checked_call& call) {
@@ -159,37 +169,36 @@ class program_plan : public remote_plan {
     return came;
   }
 
-  program& of_;
+  message_door& of_;
   ropewalk_operation operation_;
   std::string id_;
   call_extent extent_;
-  program::plan plan_;
+  message_door::plan plan_;
 };
 
-/// One kernel of a program.
-class program_kernel : public remote_kernel {
+class kernel_of_messages : public remote_kernel {
  public:
-  program_kernel(std::shared_ptr<program> of, described_kernel about)
+  kernel_of_messages(std::shared_ptr<message_door> of, described_kernel about)
       : remote_kernel(std::move(about)), of_(std::move(of)) {}
 
   remote_answer plan(const ropewalk_head* encoding, std::unique_ptr<remote_plan>& made) override {
-    made = std::make_unique<program_plan>(*of_, about(), encoding);
+    made = std::make_unique<plan_of_messages>(*of_, about(), encoding);
     return {};
   }
 
  private:
-  std::shared_ptr<program> of_;
+  std::shared_ptr<message_door> of_;
 };
 
 }  // namespace
 
-std::vector<const ropewalk_kernel*> program_kernels(const std::string& command, const child_limits& limits) {
-  const auto of = std::make_shared<program>(command, limits);
-  const message answer = of->describe();
+std::vector<const ropewalk_kernel*> message_kernels(const std::shared_ptr<message_door>& door,
+                                                    const std::string& process) {
+  const message answer = door->describe();
   if (answer.word("protocol") != protocol)
     throw bad_input("protocol", std::string(answer.word("protocol")), protocol);
   const std::string list = "{\"kernels\": " + std::string(answer.word("kernels")) + "}";
-  const input::json described = input::parse_object(list, "kernels", command);
+  const input::json described = input::parse_object(list, "kernels", process);
   const input::json& kernels = input::value_of(described, "kernels");
   if (!kernels.is_array() || kernels.empty())
     throw bad_input("kernels", input::shown(kernels), "a list of one or more kernels");
@@ -199,7 +208,7 @@ std::vector<const ropewalk_kernel*> program_kernels(const std::string& command, 
     described_kernel about = described_by(one);
     if (!names.insert(about.name).second)
       throw bad_input("kernels.name", about.name, "a name that no other kernel of the program has");
-    r.push_back(&keep(std::make_unique<program_kernel>(of, std::move(about)), "the program"));
+    r.push_back(&keep(std::make_unique<kernel_of_messages>(door, std::move(about)), process));
   }
   return r;
 }

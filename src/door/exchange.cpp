@@ -1,0 +1,139 @@
+#include "door/exchange.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "export/output_file.hpp"
+#include "input/bad_input.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+
+namespace ropewalk::door {
+namespace {
+
+constexpr std::uint64_t asked_twice = 8;  // of so many requests one is, for equal bits
+
+std::vector<std::byte> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
+
+std::vector<std::vector<std::byte>> messages_in(const std::string& folder, const char* name) {
+  const std::string path = folder + "/" + name;
+  try {
+    return images_in(bytes_of(path));
+  } catch (const bad_message& bad) {
+    throw bad_input("kernel", "files:" + folder,
+                    std::string("a folder whose ") + name + " are messages (" + bad.what() + ")");
+  }
+}
+
+message message_in(std::span<const std::byte> image) {
+  const std::size_t header = header_bytes(image);
+  return message_of(header_from(image.subspan(sizeof(std::uint64_t), header)),
+                    image.subspan(sizeof(std::uint64_t) + header));
+}
+
+std::vector<std::shared_ptr<exchange>>& open_exchanges() {
+  static std::vector<std::shared_ptr<exchange>> all;
+  return all;
+}
+
+}  // namespace
+
+exchange::exchange(std::string folder) : folder_(std::move(folder)) {
+  for (image& request : messages_in(folder_, "requests")) append(std::move(request));
+  number_plans();
+  written_ = requests_.size();
+  answers_ = messages_in(folder_, "answers");
+  if (answers_.size() > requests_.size())
+    throw bad_input("kernel", "files:" + folder_,
+                    "a folder with at most as many answers as requests: it has " +
+                        std::to_string(answers_.size()) + " and " + std::to_string(requests_.size()));
+}
+
+std::vector<std::size_t> exchange::places_of(const image& request) const {
+  std::vector<std::size_t> r;
+  const auto [first, last] = places_.equal_range(hash_of(request));
+  for (auto one = first; one != last; ++one)
+    if (requests_[one->second] == request) r.push_back(one->second);
+  return r;
+}
+
+void exchange::append(image request) {
+  places_.emplace(hash_of(request), requests_.size());
+  requests_.push_back(std::move(request));
+}
+
+void exchange::number_plans() {
+  for (const image& request : requests_) {
+    message one = message_in(request);
+    if (one.word("request") != "plan") continue;
+    one.words.erase("plan");
+    static_cast<void>(number_of(one));  // they stand in the order of their numbers
+  }
+}
+
+message exchange::answer_of(const message& asked, int times) {
+  image request = image_of(asked);
+  const std::vector<std::size_t> places = places_of(request);
+  if (places.empty())
+    for (int i = 0; i < times; ++i) append(request);
+  if (places.empty() || places.back() >= answers_.size()) throw answer_awaited();
+  for (const std::size_t place : places)
+    if (answers_[place] != answers_[places.front()])
+      throw failed_answer("the kernel gave other bits when the same call was made again");
+  return accepted(message_in(answers_[places.front()]));
+}
+
+message exchange::describe() { return answer_of(describe_request(), 1); }
+
+void exchange::make(plan& wanted) {
+  try {
+    static_cast<void>(answer_of(wanted.request, 1));
+  } catch (const answer_awaited&) {  // its first call is asked along with it
+  }
+}
+
+message exchange::apply(plan& with, const message& request) {
+  make(with);
+  return answer_of(request, hash_of(image_of(request)) % asked_twice == 0 ? 2 : 1);
+}
+
+void exchange::write() {
+  if (written_ == requests_.size()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  output::output_file file(folder_ + "/requests");
+  for (const image& one : requests_) file.write(one.data(), one.size());
+  file.commit();
+  written_ = requests_.size();
+}
+
+std::shared_ptr<exchange> exchange_in(const std::string& folder) {
+  for (const std::shared_ptr<exchange>& one : open_exchanges())
+    if (one->folder() == folder) return one;
+  return open_exchanges().emplace_back(std::make_shared<exchange>(folder));
+}
+
+std::string what_to_run(const awaited_answers& of) {
+  return std::to_string(of.requests) +
+         (of.requests == 1 ? " request awaits its answer" : " requests await answers") + ": run PROGRAM <" +
+         of.folder + "/requests >" + of.folder + "/answers, then this command again";
+}
+
+std::vector<awaited_answers> write_requests() {
+  std::vector<awaited_answers> r;
+  for (const std::shared_ptr<exchange>& one : open_exchanges()) {
+    one->write();
+    if (one->awaited() > 0) r.push_back({one->folder(), one->awaited()});
+  }
+  return r;
+}
+
+}  // namespace ropewalk::door

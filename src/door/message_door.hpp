@@ -1,0 +1,58 @@
+#pragma once
+// What answers messages about kernels: a program, or files that are exchanged with one.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "door/message.hpp"
+#include "door/remote_kernel.hpp"
+
+namespace ropewalk::door {
+
+inline constexpr const char* protocol = "1";
+
+class message_door {
+ public:
+  message_door() = default;
+  virtual ~message_door() = default;
+  message_door(const message_door&) = delete;
+  message_door& operator=(const message_door&) = delete;
+
+  /// A plan, and what a door keeps of it.
+  struct plan {
+    message request;
+    int told_at = 0;  // of a program: the start at which it accepted the plan; 0: never
+    bool is_used = false;
+  };
+
+  /// The answer to `describe`.
+  ///
+  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait, answer_awaited; the
+  ///         functions below, too
+  virtual message describe() = 0;
+  /// The number of a plan by its request, which has no number yet: 1, 2, ...; equal plans share one.
+  std::string number_of(const message& request);
+  /// Makes a plan known to the other side.
+  virtual void make(plan& wanted) = 0;
+  /// The answer to a request that uses a plan.
+  virtual message apply(plan& with, const message& request) = 0;
+
+ protected:
+  static message describe_request() {
+    return {.words = {{"request", "describe"}, {"protocol", protocol}}, .tensors = {}};
+  }
+
+ private:
+  std::mutex numbering_;
+  std::map<std::uint64_t, std::size_t> numbers_;  // by the hash of the request
+};
+
+/// An answer whose status is ok.
+///
+/// throws  declined_answer, failed_answer, or bad_message for any other status
+message accepted(message answer);
+
+}  // namespace ropewalk::door
