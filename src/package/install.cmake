@@ -64,9 +64,10 @@ if(ROPEWALK_TOOL)
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
   install(FILES ${completions}/ropewalk.fish COMPONENT tool
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
-  install(DIRECTORY src/python/ COMPONENT tool DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk/python
+  install(DIRECTORY src/python/ COMPONENT python DESTINATION lib/python3/dist-packages
     FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
   install_license(tool ropewalk)
+  install_license(python python3-ropewalk)
 endif()
 
 configure_package_config_file(src/package/ropewalkConfig.cmake.in

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cpack -G DEB makes three packages that together hold every installed file once, have the right names,
+# cpack -G DEB makes four packages that together hold every installed file once, have the right names,
 # versions and dependencies, and work when unpacked. Also tests a prefix of /usr, a staging directory and an
 # absolute library folder.
 set -euo pipefail
@@ -22,8 +22,9 @@ library=libropewalk-kernels${version%%.*}
 run cpack -G DEB --config "$ROPEWALK_BUILD/CPackConfig.cmake" -B "$work/packages"
 root=$work/root
 mkdir "$root"
-for package in "$library" libropewalk-dev ropewalk; do
+for package in "$library" libropewalk-dev ropewalk python3-ropewalk; do
   deb=$work/packages/${package}_${version}_$(dpkg --print-architecture).deb
+  [ $package != python3-ropewalk ] || deb=$work/packages/${package}_${version}_all.deb
   [ -f "$deb" ] || fail "$package is missing; there are $(ls "$work/packages")"
   expect "package of $deb" "$(dpkg-deb -f "$deb" Package)" "$package"
   expect "version of $package" "$(dpkg-deb -f "$deb" Version)" "$version"
@@ -35,6 +36,7 @@ depends() { dpkg-deb -f "$work/packages/$1"_*.deb Depends; }
 expect "what libropewalk-dev needs" "$(depends libropewalk-dev)" "$library (= $version)"
 [[ $(depends "$library") == *libhwy1* ]] || fail "$library does not need Highway: $(depends "$library")"
 [[ $(depends ropewalk) == *libmpfr6* ]] || fail "ropewalk does not need MPFR: $(depends ropewalk)"
+[[ $(depends python3-ropewalk) == *"ropewalk (= $version)"* ]] || fail "the Python modules do not need the program"
 expect "shlibs" "$(dpkg-deb -I "$work/packages/$library"_*.deb shlibs)" "libropewalk_kernels ${version%%.*} $library (= $version)"
 
 # Every installed file is in exactly one package, and none names the directories of the build.
@@ -49,6 +51,8 @@ readelf --dynamic "$root/usr/bin/ropewalk" "$(find "$root" -name 'libropewalk_ke
 # The unpacked packages work.
 so=$(find "$root" -name libropewalk_kernels.so)
 expect "the program's version" "$("$root/usr/bin/ropewalk" --version | grep -oF "$version")" "$version"
+expect "the program of the Python modules" "$(env -u ROPEWALK_COMMAND PATH="$root/usr/bin:$PATH" PYTHONPATH="$root/usr/lib/python3/dist-packages" \
+  /usr/bin/python3 -c 'import ropewalk; print(ropewalk.program())')" "$root/usr/bin/ropewalk"
 export PKG_CONFIG_PATH=${so%/*}/pkgconfig
 cp -r "$ROPEWALK_SOURCE/tests/house/consumer" "$work/consumer"
 run make -C "$work/consumer" CC="$ROPEWALK_CC" rotate rotate_static

@@ -2,7 +2,14 @@
 
 import os
 import sys
+from typing import NoReturn
 
 from ropewalk._check import program
 
-os.execv(program(), [program(), *sys.argv[1:]])
+
+def main() -> NoReturn:
+    os.execv(program(), [program(), *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

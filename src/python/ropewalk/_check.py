@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -86,7 +87,13 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
         verdicts = json.loads(_text_of(report))["verdicts"]
         for one in verdicts:
             one["kernel"] = name
-        return Result(judge.returncode == 0, _text_of(text).replace(f"{RELAY}:{name}", name), verdicts)
+        return Result(judge.returncode == 0, _with_name(_text_of(text), f"{RELAY}:{name}", name), verdicts)
+
+
+def _with_name(text: str, label: str, name: str) -> str:
+    """The report with the function's name for the label of its kernel; columns stay below one another."""
+    rows = re.sub(f"^{re.escape(label)}(?=  )", lambda _: name.ljust(len(label)), text, flags=re.MULTILINE)
+    return rows.replace(label, name)
 
 
 def _text_of(path: str) -> str:
