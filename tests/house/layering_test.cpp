@@ -127,6 +127,7 @@ TEST(TopLevel, HoldsOnlyWhatAUserOrAToolExpects) {
                                           "LICENSE",
                                           "CHANGELOG.md",
                                           "CITATION.cff",
+                                          "pyproject.toml",
                                           "vcpkg.json",
                                           "action.yml",
                                           "dev",
