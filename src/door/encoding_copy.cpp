@@ -10,23 +10,24 @@ namespace {
 
 constexpr std::int64_t turn_words = 4, turn_words_256 = 8;  // of each pair
 
-/// Visits each array of an encoding: visit(reference to the pointer, number of elements).
-template <class Visit>
-void for_each_array(ropewalk_rotation& of, Visit visit) {
-  const std::int64_t pairs = of.rotary_dim / 2;
+template <class Encoding, class Visit>
+void for_each_frequency_array(Encoding& of, std::int64_t pairs, Visit visit) {
   visit(of.inv_freq, pairs);
   visit(of.turns, turn_words * pairs);
   visit(of.turns_256, turn_words_256 * pairs);
-  visit(of.axis, pairs);
+}
+
+/// Visits each array of an encoding: visit(reference to the pointer, number of elements).
+template <class Visit>
+void for_each_array(ropewalk_rotation& of, Visit visit) {
+  for_each_frequency_array(of, of.rotary_dim / 2, visit);
+  visit(of.axis, of.rotary_dim / 2);
   visit(of.config_json,
         of.config_json == nullptr ? 0 : static_cast<std::int64_t>(std::strlen(of.config_json)) + 1);
 }
 template <class Visit>
 void for_each_array(ropewalk_row_addition& of, Visit visit) {
-  const std::int64_t pairs = of.sinusoidal_channels / 2;
-  visit(of.inv_freq, pairs);
-  visit(of.turns, turn_words * pairs);
-  visit(of.turns_256, turn_words_256 * pairs);
+  for_each_frequency_array(of, of.sinusoidal_channels / 2, visit);
 }
 template <class Visit>
 void for_each_array(ropewalk_bias_addition& of, Visit visit) {

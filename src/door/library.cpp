@@ -134,12 +134,9 @@ remote_answer library::tell(worker& one, const library_plan& plan, bool& is_made
   block.plan = plan.number;
   block.callers = default_floating_registers();
   block.given = placed_encoding(behind, *plan.encoding);
-  const auto forget_encoding = [&] {  // a plan must not refer to it
-    std::memset(one.area.request() + sizeof block, 0xff,
-                static_cast<std::size_t>(behind.end() - one.area.request()) - sizeof block);
-  };
   ask(one, library_request::plan, plan.kernel, limits_.first);
-  forget_encoding();
+  std::byte* const encoding = one.area.request() + sizeof block;  // the plan must not refer to it
+  std::memset(encoding, 0xff, static_cast<std::size_t>(behind.end() - encoding));
   is_made = block.is_made;
   if (is_made) one.plans.insert(plan.number);
   return answer_in(block);

@@ -2,7 +2,6 @@
 // A shared library that is judged as kernels: `library:PATH`. Processes of this program load it, one for each
 // thread that calls it, and share memory with that thread. A process that has ended is started again.
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +10,6 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "door/library_kernels.hpp"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <deque>

@@ -95,7 +95,7 @@ def _program(settings: Dict[str, Any]) -> pathlib.Path:
         return given
     build = root / "build/release"
     if not shutil.which("cmake"):
-        sys.exit("cmake is missing; `./dev --help` and src/door/README.md name the packages that building needs")
+        sys.exit("cmake is missing; `./dev verify` installs what building needs")
     if not (build / "CMakeCache.txt").exists():
         subprocess.run(["cmake", "--preset", "release", "-D", "ROPEWALK_TESTS=OFF"], cwd=root, check=True)
     subprocess.run(["cmake", "--build", "--preset", "release", "--target", "ropewalk"], cwd=root, check=True)

@@ -126,7 +126,7 @@ door_settings& door_in_force() {
 }
 
 bool chosen_kernel::is_behind_door() const {
-  return is_program() || is_in_files() || (origin.starts_with(library_prefix) && !door_in_force().in_process);
+  return !is_built_in() && !(origin.starts_with(library_prefix) && door_in_force().in_process);
 }
 
 bool needs_device(const chosen_kernel& kernel) {

@@ -25,11 +25,9 @@ struct chosen_kernel {
   bool is_recipe = false;
 
   bool is_built_in() const { return origin.empty(); }
-  /// Whether it runs in a program, whose door gathers every call into dense tensors and checks it.
-  bool is_program() const { return origin.starts_with(program_prefix); }
   /// Whether a person carries its requests and answers.
   bool is_in_files() const { return origin.starts_with(files_prefix); }
-  /// Whether it runs in a process of its own: in a program, or in a library's process.
+  /// Whether it runs in another process: a library's, a program's, or one on another machine.
   bool is_behind_door() const;
 
   /// Whether --promise may replace its own promise: for all but built-in kernels, and for recipes of engines.

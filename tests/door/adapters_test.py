@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
 """Functions written here to the signatures of engines: right ones hold through their adapters, wrong ones do not."""
 import os
-import pathlib
 import sys
 import unittest
 
-if not os.environ.get("ROPEWALK_COMMAND"):
-    print("skipped: the tool was not built")
-    sys.exit(77)
-try:
-    import torch
-except ImportError:
-    print("skipped: torch is not installed")
-    sys.exit(77)
-sys.path.insert(0, str(pathlib.Path(os.environ["ROPEWALK_SOURCE"]) / "src/python"))
+import needs
+
+needs.modules("torch")
+import torch  # noqa: E402
+
+sys.path.insert(0, needs.environment["PYTHONPATH"])
 import ropewalk  # noqa: E402
 from ropewalk import adapters  # noqa: E402
 

@@ -7,15 +7,12 @@ import sys
 import time
 import unittest
 
-if not os.environ.get("ROPEWALK_COMMAND"):
-    print("skipped: the tool was not built")
-    sys.exit(77)
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: NumPy is not installed")
-    sys.exit(77)
-sys.path.insert(0, str(pathlib.Path(os.environ["ROPEWALK_SOURCE"]) / "src/python"))
+import needs
+
+needs.modules("numpy")
+import numpy as np  # noqa: E402
+
+sys.path.insert(0, needs.environment["PYTHONPATH"])
 import ropewalk  # noqa: E402
 
 OFFER = {"promise": "angle-f64", "pairing": "half-split", "dtypes": ["f32"], "axes": 1}

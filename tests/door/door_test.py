@@ -2,7 +2,6 @@
 """Programs that are judged as kernels: an honest one holds, and what a process does wrong is a verdict."""
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -10,18 +9,11 @@ import tempfile
 import time
 import unittest
 
-source = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
-command = os.environ.get("ROPEWALK_COMMAND")
-if not command:
-    print("skipped: the tool was not built")
-    sys.exit(77)
-try:
-    import numpy
-except ImportError:
-    print("skipped: NumPy is not installed")
-    sys.exit(77)
-here = source / "tests/door"
-environment = dict(os.environ, PYTHONPATH=str(source / "src/python"))
+import needs
+from needs import command, environment, here
+
+needs.modules("numpy")
+import numpy  # noqa: E402
 
 
 def verify(program, *options, model="llama-3.1-8b", timeout=120):

@@ -8,18 +8,10 @@ import sys
 import tempfile
 import unittest
 
-source = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
-command = os.environ.get("ROPEWALK_COMMAND")
-if not command:
-    print("skipped: the tool was not built")
-    sys.exit(77)
-try:
-    import numpy  # noqa: F401
-except ImportError:
-    print("skipped: NumPy is not installed")
-    sys.exit(77)
-here = source / "tests/door"
-environment = dict(os.environ, PYTHONPATH=str(source / "src/python"))
+import needs
+from needs import command, environment, here
+
+needs.modules("numpy")
 most_rounds = 200
 
 
@@ -102,10 +94,9 @@ class Files(unittest.TestCase):
         done = verify(self.at, "--budget", "5")
         self.assertEqual(done.returncode, 3)  # the description comes first
         answer(self.at, here / "numpy_rope.py")
-        for options, words in ((("--budget", "5"), "budget is 5; allowed: none with files:DIR"),):
-            done = verify(self.at, *options)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn(words, done.stderr)
+        done = verify(self.at, "--budget", "5")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("budget is 5; allowed: none with files:DIR", done.stderr)
         done = subprocess.run([command, "apply", "--model", "llama-3.1-8b", "--kernel", f"files:{self.at}", "--input", "-",
                                "--output", "-"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)

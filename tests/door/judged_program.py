@@ -1,13 +1,10 @@
 """Judges a program of another language: it holds, and with the argument "wrong" it does not."""
-import os
 import subprocess
 import sys
 import unittest
 
-command = os.environ.get("ROPEWALK_COMMAND")
-if not command:
-    print("skipped: the tool was not built")
-    sys.exit(77)
+import needs
+from needs import command
 
 
 def judge(program, *options):
@@ -35,12 +32,11 @@ class JudgedProgram(unittest.TestCase):
         self.assertIn(self.fault, done.stdout)
 
 
-def run(tests, needs):
+def run(tests, program):
     """Runs the tests of a module, or says which compiler or interpreter is missing."""
     import shutil
 
-    if not shutil.which(needs):
-        print(f"skipped: {needs} is not installed")
-        sys.exit(77)
+    if not shutil.which(program):
+        needs.skip(f"{program} is not installed")
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(tests)
     sys.exit(0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1)

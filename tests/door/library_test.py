@@ -4,18 +4,15 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
 
-source = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
-command = os.environ.get("ROPEWALK_COMMAND")
-if not command:
-    print("skipped: the tool was not built")
-    sys.exit(77)
+from needs import command, here, source
+
 folder = tempfile.TemporaryDirectory()
 
 
@@ -27,7 +24,7 @@ def verify(kernel, *options, model="llama-3.1-8b", timeout=120):
 def build(name, *flags):
     path = os.path.join(folder.name, name)
     subprocess.run(["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
-                    "-I", str(source / "include"), str(source / "tests/door/bad_kernels.c"), "-o", path, *flags, "-lm"],
+                    "-I", str(source / "include"), str(here / "bad_kernels.c"), "-o", path, *flags, "-lm"],
                    check=True)
     return path
 
@@ -125,10 +122,29 @@ class Libraries(unittest.TestCase):
         self.assertIn("SIGSEGV", xml.etree.ElementTree.parse(xml_file).getroot().find(".//failure").text)
 
     def test_in_process_it_has_no_door(self):
-        done = self.judged("read-far", "--in-process")
-        self.assertIn(done.returncode, (0, -11, 3))  # nothing guards the bytes behind a tensor
+        done = self.judged("exit0-quiet", "--in-process")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("a kernel ended the program before it was judged", done.stderr)
         done = verify(f"{self.bad}#good", "--law", "accuracy", "--cases", "20", "--in-process")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_an_exception_is_a_verdict(self):
+        library = os.path.join(folder.name, "throwing.so")
+        subprocess.run([os.environ["ROPEWALK_CXX"], "-std=c++20", "-shared", "-fPIC", "-I", str(source / "include"),
+                        str(here / "throwing_kernel.cpp"), "-o", library], check=True)
+        done = verify(library, "--law", "accuracy", "--cases", "5")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("reports: an exception left the library: no such shape", done.stdout)
+
+    def test_an_interrupt_ends_a_run_whose_kernel_hangs(self):
+        verifier = subprocess.Popen([command, "verify", "--kernel", f"library:{self.bad}#hang", "--model", "llama-3.1-8b",
+                                     "--quiet"], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(3)  # a call is given 10 s
+        verifier.send_signal(signal.SIGINT)
+        out, err = verifier.communicate(timeout=30)
+        self.assertEqual(verifier.returncode, -signal.SIGINT, err)
+        self.assertIn("interrupted", out)
+        self.assertNotIn("FAILS", out)
 
     def test_its_kernels_are_listed(self):
         done = subprocess.run([command, "verify", "--list", "--kernel", f"library:{self.bad}"], capture_output=True,

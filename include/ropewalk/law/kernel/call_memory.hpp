@@ -96,7 +96,6 @@ inline call_memory* shared_memory_of(const ropewalk_kernel& kernel) {
 /// Bytes of one tensor or of the positions of a call, each of one value at first.
 class call_bytes {
  public:
-  call_bytes() = default;
   /// `shared`: NULL for this program's own memory, which has no edge.
   ///
   /// throws  case_set_aside
