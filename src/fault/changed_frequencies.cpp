@@ -80,6 +80,15 @@ struct changed_frequency_steps : canonical_steps {
   }
 };
 
+struct bfloat16_frequency_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    plan.rows = rows_of(plan, [&](int pair) {
+      const auto rounded = convert<bfloat16, double>(to_bits(encoding.inv_freq[pair]));
+      return own_number::of(from_bits<double>(convert<double, bfloat16>(rounded)));
+    });
+  }
+};
+
 }  // namespace
 
 std::vector<known_fault> changed_frequencies() {
@@ -100,6 +109,8 @@ std::vector<known_fault> changed_frequencies() {
        "the exponents are half of what they should be: pair / rotary_dim in place of 2 pair / rotary_dim"},
       {kernel_with_steps<changed_frequency_steps{{}, usual_base}>("fault-base-10000"),
        "the base is 10000, whatever the model's is"},
+      {kernel_with<bfloat16_frequency_steps>("fault-frequencies-bf16"),
+       "the frequencies are rounded to bfloat16"},
   };
 }
 

@@ -1,5 +1,7 @@
 // Cosines and sines changed, or given to other pairs.
 
+#include <bit>
+
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
 
@@ -13,7 +15,9 @@ enum class row_change {
   pairs_reversed,
   next_pair,
   pair_before,
-  first_pair_for_all
+  first_pair_for_all,
+  sine_of_twice_the_pair,
+  sine_of_padded_width
 };
 
 struct changed_row_steps : canonical_steps {
@@ -36,6 +40,14 @@ struct changed_row_steps : canonical_steps {
         case row_change::next_pair: row.set(pair, right.at(pair + 1 < pairs ? pair + 1 : pair)); break;
         case row_change::pair_before: row.set(pair, right.at(pair > 0 ? pair - 1 : pair)); break;
         case row_change::first_pair_for_all: row.set(pair, right.at(0)); break;
+        case row_change::sine_of_twice_the_pair:
+          row.set(pair, {own.first, right.at(2 * pair % pairs).second});
+          break;
+        case row_change::sine_of_padded_width: {
+          const int at = pair + static_cast<int>(std::bit_ceil(static_cast<unsigned>(pairs))) - pairs;
+          row.set(pair, {own.first, at < pairs ? right.at(at).second : bits_of<Table>{0}});
+          break;
+        }
       }
     }
   }
@@ -60,6 +72,10 @@ std::vector<known_fault> changed_rows() {
        "each pair has the frequency of the one before"},
       {kernel_with_steps<changed_row_steps{{}, first_pair_for_all}>("fault-pair-first"),
        "every pair has the frequency of the first"},
+      {kernel_with_steps<changed_row_steps{{}, sine_of_twice_the_pair}>("fault-sine-of-twice-the-pair"),
+       "each pair has the sine of the pair twice as far"},
+      {kernel_with_steps<changed_row_steps{{}, sine_of_padded_width}>("fault-sine-of-padded-width"),
+       "the sines are read as far behind the cosines as if there were a power of two of these"},
   };
 }
 

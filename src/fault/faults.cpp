@@ -48,6 +48,7 @@ std::span<const ropewalk_kernel> fault_kernels() {
       offset_32(),
       grid(),
       head_192(),
+      whole_head(),
   };
   return kernels;
 }

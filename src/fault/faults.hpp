@@ -50,6 +50,7 @@ ropewalk_kernel any_range();
 ropewalk_kernel offset_32();
 ropewalk_kernel grid();
 ropewalk_kernel head_192();
+ropewalk_kernel whole_head();
 
 // Faults of kernels that add.
 ropewalk_kernel alibi_exponent_from_zero();

@@ -1,5 +1,7 @@
 // Fields of the call that are ignored or misread.
 
+#include <utility>
+
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
 #include "fault/position_map.hpp"
@@ -16,11 +18,43 @@ enum class misreading {
   sequences_unread,
   nothing_written,
   key_left_out,
-  other_direction
+  other_direction,
+  heads_as_tokens,
+  strides_unread
 };
+
+/// Takes heads for tokens, and tokens for heads.
+void exchange_heads_and_tokens(tensor_view& view) {
+  std::swap(view.shape[1], view.shape[2]);
+  std::swap(view.stride[1], view.stride[2]);
+}
+
+/// Takes a view as dense, unless that would leave its memory.
+void take_as_dense(tensor_view& view) {
+  for (std::size_t axis = 0; axis < 4; ++axis)
+    if (view.stride[axis] < 0 || (view.stride[axis] == 0 && view.shape[axis] > 1)) return;
+  std::int64_t step = size_of(view.dtype);
+  for (std::size_t axis = 4; axis-- > 0;) {
+    if (view.shape[axis] > 1) view.stride[axis] = step;
+    step *= view.shape[axis];
+  }
+}
 
 struct misread_call_steps : canonical_steps {
   misreading how = misreading::none;
+
+  /// Turns each head by its index; a call of some tokens, or with other key heads, is done rightly.
+  static void take_heads_as_tokens(checked_call& call) {
+    const bool is_whole = call.begin == 0 && call.end == call.query.in.batch() * call.tokens;
+    const bool is_even = !call.key.is_present || call.key.in.heads() == call.query.in.heads();
+    if (!is_whole || !is_even) return;
+    for (tensor_view* const one : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
+      exchange_heads_and_tokens(*one);
+    call.positions = nullptr;
+    call.sequence_offset = nullptr;
+    call.tokens = call.query.in.tokens();
+    call.end = call.query.in.batch() * call.tokens;
+  }
 
   void misread(checked_call& call) const {
     switch (how) {
@@ -40,6 +74,10 @@ struct misread_call_steps : canonical_steps {
       case misreading::nothing_written: call.end = call.begin; break;
       case misreading::key_left_out: call.key.is_present = false; break;
       case misreading::other_direction: call.backward = !call.backward; break;
+      case misreading::heads_as_tokens: take_heads_as_tokens(call); break;
+      case misreading::strides_unread:
+        if (!is_empty(call.query.in)) take_as_dense(call.query.in);
+        break;
     }
   }
 };
@@ -68,6 +106,10 @@ std::vector<known_fault> misread_calls() {
       {kernel_with_steps<misread_call_steps{{}, key_left_out}>("fault-key-left-out"),
        "the key's output is never written"},
       {kernel_with_steps<misread_call_steps{{}, other_direction}>("fault-other-direction"), the_other_way},
+      {kernel_with_steps<misread_call_steps{{}, heads_as_tokens}>("fault-heads-as-tokens"),
+       "heads are taken for tokens: each head is turned by its index"},
+      {kernel_with_steps<misread_call_steps{{}, strides_unread}>("fault-strides-unread"),
+       "the strides of the query are not read: it is taken as dense"},
   };
 }
 

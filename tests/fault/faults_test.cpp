@@ -108,6 +108,7 @@ std::vector<planted> all_planted() {
       {"fault-dynamic-constant", configured(R"("head_dim": 16, "max_position_embeddings": 2048)",
                                             R"({"rope_type": "dynamic", "factor": 2.0})", 4096)},
       {"fault-exponent-over-head-dim", configured(R"("head_dim": 32, "partial_rotary_factor": 0.5)", "null")},
+      {"fault-whole-head", changed([](rotation_case& r) { r.layout.head_dim = 18; })},
   };
 }
 
@@ -178,6 +179,8 @@ TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
   const std::set<std::pair<std::string, std::string>> show_in{
       {"fault-backward-is-forward", "fault-inverse-attention"},
       {"fault-pass-through-zeroed", "fault-exponent-over-head-dim"},
+      {"fault-pass-through-zeroed", "fault-whole-head"},
+      {"fault-whole-head", "fault-exponent-over-head-dim"},
       {"fault-small-flushed", "fault-flush-to-zero"}};
   const std::set<std::string> of_attention{"fault-attention-dropped", "fault-attention-cos-only",
                                            "fault-attention-twice"};

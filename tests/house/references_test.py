@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Comments and documents name only files, theorems and laws that exist, and no line of code is wider than clang-format's limit."""
+"""Comments and documents name only files, theorems, laws and faults that exist, and no line of code is wider than clang-format's limit."""
 import os
 import pathlib
 import re
@@ -13,6 +13,7 @@ COMMENTED = {".hpp": "//", ".cpp": "//", ".h": "//", ".c": "//", ".comp": "//", 
              ".sollya": "//", ".cmake": "#", ".txt": "#"}
 PATH = re.compile(r"(?<![\w/.$}<-])(?:proofs|tests|src|include|gpu|bench)/[\w/.-]*\w")
 THEOREM = re.compile(r"([\w/]+\.md), (theorems?|lemma|section) (\d+)(?: (?:to|and) (\d+))?")
+FAULT = re.compile(r"\b(fault-|bad:)([a-z0-9]+(?:-[a-z0-9]+)*)")
 LAW = re.compile(r"(?:--law |explain law |\blaw `)([a-z]+(?:-[a-z]+)*)")
 width = int(re.search(r"^ColumnLimit: (\d+)", (source / ".clang-format").read_text(), re.M).group(1))
 
@@ -35,6 +36,8 @@ def complaints(root, files):
     """What is wrong in files of a tree: one line each."""
     laws = {name for path in (root / "include/ropewalk/law").rglob("*.hpp")
             for name in re.findall(r'^\s+\.name = "([\w-]+)"', path.read_text(encoding="utf-8"), re.M)}
+    folders = ((root / "src/fault", "*.?pp"), (root / "tests/door", "bad_kernels.c"))
+    faults = "".join(path.read_text(encoding="utf-8") for folder, names in folders for path in folder.glob(names))
     for path in files:
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             at = f"{path.relative_to(root)}:{number}:"
@@ -52,6 +55,9 @@ def complaints(root, files):
             if path.suffix == ".md":
                 for law in set(LAW.findall(text)) - laws - {"NAME"}:
                     yield f"{at} names the law {law}, which does not exist"
+                for prefix, name in set(FAULT.findall(text)):
+                    if not any(f'"{one}"' in faults for one in (name, f"fault-{name}", name.removeprefix("positions-"))):
+                        yield f"{at} names the fault {name}, which does not exist"
 
 
 tracked = subprocess.run(["git", "-C", source, "ls-files"], capture_output=True, text=True)
@@ -70,12 +76,13 @@ with tempfile.TemporaryDirectory() as name:
     (work / "include/ropewalk/law").mkdir(parents=True)
     (work / "include/ropewalk/law/one.hpp").write_text('    .name = "one-law",\n    .proof = "proofs/bound.md, theorems 2 to 4",\n')
     (work / "proofs/bound.md").write_text("# Bound\n## 1. Setting\n**Lemma 1.**\n**Theorem 2 (two).**\n**Theorem 3.**\n")
-    (work / "read.md").write_text("`ropewalk verify --law one-law`, `ropewalk verify --law no-law`, proofs/bound.md, section 2\n")
+    (work / "read.md").write_text("`ropewalk verify --law one-law`, `ropewalk verify --law no-law`, proofs/bound.md, section 2, fault-none\n")
     (work / "wide.cpp").write_text("// See proofs/absent.md.\n" + "int " + width * "x" + ";\n#include \"src/not/read.hpp\"\n")
     planted = list(complaints(work, sorted(path for path in work.rglob("*") if path.is_file())))
 wanted = ["include/ropewalk/law/one.hpp:2: proofs/bound.md has no theorems [4]",
           "read.md:1: proofs/bound.md has no section [2]",
           "read.md:1: names the law no-law, which does not exist",
+          "read.md:1: names the fault none, which does not exist",
           "wide.cpp:1: names proofs/absent.md, which does not exist",
           f"wide.cpp:2: {width + 5} columns; allowed: {width}"]
 if planted != wanted:

@@ -87,6 +87,8 @@ constexpr caught_fault more_caught_faults[] = {
     {"accuracy", "fault-key-strides"},
     {"canonical", "fault-aligned"},
     {"sizes", "fault-head-192"},
+    {"pass-through", "fault-whole-head"},
+    {"norm", "fault-whole-head", {"gpt-neox-20b"}},
 };
 
 /// The fault that each law names, then the others.
