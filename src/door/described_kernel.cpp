@@ -13,6 +13,7 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/law/kernel/call_memory.hpp"
 
 namespace ropewalk::door {
 namespace {
@@ -118,7 +119,7 @@ described_kernel described_by(const json& given) {
                     promise_names() + ", or parts as --promise takes them");
   r.promised = *known;
   r.limits.struct_size = sizeof r.limits;
-  r.limits.not_served = ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT;
+  r.limits.not_served = gathered_calls;
   for (const feature& one : features) {
     const auto serves = input::flag_in(given, one.key, "kernels.");
     if (serves && !serves.value) r.limits.not_served |= one.bit;

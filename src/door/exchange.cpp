@@ -87,7 +87,7 @@ message exchange::answer_of(const message& asked, int times) {
   if (places.empty() || places.back() >= answers_.size()) throw answer_awaited();
   for (const std::size_t place : places)
     if (answers_[place] != answers_[places.front()])
-      throw failed_answer("the kernel gave other bits when the same call was made again");
+      detail::are_bits_other = true;
   return accepted(message_in(answers_[places.front()]));
 }
 

@@ -43,7 +43,7 @@ class exchange : public message_door {
   void number_plans();
   /// The answer of a request, which is appended if it is new, `times` times.
   ///
-  /// throws  answer_awaited if there is none yet; failed_answer if two answers differ
+  /// throws  answer_awaited if there is none yet
   message answer_of(const message& request, int times);
 
   std::string folder_;

@@ -207,9 +207,13 @@ def _call(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:
     elif len(tensors) == 2:
         results = turned(query=tensors[0], key=tensors[1])
     else:  # the function takes two tensors, and the call has one: a copy stands in for the other
-        results = turned(query=tensors[0], key=tensors[0] + 0)
+        results = turned(query=tensors[0], key=_copy(tensors[0]))
     results = tensors if results is None else results
     return [given if result is None else result for result, given in zip(results, tensors)]
+
+
+def _copy(tensor: Any) -> Any:
+    return tensor.copy() if isinstance(tensor, np.ndarray) else tensor.clone()
 
 
 def _adjoint(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:

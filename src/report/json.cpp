@@ -46,6 +46,7 @@ json record(const result& one) {
   if (one.needs.one_range) r["ranges"] = ranges_of(one.found);
   if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
   if (!one.found.declined_because.empty()) r["declined_because"] = one.found.declined_because;
+  if (one.found.other_bits > 0) r["other_bits"] = one.found.other_bits;
   if (one.found.vacuous > 0) r["vacuous"] = one.found.vacuous;
   if (one.some_vacuous_from) r["some_vacuous_from"] = *one.some_vacuous_from;
   if (one.every_vacuous_from) r["every_vacuous_from"] = *one.every_vacuous_from;

@@ -209,6 +209,22 @@ std::string subject_of(const result& one) {
   return fmt::format("{}, {}, {}", one.kernel, one.model, ropewalk::name_of(one.dtype));
 }
 
+/// Cases that gave other bits when they were asked again in other memory.
+std::string other_bits(const results& of) {
+  std::map<std::string, std::array<std::int64_t, 2>> cases;
+  for (const result& one : of.lines)
+    if (one.found.other_bits > 0) {
+      auto& [other, all] = cases[subject_of(one)];
+      other += one.found.other_bits;
+      all += one.found.cases;
+    }
+  std::string text = cases.empty() ? "" : "\n";
+  for (const auto& [subject, counts] : cases)
+    text += fmt::format("other bits when asked again in other memory: {}: {} of {} cases\n",
+                        printable(subject), counts[0], counts[1]);
+  return text;
+}
+
 double share_decided(const result& one) {
   return static_cast<double>(one.found.compared) /
          static_cast<double>(one.found.compared + one.found.vacuous);
@@ -388,7 +404,7 @@ std::string as_text(const results& of, detail shown, output::stream to, int colu
   for (const result& one : of.lines) add_once(kernels, one.kernel);
   const bool is_matrix = shown == detail::screen && kernels.size() > 1;
   return (is_matrix ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of)) + growths(of, shown) +
-         vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) +
+         vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) + other_bits(of) +
          without_bounds(of) + failures(of, shown, to) + causes(of) + promises(of) + summary(of);
 }
 

@@ -133,6 +133,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       m.declined ? ++r.declined : ++r.cases;
       if (m.declined && r.declined_because.empty()) r.declined_because = m.trouble;
       if (m.compared > 0) ++r.decided;
+      if (m.has_other_bits) ++r.other_bits;
       r.compared += m.compared;
       r.vacuous += m.vacuous;
       merge(r.worst, m);

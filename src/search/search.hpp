@@ -58,8 +58,9 @@ struct outcome {
   std::int64_t declined = 0;  // cases that the kernel declined
   std::int64_t decided = 0;   // cases with a comparison that could have failed
   std::int64_t compared = 0;
-  std::int64_t vacuous = 0;  // further comparisons, whose bound decides nothing
-  measurement worst;         // over all cases
+  std::int64_t vacuous = 0;     // further comparisons, whose bound decides nothing
+  measurement worst;            // over all cases
+  std::int64_t other_bits = 0;  // cases that gave other bits at other addresses, as the promise allows
   std::array<range_worst, position_ranges> ranges{};
   std::optional<counterexample> failure;
   std::string declined_because{};    // the kernel's text for the first declined case

@@ -98,24 +98,38 @@ static int32_t apply_kept(const ropewalk_plan* of, const ropewalk_head* head, ro
   return apply(of, head, e);
 }
 
-#define ENTRY(of_name, text, of_plan, of_apply, of_free)                                   \
+/* Honest for a table in bfloat16, and other bits at another address. */
+static const ropewalk_promise coarse = {.struct_size = sizeof coarse,
+                                        .angle = ROPEWALK_PART_F64,
+                                        .table = ROPEWALK_PART_BF16,
+                                        .rotation = ROPEWALK_PART_F32,
+                                        .is_fused = 1};
+static int32_t apply_by_address(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+  apply(of, head, e);
+  if (OUT->shape[0] * OUT->shape[1] * OUT->shape[2] > 0 && (size_t)OUT->data % 4096 == 0)
+    *(uint32_t*)OUT->data ^= 1;
+  return ROPEWALK_OK;
+}
+
+#define ENTRY(of_name, text, of_promise, of_plan, of_apply, of_free)                       \
   static const ropewalk_kernel kernel_##of_name = {.struct_size = sizeof(ropewalk_kernel), \
                                                    .abi = ROPEWALK_ABI,                    \
                                                    .name = text,                           \
                                                    .operation = ROPEWALK_ROTATE,           \
-                                                   .promise = &promise,                    \
+                                                   .promise = &of_promise,                 \
                                                    .limits = &limits,                      \
                                                    .plan = of_plan,                        \
                                                    .apply = of_apply,                      \
                                                    .free_plan = of_free};
-#define ENTRY_OF(name, text, body) ENTRY(name, text, plan, apply_##name, free_plan)
+#define ENTRY_OF(name, text, body) ENTRY(name, text, promise, plan, apply_##name, free_plan)
 
 EACH_KERNEL(ENTRY_OF)
-ENTRY(plan_exits, "plan-exits", plan_exits, apply_good, free_plan)
-ENTRY(free_crashes, "free-crashes", plan, apply_good, free_plan_crashes)
-ENTRY(keeps_encoding, "keeps-encoding", plan_keeps, apply_kept, free_plan)
+ENTRY(plan_exits, "plan-exits", promise, plan_exits, apply_good, free_plan)
+ENTRY(free_crashes, "free-crashes", promise, plan, apply_good, free_plan_crashes)
+ENTRY(keeps_encoding, "keeps-encoding", promise, plan_keeps, apply_kept, free_plan)
+ENTRY(by_address, "by-address", coarse, plan, apply_by_address, free_plan)
 #if defined(__x86_64__)
-ENTRY(x87, "x87", plan, apply_x87, free_plan)
+ENTRY(x87, "x87", promise, plan, apply_x87, free_plan)
 #endif
 
 #define ADDRESS_OF(name, text, body) &kernel_##name,
@@ -124,6 +138,7 @@ const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {
     EACH_KERNEL(ADDRESS_OF) & kernel_plan_exits,
     &kernel_free_crashes,
     &kernel_keeps_encoding,
+    &kernel_by_address,
 #if defined(__x86_64__)
     &kernel_x87
 #endif

@@ -73,6 +73,17 @@ class Libraries(unittest.TestCase):
             self.assertIn("gave no answer in 1", done.stdout)
             self.assertLess(time.monotonic() - began, 100)
 
+    def test_bits_that_depend_on_the_address_are_told(self):
+        said = r"other bits when asked again in other memory: .*:by-address, llama-3.1-8b, f32: \d+ of 20 cases"
+        for door in (), ("--in-process",):
+            done = self.judged("by-address", *door)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            if not door:
+                self.assertRegex(done.stdout, said)
+            self.assertNotIn("other bits", self.judged("good", *door).stdout)
+        records = json.loads(self.judged("by-address", "--json").stdout)["verdicts"]
+        self.assertGreater(sum(one.get("other_bits", 0) for one in records), 0)
+
     def test_bits_that_change_are_told(self):
         done = self.judged("random")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

@@ -33,7 +33,8 @@ struct measurement {
   bool is_in_ulps = false;    // worst and bound are in ulps: the kernel promises correct rounding
   bool holds = true;          // observed <= bound everywhere, decided without rounding
   bool declined = false;      // the kernel declined the call, or one part of the case
-  place where{};              // of the worst comparison: see is_worse
+  bool has_other_bits = false;  // the call gave other bits when made again, in other memory
+  place where{};                // of the worst comparison: see is_worse
   evidence shown{};
   std::string trouble;  // why the call failed: the refusal, or memory that was changed
 };

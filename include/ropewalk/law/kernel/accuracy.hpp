@@ -31,13 +31,16 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
 }  // namespace detail
 
 /// |observed - a R(t) x| of every pair, against accuracy_bound. A kernel that promises correct rounding is
-/// held to half an ulp in every element. Made again in the same memory, the call must give the same bits.
+/// held to half an ulp in every element. Made again in the same memory, the call must give the same bits;
+/// whether it does so elsewhere is told.
 template <floating_format Float>
 measurement measure_accuracy(const held_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given, {.repeated = true});
   const bool unit = is_unit(given);
   exact_turns turns(kernel, unit);
   measurement m;
+  m.has_other_bits = detail::depends_on_address(
+      kernel, done, [&](const call_form& form) { return kernel.turned(given, form); });
   for_each_judged_pair<Float>(
       kernel, given, done, kernel.attention<2>(unit),
       [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {

@@ -28,7 +28,8 @@ class answer_awaited : public case_set_aside {
 
 namespace detail {
 inline thread_local bool is_answer_awaited = false;  // of a call of this thread
-}
+inline thread_local bool are_bits_other = false;     // of a call of this thread that was made again elsewhere
+}  // namespace detail
 
 /// Result of body(), which makes calls. A call without an answer yet gives zeros, so that the calls behind it
 /// are asked for as well.
@@ -45,6 +46,14 @@ auto with_every_answer(Body body) {
     if (detail::is_answer_awaited) throw answer_awaited();
     throw;
   }
+}
+
+/// What a kernel behind messages is not asked: its caller gathers the tensors of each call.
+inline constexpr std::uint32_t gathered_calls = ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT;
+
+/// Whether a kernel is sent dense tensors in messages, so that nobody here knows where its memory is.
+inline bool is_gathered(const ropewalk_kernel& kernel) {
+  return kernel.limits != nullptr && (~kernel.limits->not_served & gathered_calls) == 0;
 }
 
 /// The side of a block on which the memory ends that a kernel can reach.

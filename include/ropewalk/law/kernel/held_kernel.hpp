@@ -80,6 +80,8 @@ class held_kernel {
   /// Whether the kernel must give the same bits in every floating environment of its caller: it promises
   /// bits, or asked_calls asks for it.
   bool is_asked_everywhere() const { return is_asked_everywhere_; }
+  /// Whether it is sent dense tensors in messages.
+  bool is_gathered() const { return ropewalk::is_gathered(kernel_); }
   /// The memory that its calls must use; NULL where it runs in this process.
   call_memory* memory() const { return memory_; }
 
@@ -176,5 +178,18 @@ class held_kernel {
   mutable std::mutex plans_mutex_;
   mutable std::map<plan_key, shared_plan> plans_;
 };
+
+namespace detail {
+
+/// Whether the call that gave `done` gives other bits at other addresses. A kernel that promises bits is not
+/// asked, as other laws judge it by them; nor one that is sent its tensors, and never sees an address.
+template <class Ask>
+bool depends_on_address(const held_kernel& kernel, const rotated& done, Ask ask) {
+  if (promises_bits(kernel.promised()) || kernel.is_gathered()) return false;
+  const rotated moved = ask(call_form{.moved = true});
+  return moved.query != done.query || moved.key != done.key;
+}
+
+}  // namespace detail
 
 }  // namespace ropewalk

@@ -28,8 +28,15 @@ inline measurement declined_measurement(const std::string& trouble) {
 template <std::derived_from<held_kernel> Kernel>
 measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
   const default_floating_environment judges_own;
+  detail::are_bits_other = false;
   try {
-    return with_every_answer([&] { return of.measure(kernel, given); });
+    measurement m = with_every_answer([&] { return of.measure(kernel, given); });
+    m.has_other_bits = m.has_other_bits || detail::are_bits_other;
+    if (detail::are_bits_other && m.holds && promises_bits(kernel.promised())) {
+      m.holds = false;
+      m.trouble = detail::other_bits;
+    }
+    return m;
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
     measurement m = detail::declined_measurement(trouble.what());

@@ -78,20 +78,21 @@ struct margins {
 };
 
 /// In shared memory nothing lies beyond the edge, but for bytes that move an unaligned tensor: all of them at
-/// the beginning; at the end as few as keep it off the alignment of its elements.
+/// the beginning; at the end as few as keep it off the alignment of its elements. In this program's memory the
+/// edges are an element apart.
 inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t guard, std::int64_t unaligned,
                           std::int64_t size) {
-  if (shared == nullptr) return {guard + unaligned, guard};
+  if (shared == nullptr) return {guard + unaligned + (edge == block_edge::end ? size : 0), guard};
   if (edge == block_edge::begin) return {unaligned, guard};
   return {guard, (size - unaligned % size) % size};
 }
 
 /// The edge of a part of a case, so that a kernel meets both edges in each part over the cases: part 0 is the
-/// query's input, 1 its output, 2 and 3 the key's, 4 the positions.
-inline block_edge edge_of(const law_case& given, int part) {
+/// query's input, 1 its output, 2 and 3 the key's, 4 the positions. `is_other`: the opposite edge.
+inline block_edge edge_of(const law_case& given, int part, bool is_other) {
   const std::int64_t first = given.batch * given.tokens > 0 ? position_of(given, 0, 0) : 0;
   const std::int64_t drawn = first + given.tokens + given.query_heads + given.key_heads + given.flags;
-  return (drawn + part) % 2 == 0 ? block_edge::begin : block_edge::end;
+  return (drawn + part + (is_other ? 1 : 0)) % 2 == 0 ? block_edge::begin : block_edge::end;
 }
 
 }  // namespace detail
