@@ -92,11 +92,11 @@ def apply_rope_pos_ids(q, k, pos_ids, rotary_dim=None, interleave=False, rope_sc
 
 class Adapters(unittest.TestCase):
     def holds(self, function, promise, **how):
-        result = ropewalk.check(function, promise=promise, **{"model": "llama-3.1-8b", "cases": 20, **how})
+        result = ropewalk.check(function, promise=promise, **{"model": "llama-3.1-8b", "cases": 12, **how})
         self.assertTrue(result.holds, result)
 
     def fails(self, function, promise, words, **how):
-        result = ropewalk.check(function, promise=promise, **{"model": "llama-3.1-8b", "cases": 20, **how})
+        result = ropewalk.check(function, promise=promise, **{"model": "llama-3.1-8b", "cases": 12, **how})
         self.assertFalse(result.holds, result)
         self.assertIn(words, result.text)
 
