@@ -1,4 +1,4 @@
-// Calls a kernel through `program:` as the verifier does, and judges nothing: door_cost.py measures what that costs.
+// Calls a kernel through `program:` as the verifier does, and judges nothing: for door_cost.py.
 //
 //   door_calls COMMAND CALLS
 //

@@ -86,8 +86,7 @@ message exchange::answer_of(const message& asked, int times) {
     for (int i = 0; i < times; ++i) append(request);
   if (places.empty() || places.back() >= answers_.size()) throw answer_awaited();
   for (const std::size_t place : places)
-    if (answers_[place] != answers_[places.front()])
-      detail::are_bits_other = true;
+    if (answers_[place] != answers_[places.front()]) detail::are_bits_other = true;
   return accepted(message_in(answers_[places.front()]));
 }
 

@@ -78,8 +78,8 @@ struct margins {
 };
 
 /// In shared memory nothing lies beyond the edge, but for bytes that move an unaligned tensor: all of them at
-/// the beginning; at the end as few as keep it off the alignment of its elements. In this program's memory the
-/// edges are an element apart.
+/// the beginning; at the end as few as keep it off the alignment of its elements. In this program's memory
+/// the edges are an element apart.
 inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t guard, std::int64_t unaligned,
                           std::int64_t size) {
   if (shared == nullptr) return {guard + unaligned + (edge == block_edge::end ? size : 0), guard};
