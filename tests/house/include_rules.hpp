@@ -102,7 +102,7 @@ inline bool may_include_beside(std::string_view from, std::string_view to) {
   if (from == "kernel/recipe") return to == "kernel";
   if (from == "claim" || from == "compiled") return to == "ropewalk/reference";
   if (from == "fault") return to == "model";  // some faults lie in how an engine reads a configuration
-  if (from == "bench") return to == "kernel" || to == "kernel/recipe" || to == "gpu";
+  if (from == "bench") return to == "kernel" || to == "kernel/recipe" || to == "gpu" || to == "door";
   return false;  // kernel and gpu
 }
 
