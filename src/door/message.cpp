@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "export/table_kind.hpp"
-#include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "input/safetensors.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::door {
@@ -18,57 +18,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "messages are little endian");
 
 using input::json;
-
-constexpr const char* metadata_key = "__metadata__";
-
-/// The number of bytes of a tensor of that shape.
-///
-/// throws  bad_message if the product overflows
-std::size_t bytes_of(const message_tensor& tensor) {
-  std::size_t r = element_bytes(tensor.dtype);
-  if (r == 0) throw bad_message(tensor.name + " has dtype " + tensor.dtype);
-  for (const std::int64_t extent : tensor.shape)
-    if (__builtin_mul_overflow(r, static_cast<std::size_t>(extent), &r))
-      throw bad_message(tensor.name + " has too large a shape");
-  return r;
-}
-
-/// The whole numbers of a list, 0 or above.
-std::vector<std::int64_t> whole_numbers(const std::string& name, const json& list) {
-  std::vector<std::int64_t> r;
-  if (!list.is_array()) throw bad_message(name + " has a shape or data_offsets that is no list");
-  for (const json& one : list) {
-    if (!one.is_number_integer() || one.get<std::int64_t>() < 0)
-      throw bad_message(name + " has a shape or data_offsets of other than whole numbers");
-    r.push_back(one.get<std::int64_t>());
-  }
-  return r;
-}
-
-void read_tensor(message_header& to, const std::string& name, const json& described) {
-  message_tensor tensor{
-      name, described.at("dtype").get<std::string>(), whole_numbers(name, described.at("shape")), {}};
-  const std::vector<std::int64_t> offsets = whole_numbers(name, described.at("data_offsets"));
-  if (offsets.size() != 2 || offsets[1] < offsets[0] ||
-      std::cmp_not_equal(offsets[1] - offsets[0], bytes_of(tensor)))
-    throw bad_message(name + " has data_offsets that do not fit its shape");
-  to.begins.push_back(static_cast<std::size_t>(offsets[0]));
-  to.data_bytes += static_cast<std::size_t>(offsets[1] - offsets[0]);
-  to.described.tensors.push_back(std::move(tensor));
-}
-
-/// Refuses tensors that overlap, or bytes that belong to none.
-void require_contiguous(const message_header& header) {
-  std::vector<std::pair<std::size_t, std::size_t>> parts;
-  for (std::size_t i = 0; i < header.begins.size(); ++i)
-    parts.emplace_back(header.begins[i], header.begins[i] + bytes_of(header.described.tensors[i]));
-  std::sort(parts.begin(), parts.end());
-  std::size_t end = 0;
-  for (const auto& [first, last] : parts) {
-    if (first != end) throw bad_message("its tensors overlap, or leave bytes out");
-    end = last;
-  }
-}
 
 }  // namespace
 
@@ -98,7 +47,7 @@ std::string_view message::word(const std::string& key) const {
 }
 
 std::vector<std::byte> image_of(const message& given) {
-  json header = {{metadata_key, given.words}};
+  json header = {{input::safetensors_metadata, given.words}};
   std::size_t end = 0;
   for (const message_tensor& tensor : given.tensors) {
     header[tensor.name] = {
@@ -132,20 +81,17 @@ std::size_t header_bytes(std::span<const std::byte> head) {
 message_header header_from(std::span<const std::byte> text) {
   message_header r;
   try {
-    const json header = input::parse_object({reinterpret_cast<const char*>(text.data()), text.size()},
-                                            "header", "an answer's");
-    for (const auto& [key, value] : header.items()) {
-      if (key == metadata_key)
-        r.described.words = value.get<std::map<std::string, std::string>>();
-      else
-        read_tensor(r, key, value);
+    auto header = input::safetensors_header_of({reinterpret_cast<const char*>(text.data()), text.size()});
+    for (input::stored_tensor& one : header.tensors) {
+      if (element_bytes(one.dtype) == 0) throw bad_message(one.name + " has dtype " + one.dtype);
+      r.places.push_back({one.begin, one.end});
+      r.described.tensors.push_back({std::move(one.name), std::move(one.dtype), std::move(one.shape), {}});
     }
-  } catch (const json::exception&) {
-    throw bad_message("its header is not a safetensors header");
-  } catch (const bad_input& refused) {
+    r.described.words = std::move(header.words);
+    r.data_bytes = header.data_bytes;
+  } catch (const input::bad_header& refused) {
     throw bad_message(refused.what());
   }
-  require_contiguous(r);
   return r;
 }
 
@@ -169,10 +115,10 @@ std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all) {
 }
 
 message message_of(message_header header, std::span<const std::byte> data) {
-  for (std::size_t i = 0; i < header.begins.size(); ++i) {
-    message_tensor& tensor = header.described.tensors[i];
-    const std::span<const std::byte> from = data.subspan(header.begins[i], bytes_of(tensor));
-    tensor.bytes.assign(from.begin(), from.end());
+  for (std::size_t i = 0; i < header.places.size(); ++i) {
+    const auto [begin, end] = header.places[i];
+    const std::span<const std::byte> from = data.subspan(begin, end - begin);
+    header.described.tensors[i].bytes.assign(from.begin(), from.end());
   }
   return std::move(header.described);
 }

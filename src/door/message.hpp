@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/kernel/kernel.h"
@@ -53,8 +54,8 @@ std::uint64_t hash_of(std::span<const std::byte> bytes);
 
 /// What a header says before the tensors' bytes are read.
 struct message_header {
-  message described;                // its tensors have no bytes yet
-  std::vector<std::size_t> begins;  // offset of each tensor
+  message described;                                        // its tensors have no bytes yet
+  std::vector<std::pair<std::size_t, std::size_t>> places;  // offsets of each tensor's first byte and its end
   std::size_t data_bytes = 0;
 };
 

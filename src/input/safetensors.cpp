@@ -1,0 +1,99 @@
+#include "input/safetensors.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "input/bad_input.hpp"
+#include "input/json_text.hpp"
+
+namespace ropewalk::input {
+namespace {
+
+struct element_size {
+  std::string_view dtype;
+  std::size_t bytes;
+};
+
+constexpr element_size element_sizes[] = {
+    {"F64", 8},  {"F32", 4}, {"F16", 2},   {"BF16", 2},    {"I64", 8},    {"U64", 8},
+    {"I32", 4},  {"U32", 4}, {"I16", 2},   {"U16", 2},     {"I8", 1},     {"U8", 1},
+    {"BOOL", 1}, {"C64", 8}, {"C128", 16}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+
+/// The whole numbers of a list, 0 or above.
+std::vector<std::int64_t> whole_numbers(const std::string& name, const json& list) {
+  std::vector<std::int64_t> r;
+  if (!list.is_array()) throw bad_header(name + " has a shape or data_offsets that is no list");
+  for (const json& one : list) {
+    if (!one.is_number_integer() || one.get<std::int64_t>() < 0)
+      throw bad_header(name + " has a shape or data_offsets of other than whole numbers");
+    r.push_back(one.get<std::int64_t>());
+  }
+  return r;
+}
+
+/// The number of bytes of a tensor of that shape.
+std::uint64_t bytes_of(const stored_tensor& tensor, std::size_t element) {
+  std::uint64_t r = element;
+  for (const std::int64_t extent : tensor.shape)
+    if (__builtin_mul_overflow(r, static_cast<std::uint64_t>(extent), &r))
+      throw bad_header(tensor.name + " has too large a shape");
+  return r;
+}
+
+stored_tensor tensor_of(const std::string& name, const json& described) {
+  stored_tensor r{name, described.at("dtype").get<std::string>(), whole_numbers(name, described.at("shape"))};
+  const std::vector<std::int64_t> offsets = whole_numbers(name, described.at("data_offsets"));
+  const std::size_t element = safetensors_element_bytes(r.dtype);
+  if (offsets.size() == 2) {
+    r.begin = static_cast<std::uint64_t>(offsets[0]);
+    r.end = static_cast<std::uint64_t>(offsets[1]);
+  }
+  // A dtype that is not known here has elements of a size that is not known here.
+  if (offsets.size() != 2 || r.end < r.begin || (element != 0 && r.end - r.begin != bytes_of(r, element)))
+    throw bad_header(name + " has data_offsets that do not fit its shape");
+  return r;
+}
+
+/// Refuses tensors that overlap, or bytes that belong to none.
+void require_contiguous(const safetensors_header& header) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
+  for (const stored_tensor& one : header.tensors) parts.emplace_back(one.begin, one.end);
+  std::sort(parts.begin(), parts.end());
+  std::uint64_t end = 0;
+  for (const auto& [first, last] : parts) {
+    if (first != end) throw bad_header("its tensors overlap, or leave bytes out");
+    end = last;
+  }
+}
+
+}  // namespace
+
+std::size_t safetensors_element_bytes(std::string_view dtype) {
+  for (const element_size& one : element_sizes)
+    if (one.dtype == dtype) return one.bytes;
+  return 0;
+}
+
+safetensors_header safetensors_header_of(std::string_view text) {
+  safetensors_header r;
+  try {
+    const json header = parse_object(text, "header", "a safetensors file's");
+    for (const auto& [key, value] : header.items()) {
+      if (key == safetensors_metadata)
+        r.words = value.get<std::map<std::string, std::string>>();
+      else
+        r.tensors.push_back(tensor_of(key, value));
+    }
+  } catch (const json::exception&) {
+    throw bad_header("its header is not a safetensors header");
+  } catch (const bad_input& refused) {
+    throw bad_header(refused.what());
+  }
+  require_contiguous(r);
+  for (const stored_tensor& one : r.tensors) r.data_bytes = std::max(r.data_bytes, one.end);
+  return r;
+}
+
+}  // namespace ropewalk::input
