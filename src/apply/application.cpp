@@ -143,7 +143,7 @@ input::json record_of(const application& job, const std::string& command_line) {
 }  // namespace
 
 void read_tensor(application& job, const std::string& path, const std::string& dtype) {
-  job.array = input::read_npy("input", path);
+  job.array = input::read_array("input", path);
   const std::vector<std::int64_t>& shape = job.array.header.shape;
   const std::string wanted = std::to_string(job.model.layout.head_dim);
   if ((shape.size() != 3 && shape.size() != 4) || shape.back() != job.model.layout.head_dim)

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
 #include "input/positions.hpp"
 #include "model/model.hpp"
 #include "ropewalk/kernel/kernel.h"
@@ -18,7 +18,7 @@ namespace ropewalk::apply {
 struct application {
   verify::chosen_kernel kernel;
   model::model model;
-  input::npy_array array{};
+  input::whole_array array{};
   ropewalk_dtype dtype = ROPEWALK_F32;
   std::vector<std::int32_t> positions{};  // [tokens] or [batch][tokens]; empty: counted from 0
   std::string positions_text{};

@@ -1,8 +1,10 @@
 // ropewalk table: writes a reference table, or compares a given array with it.
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command/command.hpp"
@@ -12,8 +14,8 @@
 #include "export/table_files.hpp"
 #include "export/table_job.hpp"
 #include "export/table_name.hpp"
+#include "input/array_file.hpp"
 #include "input/bad_input.hpp"
-#include "input/npy.hpp"
 #include "input/number.hpp"
 #include "input/unknown_name.hpp"
 #include "report/comparison.hpp"
@@ -81,6 +83,7 @@ void refuse_conflicts(const table_options& options, output::file_format format) 
     if (!options.name.empty()) throw bad_input("name", options.name, "only without --compare");
     return;
   }
+  if (!options.promise.empty()) throw bad_input("promise", options.promise, "only with --compare");
   if (options.as_json) throw bad_input("json", "given", "only with --compare; a table takes --format json");
   if (options.output.empty()) throw bad_input("output", "missing", "a path, or - for standard output");
   if (options.digits.empty()) return;
@@ -90,13 +93,32 @@ void refuse_conflicts(const table_options& options, output::file_format format) 
   if (!options.dtype.empty()) throw bad_input("dtype", options.dtype, "only without --digits");
 }
 
-exit_code compare_file(output::table_kind kind, int threads, const table_options& options, session& session) {
-  input::npy_file file("compare", options.compare);
+promise promise_from(const std::string& text) {
+  if (text.empty()) return promise::canonical;
+  if (const auto named = promise_named(text)) return *named;
+  throw bad_input("promise", text, promise_names() + ", or parts as angle=f32,table=data");
+}
+
+exit_code compare_files(output::table_kind kind, int threads, const table_options& options,
+                        session& session) {
+  std::vector<std::string> places;
+  for (const std::string& text : options.compare)
+    for (std::string& place : input::array_places("compare", text)) places.push_back(std::move(place));
+  const promise asked = promise_from(options.promise);
   const auto content = make_table(options, kind, session);
-  const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
-  const verify::comparison found = verify::compare({dtype, threads, session.quiet}, *content, file);
-  report::print(found, *content, options.as_json);
-  return found.is_canonical() ? exit_code::holds : exit_code::fails;
+  if (!options.promise.empty() && !content->has_promises())
+    throw bad_input("promise", options.promise,
+                    "none for " + content->about().name + ": correct rounding alone");
+  std::vector<report::compared_array> all;
+  for (const std::string& place : places) {
+    input::array_file file("compare", place);
+    const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
+    all.push_back({place, verify::compare({dtype, threads, session.quiet, asked}, *content, file)});
+  }
+  report::print(all, *content, options.as_json);
+  const bool holds =
+      std::all_of(all.begin(), all.end(), [&](const auto& one) { return one.found.keeps(asked); });
+  return holds ? exit_code::holds : exit_code::fails;
 }
 
 int digits_from(const std::string& text, output::table_kind kind) {
@@ -116,7 +138,7 @@ exit_code run_table(const table_options& options, session& session) {
   if (options.compare.empty())
     job.name = output::array_name(options.name, std::string(text_of(kind).array), job.format);
   job.threads = input::thread_count(options.threads);
-  if (!options.compare.empty()) return compare_file(kind, job.threads, options, session);
+  if (!options.compare.empty()) return compare_files(kind, job.threads, options, session);
   job.digits = digits_from(options.digits, kind);
   job.content = make_table(options, kind, session);
   job.dtype = dtype_from(options.dtype, job.about());
@@ -158,8 +180,11 @@ void add_table(parser& program, session& session) {
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has); the bytes do not depend on it");
   command.heading("To judge an array instead", "--compare theirs.npy");
-  command.option("--compare", options->compare, "FILE.npy",
-                 "write nothing; say how far this array is; exit 1 when it differs");
+  command.option("--compare", options->compare, "FILE[#NAME]",
+                 "write nothing; say how far each array is (.npy, or one of an .npz or a safetensors file, "
+                 "* for any letters of a NAME); exit 1 when one differs");
+  command.option("--promise", options->promise, "NAME|PARTS",
+                 "with --compare: what the array is judged by, as in `verify` (default: correct rounding)");
   command.flag("--json", options->as_json, "the comparison as JSON");
   add_own_options(command, *options);
   command.values("kind", input::names_in(output::table_kinds));
@@ -184,6 +209,7 @@ void add_table(parser& program, session& session) {
       "  ropewalk table cos --model qwen3-0.6b --positions 0:4096 --format csv --output -\n"
       "  ropewalk table sin --base 10000 --head-dim 64 --positions 3 --digits 50 --format json --output -\n"
       "  ropewalk table cos --model llama-3.1-8b --positions 4096 --compare theirs.npy\n"
+      "  ropewalk table inv-freq --model llama-3.1-8b --compare model.safetensors#'*.inv_freq' --promise hf\n"
       "  ropewalk table cos-sin --layout vllm --model llama-3.1-8b --dtype bf16 --output cos_sin_cache.npy\n"
       "  ropewalk table ggml-factors --model llama-3.1-8b --output rope_freqs.npy\n"
       "  ropewalk table inv-freq --model llama-3.1-8b --name llama_inv_freq --output inv_freq.h\n"

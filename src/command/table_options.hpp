@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "catalogue.hpp"
 #include "command/position_options.hpp"
@@ -25,7 +26,8 @@ struct table_options {
   std::string output;
   std::string name;
   std::string digits;
-  std::string compare;
+  std::vector<std::string> compare;
+  std::string promise;
   std::string threads;
   bool as_json = false;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "export/array_layout.hpp"
+#include "export/promise_search.hpp"
 #include "export/recipe_search.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
@@ -168,6 +169,16 @@ class rope_numbers : public table {
                              (has_positions(grid_.layout()) && !positions_.is_real());
     if (!has_recipes) return nullptr;
     return std::make_unique<recipe_search>(grid_, dtype, model_.encoding, positions_);
+  }
+
+  bool has_promises() const override {
+    return grid_.layout().kind == table_kind::inv_freq ||
+           (has_positions(grid_.layout()) && !positions_.is_real());
+  }
+
+  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
+    if (!has_promises()) return nullptr;
+    return std::make_unique<promise_search>(*this, grid_, dtype, model_.encoding, positions_, asked);
   }
 
  private:

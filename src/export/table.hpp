@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "export/table_kind.hpp"
 #include "export/table_rows.hpp"
 #include "input/json_text.hpp"
+#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::output {
 
@@ -54,6 +56,25 @@ class recipe_watch {
   virtual std::vector<std::string> names() const = 0;
 };
 
+/// A promise, and the first entry of a given array that breaks it, by row and column.
+struct promise_kept {
+  promise tried{};
+  std::optional<std::pair<std::int64_t, std::int64_t>> broken_at{};
+};
+
+/// Reads the rows of a given array one by one and holds them to the bounds of promises.
+class promise_watch {
+ public:
+  promise_watch() = default;
+  virtual ~promise_watch() = default;
+  promise_watch(const promise_watch&) = delete;
+  promise_watch& operator=(const promise_watch&) = delete;
+
+  /// `nearest` are the row's entries in binary64, correctly rounded.
+  virtual void look(std::int64_t row, const std::byte* entries, const std::byte* nearest) = 0;
+  virtual std::vector<promise_kept> found() const = 0;
+};
+
 /// Text of an infinity among decimal digits.
 inline constexpr std::string_view infinite_digits = "inf";
 
@@ -93,6 +114,14 @@ class table {
 
   /// Compares an array with the known recipes of this table; null if it has none.
   virtual std::unique_ptr<recipe_watch> watch_recipes(table_dtype) const { return nullptr; }
+
+  /// Whether promises bound the errors of this table's entries.
+  virtual bool has_promises() const { return false; }
+
+  /// Holds an array to the named promises and to `asked`; null unless has_promises().
+  virtual std::unique_ptr<promise_watch> watch_promises(table_dtype, const promise& /*asked*/) const {
+    return nullptr;
+  }
 
  private:
   table_description about_;

@@ -64,8 +64,16 @@ std::size_t input_file::read(void* bytes, std::size_t size) {
   return done;
 }
 
-void input_file::refuse(const std::string& why, const std::string& allowed) const {
-  throw bad_input(field_, path_ + " (" + why + ")", allowed);
+std::string input_file::first_bytes(std::size_t size) const {
+  std::string r(size, '\0');
+  const ssize_t count = size_ < 0 ? 0 : ::pread(descriptor_, r.data(), size, 0);
+  r.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return r;
+}
+
+void input_file::go_to(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
+    refuse(std::strerror(errno), "a regular file");
 }
 
 std::string read_text(const std::string& field, const std::string& path, std::size_t largest) {

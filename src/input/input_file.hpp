@@ -5,30 +5,30 @@
 #include <cstdint>
 #include <string>
 
+#include "input/byte_source.hpp"
+
 namespace ropewalk::input {
 
 /// Whether a path names a regular file that the program has opened for reading, under this or another name.
 bool is_input(const std::string& path);
 
 /// An open input. `field` is the option that named it: errors begin with it.
-class input_file {
+class input_file : public byte_source {
  public:
   /// throws  bad_input when the path is missing, a directory, or cannot be opened
   input_file(std::string field, std::string path);
-  ~input_file();
-  input_file(const input_file&) = delete;
-  input_file& operator=(const input_file&) = delete;
+  ~input_file() override;
 
-  /// Reads up to `size` bytes and returns their number, which is smaller only at the end of the file.
-  std::size_t read(void* bytes, std::size_t size);
-
+  std::size_t read(void* bytes, std::size_t size) override;
   /// Size of a regular file in bytes, -1 for a pipe or a device.
-  std::int64_t size() const { return size_; }
-  const std::string& field() const { return field_; }
+  std::int64_t size() const override { return size_; }
+  /// The first bytes of a regular file, at most `size`, which stay to be read; empty for a pipe or a device.
+  std::string first_bytes(std::size_t size) const;
+  /// Goes on reading at an offset of a regular file.
+  void go_to(std::uint64_t offset);
+  const std::string& field() const override { return field_; }
+  std::string place() const override { return path_; }
   const std::string& path() const { return path_; }
-
-  /// throws  bad_input "FIELD is PATH (why); allowed: WHAT"
-  [[noreturn]] void refuse(const std::string& why, const std::string& allowed) const;
 
  private:
   std::string field_;

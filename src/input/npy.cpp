@@ -25,21 +25,10 @@ bool is_among(std::span<const npy_dtype> wanted, npy_dtype dtype) {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), dtype) != wanted.end();
 }
 
-/// "descr <f8, <f4 or <c16": the wanted element types.
-std::string allowed_dtypes(std::span<const npy_dtype> wanted) {
-  std::vector<std::string_view> names;
-  for (const npy_dtype_text& one : npy_dtypes)
-    if (is_among(wanted, one.dtype)) names.push_back(one.descr);
-  std::string text = "descr ";
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += std::string(i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
-  return text;
-}
-
 /// Reads the Python dictionary of an array file's header: three known keys, each once.
 class dictionary {
  public:
-  dictionary(const input_file& input, std::string_view text, std::span<const npy_dtype> wanted)
+  dictionary(const byte_source& input, std::string_view text, std::span<const npy_dtype> wanted)
       : input_(input), text_(text), wanted_(wanted) {}
 
   npy_header read() {
@@ -136,7 +125,7 @@ class dictionary {
 
   [[noreturn]] void malformed() const { input_.refuse("a malformed header", array_allowed); }
 
-  const input_file& input_;
+  const byte_source& input_;
   std::string_view text_;
   std::span<const npy_dtype> wanted_;
   std::size_t at_ = 0;
@@ -147,7 +136,7 @@ class dictionary {
 };
 
 /// Reads up to the first element; `preamble` becomes the number of bytes before it.
-std::string header_text(input_file& input, std::int64_t& preamble) {
+std::string header_text(byte_source& input, std::int64_t& preamble) {
   unsigned char start[8] = {};
   if (input.read(start, sizeof start) != sizeof start || std::memcmp(start, "\x93NUMPY", 6) != 0)
     input.refuse("no .npy magic at its start", array_allowed);
@@ -166,8 +155,19 @@ std::string header_text(input_file& input, std::int64_t& preamble) {
   return text;
 }
 
-/// Size of the elements in bytes; each product is checked for overflow.
-std::int64_t byte_count(const input_file& input, const npy_header& header) {
+}  // namespace
+
+std::string allowed_dtypes(std::span<const npy_dtype> wanted) {
+  std::vector<std::string_view> names;
+  for (const npy_dtype_text& one : npy_dtypes)
+    if (is_among(wanted, one.dtype)) names.push_back(one.descr);
+  std::string text = "descr ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += std::string(i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
+  return text;
+}
+
+std::int64_t byte_count(const byte_source& input, const npy_header& header) {
   std::int64_t bytes = static_cast<std::int64_t>(size_of(header.dtype));
   // An extent of zero makes the array empty, whatever the others say.
   if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
@@ -179,49 +179,19 @@ std::int64_t byte_count(const input_file& input, const npy_header& header) {
   return bytes;
 }
 
-}  // namespace
-
-npy_file::npy_file(std::string field, std::string path, std::span<const npy_dtype> dtypes)
-    : input_(std::move(field), std::move(path)) {
+npy_header read_npy_header(byte_source& from, std::span<const npy_dtype> dtypes) {
   std::int64_t preamble = 0;
-  const std::string text = header_text(input_, preamble);
-  header_ = dictionary(input_, text, dtypes).read();
-  if (header_.shape.size() > 8) input_.refuse("more than 8 dimensions", "at most 8 dimensions");
-  const std::int64_t wanted = byte_count(input_, header_);
-  if (input_.size() < 0) return;
-  const std::int64_t held = input_.size() - preamble;
+  const std::string text = header_text(from, preamble);
+  npy_header r = dictionary(from, text, dtypes).read();
+  if (r.shape.size() > 8) from.refuse("more than 8 dimensions", "at most 8 dimensions");
+  const std::int64_t wanted = byte_count(from, r);
+  if (from.size() < 0) return r;
+  const std::int64_t held = from.size() - preamble;
   if (held < wanted)
-    input_.refuse("ends after " + std::to_string(std::max<std::int64_t>(held, 0)) + " of " +
-                      std::to_string(wanted) + " bytes of elements",
-                  "a shape that the file holds");
-}
-
-void npy_file::read(std::span<std::byte> bytes) {
-  if (input_.read(bytes.data(), bytes.size()) != bytes.size())
-    input_.refuse("ends before its last element", "a shape that the file holds");
-}
-
-void npy_file::require_end() {
-  std::byte extra{};
-  if (input_.read(&extra, 1) != 0)
-    input_.refuse("goes on after its last element", "a shape that fills the file");
-}
-
-npy_array read_npy(std::string field, std::string path, std::span<const npy_dtype> dtypes) {
-  npy_file file(std::move(field), std::move(path), dtypes);
-  npy_array array{file.header(), {}};
-  // Allocated in steps as data arrive: the shape in a pipe's header may be false.
-  constexpr std::size_t step = std::size_t{1} << 24;
-  std::size_t left = static_cast<std::size_t>(element_count(array.header)) * size_of(array.header.dtype);
-  while (left > 0) {
-    const std::size_t count = std::min(left, step);
-    const std::size_t before = array.bytes.size();
-    array.bytes.resize(before + count);
-    file.read({array.bytes.data() + before, count});
-    left -= count;
-  }
-  file.require_end();
-  return array;
+    from.refuse("ends after " + std::to_string(std::max<std::int64_t>(held, 0)) + " of " +
+                    std::to_string(wanted) + " bytes of elements",
+                "a shape that the file holds");
+  return r;
 }
 
 }  // namespace ropewalk::input

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "input/input_file.hpp"
+#include "input/byte_source.hpp"
 
 namespace ropewalk {
 
@@ -59,37 +59,19 @@ std::int64_t element_count(const npy_header& header);
 
 namespace ropewalk::input {
 
-/// An array file, read front to back. A shape that needs more bytes than a regular file holds is refused
-/// before anything is allocated.
-class npy_file {
- public:
-  /// `dtypes` are the element types that are read; all if empty.
-  ///
-  /// throws  bad_input naming `field`, the path and what is wrong with the header
-  npy_file(std::string field, std::string path, std::span<const npy_dtype> dtypes = {});
+/// Bytes of an array's elements; each product is checked for overflow.
+///
+/// throws  bad_input
+std::int64_t byte_count(const byte_source& from, const npy_header& header);
 
-  const npy_header& header() const { return header_; }
-  const input_file& file() const { return input_; }
+/// Reads the header of an array file, up to the first element. `dtypes` are the element types that are
+/// wanted; all if empty. A shape that needs more bytes than there are is refused before anything is
+/// allocated.
+///
+/// throws  bad_input naming the place and what is wrong with the header
+npy_header read_npy_header(byte_source& from, std::span<const npy_dtype> dtypes);
 
-  /// Reads the next `bytes.size()` bytes of elements.
-  ///
-  /// throws  bad_input if the file ends before that
-  void read(std::span<std::byte> bytes);
-
-  /// throws  bad_input if bytes follow the last element
-  void require_end();
-
- private:
-  input_file input_;
-  npy_header header_;
-};
-
-/// All elements of an array file, in the order of the file.
-struct npy_array {
-  npy_header header;
-  std::vector<std::byte> bytes;
-};
-
-npy_array read_npy(std::string field, std::string path, std::span<const npy_dtype> dtypes = {});
+/// "descr <f8, <f4 or <c16": the wanted element types.
+std::string allowed_dtypes(std::span<const npy_dtype> wanted);
 
 }  // namespace ropewalk::input

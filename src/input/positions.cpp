@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "input/array_file.hpp"
 #include "input/bad_input.hpp"
-#include "input/npy.hpp"
 #include "input/number.hpp"
 #include "ropewalk/config/rope.hpp"
 
@@ -18,7 +18,7 @@ namespace ropewalk::input {
 namespace {
 
 constexpr const char* positions_allowed =
-    "N, A:B with -2147483648 <= A < B <= 2147483648, or a .npy file of int32 or int64 positions";
+    "N, A:B with -2147483648 <= A < B <= 2147483648, or an array of int32 or int64 positions";
 
 std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
   if (dtype == npy_dtype::i32) {
@@ -33,7 +33,7 @@ std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
 
 position_list listed_positions(const std::string& path) {
   static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64};
-  const npy_array array = read_npy("positions", path, dtypes);
+  const whole_array array = read_array("positions", path, dtypes);
   const npy_dtype dtype = array.header.dtype;
   if (array.header.shape.size() != 1 || array.bytes.empty())
     throw bad_input("positions", path + " (not a list)", "a one-dimensional array of at least one position");
@@ -94,14 +94,14 @@ std::string position_list::text() const {
 
 position_list positions_from(const std::string& text) {
   if (looks_like_numbers(text)) return ranged_positions(text);
-  if (!std::filesystem::exists(text))
+  if (!std::filesystem::exists(text) && !std::filesystem::exists(text.substr(0, text.rfind('#'))))
     throw bad_input("positions", text + " (no such file)", positions_allowed);
   return listed_positions(text);
 }
 
 position_list real_positions_from(const std::string& path) {
   static constexpr npy_dtype dtypes[] = {npy_dtype::f64};
-  const npy_array array = read_npy("positions-f64", path, dtypes);
+  const whole_array array = read_array("positions-f64", path, dtypes);
   if (array.header.shape.size() != 1 || array.bytes.empty())
     throw bad_input("positions-f64", path + " (not a list)",
                     "a one-dimensional array of at least one position");

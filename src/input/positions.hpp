@@ -40,7 +40,7 @@ struct position_list {
   std::string text() const;
 };
 
-/// Positions from the text of --positions: N, A:B, or the path of a .npy file of int32 or int64.
+/// Positions from the text of --positions: N, A:B, or an array of int32 or int64, as array_file takes it.
 ///
 /// throws  bad_input naming positions
 position_list positions_from(const std::string& text);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "export/record.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::report {
 namespace {
@@ -56,6 +57,14 @@ std::string recipe_text(const comparison& found) {
   return names.empty() ? "none known" : fmt::format("{}", fmt::join(names, "; "));
 }
 
+/// The strictest promise that the array keeps.
+std::string strictest(const comparison& found) {
+  if (found.is_canonical()) return "correct rounding";
+  for (const verify::promise_found& one : found.promises)
+    if (!is_somewhere(one.broken_at)) return name_of(one.tried, ROPEWALK_ROTATE);
+  return "none of the promises";
+}
+
 void print_text(const comparison& found, const place_names& names) {
   const std::int64_t equal = found.entries - found.different;
   std::cout << fmt::format("entries            {}\n", found.entries)
@@ -71,9 +80,22 @@ void print_text(const comparison& found, const place_names& names) {
     std::cout << fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
                              is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
   std::cout << fmt::format("recipe             {}\n", recipe_text(found));
+  if (found.promises.empty()) return;
+  std::cout << fmt::format("as good as         {}\n", strictest(found));
+  if (found.is_canonical()) return;
+  std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
+  for (const verify::promise_found& one : found.promises) {
+    if (!is_somewhere(one.broken_at)) continue;
+    const std::string name = name_of(one.tried, ROPEWALK_ROTATE), place = names.text(one.broken_at);
+    if (!beyond.empty() && beyond.back().second == place)
+      beyond.back().first += ", " + name;
+    else
+      beyond.emplace_back(name, place);
+  }
+  for (const auto& [name, place] : beyond) std::cout << fmt::format("beyond {} from {} on\n", name, place);
 }
 
-void print_json(const comparison& found, const place_names& names) {
+input::json record_of(const comparison& found, const place_names& names) {
   input::json record = {{"entries", found.entries},
                         {"correctly_rounded", found.entries - found.different},
                         {"not_a_number", found.not_numbers},
@@ -85,14 +107,27 @@ void print_json(const comparison& found, const place_names& names) {
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
     record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(found.first_past[i]);
   record["recipes"] = found.recipes;
-  std::cout << output::pretty(record);
+  for (const verify::promise_found& one : found.promises)
+    record["promises"][name_of(one.tried, ROPEWALK_ROTATE)] = {{"keeps", !is_somewhere(one.broken_at)},
+                                                               {"broken_at", names.record(one.broken_at)}};
+  return record;
 }
 
 }  // namespace
 
-void print(const comparison& found, const output::table& content, bool as_json) {
+void print(const std::vector<compared_array>& all, const output::table& content, bool as_json) {
   const place_names names(content);
-  as_json ? print_json(found, names) : print_text(found, names);
+  input::json records = input::json::array();
+  for (const compared_array& one : all) {
+    if (as_json) {
+      records.push_back(record_of(one.found, names));
+      records.back()["array"] = one.place;
+      continue;
+    }
+    if (all.size() > 1) std::cout << (&one == &all.front() ? "" : "\n") << printable(one.place) << "\n";
+    print_text(one.found, names);
+  }
+  if (as_json) std::cout << output::pretty(all.size() == 1 ? records.front() : records);
 }
 
 }  // namespace ropewalk::report

@@ -1,13 +1,24 @@
 #pragma once
-// Prints the comparison of an array with its table, as text or as JSON.
+// Prints the comparison of arrays with their table, as text or as JSON.
+
+#include <string>
+#include <vector>
 
 #include "export/table.hpp"
 #include "verify/comparison.hpp"
 
 namespace ropewalk::report {
 
-/// Prints the number of entries, the share correctly rounded, the largest errors in ulp and absolute with
-/// their places, the first entry past each of ulp_marks, and the known recipes that give the same bits.
-void print(const verify::comparison& found, const output::table& content, bool as_json);
+/// An array as it was named, and what was found.
+struct compared_array {
+  std::string place;  // FILE or FILE#NAME
+  verify::comparison found;
+};
+
+/// Prints of each array the number of entries, the share correctly rounded, the largest errors in ulp and
+/// absolute with their places, the first entry past each of ulp_marks, the known recipes that give the same
+/// bits, the strictest promise that the array keeps, and where the stricter ones end. JSON of one array is an
+/// object, of several a list.
+void print(const std::vector<compared_array>& all, const output::table& content, bool as_json);
 
 }  // namespace ropewalk::report

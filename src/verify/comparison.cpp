@@ -82,7 +82,7 @@ template <>
 constexpr compare_entry comparer<std::int32_t> = compare_whole;
 
 comparison compare_rows(const comparison_job& wanted, const output::table& content,
-                        const output::table_rows& rows, input::npy_file& file) {
+                        const output::table_rows& rows, input::array_file& file) {
   // An entry of the turns is all four words of its row.
   const std::int64_t entries_a_row =
       content.about().elements == output::table_elements::turns ? 1 : rows.columns();
@@ -90,6 +90,9 @@ comparison compare_rows(const comparison_job& wanted, const output::table& conte
   const compare_entry compare_one =
       output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; });
   const auto recipes = content.watch_recipes(wanted.dtype);
+  const auto promises = content.watch_promises(wanted.dtype, wanted.asked);
+  const auto nearest = promises ? content.make_rows(output::table_dtype::f64) : nullptr;
+  std::vector<std::byte> nearest_row(nearest ? nearest->row_bytes() : 0);
   std::vector<std::vector<std::byte>> ours(static_cast<std::size_t>(wanted.threads));
   std::vector<std::byte> theirs;
   comparison found;
@@ -108,13 +111,23 @@ comparison compare_rows(const comparison_job& wanted, const output::table& conte
         std::size_t at = 0;
         for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
           if (recipes) recipes->look(row, theirs.data() + at);
-          const std::int64_t order = content.order_of(row);
+          const std::int64_t order = content.order_of(row), differed = found.different;
+          const std::size_t begin = at;
           for (std::int64_t column = 0; column < entries_a_row; ++column, at += entry_bytes)
             compare_one(found, theirs.data() + at, made.data() + at, {row, column, order});
+          if (!promises || found.different == differed) continue;  // correctly rounded: every promise is kept
+          nearest->fill(row, 1, nearest_row.data());
+          promises->look(row, theirs.data() + begin, nearest_row.data());
         }
       });
   file.require_end();
   if (recipes) found.recipes = recipes->names();
+  if (!promises) return found;
+  for (const output::promise_kept& one : promises->found()) {
+    promise_found& r = found.promises.emplace_back(promise_found{one.tried});
+    if (one.broken_at)
+      r.broken_at = {one.broken_at->first, one.broken_at->second, content.order_of(one.broken_at->first)};
+  }
   return found;
 }
 
@@ -136,7 +149,14 @@ std::string descrs_of(output::table_elements elements) {
 
 }  // namespace
 
-output::table_dtype dtype_of_file(const input::npy_file& file, output::table_elements elements,
+bool comparison::keeps(const promise& of) const {
+  if (is_canonical()) return true;
+  return std::any_of(promises.begin(), promises.end(), [&](const promise_found& one) {
+    return detail::is_same_for(ROPEWALK_ROTATE, one.tried, of) && !is_somewhere(one.broken_at);
+  });
+}
+
+output::table_dtype dtype_of_file(const input::array_file& file, output::table_elements elements,
                                   const std::string& dtype_name) {
   for (const output::table_dtype_text& text : output::table_dtypes) {
     if (!output::has_dtype(elements, text.dtype) ||
@@ -144,17 +164,16 @@ output::table_dtype dtype_of_file(const input::npy_file& file, output::table_ele
       continue;
     if (!dtype_name.empty() && dtype_name != text.name)
       throw bad_input("dtype", dtype_name,
-                      std::string(text.name) + ", as " + printable(file.file().path()) + " holds");
+                      std::string(text.name) + ", as " + printable(file.place()) + " holds");
     return text.dtype;
   }
-  file.file().refuse("descr " + std::string(descr_of(file.header().dtype)), descrs_of(elements));
+  file.refuse("descr " + std::string(descr_of(file.header().dtype)), descrs_of(elements));
 }
 
-comparison compare(const comparison_job& wanted, const output::table& content, input::npy_file& file) {
+comparison compare(const comparison_job& wanted, const output::table& content, input::array_file& file) {
   const std::vector<std::int64_t>& shape = content.about().shape;
   if (file.header().shape != shape)
-    file.file().refuse("shape " + shape_text(file.header().shape),
-                       "shape " + shape_text(shape) + ", the table's");
+    file.refuse("shape " + shape_text(file.header().shape), "shape " + shape_text(shape) + ", the table's");
   return compare_rows(wanted, content, *content.make_rows(wanted.dtype), file);
 }
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "export/table.hpp"
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
+#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::verify {
 
@@ -24,6 +25,12 @@ struct entry_place {
 
 inline constexpr entry_place nowhere{};
 
+/// A promise, and the first place that breaks it.
+struct promise_found {
+  promise tried{};
+  entry_place broken_at = nowhere;
+};
+
 constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
 
 /// Result of a comparison. Errors are distances from the correctly rounded entry.
@@ -36,9 +43,12 @@ struct comparison {
   entry_place worst_ulp = nowhere;
   entry_place worst_absolute = nowhere;
   std::array<entry_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
-  std::vector<std::string> recipes;  // known ones that give the same bits
+  std::vector<std::string> recipes;       // known ones that give the same bits
+  std::vector<promise_found> promises{};  // from strict to loose; empty where entries have no such bounds
 
   bool is_canonical() const { return different == 0; }
+  /// Whether the array keeps a promise; one that fixes bits asks for correct rounding.
+  bool keeps(const promise& of) const;
 };
 
 /// Options of a comparison.
@@ -46,18 +56,19 @@ struct comparison_job {
   output::table_dtype dtype;
   int threads = 1;
   bool is_quiet = false;
+  promise asked = promise::canonical;  // canonical: every entry correctly rounded
 };
 
 /// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.
 ///
 /// throws  bad_input when no table has such elements in that format, or
 ///         `dtype_name` (from --dtype) names another
-output::table_dtype dtype_of_file(const input::npy_file& file, output::table_elements elements,
+output::table_dtype dtype_of_file(const input::array_file& file, output::table_elements elements,
                                   const std::string& dtype_name);
 
 /// Compares every entry of the array with the table's. The two parts of a complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
-comparison compare(const comparison_job& wanted, const output::table& content, input::npy_file& file);
+comparison compare(const comparison_job& wanted, const output::table& content, input::array_file& file);
 
 }  // namespace ropewalk::verify

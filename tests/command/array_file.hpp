@@ -9,7 +9,7 @@
 
 #include "command/program.hpp"
 #include "export/npy.hpp"
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk::command {
@@ -17,7 +17,7 @@ namespace ropewalk::command {
 /// The elements of an array file, as they lie there.
 template <floating_format Float>
 std::vector<bits_of<Float>> elements(const std::string& path) {
-  const input::npy_array array = input::read_npy("input", path);
+  const input::whole_array array = input::read_array("input", path);
   std::vector<bits_of<Float>> bits(array.bytes.size() / sizeof(bits_of<Float>));
   std::memcpy(bits.data(), array.bytes.data(), array.bytes.size());
   return bits;

@@ -36,7 +36,7 @@ std::vector<bits_of<Float>> cos_sin(const scratch_folder& folder, const std::str
                                     const std::vector<std::int64_t>& shape, npy_dtype dtype) {
   const std::string path = folder / "cos_sin.npy";
   EXPECT_EQ(run("table cos-sin --quiet --output " + path + " " + options).code, 0) << options;
-  const input::npy_array array = input::read_npy("input", path);
+  const input::whole_array array = input::read_array("input", path);
   EXPECT_EQ(array.header.shape, shape) << options;
   EXPECT_EQ(array.header.dtype, dtype) << options;
   return elements<Float>(path);

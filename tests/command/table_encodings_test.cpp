@@ -11,7 +11,7 @@
 #include "command/program.hpp"
 #include "command/table_kinds.hpp"
 #include "export/npy.hpp"
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 #include "ropewalk/table/index_code_rows.hpp"
@@ -33,7 +33,7 @@ std::vector<bits_of<Float>> table(const std::string& options) {
 std::vector<std::int32_t> buckets(const std::string& options) {
   const scratch_folder folder;
   EXPECT_EQ(run("table t5-buckets " + options + " --quiet --output " + folder / "t.npy").code, 0);
-  const input::npy_array array = input::read_npy("input", folder / "t.npy");
+  const input::whole_array array = input::read_array("input", folder / "t.npy");
   EXPECT_EQ(array.header.dtype, npy_dtype::i32);
   std::vector<std::int32_t> r(array.bytes.size() / sizeof(std::int32_t));
   std::memcpy(r.data(), array.bytes.data(), array.bytes.size());

@@ -9,7 +9,7 @@
 #include "command/program.hpp"
 #include "command/table_kinds.hpp"
 #include "export/npy.hpp"
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
 
 namespace ropewalk::command {
 namespace {

@@ -12,7 +12,7 @@
 #include "command/program.hpp"
 #include "export/decimal.hpp"
 #include "export/npy.hpp"
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk::command {
@@ -28,7 +28,7 @@ TEST(Table, InverseFrequenciesOfBaseSixteen) {
 TEST(Table, TurnsOfTheFirstPairAreTheReciprocalOfTwoPi) {
   const scratch_folder folder;
   ASSERT_EQ(run("table turns --base 10000 --head-dim 2 --output " + folder / "t.npy").code, 0);
-  const input::npy_array array = input::read_npy("input", folder / "t.npy");
+  const input::whole_array array = input::read_array("input", folder / "t.npy");
   EXPECT_EQ(array.header.shape, (std::vector<std::int64_t>{1, 4}));
   std::uint32_t words[4];
   std::memcpy(words, array.bytes.data(), sizeof words);

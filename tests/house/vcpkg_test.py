@@ -40,9 +40,9 @@ def ports(feature):
 # The ports whose names differ from CMake's, and packages that need no port.
 PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11",
          "nlohmann_json": "nlohmann-json", "GTest": "gtest", "SPIRV-Headers": "spirv-headers",
-         "Vulkan": "vulkan", "ZLIB": "zlib"}
+         "Vulkan": "vulkan", "ZLIB": "zlib", "zip": "libzip"}
 WITHOUT = {"Threads"}
-PACKAGES, LIBRARIES = r"find_package\(([\w-]+)", r"\b(mpfr|gmp|volk)\b"
+PACKAGES, LIBRARIES = r"find_package\(([\w-]+)", r"\b(mpfr|gmp|volk|zip)\b"
 
 
 def sought(*paths):

@@ -1,6 +1,6 @@
 // Array files: what is read, and what is refused before anything is allocated.
 
-#include "input/npy.hpp"
+#include "input/array_file.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "export/npy.hpp"
 #include "input/bad_input.hpp"
+#include "input/input_file.hpp"
 
 namespace ropewalk::input::npy_test {
 namespace {
@@ -51,7 +52,7 @@ std::string dictionary(const std::string& descr, const std::string& shape,
 std::string refusal(const std::string& bytes) {
   const scratch_file file(bytes);
   try {
-    read_npy("input", file.path());
+    read_array("input", file.path());
   } catch (const bad_input& error) {
     const std::string what = error.what();
     const std::string start = "input is " + file.path() + " (";
@@ -70,7 +71,7 @@ TEST(Npy, EveryTypeOfElementComesBackAsItWasWritten) {
     std::string elements;
     for (std::size_t i = 0; i < 6 * size_of(dtype); ++i) elements += static_cast<char>(i * 37);
     const scratch_file file(output::npy_header_bytes(header) + elements);
-    const npy_array read = read_npy("input", file.path());
+    const whole_array read = read_array("input", file.path());
     EXPECT_EQ(read.header.dtype, dtype);
     EXPECT_EQ(read.header.shape, header.shape);
     ASSERT_EQ(read.bytes.size(), elements.size());
@@ -101,18 +102,18 @@ TEST(Npy, ElementsBeginAtAMultipleOf64) {
 
 TEST(Npy, VersionTwoIsRead) {
   const scratch_file file(file_with(dictionary("<i4", "(1,)"), std::string(4, '\1'), 2));
-  EXPECT_EQ(read_npy("input", file.path()).bytes.size(), 4U);
+  EXPECT_EQ(read_array("input", file.path()).bytes.size(), 4U);
 }
 
 TEST(Npy, ScalarHasOneElementAndEmptyArrayNone) {
   EXPECT_EQ(element_count({npy_dtype::f32, {}}), 1);
   const scratch_file file(file_with(dictionary("<f4", "(0, 9000000000000000000)"), ""));
-  EXPECT_TRUE(read_npy("input", file.path()).bytes.empty());
+  EXPECT_TRUE(read_array("input", file.path()).bytes.empty());
 }
 
 TEST(Npy, KeysMayComeInAnyOrder) {
   const scratch_file file(file_with("{\"shape\": (1, 1), 'fortran_order':False, 'descr':'<f2'}", "ab"));
-  EXPECT_EQ(read_npy("input", file.path()).header.shape, (std::vector<std::int64_t>{1, 1}));
+  EXPECT_EQ(read_array("input", file.path()).header.shape, (std::vector<std::int64_t>{1, 1}));
 }
 
 struct refused_file {
@@ -125,7 +126,7 @@ TEST(Npy, MalformedFilesAreRefused) {
   const refused_file files[] = {
       {"", "no .npy magic"},
       {"\x93NUMP", "no .npy magic"},
-      {"PK\x03\x04 this is an npz", "no .npy magic"},
+      {"PK\x03\x04 this is an npz", "Not a zip archive"},
       {whole.substr(0, 9), "ends inside its header"},
       {whole.substr(0, 40), "ends inside its header"},
       {whole.substr(0, whole.size() - 1), "ends after 15 of 16 bytes"},
@@ -159,8 +160,8 @@ TEST(Npy, MalformedFilesAreRefused) {
 }
 
 TEST(Npy, MissingFileAndDirectoryAreRefused) {
-  EXPECT_THROW(read_npy("input", "/nonexistent.npy"), bad_input);
-  EXPECT_THROW(read_npy("input", "/tmp"), bad_input);
+  EXPECT_THROW(read_array("input", "/nonexistent.npy"), bad_input);
+  EXPECT_THROW(read_array("input", "/tmp"), bad_input);
 }
 
 TEST(InputFile, TextOverTheLimitIsRefusedBeforeItIsRead) {

@@ -1,0 +1,136 @@
+#include "export/promise_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/law/judge/table_bound.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+using ropewalk::detail::above, ropewalk::detail::is_same_for, ropewalk::detail::product_up,
+    ropewalk::detail::sum_up;
+
+double next_below(double value) { return std::nextafter(value, 0.0); }
+
+/// Numbers between which |observed - exact| lies, of one with an error of its own.
+template <class Range>
+Range around(double apart, double within) {
+  if (!std::isfinite(apart)) return {apart, apart};
+  return {next_below(std::max(0.0, next_below(apart) - within)), above(above(apart) + within)};
+}
+
+/// The norm of two numbers, rounded down and up.
+double least_norm(double a, double b) {
+  return next_below(std::sqrt(next_below(next_below(a * a) + next_below(b * b))));
+}
+double greatest_norm(double a, double b) {
+  return a == 0 && b == 0 ? 0 : above(std::sqrt(sum_up(product_up(a, a), product_up(b, b))));
+}
+
+constexpr int refined_digits = 40;
+
+}  // namespace
+
+promise_search::promise_search(const table& of, const array_grid& grid, table_dtype dtype, const rope& config,
+                               const input::position_list& positions, const promise& asked)
+    : table_(&of),
+      grid_(grid),
+      dtype_(dtype),
+      positions_(&positions),
+      attention_(from_bits<double>(round_with_enough_limbs<double>(
+          "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }))),
+      errors_(static_cast<std::size_t>(grid.pairs())) {
+  for (int pair = 0; pair < grid.pairs(); ++pair) {
+    inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, config)));
+    frequency_error_.push_back(formed_frequency_error(config, pair));
+  }
+  for (const promise_description& one : promises)
+    if (!promises_bits(one.value)) tried_.push_back({one.value});
+  const bool is_named =
+      promises_bits(asked) || std::any_of(tried_.begin(), tried_.end(), [&](const auto& one) {
+        return is_same_for(ROPEWALK_ROTATE, one.tried, asked);
+      });
+  if (!is_named) tried_.push_back({asked});
+}
+
+double promise_search::value_at(const std::byte* entries, std::int64_t column) const {
+  return in_format(dtype_, [&]<class Float>() {
+    bits_of<Float> bits{};
+    std::memcpy(&bits, entries + static_cast<std::size_t>(column) * sizeof bits, sizeof bits);
+    const double value = from_bits<double>(convert<double, Float>(bits));
+    return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+  });
+}
+
+double promise_search::bound_of(const promise& of, const array_place& place) const {
+  const auto pair = static_cast<std::size_t>(place.pair);
+  return in_format(dtype_, [&]<class Float>() {
+    if (!has_positions(grid_.layout())) {
+      const pair_bound r = frequency_bound<Float>(of, frequency_error_[pair]);
+      return sum_up(product_up(r.relative, inv_freq_above_[pair]), r.absolute);
+    }
+    const double position = std::abs(static_cast<double>(positions_->at(place.position_row)));
+    const pair_bound r = table_bound<Float>(of, attention_, product_up(position, inv_freq_above_[pair]),
+                                            frequency_error_[pair]);
+    return sum_up(product_up(r.relative, attention_), r.absolute);
+  });
+}
+
+void promise_search::add(const array_place& place, std::int64_t column, const range& error) {
+  pair_error& so_far = errors_[static_cast<std::size_t>(place.pair)];
+  if (!so_far.is_set || error.most > std::max(so_far.cos.most, so_far.sin.most)) so_far.column = column;
+  so_far.is_set = true;
+  range& part = place.is_sin ? so_far.sin : so_far.cos;  // a pair may have two copies
+  part = {std::max(part.least, error.least), std::max(part.most, error.most)};
+}
+
+void promise_search::measure(std::int64_t row, const std::byte* entries, const std::byte* nearest) {
+  std::fill(errors_.begin(), errors_.end(), pair_error{});
+  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+    double exact = 0;
+    std::memcpy(&exact, nearest + static_cast<std::size_t>(column) * sizeof exact, sizeof exact);
+    const double above = std::nextafter(std::abs(exact), std::numeric_limits<double>::infinity());
+    const double half_ulp = (above - std::abs(exact)) / 2;
+    add(grid_.at(row, column), column, around<range>(std::abs(value_at(entries, column) - exact), half_ulp));
+  }
+}
+
+void promise_search::measure_digits(std::int64_t row, const std::byte* entries) {
+  const std::vector<std::string> digits = table_->row_of_digits(row, refined_digits);
+  std::fill(errors_.begin(), errors_.end(), pair_error{});
+  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+    const long double exact = std::strtold(digits[static_cast<std::size_t>(column)].c_str(), nullptr);
+    const double apart = static_cast<double>(std::abs(value_at(entries, column) - exact));
+    add(grid_.at(row, column), column, around<range>(apart, static_cast<double>(std::abs(exact)) * 0x1p-63));
+  }
+}
+
+void promise_search::look(std::int64_t row, const std::byte* entries, const std::byte* nearest) {
+  measure(row, entries, nearest);
+  bool is_refined = false;
+  for (int pair = 0; pair < grid_.pairs(); ++pair) {
+    const auto at = static_cast<std::size_t>(pair);
+    if (!errors_[at].is_set) continue;
+    for (promise_kept& one : tried_) {
+      const array_place place = grid_.at(row, errors_[at].column);
+      if (one.broken_at && grid_.at(one.broken_at->first, 0).position_row <= place.position_row) continue;
+      const double bound = bound_of(one.tried, place);
+      if (greatest_norm(errors_[at].cos.most, errors_[at].sin.most) <= bound) continue;
+      if (!is_refined && least_norm(errors_[at].cos.least, errors_[at].sin.least) <= bound)
+        measure_digits(row, entries), is_refined = true;
+      if (least_norm(errors_[at].cos.least, errors_[at].sin.least) > bound)
+        one.broken_at = {row, errors_[at].column};
+    }
+  }
+}
+
+}  // namespace ropewalk::output

@@ -1,0 +1,58 @@
+#pragma once
+// Finds the promises that an array keeps: entries are held to the bounds of each, as they are read.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "export/array_layout.hpp"
+#include "export/table.hpp"
+#include "input/positions.hpp"
+#include "ropewalk/config/rope.hpp"
+
+namespace ropewalk::output {
+
+/// The promises of parts, from strict to loose, and for each the first entry that breaks it. A pair's cosine
+/// and sine are judged together where they stand in one row. Frequencies are held to the part `frequency`.
+class promise_search : public promise_watch {
+ public:
+  /// `asked` is tried beside the named promises; `of` and `positions` must outlive this object.
+  promise_search(const table& of, const array_grid& grid, table_dtype dtype, const rope& config,
+                 const input::position_list& positions, const promise& asked);
+
+  void look(std::int64_t row, const std::byte* entries, const std::byte* nearest) override;
+  std::vector<promise_kept> found() const override { return tried_; }
+
+ private:
+  /// A number between `least` and `most`.
+  struct range {
+    double least = 0;
+    double most = 0;
+  };
+  /// Errors of a pair's cosine and sine in one row, and a column of the larger one.
+  struct pair_error {
+    bool is_set = false;
+    range cos;
+    range sin;
+    std::int64_t column = 0;
+  };
+
+  /// The errors of a row against its entries in binary64, or against more digits.
+  void measure(std::int64_t row, const std::byte* entries, const std::byte* nearest);
+  void measure_digits(std::int64_t row, const std::byte* entries);
+  void add(const array_place& place, std::int64_t column, const range& error);
+  double value_at(const std::byte* entries, std::int64_t column) const;
+  double bound_of(const promise& of, const array_place& place) const;
+
+  const table* table_;
+  array_grid grid_;
+  table_dtype dtype_;
+  const input::position_list* positions_;
+  double attention_ = 1;
+  std::vector<double> inv_freq_above_;   // per pair
+  std::vector<double> frequency_error_;  // per pair
+  std::vector<promise_kept> tried_;
+  std::vector<pair_error> errors_;  // of one row, per pair
+};
+
+}  // namespace ropewalk::output

@@ -1,0 +1,295 @@
+#include "input/array_file.hpp"
+
+#include <fnmatch.h>
+#include <sys/stat.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "input/bad_input.hpp"
+#include "input/input_file.hpp"
+#include "input/safetensors.hpp"
+
+namespace ropewalk::input {
+namespace {
+
+constexpr const char* npz_allowed = "a NumPy .npz archive";
+constexpr const char* safetensors_allowed = "a safetensors file";
+
+struct parsed_place {
+  std::string path;
+  std::string name;  // empty: none was given
+};
+
+/// A file may have # in its own name.
+parsed_place parsed(const std::string& place) {
+  struct stat status {};
+  const std::size_t mark = place.rfind('#');
+  if (mark == std::string::npos || ::stat(place.c_str(), &status) == 0) return {place, {}};
+  return {place.substr(0, mark), place.substr(mark + 1)};
+}
+
+enum class container { npy, npz, safetensors };
+
+container kind_of(const input_file& file) {
+  const std::string first = file.first_bytes(sizeof(std::uint64_t) + 1);
+  if (first.starts_with("PK\3\4") || first.starts_with("PK\5\6")) return container::npz;
+  std::uint64_t length = 0;
+  if (first.size() <= sizeof length) return container::npy;
+  std::memcpy(&length, first.data(), sizeof length);
+  return first.back() == '{' && length <= longest_safetensors_header ? container::safetensors
+                                                                     : container::npy;
+}
+
+// ---- npz ----
+
+struct close_archive {
+  void operator()(zip_t* one) const { zip_discard(one); }
+};
+struct close_member {
+  void operator()(zip_file_t* one) const { zip_fclose(one); }
+};
+using open_archive = std::unique_ptr<zip_t, close_archive>;
+
+open_archive archive_of(const input_file& file) {
+  int error = 0;
+  open_archive r(zip_open(file.path().c_str(), ZIP_RDONLY, &error));
+  if (r) return r;
+  zip_error_t why;
+  zip_error_init_with_code(&why, error);
+  const std::string text = zip_error_strerror(&why);
+  zip_error_fini(&why);
+  file.refuse(text, npz_allowed);
+}
+
+constexpr std::string_view npy_suffix = ".npy";
+
+/// An array of an archive; libzip checks its sum.
+class archived_array : public byte_source {
+ public:
+  archived_array(std::unique_ptr<input_file> file, const std::string& name)
+      : file_(std::move(file)), archive_(archive_of(*file_)), name_(name) {
+    const std::string member = name + std::string(npy_suffix);
+    zip_stat_t about;
+    if (zip_stat(archive_.get(), member.c_str(), 0, &about) != 0 ||
+        (member_.reset(zip_fopen(archive_.get(), member.c_str(), 0)), !member_))
+      refuse(zip_strerror(archive_.get()), "an array of the archive");
+    size_ = static_cast<std::int64_t>(about.size);
+  }
+
+  std::size_t read(void* bytes, std::size_t size) override {
+    const zip_int64_t count = zip_fread(member_.get(), bytes, size);
+    if (count < 0) refuse(zip_file_strerror(member_.get()), npz_allowed);
+    return static_cast<std::size_t>(count);
+  }
+  std::int64_t size() const override { return size_; }
+  const std::string& field() const override { return file_->field(); }
+  std::string place() const override { return file_->path() + "#" + name_; }
+
+ private:
+  std::unique_ptr<input_file> file_;
+  open_archive archive_;
+  std::unique_ptr<zip_file_t, close_member> member_;
+  std::string name_;
+  std::int64_t size_ = 0;
+};
+
+std::vector<std::string> names_in_archive(const input_file& file) {
+  const open_archive archive = archive_of(file);
+  std::vector<std::string> r;
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
+    const char* const name = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
+    const std::string_view member = name == nullptr ? "" : name;
+    if (member.ends_with(npy_suffix)) r.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
+  }
+  return r;
+}
+
+// ---- safetensors ----
+
+struct opened_tensors {
+  safetensors_header header;
+  std::uint64_t first = 0;  // offset of the first tensor's first byte
+};
+
+opened_tensors tensors_of(input_file& file) {
+  std::uint64_t length = 0;
+  file.go_to(0);
+  std::string text;
+  if (file.read(&length, sizeof length) == sizeof length && length <= longest_safetensors_header) {
+    text.resize(static_cast<std::size_t>(length));
+    if (file.read(text.data(), text.size()) != text.size())
+      file.refuse("ends inside its header", safetensors_allowed);
+  }
+  try {
+    opened_tensors r{safetensors_header_of(text), sizeof length + length};
+    if (file.size() != static_cast<std::int64_t>(r.first + r.header.data_bytes))
+      file.refuse(std::to_string(file.size()) + " bytes where its header needs " +
+                      std::to_string(r.first + r.header.data_bytes),
+                  safetensors_allowed);
+    return r;
+  } catch (const bad_header& bad) {
+    file.refuse(bad.what(), safetensors_allowed);
+  }
+}
+
+struct dtype_name {
+  std::string_view name;
+  npy_dtype dtype;
+};
+
+constexpr dtype_name tensor_dtypes[] = {
+    {"F64", npy_dtype::f64}, {"F32", npy_dtype::f32},  {"F16", npy_dtype::f16}, {"BF16", npy_dtype::u16},
+    {"U16", npy_dtype::u16}, {"U32", npy_dtype::u32},  {"I32", npy_dtype::i32}, {"I64", npy_dtype::i64},
+    {"C64", npy_dtype::c64}, {"C128", npy_dtype::c128}};
+
+/// A tensor of a safetensors file.
+class tensor_bytes : public byte_source {
+ public:
+  tensor_bytes(std::unique_ptr<input_file> file, const std::string& name)
+      : file_(std::move(file)), name_(name) {
+    const opened_tensors all = tensors_of(*file_);
+    const auto found = std::find_if(all.header.tensors.begin(), all.header.tensors.end(),
+                                    [&](const stored_tensor& one) { return one.name == name; });
+    if (found == all.header.tensors.end()) refuse("no such tensor", "a tensor of the file");
+    const auto* known = std::find_if(std::begin(tensor_dtypes), std::end(tensor_dtypes),
+                                     [&](const dtype_name& one) { return one.name == found->dtype; });
+    if (known == std::end(tensor_dtypes))
+      refuse("dtype " + found->dtype, "F64, F32, F16, BF16, U32, I32, I64");
+    header_ = {known->dtype, found->shape};
+    left_ = size_ = found->end - found->begin;
+    file_->go_to(all.first + found->begin);
+  }
+
+  const npy_header& header() const { return header_; }
+  std::size_t read(void* bytes, std::size_t size) override {
+    const std::size_t count = file_->read(bytes, std::min<std::uint64_t>(size, left_));
+    left_ -= count;
+    return count;
+  }
+  std::int64_t size() const override { return static_cast<std::int64_t>(size_); }
+  const std::string& field() const override { return file_->field(); }
+  std::string place() const override { return file_->path() + "#" + name_; }
+
+ private:
+  std::unique_ptr<input_file> file_;
+  std::string name_;
+  npy_header header_;
+  std::uint64_t size_ = 0;
+  std::uint64_t left_ = 0;
+};
+
+/// The names of a file's arrays; nothing for a .npy file, whose array has none.
+std::optional<std::vector<std::string>> names_in(input_file& file) {
+  switch (kind_of(file)) {
+    case container::npy: break;
+    case container::npz: return names_in_archive(file);
+    case container::safetensors: {
+      std::vector<std::string> r;
+      for (const stored_tensor& one : tensors_of(file).header.tensors) r.push_back(one.name);
+      return r;
+    }
+  }
+  return std::nullopt;
+}
+
+/// "cos, sin, inv_freq and 5 more".
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::string r;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) r += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > most ? r + " and " + std::to_string(names.size() - most) + " more" : r;
+}
+
+}  // namespace
+
+std::vector<std::string> array_places(const std::string& field, const std::string& text) {
+  const parsed_place wanted = parsed(text);
+  input_file file(field, wanted.path);
+  const auto names = names_in(file);
+  if (!names) {
+    if (!wanted.name.empty())
+      file.refuse("no file of named arrays", "FILE.npz#NAME or FILE.safetensors#NAME");
+    return {wanted.path};
+  }
+  const std::string allowed = wanted.path + "#NAME with a NAME of " + listed(*names);
+  if (names->empty()) file.refuse("no array in it", "a file with arrays");
+  if (wanted.name.empty()) {
+    if (names->size() > 1) throw bad_input(field, text, allowed);
+    return {wanted.path + "#" + names->front()};
+  }
+  std::vector<std::string> r;
+  for (const std::string& name : *names)
+    if (name == wanted.name || ::fnmatch(wanted.name.c_str(), name.c_str(), 0) == 0)
+      r.push_back(wanted.path + "#" + name);
+  if (r.empty()) throw bad_input(field, text, allowed);
+  return r;
+}
+
+array_file::array_file(const std::string& field, const std::string& place, std::span<const npy_dtype> dtypes)
+    : place_(place) {
+  const parsed_place wanted = parsed(place);
+  auto file = std::make_unique<input_file>(field, wanted.path);
+  const container kind = kind_of(*file);
+  if (kind != container::npy && wanted.name.empty()) {
+    const std::vector<std::string> only = array_places(field, place);
+    place_ = only.front();
+  }
+  const std::string name = parsed(place_).name;
+  switch (kind) {
+    case container::npy:
+      if (!name.empty()) file->refuse("no file of named arrays", "FILE.npz#NAME or FILE.safetensors#NAME");
+      from_ = std::move(file);
+      header_ = read_npy_header(*from_, dtypes);
+      break;
+    case container::npz:
+      from_ = std::make_unique<archived_array>(std::move(file), name);
+      header_ = read_npy_header(*from_, dtypes);
+      break;
+    case container::safetensors: {
+      auto tensor = std::make_unique<tensor_bytes>(std::move(file), name);
+      header_ = tensor->header();
+      if (!dtypes.empty() && std::find(dtypes.begin(), dtypes.end(), header_.dtype) == dtypes.end())
+        tensor->refuse("descr " + std::string(descr_of(header_.dtype)), allowed_dtypes(dtypes));
+      from_ = std::move(tensor);
+      break;
+    }
+  }
+}
+
+void array_file::read(std::span<std::byte> bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const std::size_t count = from_->read(bytes.data() + done, bytes.size() - done);
+    if (count == 0) refuse("ends before its last element", "a shape that the file holds");
+    done += count;
+  }
+}
+
+void array_file::require_end() {
+  std::byte extra{};
+  if (from_->read(&extra, 1) != 0) refuse("goes on after its last element", "a shape that fills the file");
+}
+
+whole_array read_array(const std::string& field, const std::string& place,
+                       std::span<const npy_dtype> dtypes) {
+  array_file file(field, place, dtypes);
+  whole_array array{file.header(), {}};
+  // Allocated in steps as data arrive: the shape in a pipe's header may be false.
+  constexpr std::size_t step = std::size_t{1} << 24;
+  std::size_t left = static_cast<std::size_t>(element_count(array.header)) * size_of(array.header.dtype);
+  while (left > 0) {
+    const std::size_t count = std::min(left, step);
+    const std::size_t before = array.bytes.size();
+    array.bytes.resize(before + count);
+    file.read({array.bytes.data() + before, count});
+    left -= count;
+  }
+  file.require_end();
+  return array;
+}
+
+}  // namespace ropewalk::input

@@ -1,0 +1,62 @@
+#pragma once
+// Arrays that users give: a .npy file, or one array of an .npz archive or a safetensors file.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "input/byte_source.hpp"
+#include "input/npy.hpp"
+
+namespace ropewalk::input {
+
+/// One array of a file, read front to back. A format that NumPy lacks comes as integers of its bits, from
+/// safetensors too.
+class array_file {
+ public:
+  /// `place` is FILE, or FILE#NAME in a file of several arrays; `dtypes` are the element types that are read,
+  /// all if empty.
+  ///
+  /// throws  bad_input naming `field`, the place and what is wrong with it
+  array_file(const std::string& field, const std::string& place, std::span<const npy_dtype> dtypes = {});
+
+  const npy_header& header() const { return header_; }
+  const std::string& place() const { return place_; }
+
+  /// Reads the next `bytes.size()` bytes of elements.
+  ///
+  /// throws  bad_input if the array ends before that
+  void read(std::span<std::byte> bytes);
+
+  /// throws  bad_input if bytes follow the last element
+  void require_end();
+
+  /// throws  bad_input "FIELD is PLACE (why); allowed: WHAT"
+  [[noreturn]] void refuse(const std::string& why, const std::string& allowed) const {
+    from_->refuse(why, allowed);
+  }
+
+ private:
+  std::string place_;
+  std::unique_ptr<byte_source> from_;
+  npy_header header_;
+};
+
+/// The places of the arrays that a text names: FILE or FILE#NAME, where * and ? in NAME stand for any
+/// letters. A file of one array needs no NAME.
+///
+/// throws  bad_input naming `field`, where there is none, or several and no NAME
+std::vector<std::string> array_places(const std::string& field, const std::string& text);
+
+/// All elements of an array, in the order of the file.
+struct whole_array {
+  npy_header header;
+  std::vector<std::byte> bytes;
+};
+
+whole_array read_array(const std::string& field, const std::string& place,
+                       std::span<const npy_dtype> dtypes = {});
+
+}  // namespace ropewalk::input
