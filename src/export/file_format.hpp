@@ -11,9 +11,9 @@
 
 namespace ropewalk::output {
 
-/// How numbers are spelled: shortest decimals that read back (JSON, CSV), or literals of C or GLSL. An
+/// How numbers are spelled: shortest decimals that read back (JSON, CSV), or literals of a language. An
 /// infinity (an entry that overflowed, or the divisor of a zero frequency) is null in JSON and inf in CSV.
-enum class number_style { json, csv, c, glsl };
+enum class number_style { json, csv, c, glsl, python, rust };
 
 /// Default properties of a format.
 struct any_file {
@@ -74,8 +74,27 @@ struct glsl_file : any_file {
   static constexpr number_style style = number_style::glsl;
 };
 
+struct python_file : any_file {
+  static constexpr std::string_view name = "python";
+  static constexpr std::string_view note = "a module with lists";
+  static constexpr std::array suffixes{std::string_view(".py")};
+  static constexpr bool is_named = true;
+  static constexpr bool is_source = true;
+  static constexpr number_style style = number_style::python;
+};
+
+struct rust_file : any_file {
+  static constexpr std::string_view name = "rust";
+  static constexpr std::string_view note = "a module with a constant array";
+  static constexpr std::array suffixes{std::string_view(".rs")};
+  static constexpr bool is_named = true;
+  static constexpr bool is_source = true;
+  static constexpr number_style style = number_style::rust;
+};
+
 /// Every format once; the first is the default.
-using file_formats = type_list<npy_file, npz_file, safetensors_file, json_file, csv_file, c_file, glsl_file>;
+using file_formats = type_list<npy_file, npz_file, safetensors_file, json_file, csv_file, c_file, glsl_file,
+                               python_file, rust_file>;
 using file_format = one_of<file_formats>;
 
 constexpr std::string_view name_of(const file_format& format) {

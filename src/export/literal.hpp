@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of a format as literals of C and GLSL.
+// Numbers of a format as literals of C, GLSL, Python and Rust.
 
 #include <charconv>
 #include <cmath>
@@ -11,12 +11,12 @@
 
 namespace ropewalk::output {
 
-/// A 32-bit word as a hexadecimal literal, the same in C and GLSL.
-inline std::string word_literal(std::uint32_t word) {
+/// A 32-bit word as a hexadecimal literal; C and GLSL need the `suffix` u.
+inline std::string word_literal(std::uint32_t word, const std::string& suffix = "u") {
   char text[8];
   char* const end = std::to_chars(text, text + sizeof text, word, 16).ptr;
   const std::string digits(text, end);
-  return "0x" + std::string(8 - digits.size(), '0') + digits + "u";
+  return "0x" + std::string(8 - digits.size(), '0') + digits + suffix;
 }
 
 /// C literal of a number: hexadecimal for double and float, HUGE_VAL or HUGE_VALF of <math.h> for their
@@ -50,6 +50,32 @@ std::string glsl_literal(bits_of<Float> bits) {
     std::string text = shortest_decimal<Float>(bits);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";
     return text + suffix;
+  }
+}
+
+/// Python expression of a number: float.fromhex of its value, which every format's numbers have in binary64.
+template <floating_format Float>
+std::string python_literal(bits_of<Float> bits) {
+  const std::string sign = is_negative<Float>(bits) ? "-" : "";
+  if (is_infinite<Float>(bits)) return "float.fromhex('" + sign + "inf')";
+  char text[40];
+  const double value = std::abs(to_double<Float>(bits));
+  char* const end = std::to_chars(text, text + sizeof text, value, std::chars_format::hex).ptr;
+  return "float.fromhex('" + sign + "0x" + std::string(text, end) + "')";
+}
+
+/// Rust literal of a number: a decimal that reads back to it, f64::INFINITY or f32::INFINITY, and the bits
+/// for narrower formats.
+template <floating_format Float>
+std::string rust_literal(bits_of<Float> bits) {
+  if constexpr (format<Float>::total_bits <= 16) {
+    return "0x" + hexadecimal<Float>(bits);
+  } else {
+    const std::string type = format<Float>::total_bits == 64 ? "f64" : "f32";
+    if (is_infinite<Float>(bits)) return (is_negative<Float>(bits) ? "-" : "") + type + "::INFINITY";
+    std::string text = shortest_decimal<Float>(bits);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
   }
 }
 

@@ -31,6 +31,17 @@ std::string_view c_type(source_element element) {
   return "uint32_t";
 }
 
+std::string_view rust_type(source_element element) {
+  switch (element) {
+    case source_element::f64: return "f64";
+    case source_element::f32: return "f32";
+    case source_element::narrow: return "u16";
+    case source_element::i32: return "i32";
+    case source_element::u32: break;
+  }
+  return "u32";
+}
+
 std::string glsl_type(const source_array& array) {
   const bool is_double = array.element == source_element::f64, is_word = array.element == source_element::u32;
   if (array.element == source_element::i32) return "int";
@@ -64,6 +75,23 @@ source_language glsl_language(const source_array& array) {
   return made;
 }
 
+source_language python_language(const source_array& array) {
+  return {.guard = {},
+          .declaration = array.name + " = ",
+          .axes = std::vector<axis_brackets>(array.shape.size(), {"[", "]"}),
+          .comment = "#",
+          .end = {}};
+}
+
+source_language rust_language(const source_array& array) {
+  std::string type(rust_type(array.element));
+  for (std::size_t axis = array.shape.size(); axis-- > 0;)
+    type = "[" + type + "; " + std::to_string(array.shape[axis]) + "]";
+  return {.guard = {},
+          .declaration = "#[allow(non_upper_case_globals)]\npub const " + array.name + ": " + type + " = ",
+          .axes = std::vector<axis_brackets>(array.shape.size(), {"[", "]"})};
+}
+
 source_format::source_format(source_array array, source_language language)
     : array_(std::move(array)), language_(std::move(language)), sizes_(array_.shape.size()) {
   std::int64_t product = 1;
@@ -72,9 +100,10 @@ source_format::source_format(source_array array, source_language language)
 
 std::string source_format::begin(std::string_view record) const {
   // The record ends with a brace, and no remark ends with a backslash: no comment continues on the next line.
-  std::string text = "// " + std::string(record) + "\n";
-  for (const std::string& remark : array_.remarks) text += "// " + remark + "\n";
-  text += "#ifndef " + language_.guard + "\n#define " + language_.guard + "\n\n";
+  std::string text = language_.comment + " " + std::string(record) + "\n";
+  for (const std::string& remark : array_.remarks) text += language_.comment + " " + remark + "\n";
+  if (!language_.guard.empty())
+    text += "#ifndef " + language_.guard + "\n#define " + language_.guard + "\n\n";
   return text + language_.declaration + language_.axes[0].open;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A table as source code: a constant array that a C or C++ file, or a shader, includes.
+// A table as source code: a constant array that a C or C++ file, a shader, or a Python or Rust program
+// includes.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace ropewalk::output {
 
-/// Type of an array's numbers. `narrow` is a 16-bit format: its bits in C, a float of the same value in GLSL.
+/// Type of an array's numbers. `narrow` is a 16-bit format: its bits in C and Rust, a float of
+/// the same value in GLSL and Python.
 enum class source_element { f64, f32, narrow, u32, i32 };
 
 struct source_array {
@@ -32,9 +34,11 @@ struct axis_brackets {
 
 /// How a language declares an array.
 struct source_language {
-  std::string guard;        // include guard
+  std::string guard;        // include guard; empty: none
   std::string declaration;  // up to the first bracket
   std::vector<axis_brackets> axes;
+  std::string comment = "//";
+  std::string end = ";";  // behind the last bracket
 };
 
 /// C11 and C++17: double and float in hexadecimal, bits of 16-bit formats in uint16_t, words in uint32_t,
@@ -45,13 +49,21 @@ source_language c_language(const source_array& array);
 /// double, and 430 or 310 es for nested arrays.
 source_language glsl_language(const source_array& array);
 
+/// Python: nested lists. A 16-bit number is a float of the same value.
+source_language python_language(const source_array& array);
+
+/// Rust: one `pub const` array, bits of 16-bit formats in u16, words in u32, integers in i32.
+source_language rust_language(const source_array& array);
+
 class source_format : public text_format {
  public:
   source_format(source_array array, source_language language);
 
   std::string begin(std::string_view record) const override;
   std::string row(const text_row& row, std::int64_t at) const override;
-  std::string end() const override { return language_.axes[0].close + ";\n\n#endif\n"; }
+  std::string end() const override {
+    return language_.axes[0].close + language_.end + (language_.guard.empty() ? "\n" : "\n\n#endif\n");
+  }
 
  private:
   source_array array_;

@@ -25,6 +25,8 @@ template <floating_format Float>
 std::string number_text(bits_of<Float> bits, number_style style) {
   if (style == number_style::c) return c_literal<Float>(bits);
   if (style == number_style::glsl) return glsl_literal<Float>(bits);
+  if (style == number_style::python) return python_literal<Float>(bits);
+  if (style == number_style::rust) return rust_literal<Float>(bits);
   return is_finite<Float>(bits) ? shortest_decimal<Float>(bits)
                                 : infinity_text(style, is_negative<Float>(bits));
 }
@@ -41,7 +43,9 @@ text_row float_row(const std::byte* bytes, std::int64_t columns, number_style st
 }
 
 std::string word_text(std::uint32_t word, number_style style) {
-  return style == number_style::c || style == number_style::glsl ? word_literal(word) : std::to_string(word);
+  if (style == number_style::c || style == number_style::glsl) return word_literal(word);
+  if (style == number_style::python || style == number_style::rust) return word_literal(word, "");
+  return std::to_string(word);
 }
 
 /// Text of a 32-bit entry: a word of a turn fraction, in hexadecimal in source code, or an integer.

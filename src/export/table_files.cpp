@@ -221,6 +221,18 @@ std::unique_ptr<text_format> make_text(const glsl_file&, const table_job& job, c
   return std::make_unique<source_format>(std::move(array), std::move(language));
 }
 
+std::unique_ptr<text_format> make_text(const python_file&, const table_job& job, const input::json& record) {
+  source_array array = source_array_of(job, record);
+  auto language = python_language(array);
+  return std::make_unique<source_format>(std::move(array), std::move(language));
+}
+
+std::unique_ptr<text_format> make_text(const rust_file&, const table_job& job, const input::json& record) {
+  source_array array = source_array_of(job, record);
+  auto language = rust_language(array);
+  return std::make_unique<source_format>(std::move(array), std::move(language));
+}
+
 /// Writes a text file; make_text gives the text around its rows.
 template <class File>
 void write(const File& file, const table_job& job, const std::string& path) {

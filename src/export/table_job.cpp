@@ -54,6 +54,16 @@ std::string stored_as(const glsl_file&, const table_job& job) {
   return job.dtype == table_dtype::f64 ? "dvec2(real, imaginary)" : "vec2(real, imaginary)";
 }
 
+std::string stored_as(const python_file&, const table_job& job) {
+  if (!narrow_name(job).empty()) return "float, the value of the " + narrow_name(job);
+  return complex_as_axis(job);
+}
+
+std::string stored_as(const rust_file&, const table_job& job) {
+  if (!narrow_name(job).empty()) return "u16, the bits of the " + narrow_name(job);
+  return complex_as_axis(job);
+}
+
 }  // namespace
 
 input::json record_of(const table_job& job) {

@@ -35,6 +35,12 @@ constexpr std::string_view glsl_words =
     " sample sampler1D sampler2D sampler3D samplerCube shared smooth subroutine superp uint uniform"
     " uvec2 uvec3 uvec4 varying vec2 vec3 vec4 writeonly ";
 
+/// Keywords of Python and of Rust, reserved ones among them, that are in neither list.
+constexpr std::string_view script_words =
+    " False None Self True abstract as assert async await become box crate def del dyn elif except final fn"
+    " from global impl import is lambda let loop macro match mod move mut nonlocal override pass priv pub"
+    " raise ref self super trait type unsafe unsized use where with yield ";
+
 bool is_one_of(std::string_view name, std::string_view words) {
   return words.find(" " + std::string(name) + " ") != std::string_view::npos;
 }
@@ -47,7 +53,7 @@ bool is_identifier(std::string_view name) {
   return consists_of(name, std::string(letters) + std::string(digits) + "_") &&
          letters.find(name[0]) != std::string_view::npos && name.find("__") == std::string_view::npos &&
          !name.ends_with('_') && !name.starts_with("gl_") && !is_one_of(name, c_words) &&
-         !is_one_of(name, glsl_words);
+         !is_one_of(name, glsl_words) && !is_one_of(name, script_words);
 }
 
 /// Whether a name can be a key of an archive or of a tensor: rope_freqs.weight.
@@ -72,7 +78,7 @@ std::string array_name(const std::string& chosen, const std::string& of_kind, co
       throw bad_input("name", chosen,
                       length +
                           "letters, digits and single underscores between them, a letter first, no word of "
-                          "C, C++ or GLSL");
+                          "C, C++, GLSL, Python or Rust");
     return chosen;
   }
   const bool is_taken = format.is<npz_file>() && chosen == npz_record_name;

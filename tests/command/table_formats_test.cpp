@@ -15,7 +15,7 @@ const std::string small = "--base 10000 --head-dim 4 --quiet ";
 
 TEST(TableFormats, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
   const std::string table = "table cos-sin --layout vllm --model llama-3.2-1b --positions -600:1201 --quiet ";
-  for (const std::string format : {"npz", "safetensors", "c", "glsl"}) {
+  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
     const std::string command = table + "--output - --format " + format;
     // The record holds the command line, so the number of threads comes from the machine's own.
     const std::string one = run(command, "taskset -c 0").out;
@@ -26,7 +26,7 @@ TEST(TableFormats, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
 }
 
 TEST(TableFormats, APipeGetsWhatAFileGets) {
-  for (const std::string format : {"npz", "safetensors", "c", "glsl"}) {
+  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
     const scratch_folder folder;
     const std::string line =
         "table sin " + small + "--positions 9 --format " + format + " --output /dev/stdout";
@@ -46,6 +46,10 @@ TEST(TableFormats, ArraysAreNamedAfterTheirKindUnlessTheUserSays) {
   EXPECT_NE(text("--format c --name llama_cos").find("float llama_cos[2][2] = {"), std::string::npos);
   EXPECT_NE(text("--format glsl").find("const float ropewalk_cos[2][2] = float[2][2]("), std::string::npos);
   EXPECT_NE(text("--format glsl --dtype f64").find("const double ropewalk_cos"), std::string::npos);
+  EXPECT_NE(text("--format python").find("\nropewalk_cos = [\n    [float.fromhex('0x1p+0'), "),
+            std::string::npos);
+  EXPECT_NE(text("--format rust").find("\npub const ropewalk_cos: [[f32; 2]; 2] = [\n    [1.0, 1.0],"),
+            std::string::npos);
   EXPECT_NE(text("--format safetensors").find(R"("cos":{"dtype":"F32","shape":[2,2])"), std::string::npos);
   EXPECT_NE(text("--format safetensors --name rope.cos").find(R"("rope.cos":{)"), std::string::npos);
   EXPECT_NE(text("--format npz").find("cos.npy"), std::string::npos);
@@ -56,7 +60,8 @@ TEST(TableFormats, EveryFormatIsListed) {
   const std::string help = run("table --help").out;
   const std::string refused = run("table cos " + small + "--output - --format h").err;
   EXPECT_NE(refused.find("format is h; allowed: "), std::string::npos) << refused;
-  for (const std::string format : {"npy", "npz", "safetensors", "json", "csv", "c", "glsl"}) {
+  for (const std::string format :
+       {"npy", "npz", "safetensors", "json", "csv", "c", "glsl", "python", "rust"}) {
     EXPECT_NE(help.find(" " + format), std::string::npos) << format;
     EXPECT_NE(refused.find(" " + format), std::string::npos) << format;
   }
@@ -74,9 +79,10 @@ void expect_refused(const std::string& options, const std::string& said) {
 
 TEST(TableFormats, NamesThatAreNoIdentifiersAreRefused) {
   const std::string long_name(64, 'a');
-  for (const std::string name : {"1st", "a-b", "a.b", "_a", "a_", "a__b", "float", "linux", "printf", "vec4",
-                                 "cos", "gl_cos", "uint32_t", "'a b'", "'*/'", "ö", long_name.c_str()})
-    for (const std::string format : {"c", "glsl"})
+  for (const std::string name :
+       {"1st", "a-b", "a.b", "_a", "a_", "a__b", "float", "linux", "printf", "vec4", "cos", "gl_cos",
+        "lambda", "impl", "uint32_t", "'a b'", "'*/'", "ö", long_name.c_str()})
+    for (const std::string format : {"c", "glsl", "python", "rust"})
       expect_refused("cos " + small + "--format " + format + " --name " + name, "name is ");
   for (const std::string name : {".hidden", "../up", "a/b", "'a b'", "__metadata__", long_name.c_str()})
     for (const std::string format : {"npz", "safetensors"})
@@ -87,7 +93,7 @@ TEST(TableFormats, NamesThatAreNoIdentifiersAreRefused) {
 }
 
 TEST(TableFormats, WhatAFormatCannotHoldIsRefused) {
-  for (const std::string format : {"npz", "safetensors", "c", "glsl"}) {
+  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
     expect_refused("cos " + small + "--digits 9 --format " + format,
                    "format is " + format + "; allowed: json, csv");
     expect_refused("turns " + small + "--dtype f32 --format " + format,
@@ -148,7 +154,7 @@ TEST(TableFormats, AnUnknownSuffixNeedsAFormat) {
 }
 
 TEST(TableFormats, AFullDeviceIsRefused) {
-  for (const std::string format : {"npz", "safetensors", "c", "glsl"}) {
+  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
     const outcome ended = run("table cos " + small + "--format " + format + " --output /dev/full");
     EXPECT_EQ(ended.code, 2) << format;
     EXPECT_NE(ended.err.find("output is /dev/full"), std::string::npos) << ended.err;
@@ -160,12 +166,12 @@ TEST(TableFormats, NothingInARecordEndsItsComment) {
   std::filesystem::create_directory(folder / "a\n*");
   const std::string model = folder.put("a\n*/b\\", R"({"model_type":"llama","rope_theta":10000,"head_dim":4,)"
                                                    R"("max_position_embeddings":8})");
-  for (const std::string format : {"c", "glsl"}) {
+  for (const std::string format : {"c", "glsl", "python", "rust"}) {
     const outcome ended =
         run("table inv-freq --quiet --output - --format " + format + " --config '" + model + "'");
     EXPECT_EQ(ended.code, 0) << ended.err;
     const std::string first = ended.out.substr(0, ended.out.find('\n'));
-    EXPECT_TRUE(first.starts_with("// {") && first.ends_with("}")) << first;
+    EXPECT_TRUE(first.starts_with(format == "python" ? "# {" : "// {") && first.ends_with("}")) << first;
     EXPECT_NE(first.find("*/b"), std::string::npos) << first;
   }
 }

@@ -39,6 +39,21 @@ TEST(Literal, GlslIsDecimalWithAPointOrAnExponent) {
   EXPECT_EQ(glsl_literal<bfloat16>(0x0001), "9.1835e-41");
 }
 
+TEST(Literal, PythonIsHexadecimalOfTheValue) {
+  EXPECT_EQ(python_literal<float>(to_bits(-0.0F)), "float.fromhex('-0x0p+0')");
+  EXPECT_EQ(python_literal<double>(to_bits(0.1)), "float.fromhex('0x1.999999999999ap-4')");
+  EXPECT_EQ(python_literal<bfloat16>(0x0001), "float.fromhex('0x1p-133')");
+  EXPECT_EQ(python_literal<float>(0xff800000), "float.fromhex('-inf')");
+}
+
+TEST(Literal, RustIsDecimalOrBits) {
+  EXPECT_EQ(rust_literal<float>(to_bits(1.0F)), "1.0");
+  EXPECT_EQ(rust_literal<float>(to_bits(1e-5F)), "1e-05");
+  EXPECT_EQ(rust_literal<double>(0xfff0000000000000), "-f64::INFINITY");
+  EXPECT_EQ(rust_literal<binary16>(0x3c00), "0x3c00");
+  EXPECT_EQ(word_literal(0x28be60db, ""), "0x28be60db");
+}
+
 text_row row_of(std::initializer_list<const char*> entries) {
   text_row row;
   for (const char* entry : entries) row.entries.emplace_back(entry);
