@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "export/decimal.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/judge/table_bound.hpp"
@@ -37,6 +38,7 @@ double greatest_norm(double a, double b) {
 }
 
 constexpr int refined_digits = 40;
+constexpr std::size_t powers_of_positions = 33;  // of |position|: 0, 1, 2 to 3, ..., 2^31
 
 }  // namespace
 
@@ -60,6 +62,7 @@ promise_search::promise_search(const table& of, const array_grid& grid, table_dt
         return is_same_for(ROPEWALK_ROTATE, one.tried, asked);
       });
   if (!is_named) tried_.push_back({asked});
+  bounds_.assign(tried_.size() * errors_.size() * powers_of_positions, -1);
 }
 
 double promise_search::value_at(const std::byte* entries, std::int64_t column) const {
@@ -71,18 +74,34 @@ double promise_search::value_at(const std::byte* entries, std::int64_t column) c
   });
 }
 
-double promise_search::bound_of(const promise& of, const array_place& place) const {
-  const auto pair = static_cast<std::size_t>(place.pair);
+double promise_search::position_of(const array_place& place) const {
+  return has_positions(grid_.layout()) ? std::abs(static_cast<double>(positions_->at(place.position_row)))
+                                       : 0;
+}
+
+double promise_search::bound_at(const promise& of, int pair, double position) const {
+  const auto at = static_cast<std::size_t>(pair);
   return in_format(dtype_, [&]<class Float>() {
     if (!has_positions(grid_.layout())) {
-      const pair_bound r = frequency_bound<Float>(of, frequency_error_[pair]);
-      return sum_up(product_up(r.relative, inv_freq_above_[pair]), r.absolute);
+      const pair_bound r = frequency_bound<Float>(of, frequency_error_[at]);
+      return sum_up(product_up(r.relative, inv_freq_above_[at]), r.absolute);
     }
-    const double position = std::abs(static_cast<double>(positions_->at(place.position_row)));
-    const pair_bound r = table_bound<Float>(of, attention_, product_up(position, inv_freq_above_[pair]),
-                                            frequency_error_[pair]);
+    const pair_bound r =
+        table_bound<Float>(of, attention_, product_up(position, inv_freq_above_[at]), frequency_error_[at]);
     return sum_up(product_up(r.relative, attention_), r.absolute);
   });
+}
+
+double promise_search::least_bound(std::size_t promise_index, const array_place& place) {
+  const double position = position_of(place);
+  const int power = position < 1 ? 0 : std::ilogb(position) + 1;
+  const std::size_t at =
+      (promise_index * inv_freq_above_.size() + static_cast<std::size_t>(place.pair)) * powers_of_positions +
+      static_cast<std::size_t>(power);
+  if (bounds_[at] < 0)
+    bounds_[at] =
+        bound_at(tried_[promise_index].tried, place.pair, power == 0 ? 0 : std::ldexp(1, power - 1));
+  return bounds_[at];
 }
 
 void promise_search::add(const array_place& place, std::int64_t column, const range& error) {
@@ -93,14 +112,18 @@ void promise_search::add(const array_place& place, std::int64_t column, const ra
   part = {std::max(part.least, error.least), std::max(part.most, error.most)};
 }
 
-void promise_search::measure(std::int64_t row, const std::byte* entries, const std::byte* nearest) {
+template <class Float>
+void promise_search::measure(std::int64_t row, const std::byte* entries, const std::byte* rounded) {
   std::fill(errors_.begin(), errors_.end(), pair_error{});
   for (std::int64_t column = 0; column < grid_.columns(); ++column) {
-    double exact = 0;
-    std::memcpy(&exact, nearest + static_cast<std::size_t>(column) * sizeof exact, sizeof exact);
-    const double above = std::nextafter(std::abs(exact), std::numeric_limits<double>::infinity());
-    const double half_ulp = (above - std::abs(exact)) / 2;
-    add(grid_.at(row, column), column, around<range>(std::abs(value_at(entries, column) - exact), half_ulp));
+    bits_of<Float> bits{};
+    std::memcpy(&bits, rounded + static_cast<std::size_t>(column) * sizeof bits, sizeof bits);
+    const bits_of<Float> size = magnitude<Float>(bits);
+    const double ulp = to_double<Float>(static_cast<bits_of<Float>>(size + 1)) - to_double<Float>(size);
+    const double apart = std::abs(value_at(entries, column) - to_double<Float>(bits));
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    add(grid_.at(row, column), column,
+        is_infinite<Float>(bits) ? range{0, infinity} : around<range>(apart, ulp / 2));
   }
 }
 
@@ -114,21 +137,28 @@ void promise_search::measure_digits(std::int64_t row, const std::byte* entries) 
   }
 }
 
-void promise_search::look(std::int64_t row, const std::byte* entries, const std::byte* nearest) {
-  measure(row, entries, nearest);
-  bool is_refined = false;
+void promise_search::look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
+                          const std::function<const std::byte*()>& nearest) {
+  in_format(dtype_, [&]<class Float>() { measure<Float>(row, entries, rounded); });
+  closeness seen = closeness::dtype;
   for (int pair = 0; pair < grid_.pairs(); ++pair) {
-    const auto at = static_cast<std::size_t>(pair);
-    if (!errors_[at].is_set) continue;
-    for (promise_kept& one : tried_) {
-      const array_place place = grid_.at(row, errors_[at].column);
+    const pair_error& error = errors_[static_cast<std::size_t>(pair)];
+    if (!error.is_set) continue;
+    for (std::size_t i = 0; i < tried_.size(); ++i) {
+      promise_kept& one = tried_[i];
+      const array_place place = grid_.at(row, error.column);
       if (one.broken_at && grid_.at(one.broken_at->first, 0).position_row <= place.position_row) continue;
-      const double bound = bound_of(one.tried, place);
-      if (greatest_norm(errors_[at].cos.most, errors_[at].sin.most) <= bound) continue;
-      if (!is_refined && least_norm(errors_[at].cos.least, errors_[at].sin.least) <= bound)
-        measure_digits(row, entries), is_refined = true;
-      if (least_norm(errors_[at].cos.least, errors_[at].sin.least) > bound)
-        one.broken_at = {row, errors_[at].column};
+      if (greatest_norm(error.cos.most, error.sin.most) <= least_bound(i, place)) continue;
+      const double bound = bound_at(one.tried, pair, position_of(place));
+      const auto is_decided = [&] {
+        return greatest_norm(error.cos.most, error.sin.most) <= bound ||
+               least_norm(error.cos.least, error.sin.least) > bound;
+      };
+      if (seen == closeness::dtype && !is_decided())
+        measure<double>(row, entries, nearest()), seen = closeness::binary64;
+      if (seen == closeness::binary64 && !is_decided())
+        measure_digits(row, entries), seen = closeness::digits;
+      if (least_norm(error.cos.least, error.sin.least) > bound) one.broken_at = {row, error.column};
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "export/array_layout.hpp"
@@ -20,7 +21,8 @@ class promise_search : public promise_watch {
   promise_search(const table& of, const array_grid& grid, table_dtype dtype, const rope& config,
                  const input::position_list& positions, const promise& asked);
 
-  void look(std::int64_t row, const std::byte* entries, const std::byte* nearest) override;
+  void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
+            const std::function<const std::byte*()>& nearest) override;
   std::vector<promise_kept> found() const override { return tried_; }
 
  private:
@@ -37,12 +39,19 @@ class promise_search : public promise_watch {
     std::int64_t column = 0;
   };
 
-  /// The errors of a row against its entries in binary64, or against more digits.
-  void measure(std::int64_t row, const std::byte* entries, const std::byte* nearest);
+  /// How closely a row was measured: against its entries in the array's dtype, in binary64, or in digits.
+  enum class closeness { dtype, binary64, digits };
+
+  /// The errors of a row against its correctly rounded entries in a format.
+  template <class Float>
+  void measure(std::int64_t row, const std::byte* entries, const std::byte* rounded);
   void measure_digits(std::int64_t row, const std::byte* entries);
   void add(const array_place& place, std::int64_t column, const range& error);
   double value_at(const std::byte* entries, std::int64_t column) const;
-  double bound_of(const promise& of, const array_place& place) const;
+  double bound_at(const promise& of, int pair, double position) const;
+  /// A bound that is not above the one at a place: the bound at the power of two below its position.
+  double least_bound(std::size_t promise_index, const array_place& place);
+  double position_of(const array_place& place) const;
 
   const table* table_;
   array_grid grid_;
@@ -53,6 +62,7 @@ class promise_search : public promise_watch {
   std::vector<double> frequency_error_;  // per pair
   std::vector<promise_kept> tried_;
   std::vector<pair_error> errors_;  // of one row, per pair
+  std::vector<double> bounds_;      // per promise, pair and power of two; below 0: not computed yet
 };
 
 }  // namespace ropewalk::output

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,8 +71,9 @@ class promise_watch {
   promise_watch(const promise_watch&) = delete;
   promise_watch& operator=(const promise_watch&) = delete;
 
-  /// `nearest` are the row's entries in binary64, correctly rounded.
-  virtual void look(std::int64_t row, const std::byte* entries, const std::byte* nearest) = 0;
+  /// `rounded` are the row's correctly rounded entries in the array's dtype; nearest() gives them in binary64.
+  virtual void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
+                    const std::function<const std::byte*()>& nearest) = 0;
   virtual std::vector<promise_kept> found() const = 0;
 };
 

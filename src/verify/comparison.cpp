@@ -116,8 +116,10 @@ comparison compare_rows(const comparison_job& wanted, const output::table& conte
           for (std::int64_t column = 0; column < entries_a_row; ++column, at += entry_bytes)
             compare_one(found, theirs.data() + at, made.data() + at, {row, column, order});
           if (!promises || found.different == differed) continue;  // correctly rounded: every promise is kept
-          nearest->fill(row, 1, nearest_row.data());
-          promises->look(row, theirs.data() + begin, nearest_row.data());
+          promises->look(row, theirs.data() + begin, made.data() + begin, [&] {
+            nearest->fill(row, 1, nearest_row.data());
+            return nearest_row.data();
+          });
         }
       });
   file.require_end();
