@@ -101,19 +101,19 @@ promise promise_from(const std::string& text) {
 
 exit_code compare_files(output::table_kind kind, int threads, const table_options& options,
                         session& session) {
-  std::vector<std::string> places;
+  std::vector<input::array_place> places;
   for (const std::string& text : options.compare)
-    for (std::string& place : input::array_places("compare", text)) places.push_back(std::move(place));
+    for (input::array_place& place : input::array_places("compare", text)) places.push_back(std::move(place));
   const promise asked = promise_from(options.promise);
   const auto content = make_table(options, kind, session);
   if (!options.promise.empty() && !content->has_promises())
     throw bad_input("promise", options.promise,
                     "none for " + content->about().name + ": correct rounding alone");
   std::vector<report::compared_array> all;
-  for (const std::string& place : places) {
+  for (const input::array_place& place : places) {
     input::array_file file("compare", place);
     const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
-    all.push_back({place, verify::compare({dtype, threads, session.quiet, asked}, *content, file)});
+    all.push_back({place.text(), verify::compare({dtype, threads, session.quiet, asked}, *content, file)});
   }
   report::print(all, *content, options.as_json);
   const bool holds =

@@ -71,7 +71,8 @@ class promise_watch {
   promise_watch(const promise_watch&) = delete;
   promise_watch& operator=(const promise_watch&) = delete;
 
-  /// `rounded` are the row's correctly rounded entries in the array's dtype; nearest() gives them in binary64.
+  /// `rounded` are the row's correctly rounded entries in the array's dtype; nearest() gives them in
+  /// binary64.
   virtual void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
                     const std::function<const std::byte*()>& nearest) = 0;
   virtual std::vector<promise_kept> found() const = 0;

@@ -2,11 +2,13 @@
 
 #include <fnmatch.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "input/bad_input.hpp"
@@ -18,19 +20,7 @@ namespace {
 
 constexpr const char* npz_allowed = "a NumPy .npz archive";
 constexpr const char* safetensors_allowed = "a safetensors file";
-
-struct parsed_place {
-  std::string path;
-  std::string name;  // empty: none was given
-};
-
-/// A file may have # in its own name.
-parsed_place parsed(const std::string& place) {
-  struct stat status {};
-  const std::size_t mark = place.rfind('#');
-  if (mark == std::string::npos || ::stat(place.c_str(), &status) == 0) return {place, {}};
-  return {place.substr(0, mark), place.substr(mark + 1)};
-}
+constexpr const char* named_allowed = "FILE.npz#NAME or FILE.safetensors#NAME";
 
 enum class container { npy, npz, safetensors };
 
@@ -40,8 +30,7 @@ container kind_of(const input_file& file) {
   std::uint64_t length = 0;
   if (first.size() <= sizeof length) return container::npy;
   std::memcpy(&length, first.data(), sizeof length);
-  return first.back() == '{' && length <= longest_safetensors_header ? container::safetensors
-                                                                     : container::npy;
+  return first.back() == '{' ? container::safetensors : container::npy;
 }
 
 // ---- npz ----
@@ -56,8 +45,10 @@ using open_archive = std::unique_ptr<zip_t, close_archive>;
 
 open_archive archive_of(const input_file& file) {
   int error = 0;
-  open_archive r(zip_open(file.path().c_str(), ZIP_RDONLY, &error));
+  const int descriptor = file.another_descriptor();
+  open_archive r(zip_fdopen(descriptor, 0, &error));  // and owns the descriptor
   if (r) return r;
+  ::close(descriptor);
   zip_error_t why;
   zip_error_init_with_code(&why, error);
   const std::string text = zip_error_strerror(&why);
@@ -100,10 +91,13 @@ class archived_array : public byte_source {
 std::vector<std::string> names_in_archive(const input_file& file) {
   const open_archive archive = archive_of(file);
   std::vector<std::string> r;
+  std::set<std::string> known;
   for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
     const char* const name = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
     const std::string_view member = name == nullptr ? "" : name;
-    if (member.ends_with(npy_suffix)) r.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
+    if (!member.ends_with(npy_suffix)) continue;
+    r.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
+    if (!known.insert(r.back()).second) file.refuse("two arrays named " + printable(r.back()), npz_allowed);
   }
   return r;
 }
@@ -118,12 +112,12 @@ struct opened_tensors {
 opened_tensors tensors_of(input_file& file) {
   std::uint64_t length = 0;
   file.go_to(0);
-  std::string text;
-  if (file.read(&length, sizeof length) == sizeof length && length <= longest_safetensors_header) {
-    text.resize(static_cast<std::size_t>(length));
-    if (file.read(text.data(), text.size()) != text.size())
-      file.refuse("ends inside its header", safetensors_allowed);
-  }
+  if (file.read(&length, sizeof length) != sizeof length || length > longest_safetensors_header)
+    file.refuse("a header of " + std::to_string(length) + " bytes",
+                "a safetensors file with a header of at most " + size_text(longest_safetensors_header));
+  std::string text(static_cast<std::size_t>(length), '\0');
+  if (file.read(text.data(), text.size()) != text.size())
+    file.refuse("ends inside its header", safetensors_allowed);
   try {
     opened_tensors r{safetensors_header_of(text), sizeof length + length};
     if (file.size() != static_cast<std::int64_t>(r.first + r.header.data_bytes))
@@ -142,9 +136,15 @@ struct dtype_name {
 };
 
 constexpr dtype_name tensor_dtypes[] = {
-    {"F64", npy_dtype::f64}, {"F32", npy_dtype::f32},  {"F16", npy_dtype::f16}, {"BF16", npy_dtype::u16},
-    {"U16", npy_dtype::u16}, {"U32", npy_dtype::u32},  {"I32", npy_dtype::i32}, {"I64", npy_dtype::i64},
-    {"C64", npy_dtype::c64}, {"C128", npy_dtype::c128}};
+    {"F64", npy_dtype::f64},  {"F32", npy_dtype::f32}, {"F16", npy_dtype::f16},
+    {"BF16", npy_dtype::u16}, {"U32", npy_dtype::u32}, {"I32", npy_dtype::i32},
+    {"I64", npy_dtype::i64},  {"C64", npy_dtype::c64}, {"C128", npy_dtype::c128}};
+
+std::string tensor_dtype_names() {
+  std::string r;
+  for (const dtype_name& one : tensor_dtypes) r += (r.empty() ? "" : ", ") + std::string(one.name);
+  return r;
+}
 
 /// A tensor of a safetensors file.
 class tensor_bytes : public byte_source {
@@ -157,8 +157,7 @@ class tensor_bytes : public byte_source {
     if (found == all.header.tensors.end()) refuse("no such tensor", "a tensor of the file");
     const auto* known = std::find_if(std::begin(tensor_dtypes), std::end(tensor_dtypes),
                                      [&](const dtype_name& one) { return one.name == found->dtype; });
-    if (known == std::end(tensor_dtypes))
-      refuse("dtype " + found->dtype, "F64, F32, F16, BF16, U32, I32, I64");
+    if (known == std::end(tensor_dtypes)) refuse("dtype " + found->dtype, tensor_dtype_names());
     header_ = {known->dtype, found->shape};
     left_ = size_ = found->end - found->begin;
     file_->go_to(all.first + found->begin);
@@ -200,48 +199,66 @@ std::optional<std::vector<std::string>> names_in(input_file& file) {
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::string r;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) r += (i == 0 ? "" : ", ") + names[i];
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+    r += (i == 0 ? "" : ", ") + printable(names[i]);
   return names.size() > most ? r + " and " + std::to_string(names.size() - most) + " more" : r;
 }
 
 }  // namespace
 
-std::vector<std::string> array_places(const std::string& field, const std::string& text) {
-  const parsed_place wanted = parsed(text);
+array_place array_place_of(const std::string& text) {
+  struct stat status {};
+  const std::size_t last = text.rfind('#');
+  for (std::size_t end = text.size(); end != std::string::npos && end > 0; end = text.rfind('#', end - 1)) {
+    const std::string path = text.substr(0, end);
+    if (::stat(path.c_str(), &status) != 0) continue;
+    if (end == text.size()) return {path};
+    return {path, text.substr(end + 1)};
+  }
+  if (last == std::string::npos || last == 0) return {text};
+  return {text.substr(0, last), text.substr(last + 1)};
+}
+
+std::vector<array_place> array_places(const std::string& field, const std::string& text) {
+  const array_place wanted = array_place_of(text);
+  struct stat status {};
+  const bool is_pipe =
+      wanted.path == "-" || (::stat(wanted.path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode));
+  if (is_pipe && !wanted.name) return {wanted};  // opened once, by whoever reads it
   input_file file(field, wanted.path);
   const auto names = names_in(file);
   if (!names) {
-    if (!wanted.name.empty())
-      file.refuse("no file of named arrays", "FILE.npz#NAME or FILE.safetensors#NAME");
-    return {wanted.path};
+    if (wanted.name) file.refuse("no file of named arrays", named_allowed);
+    return {wanted};
   }
-  const std::string allowed = wanted.path + "#NAME with a NAME of " + listed(*names);
+  const std::string allowed = printable(wanted.path) + "#NAME with a NAME of " + listed(*names);
   if (names->empty()) file.refuse("no array in it", "a file with arrays");
-  if (wanted.name.empty()) {
+  if (!wanted.name) {
     if (names->size() > 1) throw bad_input(field, text, allowed);
-    return {wanted.path + "#" + names->front()};
+    return {{wanted.path, names->front()}};
   }
-  std::vector<std::string> r;
+  if (std::find(names->begin(), names->end(), *wanted.name) != names->end()) return {wanted};
+  std::vector<array_place> r;
   for (const std::string& name : *names)
-    if (name == wanted.name || ::fnmatch(wanted.name.c_str(), name.c_str(), 0) == 0)
-      r.push_back(wanted.path + "#" + name);
+    if (::fnmatch(wanted.name->c_str(), name.c_str(), 0) == 0) r.push_back({wanted.path, name});
   if (r.empty()) throw bad_input(field, text, allowed);
   return r;
 }
 
-array_file::array_file(const std::string& field, const std::string& place, std::span<const npy_dtype> dtypes)
-    : place_(place) {
-  const parsed_place wanted = parsed(place);
-  auto file = std::make_unique<input_file>(field, wanted.path);
+array_file::array_file(const std::string& field, const array_place& place,
+                       std::span<const npy_dtype> dtypes) {
+  auto file = std::make_unique<input_file>(field, place.path);
   const container kind = kind_of(*file);
-  if (kind != container::npy && wanted.name.empty()) {
-    const std::vector<std::string> only = array_places(field, place);
-    place_ = only.front();
+  std::string name = place.name.value_or("");
+  if (kind != container::npy && !place.name) {
+    const std::vector<std::string> names = *names_in(*file);
+    if (names.size() != 1)
+      throw bad_input(field, place.path, printable(place.path) + "#NAME with a NAME of " + listed(names));
+    name = names.front();
   }
-  const std::string name = parsed(place_).name;
   switch (kind) {
     case container::npy:
-      if (!name.empty()) file->refuse("no file of named arrays", "FILE.npz#NAME or FILE.safetensors#NAME");
+      if (place.name) file->refuse("no file of named arrays", named_allowed);
       from_ = std::move(file);
       header_ = read_npy_header(*from_, dtypes);
       break;
@@ -274,9 +291,8 @@ void array_file::require_end() {
   if (from_->read(&extra, 1) != 0) refuse("goes on after its last element", "a shape that fills the file");
 }
 
-whole_array read_array(const std::string& field, const std::string& place,
-                       std::span<const npy_dtype> dtypes) {
-  array_file file(field, place, dtypes);
+whole_array read_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes) {
+  array_file file(field, array_place_of(text), dtypes);
   whole_array array{file.header(), {}};
   // Allocated in steps as data arrive: the shape in a pipe's header may be false.
   constexpr std::size_t step = std::size_t{1} << 24;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,18 +13,29 @@
 
 namespace ropewalk::input {
 
+/// A file, and the name of an array in it, where it has names.
+struct array_place {
+  std::string path;
+  std::optional<std::string> name{};
+
+  /// FILE or FILE#NAME.
+  std::string text() const { return name ? path + "#" + *name : path; }
+};
+
+/// The place that a text names. Where several # could divide it, the longest path of a file that exists does.
+array_place array_place_of(const std::string& text);
+
 /// One array of a file, read front to back. A format that NumPy lacks comes as integers of its bits, from
 /// safetensors too.
 class array_file {
  public:
-  /// `place` is FILE, or FILE#NAME in a file of several arrays; `dtypes` are the element types that are read,
-  /// all if empty.
+  /// A file of one array needs no name; `dtypes` are the element types that are read, all if empty.
   ///
   /// throws  bad_input naming `field`, the place and what is wrong with it
-  array_file(const std::string& field, const std::string& place, std::span<const npy_dtype> dtypes = {});
+  array_file(const std::string& field, const array_place& place, std::span<const npy_dtype> dtypes = {});
 
   const npy_header& header() const { return header_; }
-  const std::string& place() const { return place_; }
+  std::string place() const { return from_->place(); }
 
   /// Reads the next `bytes.size()` bytes of elements.
   ///
@@ -39,7 +51,6 @@ class array_file {
   }
 
  private:
-  std::string place_;
   std::unique_ptr<byte_source> from_;
   npy_header header_;
 };
@@ -48,7 +59,7 @@ class array_file {
 /// letters. A file of one array needs no NAME.
 ///
 /// throws  bad_input naming `field`, where there is none, or several and no NAME
-std::vector<std::string> array_places(const std::string& field, const std::string& text);
+std::vector<array_place> array_places(const std::string& field, const std::string& text);
 
 /// All elements of an array, in the order of the file.
 struct whole_array {
@@ -56,7 +67,8 @@ struct whole_array {
   std::vector<std::byte> bytes;
 };
 
-whole_array read_array(const std::string& field, const std::string& place,
+/// `text` is FILE or FILE#NAME.
+whole_array read_array(const std::string& field, const std::string& text,
                        std::span<const npy_dtype> dtypes = {});
 
 }  // namespace ropewalk::input

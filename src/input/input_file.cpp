@@ -71,6 +71,12 @@ std::string input_file::first_bytes(std::size_t size) const {
   return r;
 }
 
+int input_file::another_descriptor() const {
+  const int r = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (r < 0) refuse(std::strerror(errno), "a file that can be read, or -");
+  return r;
+}
+
 void input_file::go_to(std::uint64_t offset) {
   if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
     refuse(std::strerror(errno), "a regular file");

@@ -24,6 +24,8 @@ class input_file : public byte_source {
   std::int64_t size() const override { return size_; }
   /// The first bytes of a regular file, at most `size`, which stay to be read; empty for a pipe or a device.
   std::string first_bytes(std::size_t size) const;
+  /// Another descriptor of the same file, for its caller to close.
+  int another_descriptor() const;
   /// Goes on reading at an offset of a regular file.
   void go_to(std::uint64_t offset);
   const std::string& field() const override { return field_; }

@@ -32,6 +32,10 @@ class inspector : public nlohmann::json_sax<json> {
   bool end_array() override { return leave(); }
 
   bool key(string_t& name) override {
+    if (keys_.back().size() >= most_keys) {
+      complaint_ = "more than " + std::to_string(most_keys) + " keys in one object";
+      return false;
+    }
     if (keys_.back().insert(name).second) return true;
     complaint_ = "key " + printable(name) + " twice in one object";
     return false;
@@ -86,22 +90,28 @@ std::string_view foreign_encoding(std::string_view text) {
 
 }  // namespace
 
+json object_of(std::string_view text) {
+  if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())
+    throw bad_json(std::string(encoding));
+  // The parser treats a NUL as the end of its input and would ignore what follows.
+  if (const auto nul = text.find('\0'); nul != std::string_view::npos)
+    throw bad_json("a NUL at byte " + std::to_string(nul + 1));
+  inspector first_pass;
+  if (!json::sax_parse(text, &first_pass)) throw bad_json(first_pass.complaint());
+  json value = json::parse(text);
+  if (!value.is_object()) throw bad_json("a JSON " + std::string(value.type_name()));
+  return value;
+}
+
 json parse_object(std::string_view text, const std::string& field, const std::string& name) {
   if (text.size() > largest_config)
     throw bad_input(field, name + " (" + size_text(text.size()) + ")",
                     "at most " + size_text(largest_config));
-  if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())
-    throw bad_input(field, name + " (" + std::string(encoding) + ")", object_allowed);
-  // The parser treats a NUL as the end of its input and would ignore what follows.
-  if (const auto nul = text.find('\0'); nul != std::string_view::npos)
-    throw bad_input(field, name + " (a NUL at byte " + std::to_string(nul + 1) + ")", object_allowed);
-  inspector first_pass;
-  if (!json::sax_parse(text, &first_pass))
-    throw bad_input(field, name + " (" + first_pass.complaint() + ")", object_allowed);
-  json value = json::parse(text);
-  if (!value.is_object())
-    throw bad_input(field, name + " (a JSON " + std::string(value.type_name()) + ")", object_allowed);
-  return value;
+  try {
+    return object_of(text);
+  } catch (const bad_json& why) {
+    throw bad_input(field, name + " (" + why.what() + ")", object_allowed);
+  }
 }
 
 std::string shown(const json& value) { return value.is_null() ? "missing" : value.dump(-1, ' ', true); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -16,8 +17,22 @@ using json = nlohmann::ordered_json;
 
 inline constexpr std::size_t largest_config = std::size_t{1} << 24;  // bytes; real ones have a few thousand
 inline constexpr int deepest_config = 64;
+inline constexpr std::size_t most_keys = std::size_t{1} << 15;  // of one object: each is compared with all
 
-/// Parses one JSON object: UTF-8, no key twice, at most largest_config bytes and deepest_config levels.
+/// Text that is no such object. The message says why, and where.
+class bad_json : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Parses one JSON object of any size: UTF-8, no key twice, at most deepest_config levels and most_keys keys
+/// in an object.
+///
+/// throws  bad_json
+json object_of(std::string_view text);
+
+/// Parses one JSON object: UTF-8, no key twice, at most largest_config bytes, deepest_config levels and
+/// most_keys keys in an object.
 ///
 /// throws  bad_input "FIELD is NAME (why, where); allowed: ..."
 json parse_object(std::string_view text, const std::string& field, const std::string& name);

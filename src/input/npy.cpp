@@ -6,6 +6,8 @@
 
 namespace ropewalk {
 std::int64_t element_count(const npy_header& header) {
+  // An extent of zero makes the array empty, whatever the others say.
+  if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
   std::int64_t count = 1;
   for (const std::int64_t extent : header.shape) count *= extent;
   return count;

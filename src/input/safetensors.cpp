@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 
 namespace ropewalk::input {
@@ -79,7 +78,7 @@ std::size_t safetensors_element_bytes(std::string_view dtype) {
 safetensors_header safetensors_header_of(std::string_view text) {
   safetensors_header r;
   try {
-    const json header = parse_object(text, "header", "a safetensors file's");
+    const json header = object_of(text);
     for (const auto& [key, value] : header.items()) {
       if (key == safetensors_metadata)
         r.words = value.get<std::map<std::string, std::string>>();
@@ -88,8 +87,8 @@ safetensors_header safetensors_header_of(std::string_view text) {
     }
   } catch (const json::exception&) {
     throw bad_header("its header is not a safetensors header");
-  } catch (const bad_input& refused) {
-    throw bad_header(refused.what());
+  } catch (const bad_json& why) {
+    throw bad_header(std::string("its header is no JSON object: ") + why.what());
   }
   require_contiguous(r);
   for (const stored_tensor& one : r.tensors) r.data_bytes = std::max(r.data_bytes, one.end);

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
+import zipfile
 
 try:
     import numpy as np
@@ -138,7 +140,31 @@ class Arrays(unittest.TestCase):
                         "--output", out], check=True)
         self.assertAlmostEqual(float(np.load(out)[0, 0, 0]), np.cos(5.0) - np.sin(5.0), places=6)
 
+    def test_odd_names_are_found(self):
+        np.savez(path("odd.npz"), **{"a#b": self.cos, "[x]": self.cos, "x": self.cos, "": self.cos})
+        for name in "a#b", "[x]", "x", "":
+            self.assertIn("as good as", compare("cos", path("odd.npz#" + name), options=at).stdout, name)
+        self.assertEqual(len(json.loads(compare("cos", path("odd.npz#*"), options=[*at, "--json"]).stdout)), 4)
+        pathlib.Path(path("alone.npz#cos")).write_text("another file")
+        self.assertIn("as good as", compare("cos", path("alone.npz"), options=at).stdout)
+        with open(path("stored.npz"), "rb") as archive:
+            done = subprocess.run([command, "table", "cos", *which, *at, "--compare", "-#cos"], stdin=archive, capture_output=True, text=True)
+        self.assertIn("as good as", done.stdout, done.stderr)
+
+    def test_names_do_not_reach_the_terminal_as_they_are(self):
+        write_safetensors("names.safetensors", **{"a\x1b[31m": ("F32", self.cos), "b" * 100000: ("F32", self.cos)})
+        said = compare("cos", path("names.safetensors"), options=at).stderr
+        self.assertNotIn("\x1b", said)
+        self.assertLess(len(said), 1000)
+
     def test_what_is_no_array_is_refused(self):
+        with zipfile.ZipFile(path("twice.npz"), "w") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for _ in range(2):
+                archive.writestr("cos.npy", pathlib.Path(path("cos.npy")).read_bytes())
+        many = ",".join(f'"{i}":{{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}' for i in range(40000)).encode()
+        pathlib.Path(path("many.safetensors")).write_bytes(struct.pack("<Q", len(many) + 2) + b"{" + many + b"}")
+        pathlib.Path(path("long.safetensors")).write_bytes(struct.pack("<Q", 2**24 + 1) + b"{" + many + b"}")
         pathlib.Path(path("cut.npz")).write_bytes(pathlib.Path(path("stored.npz")).read_bytes()[:500])
         pathlib.Path(path("short.safetensors")).write_bytes(pathlib.Path(path("model.safetensors")).read_bytes()[:-1])
         broken = bytearray(pathlib.Path(path("stored.npz")).read_bytes())
@@ -150,7 +176,8 @@ class Arrays(unittest.TestCase):
                              ("model.safetensors#layers.9.*", "with a NAME of layers.0.cos, "),
                              ("model.safetensors#unknown", "(dtype U8); allowed: F64, F32, "), ("cut.npz", "a NumPy .npz archive"),
                              ("broken.npz#cos", "CRC"), ("short.safetensors#wide", "bytes where its header needs"),
-                             ("empty.npz", "no array in it"), ("missing.npz#cos", "No such file")):
+                             ("empty.npz", "no array in it"), ("missing.npz#cos", "No such file"), ("twice.npz", "two arrays named cos"), ("many.safetensors", "more than 32768 keys"),
+                             ("long.safetensors", "a header of 16777217 bytes"), ("cos.npy#", "no file of named arrays")):
             done = compare("cos", path(place), options=at)
             self.assertEqual((done.returncode, done.stdout), (2, ""), place + done.stderr)
             self.assertIn(words, done.stderr)
