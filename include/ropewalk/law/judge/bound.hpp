@@ -180,28 +180,47 @@ constexpr pair_bound stored_from(const pair_bound& rotated, const rounding_forma
   return work == data ? rotated : stored_bound(rotated, data);
 }
 
+/// Table entries as they come from their angle and through one format after another.
+struct formed_entries {
+  double attention_factor = 1;
+  double error = 0;          // relative to the attention factor
+  rounding_format source{};  // format of the entries so far; precision 0 while they are exact
+  int roundings = 0;
+
+  /// Rounds to a format, where that does not represent the entries already.
+  constexpr void round_to(const rounding_format& in) {
+    if (source.precision != 0 && holds_numbers_of(in, source)) return;
+    error = rounded_entries(error, source.u, attention_factor, in);
+    source = in;
+    ++roundings;
+  }
+};
+
+constexpr bool has_exact_angle(const promise& of) {
+  return of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
+}
+
+/// Entries as a promise keeps them in a table.
+constexpr formed_entries kept_entries(const promise& of, const rounding_format& data, double attention_factor,
+                                      double largest_angle, double frequency_error) {
+  formed_entries r{attention_factor};
+  if (!has_exact_angle(of)) r.error = entries_of_angle(of, attention_factor, largest_angle, frequency_error);
+  if (of.angle != ROPEWALK_UNROUNDED) r.source = format_of(of.angle, data);
+  if (of.table != ROPEWALK_UNROUNDED) r.round_to(format_of(of.table, data));
+  return r;
+}
+
 /// Bound of a promise that bounds its parts, composed in the order of the computation: angle, entries as they
 /// are kept, entries as the rotation reads them, rotation, storage.
 constexpr pair_bound bound_of_parts(quantity what, const promise& of, const rounding_format& data,
                                     double attention_factor, double largest_angle, double frequency_error) {
-  const bool is_exact_angle = of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
-  double table = is_exact_angle ? 0 : entries_of_angle(of, attention_factor, largest_angle, frequency_error);
-  rounding_format source{};  // format of the entries so far; precision 0 while they are exact
-  int roundings = 0;
-  if (of.angle != ROPEWALK_UNROUNDED) source = format_of(of.angle, data);
-  const auto round_to = [&](const rounding_format& in) {
-    if (source.precision != 0 && holds_numbers_of(in, source)) return;
-    table = rounded_entries(table, source.u, attention_factor, in);
-    source = in;
-    ++roundings;
-  };
-  if (of.table != ROPEWALK_UNROUNDED) round_to(format_of(of.table, data));
-  if (of.rotation == ROPEWALK_UNROUNDED) return stored_bound({table, 0}, data);
+  formed_entries entries = kept_entries(of, data, attention_factor, largest_angle, frequency_error);
+  if (of.rotation == ROPEWALK_UNROUNDED) return stored_bound({entries.error, 0}, data);
   const rounding_format work = work_format_of(of.rotation, data);
-  round_to(work);
-  const bool is_correctly_rounded = is_exact_angle && roundings == 1 && source == work;
+  entries.round_to(work);
+  const bool is_correctly_rounded = has_exact_angle(of) && entries.roundings == 1 && entries.source == work;
   return stored_from(is_correctly_rounded ? rotation_bound(what, attention_factor, work)
-                                          : rotation_bound_given_table(table, work),
+                                          : rotation_bound_given_table(entries.error, work),
                      work, data);
 }
 

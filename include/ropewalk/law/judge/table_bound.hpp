@@ -11,31 +11,22 @@ namespace ropewalk {
 ///
 /// units   none
 /// domain  attention_factor, largest_angle and frequency_error as accuracy_bound has them; a promise of parts
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11 and 13
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11 and 13, and "Tables"
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Stored>
 constexpr pair_bound table_bound(const promise& of, double attention_factor, double largest_angle,
                                  double frequency_error = 0) {
   constexpr detail::rounding_format stored = detail::rounding_to<Stored>;
-  const bool is_exact = of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
-  double entries =
-      is_exact ? 0 : detail::entries_of_angle(of, attention_factor, largest_angle, frequency_error);
-  detail::rounding_format source{};  // precision 0 while the entries are exact
-  if (of.angle != ROPEWALK_UNROUNDED) source = detail::format_of(of.angle, stored);
-  const auto round_to = [&](const detail::rounding_format& in) {
-    if (source.precision != 0 && detail::holds_numbers_of(in, source)) return;
-    entries = detail::rounded_entries(entries, source.u, attention_factor, in);
-    source = in;
-  };
-  if (of.table != ROPEWALK_UNROUNDED) round_to(detail::format_of(of.table, stored));
-  round_to(stored);
-  return {entries, 0};
+  detail::formed_entries entries =
+      detail::kept_entries(of, stored, attention_factor, largest_angle, frequency_error);
+  entries.round_to(stored);
+  return {entries.error, 0};
 }
 
 /// Error of a stored inverse frequency: |observed - inv_freq| <= relative inv_freq + absolute.
 ///
 /// domain  frequency_error as formed_frequency_error has it; it counts where the promise forms frequencies
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12, and "Tables"
 template <floating_format Stored>
 constexpr pair_bound frequency_bound(const promise& of, double frequency_error) {
   constexpr detail::rounding_format stored = detail::rounding_to<Stored>;
