@@ -101,16 +101,17 @@ promise promise_from(const std::string& text) {
 
 exit_code compare_files(output::table_kind kind, int threads, const table_options& options,
                         session& session) {
-  std::vector<input::array_place> places;
+  std::vector<input::array_location> places;
   for (const std::string& text : options.compare)
-    for (input::array_place& place : input::array_places("compare", text)) places.push_back(std::move(place));
+    for (input::array_location& place : input::array_locations("compare", text))
+      places.push_back(std::move(place));
   const promise asked = promise_from(options.promise);
   const auto content = make_table(options, kind, session);
   if (!options.promise.empty() && !content->has_promises())
     throw bad_input("promise", options.promise,
                     "none for " + content->about().name + ": correct rounding alone");
   std::vector<report::compared_array> all;
-  for (const input::array_place& place : places) {
+  for (const input::array_location& place : places) {
     input::array_file file("compare", place);
     const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
     all.push_back({place.text(), verify::compare({dtype, threads, session.quiet, asked}, *content, file)});

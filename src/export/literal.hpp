@@ -19,6 +19,14 @@ inline std::string word_literal(std::uint32_t word, const std::string& suffix = 
   return "0x" + std::string(8 - digits.size(), '0') + digits + suffix;
 }
 
+/// "0x1.8p-1": a finite number without its sign.
+template <floating_format Float>
+std::string hexadecimal_size(bits_of<Float> bits) {
+  char text[40];
+  const double value = std::abs(to_double<Float>(bits));
+  return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, std::chars_format::hex).ptr);
+}
+
 /// C literal of a number: hexadecimal for double and float, HUGE_VAL or HUGE_VALF of <math.h> for their
 /// infinities, and the bits for narrower formats.
 template <floating_format Float>
@@ -29,10 +37,7 @@ std::string c_literal(bits_of<Float> bits) {
     const std::string suffix = format<Float>::total_bits == 32 ? "f" : "";
     const std::string sign = is_negative<Float>(bits) ? "-" : "";
     if (is_infinite<Float>(bits)) return sign + (suffix.empty() ? "HUGE_VAL" : "HUGE_VALF");
-    char text[40];
-    const double value = std::abs(to_double<Float>(bits));
-    char* const end = std::to_chars(text, text + sizeof text, value, std::chars_format::hex).ptr;
-    return sign + "0x" + std::string(text, end) + suffix;
+    return sign + hexadecimal_size<Float>(bits) + suffix;
   }
 }
 
@@ -58,10 +63,7 @@ template <floating_format Float>
 std::string python_literal(bits_of<Float> bits) {
   const std::string sign = is_negative<Float>(bits) ? "-" : "";
   if (is_infinite<Float>(bits)) return "float.fromhex('" + sign + "inf')";
-  char text[40];
-  const double value = std::abs(to_double<Float>(bits));
-  char* const end = std::to_chars(text, text + sizeof text, value, std::chars_format::hex).ptr;
-  return "float.fromhex('" + sign + "0x" + std::string(text, end) + "')";
+  return "float.fromhex('" + sign + hexadecimal_size<Float>(bits) + "')";
 }
 
 /// Rust literal of a number: a decimal that reads back to it, f64::INFINITY or f32::INFINITY, and the bits

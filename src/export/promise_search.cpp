@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 #include "export/decimal.hpp"
@@ -22,9 +23,8 @@ using ropewalk::detail::above, ropewalk::detail::is_same_for, ropewalk::detail::
 
 double next_below(double value) { return std::nextafter(value, 0.0); }
 
-/// Numbers between which |observed - exact| lies, of one with an error of its own.
-template <class Range>
-Range around(double apart, double within) {
+/// |observed - exact| of an observed number that lies `apart` from one within `within` of the exact one.
+error_range around(double apart, double within) {
   if (!std::isfinite(apart)) return {apart, apart};
   return {next_below(std::max(0.0, next_below(apart) - within)), above(above(apart) + within)};
 }
@@ -55,14 +55,22 @@ promise_search::promise_search(const table& of, const array_grid& grid, table_dt
     inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, config)));
     frequency_error_.push_back(formed_frequency_error(config, pair));
   }
-  for (const promise_description& one : promises)
-    if (!promises_bits(one.value)) tried_.push_back({one.value});
-  const bool is_named =
-      promises_bits(asked) || std::any_of(tried_.begin(), tried_.end(), [&](const auto& one) {
-        return is_same_for(ROPEWALK_ROTATE, one.tried, asked);
-      });
-  if (!is_named) tried_.push_back({asked});
+  for (const promise_description& one : promises) add_promise(one.value);
+  add_promise(asked);
   bounds_.assign(tried_.size() * errors_.size() * powers_of_positions, -1);
+}
+
+void promise_search::add_promise(const promise& one) {
+  const bool is_known = std::any_of(tried_.begin(), tried_.end(), [&](const tried_promise& other) {
+    return is_same_for(ROPEWALK_ROTATE, other.value, one);
+  });
+  if (promises_bits(one) || is_known) return;
+  try {
+    static_cast<void>(bound_at(one, 0, 0));
+  } catch (const std::invalid_argument&) {  // the attention factor
+    return;
+  }
+  tried_.push_back({one});
 }
 
 double promise_search::value_at(const std::byte* entries, std::int64_t column) const {
@@ -100,15 +108,15 @@ double promise_search::least_bound(std::size_t promise_index, const array_place&
       static_cast<std::size_t>(power);
   if (bounds_[at] < 0)
     bounds_[at] =
-        bound_at(tried_[promise_index].tried, place.pair, power == 0 ? 0 : std::ldexp(1, power - 1));
+        bound_at(tried_[promise_index].value, place.pair, power == 0 ? 0 : std::ldexp(1, power - 1));
   return bounds_[at];
 }
 
-void promise_search::add(const array_place& place, std::int64_t column, const range& error) {
+void promise_search::add(const array_place& place, std::int64_t column, const error_range& error) {
   pair_error& so_far = errors_[static_cast<std::size_t>(place.pair)];
   if (!so_far.is_set || error.most > std::max(so_far.cos.most, so_far.sin.most)) so_far.column = column;
   so_far.is_set = true;
-  range& part = place.is_sin ? so_far.sin : so_far.cos;  // a pair may have two copies
+  error_range& part = place.is_sin ? so_far.sin : so_far.cos;  // a pair may have two copies
   part = {std::max(part.least, error.least), std::max(part.most, error.most)};
 }
 
@@ -123,7 +131,7 @@ void promise_search::measure(std::int64_t row, const std::byte* entries, const s
     const double apart = std::abs(value_at(entries, column) - to_double<Float>(bits));
     constexpr double infinity = std::numeric_limits<double>::infinity();
     add(grid_.at(row, column), column,
-        is_infinite<Float>(bits) ? range{0, infinity} : around<range>(apart, ulp / 2));
+        is_infinite<Float>(bits) ? error_range{0, infinity} : around(apart, ulp / 2));
   }
 }
 
@@ -133,7 +141,7 @@ void promise_search::measure_digits(std::int64_t row, const std::byte* entries) 
   for (std::int64_t column = 0; column < grid_.columns(); ++column) {
     const long double exact = std::strtold(digits[static_cast<std::size_t>(column)].c_str(), nullptr);
     const double apart = static_cast<double>(std::abs(value_at(entries, column) - exact));
-    add(grid_.at(row, column), column, around<range>(apart, static_cast<double>(std::abs(exact)) * 0x1p-63));
+    add(grid_.at(row, column), column, around(apart, static_cast<double>(std::abs(exact)) * 0x1p-63));
   }
 }
 
@@ -145,11 +153,11 @@ void promise_search::look(std::int64_t row, const std::byte* entries, const std:
     const pair_error& error = errors_[static_cast<std::size_t>(pair)];
     if (!error.is_set) continue;
     for (std::size_t i = 0; i < tried_.size(); ++i) {
-      promise_kept& one = tried_[i];
+      tried_promise& one = tried_[i];
       const array_place place = grid_.at(row, error.column);
-      if (one.broken_at && grid_.at(one.broken_at->first, 0).position_row <= place.position_row) continue;
+      if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
       if (greatest_norm(error.cos.most, error.sin.most) <= least_bound(i, place)) continue;
-      const double bound = bound_at(one.tried, pair, position_of(place));
+      const double bound = bound_at(one.value, pair, position_of(place));
       const auto is_decided = [&] {
         return greatest_norm(error.cos.most, error.sin.most) <= bound ||
                least_norm(error.cos.least, error.sin.least) > bound;
@@ -158,7 +166,8 @@ void promise_search::look(std::int64_t row, const std::byte* entries, const std:
         measure<double>(row, entries, nearest()), seen = closeness::binary64;
       if (seen == closeness::binary64 && !is_decided())
         measure_digits(row, entries), seen = closeness::digits;
-      if (least_norm(error.cos.least, error.sin.least) > bound) one.broken_at = {row, error.column};
+      if (least_norm(error.cos.least, error.sin.least) > bound)
+        one.broken_at = {row, error.column, place.position_row};
     }
   }
 }

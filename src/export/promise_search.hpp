@@ -13,8 +13,24 @@
 
 namespace ropewalk::output {
 
+/// An error that lies between two numbers.
+struct error_range {
+  double least = 0;
+  double most = 0;
+};
+
+/// Errors of a pair's cosine and sine in one row, and a column of the larger one.
+struct pair_error {
+  bool is_set = false;
+  error_range cos{};
+  error_range sin{};
+  std::int64_t column = 0;
+};
+
 /// The promises of parts, from strict to loose, and for each the first entry that breaks it. A pair's cosine
 /// and sine are judged together where they stand in one row. Frequencies are held to the part `frequency`.
+/// A promise is broken where the error is above its bound for certain, by 40 digits where binary64 cannot
+/// say. Promises without a bound for the attention factor and the dtype are not tried.
 class promise_search : public promise_watch {
  public:
   /// `asked` is tried beside the named promises; `of` and `positions` must outlive this object.
@@ -23,21 +39,10 @@ class promise_search : public promise_watch {
 
   void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
             const std::function<const std::byte*()>& nearest) override;
-  std::vector<promise_kept> found() const override { return tried_; }
+  std::vector<tried_promise> found() const override { return tried_; }
 
  private:
-  /// A number between `least` and `most`.
-  struct range {
-    double least = 0;
-    double most = 0;
-  };
-  /// Errors of a pair's cosine and sine in one row, and a column of the larger one.
-  struct pair_error {
-    bool is_set = false;
-    range cos;
-    range sin;
-    std::int64_t column = 0;
-  };
+  void add_promise(const promise& one);
 
   /// How closely a row was measured: against its entries in the array's dtype, in binary64, or in digits.
   enum class closeness { dtype, binary64, digits };
@@ -46,7 +51,7 @@ class promise_search : public promise_watch {
   template <class Float>
   void measure(std::int64_t row, const std::byte* entries, const std::byte* rounded);
   void measure_digits(std::int64_t row, const std::byte* entries);
-  void add(const array_place& place, std::int64_t column, const range& error);
+  void add(const array_place& place, std::int64_t column, const error_range& error);
   double value_at(const std::byte* entries, std::int64_t column) const;
   double bound_at(const promise& of, int pair, double position) const;
   /// A bound that is not above the one at a place: the bound at the power of two below its position.
@@ -60,7 +65,7 @@ class promise_search : public promise_watch {
   double attention_ = 1;
   std::vector<double> inv_freq_above_;   // per pair
   std::vector<double> frequency_error_;  // per pair
-  std::vector<promise_kept> tried_;
+  std::vector<tried_promise> tried_;
   std::vector<pair_error> errors_;  // of one row, per pair
   std::vector<double> bounds_;      // per promise, pair and power of two; below 0: not computed yet
 };

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,10 +56,21 @@ class recipe_watch {
   virtual std::vector<std::string> names() const = 0;
 };
 
-/// A promise, and the first entry of a given array that breaks it, by row and column.
-struct promise_kept {
-  promise tried{};
-  std::optional<std::pair<std::int64_t, std::int64_t>> broken_at{};
+/// An entry by its row and column.
+struct entry_place {
+  std::int64_t row = -1;
+  std::int64_t column = 0;
+  std::int64_t order = 0;  // of its row: the smallest is the first place
+};
+
+inline constexpr entry_place nowhere{};
+
+constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
+
+/// A promise, and the first entry of a given array that breaks it; nowhere if it is kept.
+struct tried_promise {
+  promise value{};
+  entry_place broken_at = nowhere;
 };
 
 /// Reads the rows of a given array one by one and holds them to the bounds of promises.
@@ -75,7 +85,7 @@ class promise_watch {
   /// binary64.
   virtual void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
                     const std::function<const std::byte*()>& nearest) = 0;
-  virtual std::vector<promise_kept> found() const = 0;
+  virtual std::vector<tried_promise> found() const = 0;
 };
 
 /// Text of an infinity among decimal digits.

@@ -206,7 +206,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-array_place array_place_of(const std::string& text) {
+array_location array_location_of(const std::string& text) {
   struct stat status {};
   const std::size_t last = text.rfind('#');
   for (std::size_t end = text.size(); end != std::string::npos && end > 0; end = text.rfind('#', end - 1)) {
@@ -219,12 +219,12 @@ array_place array_place_of(const std::string& text) {
   return {text.substr(0, last), text.substr(last + 1)};
 }
 
-std::vector<array_place> array_places(const std::string& field, const std::string& text) {
-  const array_place wanted = array_place_of(text);
+std::vector<array_location> array_locations(const std::string& field, const std::string& text) {
+  const array_location wanted = array_location_of(text);
   struct stat status {};
   const bool is_pipe =
       wanted.path == "-" || (::stat(wanted.path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode));
-  if (is_pipe && !wanted.name) return {wanted};  // opened once, by whoever reads it
+  if (is_pipe && !wanted.name) return {wanted};  // a .npy file, opened once, by whoever reads it
   input_file file(field, wanted.path);
   const auto names = names_in(file);
   if (!names) {
@@ -238,27 +238,20 @@ std::vector<array_place> array_places(const std::string& field, const std::strin
     return {{wanted.path, names->front()}};
   }
   if (std::find(names->begin(), names->end(), *wanted.name) != names->end()) return {wanted};
-  std::vector<array_place> r;
+  std::vector<array_location> r;
   for (const std::string& name : *names)
     if (::fnmatch(wanted.name->c_str(), name.c_str(), 0) == 0) r.push_back({wanted.path, name});
   if (r.empty()) throw bad_input(field, text, allowed);
   return r;
 }
 
-array_file::array_file(const std::string& field, const array_place& place,
+array_file::array_file(const std::string& field, const array_location& place,
                        std::span<const npy_dtype> dtypes) {
   auto file = std::make_unique<input_file>(field, place.path);
   const container kind = kind_of(*file);
-  std::string name = place.name.value_or("");
-  if (kind != container::npy && !place.name) {
-    const std::vector<std::string> names = *names_in(*file);
-    if (names.size() != 1)
-      throw bad_input(field, place.path, printable(place.path) + "#NAME with a NAME of " + listed(names));
-    name = names.front();
-  }
+  const std::string name = place.name.value_or("");
   switch (kind) {
     case container::npy:
-      if (place.name) file->refuse("no file of named arrays", named_allowed);
       from_ = std::move(file);
       header_ = read_npy_header(*from_, dtypes);
       break;
@@ -292,7 +285,9 @@ void array_file::require_end() {
 }
 
 whole_array read_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes) {
-  array_file file(field, array_place_of(text), dtypes);
+  const std::vector<array_location> places = array_locations(field, text);
+  if (places.size() > 1) throw bad_input(field, text, "the name of one array");
+  array_file file(field, places.front(), dtypes);
   whole_array array{file.header(), {}};
   // Allocated in steps as data arrive: the shape in a pipe's header may be false.
   constexpr std::size_t step = std::size_t{1} << 24;

@@ -14,7 +14,7 @@
 namespace ropewalk::input {
 
 /// A file, and the name of an array in it, where it has names.
-struct array_place {
+struct array_location {
   std::string path;
   std::optional<std::string> name{};
 
@@ -23,16 +23,16 @@ struct array_place {
 };
 
 /// The place that a text names. Where several # could divide it, the longest path of a file that exists does.
-array_place array_place_of(const std::string& text);
+array_location array_location_of(const std::string& text);
 
 /// One array of a file, read front to back. A format that NumPy lacks comes as integers of its bits, from
 /// safetensors too.
 class array_file {
  public:
-  /// A file of one array needs no name; `dtypes` are the element types that are read, all if empty.
+  /// `place` is one of array_locations(); `dtypes` are the element types that are read, all if empty.
   ///
   /// throws  bad_input naming `field`, the place and what is wrong with it
-  array_file(const std::string& field, const array_place& place, std::span<const npy_dtype> dtypes = {});
+  array_file(const std::string& field, const array_location& place, std::span<const npy_dtype> dtypes = {});
 
   const npy_header& header() const { return header_; }
   std::string place() const { return from_->place(); }
@@ -59,7 +59,7 @@ class array_file {
 /// letters. A file of one array needs no NAME.
 ///
 /// throws  bad_input naming `field`, where there is none, or several and no NAME
-std::vector<array_place> array_places(const std::string& field, const std::string& text);
+std::vector<array_location> array_locations(const std::string& field, const std::string& text);
 
 /// All elements of an array, in the order of the file.
 struct whole_array {

@@ -11,7 +11,8 @@
 namespace ropewalk::input {
 namespace {
 
-constexpr const char* object_allowed = "one JSON object in UTF-8, nested at most 64 deep, no key twice";
+constexpr const char* object_allowed =
+    "one JSON object in UTF-8, nested at most 64 deep, at most 32768 keys in each, no key twice";
 constexpr std::int64_t largest_integer = 2147483647;
 
 /// A first pass that checks syntax, nesting and repeated keys without building a value.

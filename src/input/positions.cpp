@@ -94,7 +94,7 @@ std::string position_list::text() const {
 
 position_list positions_from(const std::string& text) {
   if (looks_like_numbers(text)) return ranged_positions(text);
-  if (!std::filesystem::exists(array_place_of(text).path))
+  if (!std::filesystem::exists(array_location_of(text).path))
     throw bad_input("positions", text + " (no such file)", positions_allowed);
   return listed_positions(text);
 }

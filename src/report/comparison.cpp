@@ -60,8 +60,8 @@ std::string recipe_text(const comparison& found) {
 /// The strictest promise that the array keeps.
 std::string strictest(const comparison& found) {
   if (found.is_canonical()) return "correct rounding";
-  for (const verify::promise_found& one : found.promises)
-    if (!is_somewhere(one.broken_at)) return name_of(one.tried, ROPEWALK_ROTATE);
+  for (const output::tried_promise& one : found.promises)
+    if (!is_somewhere(one.broken_at)) return name_of(one.value, ROPEWALK_ROTATE);
   return "none of the promises";
 }
 
@@ -84,9 +84,9 @@ void print_text(const comparison& found, const place_names& names) {
   std::cout << fmt::format("as good as         {}\n", strictest(found));
   if (found.is_canonical()) return;
   std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
-  for (const verify::promise_found& one : found.promises) {
+  for (const output::tried_promise& one : found.promises) {
     if (!is_somewhere(one.broken_at)) continue;
-    const std::string name = name_of(one.tried, ROPEWALK_ROTATE), place = names.text(one.broken_at);
+    const std::string name = name_of(one.value, ROPEWALK_ROTATE), place = names.text(one.broken_at);
     if (!beyond.empty() && beyond.back().second == place)
       beyond.back().first += ", " + name;
     else
@@ -107,8 +107,8 @@ input::json record_of(const comparison& found, const place_names& names) {
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
     record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(found.first_past[i]);
   record["recipes"] = found.recipes;
-  for (const verify::promise_found& one : found.promises)
-    record["promises"][name_of(one.tried, ROPEWALK_ROTATE)] = {{"keeps", !is_somewhere(one.broken_at)},
+  for (const output::tried_promise& one : found.promises)
+    record["promises"][name_of(one.value, ROPEWALK_ROTATE)] = {{"keeps", !is_somewhere(one.broken_at)},
                                                                {"broken_at", names.record(one.broken_at)}};
   return record;
 }

@@ -124,12 +124,7 @@ comparison compare_rows(const comparison_job& wanted, const output::table& conte
       });
   file.require_end();
   if (recipes) found.recipes = recipes->names();
-  if (!promises) return found;
-  for (const output::promise_kept& one : promises->found()) {
-    promise_found& r = found.promises.emplace_back(promise_found{one.tried});
-    if (one.broken_at)
-      r.broken_at = {one.broken_at->first, one.broken_at->second, content.order_of(one.broken_at->first)};
-  }
+  if (promises) found.promises = promises->found();
   return found;
 }
 
@@ -153,8 +148,8 @@ std::string descrs_of(output::table_elements elements) {
 
 bool comparison::keeps(const promise& of) const {
   if (is_canonical()) return true;
-  return std::any_of(promises.begin(), promises.end(), [&](const promise_found& one) {
-    return detail::is_same_for(ROPEWALK_ROTATE, one.tried, of) && !is_somewhere(one.broken_at);
+  return std::any_of(promises.begin(), promises.end(), [&](const output::tried_promise& one) {
+    return detail::is_same_for(ROPEWALK_ROTATE, one.value, of) && !is_somewhere(one.broken_at);
   });
 }
 

@@ -16,22 +16,7 @@ namespace ropewalk::verify {
 /// Errors in ulps; the first place that exceeds each is reported.
 inline constexpr std::array<std::uint64_t, 3> ulp_marks = {1, 2, 1000};
 
-/// An entry by its row and column.
-struct entry_place {
-  std::int64_t row = -1;
-  std::int64_t column = 0;
-  std::int64_t order = 0;  // of its row: the smallest is the first place
-};
-
-inline constexpr entry_place nowhere{};
-
-/// A promise, and the first place that breaks it.
-struct promise_found {
-  promise tried{};
-  entry_place broken_at = nowhere;
-};
-
-constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
+using output::entry_place, output::nowhere, output::is_somewhere;
 
 /// Result of a comparison. Errors are distances from the correctly rounded entry.
 struct comparison {
@@ -43,8 +28,9 @@ struct comparison {
   entry_place worst_ulp = nowhere;
   entry_place worst_absolute = nowhere;
   std::array<entry_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
-  std::vector<std::string> recipes;       // known ones that give the same bits
-  std::vector<promise_found> promises{};  // from strict to loose; empty where entries have no such bounds
+  std::vector<std::string> recipes;  // known ones that give the same bits
+  std::vector<output::tried_promise>
+      promises{};  // from strict to loose; empty where entries have no such bounds
 
   bool is_canonical() const { return different == 0; }
   /// Whether the array keeps a promise; one that fixes bits asks for correct rounding.

@@ -126,6 +126,15 @@ class Arrays(unittest.TestCase):
         np.save(path("one.npy"), (inv_freq * (1 + 1e-5)).astype("f4"))
         self.assertEqual(compare("inv-freq", path("one.npy"), options=["--promise", "hf"]).returncode, 1)
 
+    def test_frequencies_of_zero_and_small_attention_factors_are_compared(self):
+        still = ["--scaling", '{"rope_type": "proportional", "partial_rotary_factor": 0.5, "factor": 2}']
+        np.save(path("one.npy"), np.where(np.arange(head_dim // 2) < head_dim // 4, single_inv_freq / 2, 0).astype("f4"))
+        self.assertEqual(compare("inv-freq", path("one.npy"), options=[*still, "--promise", "hf"]).returncode, 0)
+        small = ["--scaling", '{"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096, "attention_factor": 1e-5}']
+        np.save(path("one.npy"), np.zeros((positions, head_dim // 2), "f2"))  # binary16 holds 1e-5 as a subnormal
+        done = compare("cos", path("one.npy"), options=[*at, *small])
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+
     def test_numbers_that_are_none_break_every_promise(self):
         wrong = np.cos(angle).astype("f4")
         wrong[7, 3] = np.nan

@@ -90,6 +90,17 @@ class Files(unittest.TestCase):
         self.assertIn("cause: ", done.stdout)
         self.assertNotIn("not explained yet", done.stdout)
 
+    def test_bits_that_change_are_told_and_break_a_promise_of_bits(self):
+        program = [here / "misbehaving.py", "random"]
+        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "40", "--law", "accuracy", "--positions", "0:1")
+        done, _ = self.until_done(program, *options, "--promise", "hf")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"other bits when asked again in other memory: .*:misbehaving, by hand, f32: \d+ of 40 cases")
+        self.at += "-of-bits"
+        done, _ = self.until_done(program, *options, "--promise", "canonical")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("gave other bits when the same call was made again", done.stdout)
+
     def test_what_files_cannot_do_is_refused(self):
         done = verify(self.at, "--budget", "5")
         self.assertEqual(done.returncode, 3)  # the description comes first
