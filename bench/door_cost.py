@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What the door costs: a function called through `program:`, and the same calls made directly in one Python process.
 
-    python3 bench/door_cost.py build/release/door_calls [CALLS]
+    python3 bench/door_cost.py build/release/door_calls [CALLS [ROUNDS]]
 
 Prints processor times a call, without start-up and without judging: of verifier and child together, of the verifier
 alone with a kernel of its own, and of the plain loop; the ratio of the first to the sum of the others, and to the
-plain loop alone. Each is the median of runs made in turn. A call has 4 tokens of 4 heads and a key of one. Needs NumPy; with torch, torch's function is
-measured as well.
+plain loop alone. Each is the median of runs made in turn. A call has 4 tokens of 4 heads and a key of one. Without
+torch, NumPy's function alone is measured.
 """
 import importlib.util
 import json
@@ -20,7 +20,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[1]
 command, calls = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 3000
-rounds = 5
+rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 environment = dict(os.environ, PYTHONPATH=str(root / "src/python"))
 
 functions = {"numpy": """
@@ -84,6 +84,7 @@ def spent(words):
 
 for name, function in functions.items():
     if not importlib.util.find_spec(name):
+        print(f"not measured: {name} is not installed", file=sys.stderr)
         continue
     with tempfile.TemporaryDirectory() as folder:
         program, loop = os.path.join(folder, "mine.py"), os.path.join(folder, "loop.py")

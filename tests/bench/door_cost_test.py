@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""What door_cost.py prints: a line a function, with three times and two ratios. Never how large they are."""
+import json
+import os
+import subprocess
+import sys
+
+build, source = os.environ["ROPEWALK_BUILD"], os.environ["ROPEWALK_SOURCE"]
+program = os.path.join(build, "door_calls")
+try:
+    import numpy  # noqa: F401
+except ImportError:
+    print("skipped: numpy is not installed")
+    sys.exit(77)
+if not os.path.exists(program):
+    print("skipped: Google Benchmark is not here, so that the benchmarks were not built")
+    sys.exit(77)
+
+done = subprocess.run([sys.executable, os.path.join(source, "bench/door_cost.py"), program, "200", "1"], capture_output=True, text=True)
+lines = [json.loads(line) for line in done.stdout.splitlines()]
+names = [line["function"] for line in lines]
+if done.returncode or names not in (["numpy"], ["numpy", "torch"]) or any(line[key] <= 0 for line in lines for key in line if key != "function"):
+    sys.exit(f"{done.returncode}\n{done.stdout}\n{done.stderr}")
