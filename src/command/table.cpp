@@ -25,13 +25,6 @@
 namespace ropewalk::command {
 namespace {
 
-output::table_kind kind_from(const std::string& name) {
-  for (const output::table_kind_text& text : output::table_kinds)
-    if (text.name == name) return text.kind;
-  if (name.empty()) throw bad_input("kind", "missing", listed_names(output::table_kinds));
-  throw input::unknown_name("kind", name, input::names_in(output::table_kinds), "`ropewalk table --help`");
-}
-
 output::table_dtype dtype_from(const std::string& name, const output::table_description& about) {
   if (about.elements == output::table_elements::turns || about.elements == output::table_elements::whole) {
     const bool is_turns = about.elements == output::table_elements::turns;
@@ -131,7 +124,7 @@ int digits_from(const std::string& text, output::table_kind kind) {
 }
 
 exit_code run_table(const table_options& options, session& session) {
-  const output::table_kind kind = kind_from(options.kind);
+  const output::table_kind kind = kind_from("kind", options.kind);
   output::table_job job{
       .command_line = session.command_line, .is_quiet = session.quiet, .tells_decisions = session.verbose};
   job.format = format_from(options.format, options.output);

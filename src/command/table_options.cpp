@@ -2,6 +2,7 @@
 
 #include "command/parser.hpp"
 #include "input/number.hpp"
+#include "input/unknown_name.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -100,10 +101,18 @@ std::string kinds_text(unsigned kinds) {
 
 }  // namespace
 
-void add_own_options(subcommand& command, table_options& options) {
+output::table_kind kind_from(std::string_view option, const std::string& name) {
+  for (const output::table_kind_text& text : output::table_kinds)
+    if (text.name == name) return text.kind;
+  if (name.empty()) throw bad_input(option, "missing", listed_names(output::table_kinds));
+  throw input::unknown_name(std::string(option), name, input::names_in(output::table_kinds),
+                            "`ropewalk table --help`");
+}
+
+void add_own_options(subcommand& command, table_options& options, std::string_view left_out) {
   command.heading("Options of some kinds of table", "table alibi-bias --heads 8 --keys 128");
   for (const own_option& one : own_options) {
-    if (one.is_shared) continue;
+    if (one.is_shared || one.name == left_out) continue;
     const std::string text =
         one.text.empty() ? kinds_text(one.kinds) + ": " + text_of_field(one.name) : std::string(one.text);
     std::string& place = options.own[one.name];

@@ -40,14 +40,19 @@ std::string listed_names(const Texts& texts) {
   return names;
 }
 
+/// The kind of table that an option or argument names.
+///
+/// throws  bad_input naming it
+output::table_kind kind_from(std::string_view option, const std::string& name);
+
 /// The names of `choices`, for shell completion.
 template <class... Choices>
 std::vector<std::string> names_of(Choices... choices) {
   return {std::string(name_of(choices))...};
 }
 
-/// Adds the options that only some kinds accept, except the shared ones.
-void add_own_options(subcommand& command, table_options& options);
+/// Adds the options that only some kinds accept, except the shared ones, and `left_out`.
+void add_own_options(subcommand& command, table_options& options, std::string_view left_out = {});
 
 /// The text of an option that only some kinds accept; empty if not given. The text of a flag is "given".
 std::string typed(const table_options& options, std::string_view option);

@@ -178,7 +178,7 @@ void add_verify(parser& program, session& session) {
       "--kernel", options->kernels, "NAME",
       "a kernel of --list, library:PATH, program:COMMAND or files:DIR (default: every built-in one)");
   command.option("--promise", options->promise, "NAME|PARTS",
-                 "what a library's kernel or a recipe is judged by: " + promise_names() +
+                 "what an array, a library's kernel or a recipe is judged by: " + promise_names() +
                      ", or the format of each rounding: " + promise_part_texts() +
                      " (default: its own promise)");
   command.option(
@@ -187,11 +187,14 @@ void add_verify(parser& program, session& session) {
       "the best, and Vulkan kernels beside them)");
   command.option("--dtype", options->dtypes, "DTYPE",
                  dtype_names() + " (default: all, merged into the worst; --verbose: a row each)");
+  add_array_options(command, options->arrays);
   command.heading("Which laws", "--law accuracy norm --positions 0:131072");
   command.option("--law", options->laws, "NAME", "one law (default: all); --list names them");
   command.option("--skip-law", options->skipped_laws, "NAME=REASON", "a law to leave out, and why");
-  command.option("--positions", options->positions, "A:B",
-                 "judge only positions from A to B - 1 (default: all that a kernel serves)");
+  command.option(
+      "--positions", options->positions, "A:B",
+      "judge only positions from A to B - 1 (default: all that a kernel serves); of arrays, N, A:B "
+      "or FILE.npy: the positions of their rows (default: from 0)");
   command.option(
       "--environment", options->environment, "default|all",
       "all: require equal bits under flush-to-zero and upward rounding from every kernel, not only "

@@ -1,6 +1,7 @@
 #include "command/verify_request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -75,10 +76,19 @@ bool names_a_model(const which_options& which) {
                      [](const auto& number) { return !number.second.empty(); });
 }
 
+bool names_kernels(const verify_options& options) {
+  return !options.kernels.empty() || !options.target.empty();
+}
+
+/// Whether kernels are judged: those that are named, else the built-in ones unless arrays are judged.
+bool judges_kernels(const verify_options& options) {
+  return names_kernels(options) || !options.arrays.is_given();
+}
+
 /// This library's own tables, with the laws to judge them by; none if a kernel, target or model is named.
 std::vector<judged_table> chosen_tables(const verify_options& options, std::vector<judged_table> tables,
                                         const std::map<std::string, std::string>& skipped) {
-  if (!options.kernels.empty() || !options.target.empty() || names_a_model(options.which)) return {};
+  if (names_kernels(options) || options.arrays.is_given() || names_a_model(options.which)) return {};
   const auto is_left_out = [](const std::vector<std::string>& names, std::string_view name) {
     return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
   };
@@ -222,7 +232,7 @@ void choose_kernels(verification& to, const verify_options& options) {
   };
   for (const std::string& name : names)
     if (!name.starts_with(library_prefix)) refuse_comma_lists("kernel", {name});
-  if (names.empty())
+  if (names.empty() && judges_kernels(options))
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
   for (const std::string& name : names) {
     try {
@@ -232,10 +242,13 @@ void choose_kernels(verification& to, const verify_options& options) {
     }
   }
   if (r.empty()) return;
-  if (claim && std::none_of(r.begin(), r.end(), [](const auto& kernel) { return kernel.chosen.may_claim(); }))
-    throw bad_input(
-        "promise", options.promise,
-        "only with --kernel library:PATH, program:COMMAND or a recipe: a built-in kernel has its own");
+  const bool may_claim = options.arrays.is_given() || std::any_of(r.begin(), r.end(), [](const auto& kernel) {
+                           return kernel.chosen.may_claim();
+                         });
+  if (claim && !may_claim)
+    throw bad_input("promise", options.promise,
+                    "only with --table, --kernel library:PATH, program:COMMAND or a recipe: a built-in "
+                    "kernel has its own");
   if (claim && !promises_bits(*claim)) require_parts_of_some_kernel(options.promise, *claim, r);
 }
 
@@ -248,11 +261,20 @@ void require_subjects(const verification& asked) {
              std::any_of(own.begin(), own.end(), [&](const law_text& of) { return of.name == law; });
     });
   };
+  const auto is_of_array = [&](const std::string& law) {
+    return std::any_of(asked.arrays.begin(), asked.arrays.end(), [&](const given_array& one) {
+      const std::vector<std::string_view> own = laws_of(one);
+      return std::find(own.begin(), own.end(), law) != own.end();
+    });
+  };
   for (const std::string& name : asked.laws)
-    if (!is_of_kernel(name) && !has_name(asked.tables, name))
+    if (!is_of_kernel(name) && !has_name(asked.tables, name) && !is_of_array(name))
       throw bad_input("law", name,
-                      "a law of the selected kernels or, if no kernel, model or target is selected, of "
-                      "tables; see --list");
+                      asked.arrays.empty()
+                          ? "a law of the selected kernels or, if no kernel, model or target "
+                            "is selected, of tables; see --list"
+                          : fmt::format("one of {}, which the arrays are held to",
+                                        fmt::join(laws_of(asked.arrays.front()), ", ")));
 }
 
 /// For each model, the options that reproduce it, in the order of chosen_models.
@@ -307,8 +329,18 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
   }
 }
 
-bool names_kernels(const verify_options& options) {
-  return !options.kernels.empty() || !options.target.empty();
+/// The arrays of files that are named.
+void choose_arrays(verification& to, const verify_options& options, session& session) {
+  const array_options& arrays = options.arrays;
+  if (!arrays.is_given()) {
+    if (const named_option one = first_named(arrays); !one.name.empty())
+      throw bad_input(one.name, one.value, "only with --table FILE");
+    return;
+  }
+  chosen_arrays chosen = arrays_from(arrays, options.which, options.positions, options.dtypes,
+                                     chosen_promise(options.promise).value_or(promise::canonical), session);
+  to.arrays = std::move(chosen.arrays);
+  to.missing_layers = std::move(chosen.missing);
 }
 
 bool is_device_asked_for(const verify_options& options) {
@@ -327,7 +359,7 @@ bool is_device_asked_for(const verify_options& options) {
 ///
 /// throws  missing_requirement if a device was asked for and none serves
 std::string left_out(const verify_options& options, session& session) {
-  const bool runs_by_itself = !names_kernels(options);
+  const bool runs_by_itself = !names_kernels(options) && !options.arrays.is_given();
   const bool is_asked_for = is_device_asked_for(options) || (runs_by_itself && vulkan::is_device_named());
   if (!is_asked_for && !runs_by_itself) return {};
   const std::string why = vulkan::why_no_device();
@@ -385,6 +417,7 @@ std::vector<std::string> promise_part_list() {
 
 named_option first_besides_list(const verify_options& options) {
   if (const named_option of_model = first_named(options.which); !of_model.name.empty()) return of_model;
+  if (const named_option of_array = first_named(options.arrays); !of_array.name.empty()) return of_array;
   const std::pair<const char*, const std::vector<std::string>&> lists[] = {{"dtype", options.dtypes},
                                                                            {"law", options.laws},
                                                                            {"skip-law", options.skipped_laws},
@@ -414,10 +447,11 @@ verification asked_for(const verify_options& typed, session& session) {
   r.skipped_laws = skipped_laws(options);
   r.dtypes = chosen_dtypes(options.dtypes);
   r.dtypes_are_named = !options.dtypes.empty();
-  r.asked = chosen_calls(options);
+  if (judges_kernels(options)) r.asked = chosen_calls(options);
   r.fails_on = chosen_failures(options);
   choose_kernels(r, options);
-  if (r.kernels.empty()) return r;  // each library that was named ended its process
+  choose_arrays(r, options, session);
+  if (r.kernels.empty() && r.arrays.empty()) return r;  // each library that was named ended its process
   r.kernels_are_named = !options.kernels.empty();
   const bool runs_on_device =
       std::any_of(r.kernels.begin(), r.kernels.end(),
@@ -430,12 +464,12 @@ verification asked_for(const verify_options& typed, session& session) {
   }
   r.tables = chosen_tables(options, std::move(tables), r.skipped_laws);
   const named_option of_model = first_named(options.which);
-  if (!of_model.name.empty() &&
+  if (!of_model.name.empty() && r.arrays.empty() &&
       std::none_of(r.kernels.begin(), r.kernels.end(),
                    [](const judged_kernel& kernel) { return kernel.operation() == ROPEWALK_ROTATE; }))
     throw bad_input(of_model.name, of_model.value,
                     "none with kernels of additions, which have their own encodings");
-  choose_subjects(r, options.which, session);
+  if (judges_kernels(options)) choose_subjects(r, options.which, session);
   require_subjects(r);
   r.threads = input::thread_count(options.threads);
   r.quiet = session.quiet;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "command/array_options.hpp"
 #include "command/command.hpp"
 #include "command/which.hpp"
 #include "report/report.hpp"
@@ -16,6 +17,7 @@ namespace ropewalk::command {
 /// The options as typed; empty if not given.
 struct verify_options {
   which_options which;
+  array_options arrays;
   std::vector<std::string> kernels;
   std::vector<std::string> laws;
   std::vector<std::string> dtypes;

@@ -5,14 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 #include "export/decimal.hpp"
-#include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/kernel/resolved.hpp"
-#include "ropewalk/law/judge/table_bound.hpp"
-#include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 
 namespace ropewalk::output {
@@ -48,29 +44,19 @@ promise_search::promise_search(const table& of, const array_grid& grid, table_dt
       grid_(grid),
       dtype_(dtype),
       positions_(&positions),
-      attention_(from_bits<double>(round_with_enough_limbs<double>(
-          "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }))),
+      limits_(config, dtype, has_positions(grid.layout())),
+      asked_(asked),
       errors_(static_cast<std::size_t>(grid.pairs())) {
-  for (int pair = 0; pair < grid.pairs(); ++pair) {
-    inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, config)));
-    frequency_error_.push_back(formed_frequency_error(config, pair));
-  }
   for (const promise_description& one : promises) add_promise(one.value);
   add_promise(asked);
-  bounds_.assign(tried_.size() * errors_.size() * powers_of_positions, -1);
+  least_.assign(tried_.size() * errors_.size() * powers_of_positions, -1);
 }
 
 void promise_search::add_promise(const promise& one) {
   const bool is_known = std::any_of(tried_.begin(), tried_.end(), [&](const tried_promise& other) {
     return is_same_for(ROPEWALK_ROTATE, other.value, one);
   });
-  if (promises_bits(one) || is_known) return;
-  try {
-    static_cast<void>(bound_at(one, 0, 0));
-  } catch (const std::invalid_argument&) {  // the attention factor
-    return;
-  }
-  tried_.push_back({one});
+  if (!is_known && limits_.has(one)) tried_.push_back({one});
 }
 
 double promise_search::value_at(const std::byte* entries, std::int64_t column) const {
@@ -87,29 +73,17 @@ double promise_search::position_of(const array_place& place) const {
                                        : 0;
 }
 
-double promise_search::bound_at(const promise& of, int pair, double position) const {
-  const auto at = static_cast<std::size_t>(pair);
-  return in_format(dtype_, [&]<class Float>() {
-    if (!has_positions(grid_.layout())) {
-      const pair_bound r = frequency_bound<Float>(of, frequency_error_[at]);
-      return sum_up(product_up(r.relative, inv_freq_above_[at]), r.absolute);
-    }
-    const pair_bound r =
-        table_bound<Float>(of, attention_, product_up(position, inv_freq_above_[at]), frequency_error_[at]);
-    return sum_up(product_up(r.relative, attention_), r.absolute);
-  });
-}
-
 double promise_search::least_bound(std::size_t promise_index, const array_place& place) {
   const double position = position_of(place);
   const int power = position < 1 ? 0 : std::ilogb(position) + 1;
   const std::size_t at =
-      (promise_index * inv_freq_above_.size() + static_cast<std::size_t>(place.pair)) * powers_of_positions +
+      (promise_index * static_cast<std::size_t>(limits_.pairs()) + static_cast<std::size_t>(place.pair)) *
+          powers_of_positions +
       static_cast<std::size_t>(power);
-  if (bounds_[at] < 0)
-    bounds_[at] =
-        bound_at(tried_[promise_index].value, place.pair, power == 0 ? 0 : std::ldexp(1, power - 1));
-  return bounds_[at];
+  if (least_[at] < 0)
+    least_[at] =
+        limits_.at(tried_[promise_index].value, place.pair, power == 0 ? 0 : std::ldexp(1, power - 1));
+  return least_[at];
 }
 
 void promise_search::add(const array_place& place, std::int64_t column, const error_range& error) {
@@ -156,20 +130,47 @@ void promise_search::look(std::int64_t row, const std::byte* entries, const std:
       tried_promise& one = tried_[i];
       const array_place place = grid_.at(row, error.column);
       if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
-      if (greatest_norm(error.cos.most, error.sin.most) <= least_bound(i, place)) continue;
-      const double bound = bound_at(one.value, pair, position_of(place));
+      const auto most = [&] { return greatest_norm(error.cos.most, error.sin.most); };
+      if (most() <= product_up(std::min(one.worst, 1.0), least_bound(i, place))) continue;
+      const double bound = limits_.at(one.value, pair, position_of(place));
       const auto is_decided = [&] {
-        return greatest_norm(error.cos.most, error.sin.most) <= bound ||
-               least_norm(error.cos.least, error.sin.least) > bound;
+        return most() <= bound || least_norm(error.cos.least, error.sin.least) > bound;
       };
       if (seen == closeness::dtype && !is_decided())
         measure<double>(row, entries, nearest()), seen = closeness::binary64;
       if (seen == closeness::binary64 && !is_decided())
         measure_digits(row, entries), seen = closeness::digits;
-      if (least_norm(error.cos.least, error.sin.least) > bound)
-        one.broken_at = {row, error.column, place.position_row};
+      const bool is_broken = least_norm(error.cos.least, error.sin.least) > bound;
+      const double ratio = is_broken ? most() / bound : std::min(most() / bound, 1.0);
+      if (ratio > one.worst) {
+        one.worst = ratio;
+        one.worst_bound = limits_.relative_at(one.value, pair, position_of(place));
+      }
+      if (is_broken) one.broken_at = {row, error.column, place.position_row};
     }
   }
+}
+
+vacuous_entries promise_search::vacuous() const {
+  vacuous_entries r;
+  if (!has_positions(grid_.layout()) || !limits_.has(asked_)) return r;
+  std::vector<std::int64_t> from;  // of each pair
+  bool has_every = true;
+  for (int pair = 0; pair < grid_.pairs(); ++pair) {
+    const auto first = limits_.vacuous_from(asked_, pair);
+    has_every = has_every && first;
+    from.push_back(first.value_or(std::numeric_limits<std::int64_t>::max()));
+    if (!first) continue;
+    r.some_from = std::min(r.some_from.value_or(*first), *first);
+    r.every_from = std::max(r.every_from.value_or(*first), *first);
+  }
+  if (!has_every) r.every_from.reset();
+  if (!r.some_from) return r;
+  const std::int64_t entries_a_pair = grid_.rows() * grid_.columns() / (positions_->size() * grid_.pairs());
+  for (std::int64_t row = 0; row < positions_->size(); ++row)
+    for (const std::int64_t first : from)
+      r.count += std::abs(positions_->at(row)) >= first ? entries_a_pair : 0;
+  return r;
 }
 
 }  // namespace ropewalk::output

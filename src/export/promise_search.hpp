@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "export/array_layout.hpp"
+#include "export/entry_bounds.hpp"
 #include "export/table.hpp"
 #include "input/positions.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -40,6 +41,7 @@ class promise_search : public promise_watch {
   void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
             const std::function<const std::byte*()>& nearest) override;
   std::vector<tried_promise> found() const override { return tried_; }
+  vacuous_entries vacuous() const override;
 
  private:
   void add_promise(const promise& one);
@@ -53,7 +55,6 @@ class promise_search : public promise_watch {
   void measure_digits(std::int64_t row, const std::byte* entries);
   void add(const array_place& place, std::int64_t column, const error_range& error);
   double value_at(const std::byte* entries, std::int64_t column) const;
-  double bound_at(const promise& of, int pair, double position) const;
   /// A bound that is not above the one at a place: the bound at the power of two below its position.
   double least_bound(std::size_t promise_index, const array_place& place);
   double position_of(const array_place& place) const;
@@ -62,12 +63,11 @@ class promise_search : public promise_watch {
   array_grid grid_;
   table_dtype dtype_;
   const input::position_list* positions_;
-  double attention_ = 1;
-  std::vector<double> inv_freq_above_;   // per pair
-  std::vector<double> frequency_error_;  // per pair
+  entry_bounds limits_;
+  promise asked_;
   std::vector<tried_promise> tried_;
   std::vector<pair_error> errors_;  // of one row, per pair
-  std::vector<double> bounds_;      // per promise, pair and power of two; below 0: not computed yet
+  std::vector<double> least_;       // bounds per promise, pair and power of two; below 0: not computed yet
 };
 
 }  // namespace ropewalk::output

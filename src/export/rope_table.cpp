@@ -9,6 +9,7 @@
 #include "export/array_layout.hpp"
 #include "export/promise_search.hpp"
 #include "export/recipe_search.hpp"
+#include "export/rope_array_laws.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
 #include "kernel/run_time_table.hpp"
@@ -174,6 +175,10 @@ class rope_numbers : public table {
   bool has_promises() const override {
     return grid_.layout().kind == table_kind::inv_freq ||
            (has_positions(grid_.layout()) && !positions_.is_real());
+  }
+
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
+    return rope_array_laws(grid_, dtype, model_.encoding, positions_, asked);
   }
 
   std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {

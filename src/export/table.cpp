@@ -30,6 +30,13 @@ std::vector<std::int64_t> shape_of_numbers(const table_description& about) {
   return shape;
 }
 
+std::string text_of(const coordinates& of) {
+  std::string text;
+  for (const coordinate& one : of)
+    text += (text.empty() ? "" : ", ") + (one.is_word ? "" : one.name + " ") + one.value;
+  return text;
+}
+
 std::vector<std::string> names_of(const coordinates& of) {
   std::vector<std::string> r;
   for (const coordinate& one : of) r.push_back(one.name);

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "export/array_law.hpp"
 #include "export/table_kind.hpp"
 #include "export/table_rows.hpp"
 #include "input/json_text.hpp"
@@ -67,10 +69,20 @@ inline constexpr entry_place nowhere{};
 
 constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
 
-/// A promise, and the first entry of a given array that breaks it; nowhere if it is kept.
+/// A promise, the first entry of a given array that breaks it (nowhere if it is kept), and the largest
+/// observed / bound up to that entry. Correctly rounded rows are not measured.
 struct tried_promise {
   promise value{};
   entry_place broken_at = nowhere;
+  double worst = 0;        // an upper bound of the ratio; at most 1 while the promise is kept
+  double worst_bound = 0;  // the bound there, relative to the attention factor or the frequency
+};
+
+/// The entries for which a promise decides nothing: zero in their place would keep it.
+struct vacuous_entries {
+  std::int64_t count = 0;
+  std::optional<std::int64_t> some_from{};   // the first position at which a pair has such entries
+  std::optional<std::int64_t> every_from{};  // the first at which every pair has
 };
 
 /// Reads the rows of a given array one by one and holds them to the bounds of promises.
@@ -86,6 +98,8 @@ class promise_watch {
   virtual void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
                     const std::function<const std::byte*()>& nearest) = 0;
   virtual std::vector<tried_promise> found() const = 0;
+  /// Of the promise that was asked for.
+  virtual vacuous_entries vacuous() const = 0;
 };
 
 /// Text of an infinity among decimal digits.
@@ -131,6 +145,9 @@ class table {
   /// Whether promises bound the errors of this table's entries.
   virtual bool has_promises() const { return false; }
 
+  /// The laws of this kind that an array keeps or breaks, beside the errors of its entries.
+  virtual std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const { return {}; }
+
   /// Holds an array to the named promises and to `asked`; null unless has_promises().
   virtual std::unique_ptr<promise_watch> watch_promises(table_dtype, const promise& /*asked*/) const {
     return nullptr;
@@ -148,6 +165,9 @@ npy_dtype array_dtype(table_elements elements, table_dtype dtype);
 
 /// The shape in single numbers, for formats without complex numbers: each becomes a last axis of 2.
 std::vector<std::int64_t> shape_of_numbers(const table_description& about);
+
+/// Coordinates in words: "position 7, pair 1, sin".
+std::string text_of(const coordinates& of);
 
 /// Names of coordinates, and their values as text.
 std::vector<std::string> names_of(const coordinates& of);

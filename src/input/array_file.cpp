@@ -284,10 +284,9 @@ void array_file::require_end() {
   if (from_->read(&extra, 1) != 0) refuse("goes on after its last element", "a shape that fills the file");
 }
 
-whole_array read_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes) {
-  const std::vector<array_location> places = array_locations(field, text);
-  if (places.size() > 1) throw bad_input(field, text, "the name of one array");
-  array_file file(field, places.front(), dtypes);
+whole_array read_array(const std::string& field, const array_location& place,
+                       std::span<const npy_dtype> dtypes) {
+  array_file file(field, place, dtypes);
   whole_array array{file.header(), {}};
   // Allocated in steps as data arrive: the shape in a pipe's header may be false.
   constexpr std::size_t step = std::size_t{1} << 24;
@@ -301,6 +300,12 @@ whole_array read_array(const std::string& field, const std::string& text, std::s
   }
   file.require_end();
   return array;
+}
+
+whole_array read_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes) {
+  const std::vector<array_location> places = array_locations(field, text);
+  if (places.size() > 1) throw bad_input(field, text, "the name of one array");
+  return read_array(field, places.front(), dtypes);
 }
 
 }  // namespace ropewalk::input

@@ -67,7 +67,10 @@ struct whole_array {
   std::vector<std::byte> bytes;
 };
 
-/// `text` is FILE or FILE#NAME.
+whole_array read_array(const std::string& field, const array_location& place,
+                       std::span<const npy_dtype> dtypes = {});
+
+/// The same, where `text` is FILE or FILE#NAME.
 whole_array read_array(const std::string& field, const std::string& text,
                        std::span<const npy_dtype> dtypes = {});
 

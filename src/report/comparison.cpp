@@ -24,10 +24,7 @@ class place_names {
   explicit place_names(const output::table& content) : content_(content) {}
 
   std::string text(const entry_place& place) const {
-    std::string text;
-    for (const output::coordinate& one : content_.entry_at(place.row, place.column))
-      text += (text.empty() ? "" : ", ") + (one.is_word ? "" : one.name + " ") + one.value;
-    return text;
+    return output::text_of(content_.entry_at(place.row, place.column));
   }
 
   input::json record(const entry_place& place) const {
@@ -65,24 +62,25 @@ std::string strictest(const comparison& found) {
   return "none of the promises";
 }
 
-void print_text(const comparison& found, const place_names& names) {
+std::string text_of(const comparison& found, const place_names& names) {
+  std::string text;
   const std::int64_t equal = found.entries - found.different;
-  std::cout << fmt::format("entries            {}\n", found.entries)
-            << fmt::format("correctly rounded  {} ({:.4f} %)\n", equal,
-                           100 * static_cast<double>(equal) / static_cast<double>(found.entries));
-  if (found.not_numbers > 0) std::cout << fmt::format("not a number       {}\n", found.not_numbers);
+  text += fmt::format("entries            {}\n", found.entries);
+  text += fmt::format("correctly rounded  {} ({:.4f} %)\n", equal,
+                      100 * static_cast<double>(equal) / static_cast<double>(found.entries));
+  if (found.not_numbers > 0) text += fmt::format("not a number       {}\n", found.not_numbers);
   if (is_somewhere(found.worst_ulp))
-    std::cout << fmt::format("largest error      {} at {}\n", ulp_text(found), names.text(found.worst_ulp));
+    text += fmt::format("largest error      {} at {}\n", ulp_text(found), names.text(found.worst_ulp));
   if (is_somewhere(found.worst_absolute))
-    std::cout << fmt::format("                   {:.6g} absolute at {}\n", found.largest_absolute,
-                             names.text(found.worst_absolute));
+    text += fmt::format("                   {:.6g} absolute at {}\n", found.largest_absolute,
+                        names.text(found.worst_absolute));
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    std::cout << fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
-                             is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
-  std::cout << fmt::format("recipe             {}\n", recipe_text(found));
-  if (found.promises.empty()) return;
-  std::cout << fmt::format("as good as         {}\n", strictest(found));
-  if (found.is_canonical()) return;
+    text += fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
+                        is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
+  text += fmt::format("recipe             {}\n", recipe_text(found));
+  if (found.promises.empty()) return text;
+  text += fmt::format("as good as         {}\n", strictest(found));
+  if (found.is_canonical()) return text;
   std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
   for (const output::tried_promise& one : found.promises) {
     if (!is_somewhere(one.broken_at)) continue;
@@ -92,7 +90,8 @@ void print_text(const comparison& found, const place_names& names) {
     else
       beyond.emplace_back(name, place);
   }
-  for (const auto& [name, place] : beyond) std::cout << fmt::format("beyond {} from {} on\n", name, place);
+  for (const auto& [name, place] : beyond) text += fmt::format("beyond {} from {} on\n", name, place);
+  return text;
 }
 
 input::json record_of(const comparison& found, const place_names& names) {
@@ -115,6 +114,14 @@ input::json record_of(const comparison& found, const place_names& names) {
 
 }  // namespace
 
+std::string comparison_text(const comparison& found, const output::table& content) {
+  return text_of(found, place_names(content));
+}
+
+input::json comparison_record(const comparison& found, const output::table& content) {
+  return record_of(found, place_names(content));
+}
+
 void print(const std::vector<compared_array>& all, const output::table& content, bool as_json) {
   const place_names names(content);
   input::json records = input::json::array();
@@ -125,7 +132,7 @@ void print(const std::vector<compared_array>& all, const output::table& content,
       continue;
     }
     if (all.size() > 1) std::cout << (&one == &all.front() ? "" : "\n") << printable(one.place) << "\n";
-    print_text(one.found, names);
+    std::cout << text_of(one.found, names);
   }
   if (as_json) std::cout << output::pretty(all.size() == 1 ? records.front() : records);
 }

@@ -15,6 +15,10 @@ struct compared_array {
   verify::comparison found;
 };
 
+/// What was found of one array, in lines of text or as a record; `content` is the table that it should be.
+std::string comparison_text(const verify::comparison& found, const output::table& content);
+input::json comparison_record(const verify::comparison& found, const output::table& content);
+
 /// Prints of each array the number of entries, the share correctly rounded, the largest errors in ulp and
 /// absolute with their places, the first entry past each of ulp_marks, the known recipes that give the same
 /// bits, the strictest promise that the array keeps, and where the stricter ones end. JSON of one array is an

@@ -134,7 +134,7 @@ class cell_writer {
   }
 
   matrix_cell failing_cell(const result& worst, bool in_bits) {
-    const char* dtype = ropewalk::name_of(worst.dtype);
+    const std::string dtype = element_name(worst);
     if (in_bits) return {used(sign::other_bits, fmt::format("x {}", dtype)), true};
     return {used(sign::failing_ratio, fmt::format("{:.2g} {}", worst.found.worst.worst, dtype)), true};
   }
@@ -207,6 +207,9 @@ std::string blocks(const std::vector<std::string>& rows, const std::vector<colum
 
 bool is_table(const result& one) { return one.kernel == tables_label; }
 
+/// Whether a result is a kernel's: neither of this library's tables nor of an array of a file.
+bool is_of_kernel(const result& one) { return !is_table(one) && !one.is_array; }
+
 /// The heading of a kernel's column: its name without the library's path,
 /// unless another kernel has the same name.
 std::string heading_of(const std::string& label, const std::vector<std::string>& labels) {
@@ -222,7 +225,7 @@ std::string kernels(const results& of, ropewalk_operation operation, cell_writer
   std::vector<std::string> labels;
   std::map<std::string, std::map<std::string, cell_results>> all;  // by law and kernel
   for (const result& one : of.lines) {
-    if (is_table(one) || one.operation != operation) continue;
+    if (!is_of_kernel(one) || one.operation != operation) continue;
     add_once(labels, one.kernel);
     all[std::string(one.law.name)][one.kernel].push_back(&one);
   }
@@ -273,18 +276,38 @@ std::string tables(const results& of, cell_writer& write, int columns, output::s
   return "this library's own tables\n\n" + blocks(families, {encodings, count, closest}, columns, to);
 }
 
+/// Arrays of files: a line for each, and a column for each law.
+std::string arrays(const results& of, cell_writer& write, int columns, output::stream to) {
+  std::vector<std::string> names;
+  std::vector<std::string_view> laws;
+  std::map<std::string_view, std::map<std::string, cell_results>> all;
+  for (const result& one : of.lines) {
+    if (!one.is_array) continue;
+    add_once(names, one.kernel);
+    add_once(laws, one.law.name);
+    all[one.law.name][one.kernel].push_back(&one);
+  }
+  std::vector<column> across;
+  for (const std::string_view law : laws) {
+    column one{std::string(law), {}};
+    for (const std::string& name : names) one.cells.push_back(write.of(all[law][name]));
+    across.push_back(std::move(one));
+  }
+  return blocks(names, across, columns, to);
+}
+
 }  // namespace
 
 std::string as_matrix(const results& of, int columns, output::stream to) {
   std::vector<ropewalk_operation> operations;
   for (const result& one : of.lines)
-    if (!is_table(one)) add_once(operations, one.operation);
+    if (is_of_kernel(one)) add_once(operations, one.operation);
   cell_writer write;
   std::vector<std::string> models, dtypes;
   for (const result& one : of.lines) {
     if (is_table(one)) continue;
     add_once(models, one.model);
-    add_once(dtypes, std::string(ropewalk::name_of(one.dtype)));
+    add_once(dtypes, element_name(one));
   }
   std::string text = models.empty()
                          ? ""
@@ -295,6 +318,7 @@ std::string as_matrix(const results& of, int columns, output::stream to) {
   };
   for (const ropewalk_operation operation : operations) add(kernels(of, operation, write, columns, to));
   add(tables(of, write, columns, to));
+  add(arrays(of, write, columns, to));
   add(write.legend(columns));
   return text;
 }

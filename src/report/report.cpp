@@ -140,12 +140,25 @@ std::string shift_of(const law_case& given) {
   return fmt::format("{}", fmt::join(shift.begin(), shift.begin() + given.axes, ", "));
 }
 
+/// The first entry of an array that breaks a law.
+std::string place_in_array(const result& one) {
+  const search::counterexample& failure = *one.found.failure;
+  const evidence& shown = failure.measured.shown;
+  std::string text = fmt::format("  first at {}\n", failure.table);
+  if (shown.count > 0) {
+    text += "    expected " + numbers_of(shown, shown.expected) + "\n";
+    text += "    got      " + numbers_of(shown, shown.got) + "\n";
+  }
+  return text + "  again:  " + one.reproduce + "\n";
+}
+
 }  // namespace
 
 std::string counterexample_of(const result& one) {
   const search::counterexample& failure = *one.found.failure;
   const measurement& measured = failure.measured;
   const bool is_table = !failure.table.empty();
+  if (one.is_array) return place_in_array(one);
   std::string text = fmt::format("  smallest case found ({} steps from case {}{}): {}\n", failure.shrinks,
                                  failure.case_number,
                                  failure.is_awaited ? ", not shrunk further yet"

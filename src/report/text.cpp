@@ -10,6 +10,7 @@
 
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
+#include "report/comparison.hpp"
 #include "report/matrix.hpp"
 #include "report/once.hpp"
 #include "report/report.hpp"
@@ -27,7 +28,7 @@ using row = std::array<std::string, 8>;
 row cells(const result& one) {
   return {one.kernel,
           one.model,
-          ropewalk::name_of(one.dtype),
+          element_name(one),
           std::string(one.law.name),
           std::to_string(one.found.cases),
           observed_of(one),
@@ -75,7 +76,7 @@ row folded_cells(const group& together) {
   std::vector<std::string> dtypes, models;
   for (const result* one : together) {
     cases += one->found.cases;
-    add_once(dtypes, std::string(ropewalk::name_of(one->dtype)));
+    add_once(dtypes, element_name(*one));
     add_once(models, one->model);
     if (one->found.worst.worst > worst->found.worst.worst) worst = one;
   }
@@ -99,7 +100,10 @@ std::vector<row> rows_of(const results& of, detail shown) {
 }
 
 std::string table(const results& of, detail shown, output::stream to) {
-  std::vector<row> rows{{"kernel", "model", "dtype", "law", "cases", "worst observed", "bound", "verdict"}};
+  const bool is_of_arrays =
+      std::all_of(of.lines.begin(), of.lines.end(), [](const result& one) { return one.is_array; });
+  std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases",
+                         "worst observed", "bound", "verdict"}};
   for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 8> width{};
   for (const row& one : rows)
@@ -118,7 +122,7 @@ std::string ranges(const results& of) {
   std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
   for (const result& one : of.lines) {
     if (!one.needs.one_range || one.found.compared == 0 || finding_of(one) == finding::measured) continue;
-    auto& merged = all[{one.kernel, ropewalk::name_of(one.dtype)}];
+    auto& merged = all[{one.kernel, element_name(one)}];
     for (std::size_t k = 0; k < position_ranges; ++k) {
       merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
       merged[k].rotations += one.found.ranges[k].rotations;
@@ -185,7 +189,7 @@ std::string not_judged(const results& of) {
     if (finding_of(one) != finding::not_judged) continue;
     const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
     const auto words = said.find(": ");
-    ++reasons[fmt::format("{}, {}, {}: {}{}", one.kernel, ropewalk::name_of(one.dtype), one.law.name,
+    ++reasons[fmt::format("{}, {}, {}: {}{}", one.kernel, element_name(one), one.law.name,
                           why_not_judged(one), words == said.npos ? "" : "; " + said.substr(words + 2))];
   }
   return listed("not judged", reasons);
@@ -196,7 +200,7 @@ std::string undecided(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines)
     if (one.found.undecided_cases > 0)
-      reasons[fmt::format("{}, {}: {}", one.kernel, ropewalk::name_of(one.dtype), one.found.undecided)] +=
+      reasons[fmt::format("{}, {}: {}", one.kernel, element_name(one), one.found.undecided)] +=
           one.found.undecided_cases;
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
@@ -206,7 +210,7 @@ std::string undecided(const results& of) {
 }
 
 std::string subject_of(const result& one) {
-  return fmt::format("{}, {}, {}", one.kernel, one.model, ropewalk::name_of(one.dtype));
+  return fmt::format("{}, {}, {}", one.kernel, one.model, element_name(one));
 }
 
 /// Cases that gave other bits when they were asked again in other memory.
@@ -282,7 +286,7 @@ std::string without_bounds(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines)
     if (finding_of(one) == finding::no_bound)
-      ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, ropewalk::name_of(one.dtype),
+      ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, element_name(one),
                             name_of(one.promised, one.operation), one.no_bound)];
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
@@ -298,14 +302,14 @@ std::string failures(const results& of, detail shown, output::stream to) {
   std::map<std::string, int> of_kernel;
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
-    const bool repeats = one.found.failure && !one.is_shown && one.kernel != tables_label;
+    const bool repeats = one.found.failure && !one.is_shown && !one.is_array && one.kernel != tables_label;
     if (repeats || (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
       ++also;
       continue;
     }
-    text += fmt::format(
-        "\n{} {}, {}, {}, {}: {}\n{}", output::coloured(verdict_of(one), output::colour::red, to), one.kernel,
-        one.model, ropewalk::name_of(one.dtype), one.law.name, one.law.statement, counterexample_of(one));
+    text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
+                        output::coloured(verdict_of(one), output::colour::red, to), one.kernel, one.model,
+                        element_name(one), one.law.name, one.law.statement, counterexample_of(one));
   }
   if (also > 0)
     text += fmt::format("\n{} more failure{}; --report json=FILE has them all\n", also, also == 1 ? "" : "s");
@@ -377,6 +381,15 @@ std::string promises(const results& of) {
   return text;
 }
 
+/// What was found of each array of a file, beside its laws.
+std::string arrays(const results& of) {
+  std::string text;
+  for (const array_finding& one : of.arrays)
+    text += fmt::format("\n{}, {} of {}\n{}", printable(one.array), one.content->about().name, one.subject,
+                        comparison_text(one.found, *one.content));
+  return text;
+}
+
 std::string summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text = of.limits.empty() ? "" : "\n";
@@ -405,7 +418,7 @@ std::string as_text(const results& of, detail shown, output::stream to, int colu
   const bool is_matrix = shown == detail::screen && kernels.size() > 1;
   return (is_matrix ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of)) + growths(of, shown) +
          vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) + other_bits(of) +
-         without_bounds(of) + failures(of, shown, to) + causes(of) + promises(of) + summary(of);
+         without_bounds(of) + failures(of, shown, to) + arrays(of) + causes(of) + promises(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

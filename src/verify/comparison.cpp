@@ -15,12 +15,17 @@
 namespace ropewalk::verify {
 namespace {
 
+/// Whether a place comes first in its array's order; rows are visited in the order of the file.
+bool is_before(const entry_place& where, const entry_place& first) {
+  return !is_somewhere(first) || where.order < first.order;
+}
+
 void count_ulp(comparison& found, std::uint64_t ulp, double absolute, const entry_place& where) {
+  if (is_before(where, found.first_different)) found.first_different = where;
   if (ulp > found.largest_ulp) found.largest_ulp = ulp, found.worst_ulp = where;
   if (absolute > found.largest_absolute) found.largest_absolute = absolute, found.worst_absolute = where;
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    if (ulp > ulp_marks[i] && (!is_somewhere(found.first_past[i]) || where.order < found.first_past[i].order))
-      found.first_past[i] = where;
+    if (ulp > ulp_marks[i] && is_before(where, found.first_past[i])) found.first_past[i] = where;
 }
 
 template <floating_format Float>
@@ -124,7 +129,7 @@ comparison compare_rows(const comparison_job& wanted, const output::table& conte
       });
   file.require_end();
   if (recipes) found.recipes = recipes->names();
-  if (promises) found.promises = promises->found();
+  if (promises) found.promises = promises->found(), found.vacuous = promises->vacuous();
   return found;
 }
 
@@ -146,11 +151,16 @@ std::string descrs_of(output::table_elements elements) {
 
 }  // namespace
 
-bool comparison::keeps(const promise& of) const {
-  if (is_canonical()) return true;
-  return std::any_of(promises.begin(), promises.end(), [&](const output::tried_promise& one) {
-    return detail::is_same_for(ROPEWALK_ROTATE, one.value, of) && !is_somewhere(one.broken_at);
+const output::tried_promise* comparison::tried(const promise& of) const {
+  const auto found = std::find_if(promises.begin(), promises.end(), [&](const output::tried_promise& one) {
+    return detail::is_same_for(ROPEWALK_ROTATE, one.value, of);
   });
+  return found == promises.end() ? nullptr : &*found;
+}
+
+bool comparison::keeps(const promise& of) const {
+  const output::tried_promise* one = tried(of);
+  return is_canonical() || (one != nullptr && !is_somewhere(one->broken_at));
 }
 
 output::table_dtype dtype_of_file(const input::array_file& file, output::table_elements elements,

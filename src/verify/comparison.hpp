@@ -25,14 +25,18 @@ struct comparison {
   std::int64_t not_numbers = 0;
   std::uint64_t largest_ulp = 0;
   double largest_absolute = 0;
+  entry_place first_different = nowhere;
   entry_place worst_ulp = nowhere;
   entry_place worst_absolute = nowhere;
   std::array<entry_place, ulp_marks.size()> first_past = {nowhere, nowhere, nowhere};
   std::vector<std::string> recipes;  // known ones that give the same bits
   std::vector<output::tried_promise>
-      promises{};  // from strict to loose; empty where entries have no such bounds
+      promises{};                     // from strict to loose; empty where entries have no such bounds
+  output::vacuous_entries vacuous{};  // of the promise that was asked for
 
   bool is_canonical() const { return different == 0; }
+  /// What was found of a promise; null if it was not tried, as one that fixes bits.
+  const output::tried_promise* tried(const promise& of) const;
   /// Whether the array keeps a promise; one that fixes bits asks for correct rounding.
   bool keeps(const promise& of) const;
 };

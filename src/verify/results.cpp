@@ -11,6 +11,10 @@ constexpr std::int64_t tolerated_share = 10;
 
 }  // namespace
 
+std::string element_name(const result& one) {
+  return one.elements.empty() ? ropewalk::name_of(one.dtype) : one.elements;
+}
+
 std::string why_not_judged(const result& one) {
   const search::outcome& found = one.found;
   const std::int64_t asked = found.cases + found.declined + found.undecided_cases;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "search/search.hpp"
+#include "verify/comparison.hpp"
 
 namespace ropewalk::verify {
 
@@ -37,6 +39,20 @@ struct result {
   std::optional<std::int64_t> some_vacuous_from{};
   std::optional<std::int64_t> every_vacuous_from{};
   bool has_keys = false;  // a head's numbers are scores of keys, not channels
+  bool is_array =
+      false;  // of an array of a file; found.failure->table then names the entry that breaks the law
+  std::string elements{};  // of an array whose elements are not of a dtype: "u32", "i32"
+};
+
+/// Name of the format of the result's numbers.
+std::string element_name(const result& one);
+
+/// What was found of an array of a file, beside the laws.
+struct array_finding {
+  std::string array;                             // its file and name, as results name it
+  std::string subject;                           // the encoding that it should be of
+  std::shared_ptr<const output::table> content;  // the correctly rounded table
+  comparison found{};
 };
 
 /// The promise that a kernel keeps in one dtype.
@@ -73,6 +89,7 @@ struct results {
   std::vector<result> lines;
   std::vector<diagnosed> diagnoses{};  // of failing kernels; models with the same cause share an entry
   std::vector<promise_result> promises;
+  std::vector<array_finding> arrays{};
   std::string device{};               // the Vulkan device, if a kernel runs on one
   std::string cut{};                  // what the budget had no time for; changes no exit code
   std::vector<std::string> limits{};  // restrictions of the request, limits of kernels; one line each

@@ -89,6 +89,7 @@ class verifier {
     r.limits = texts_of_limits();
     r.skipped_laws = asked_.skipped_laws;
     judge_tables(begin);
+    judge_arrays(r, begin);
     make_jobs();
     const double verdict_share = has_claims() ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
@@ -104,6 +105,7 @@ class verifier {
     std::vector<failing> failed = failing_of(r.lines);  // as long as lines correspond to jobs
     tell_what_was_cut(r);
     for (result& one : set_aside_) r.lines.push_back(std::move(one));
+    for (result& one : arrays_) r.lines.push_back(std::move(one));
     for (result& one : tables_.lines) {
       if (!one.found.holds())
         tell_diagnosis(
@@ -114,6 +116,7 @@ class verifier {
     try_promises(r, begin + seconds(asked_.budget * promises_end));
     diagnose_failures(r, std::move(failed), time_of(1));
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
+    for (const std::string& one : asked_.missing_layers) r.not_judged.push_back(one);
     tell_what_is_awaited(r);
     r.ended = asked_.ended;
     if (!stopped_) unload_libraries(r.ended);
@@ -404,6 +407,17 @@ class verifier {
     tables_ = judge(asked_.tables, how, stopped_);
   }
 
+  /// Arrays of files: every entry, as far as the budget reaches.
+  void judge_arrays(results& r, search::clock::time_point begin) {
+    array_plan how{
+        asked_.threads, asked_.quiet, [&](std::string_view law) { return asked_.asks_for(law); }, {}};
+    if (asked_.budget > 0) how.end = begin + seconds(asked_.budget * search_share);
+    judged_arrays judged = judge(asked_.arrays, how, stopped_);
+    arrays_ = std::move(judged.lines);
+    rows_left_out_ = judged.cut_short;
+    r.arrays = std::move(judged.found);
+  }
+
   /// Shrinks the first failure of each kernel and law; the others are kept as they were found.
   void shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
     std::set<std::pair<std::string, std::string_view>> seen;
@@ -529,6 +543,8 @@ class verifier {
     if (few_sizes > 0) parts.push_back(fmt::format("{} of sizes with only some of their calls", few_sizes));
     if (tables_.cut_short > 0)
       parts.push_back(fmt::format("{} of tables with fewer than {} cases", tables_.cut_short, table_cases));
+    if (rows_left_out_ > 0)
+      parts.push_back(fmt::format("{} of arrays with only some of their rows", rows_left_out_));
     if (!parts.empty())
       r.cut = fmt::format("cut for {}: {}",
                           asked_.budget > 0 ? fmt::format("the budget of {:g} s", asked_.budget)
@@ -545,6 +561,8 @@ class verifier {
   std::vector<named_job> jobs_;
   std::vector<result> set_aside_;
   judged_tables tables_;
+  std::vector<result> arrays_;
+  std::int64_t rows_left_out_ = 0;
 };
 
 template <class Laws>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "verify/given_arrays.hpp"
 #include "verify/kernel_choice.hpp"
 #include "verify/results.hpp"
 #include "verify/subjects.hpp"
@@ -46,8 +47,10 @@ struct verification {
   bool kernels_are_named = false;                     // each then needs a verdict
   bool dtypes_are_named = false;                      // each then needs a verdict of each named kernel
   fail_on fails_on{};
-  asked_calls asked{};  // positions and environments
-  std::vector<judged_table> tables;
+  asked_calls asked{};                        // positions and environments
+  std::vector<judged_table> tables;           // this library's own
+  std::vector<given_array> arrays;            // of files
+  std::vector<std::string> missing_layers{};  // layers of which no array was found
   std::vector<ropewalk_dtype> dtypes;
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows
   std::uint64_t seed = 1;

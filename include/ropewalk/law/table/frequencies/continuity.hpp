@@ -15,14 +15,14 @@ namespace ropewalk {
 namespace detail {
 
 /// Whether |f'1 / f1 - f'2 / f2| <= |1 - 1 / factor| |distance on the ramp / its length| for two neighbouring
-/// pairs and some scaled frequencies f' that round to the table's; f is the unscaled frequency.
+/// pairs and some of the scaled frequencies f' that are given; f is the unscaled frequency.
 template <int N, has_ramp Rule>
-bool may_be_continuous(const Rule& rule, int pair, const rope& config, std::uint64_t first,
-                       std::uint64_t second) {
+bool may_be_continuous(const Rule& rule, int pair, const rope& config, const enclosure<N>& first,
+                       const enclosure<N>& second) {
   using real = enclosure<N>;
   const auto shared = share<N>(config);
-  const real here = before_rounding<N>(first) * base_power<N>(pair, config, shared);
-  const real there = before_rounding<N>(second) * base_power<N>(pair + 1, config, shared);
+  const real here = first * base_power<N>(pair, config, shared);
+  const real there = second * base_power<N>(pair + 1, config, shared);
   const place_on_ramp<N> from = place_on_ramp_of<N>(rule, pair, config, shared),
                          to = place_on_ramp_of<N>(rule, pair + 1, config, shared);
   const exact_factor<N> factor = whole_factor<N>(rule, config);
@@ -36,7 +36,8 @@ inline measurement measure_continuity(const frequency_source& tables, const rope
   const auto holds = [&](int pair, std::uint64_t first, std::uint64_t second) {
     return config.scaling.visit([&](const auto& rule) {
       if constexpr (has_ramp<decltype(rule)>)
-        return may_be_continuous<6>(rule, pair, config, first, second);
+        return may_be_continuous<6>(rule, pair, config, before_rounding<6>(first),
+                                    before_rounding<6>(second));
       else
         return true;
     });

@@ -1,0 +1,231 @@
+#include "command/array_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "command/make_table.hpp"
+#include "command/parser.hpp"
+#include "command/shell_words.hpp"
+#include "input/layered_arrays.hpp"
+#include "input/unknown_name.hpp"
+#include "model/layers.hpp"
+#include "verify/comparison.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+using output::table_kind;
+
+/// The value of an option that is given once for all arrays, or once for each.
+const std::string& value_for(const char* option, const std::vector<std::string>& values, std::size_t array,
+                             std::size_t arrays) {
+  static const std::string none;
+  if (values.empty()) return none;
+  if (values.size() == 1) return values.front();
+  if (values.size() != arrays)
+    throw bad_input(option, fmt::format("given {} times", values.size()),
+                    fmt::format("once, or once for each of {} --table", arrays));
+  return values[array];
+}
+
+/// Options that the shape of an array answers, where they are not typed.
+void take_from_shape(table_options& options, table_kind kind, const std::vector<std::int64_t>& shape) {
+  const auto take = [&](std::string_view option, std::size_t axis) {
+    std::string& text = options.own[option];
+    if (text.empty() && axis < shape.size()) text = std::to_string(shape[axis]);
+  };
+  const auto take_positions = [&](std::size_t axis) {
+    const bool is_typed = !options.where.positions.empty() || !options.where.real_positions.empty();
+    if (!is_typed && axis < shape.size() && shape[axis] > 0)
+      options.where.positions = std::to_string(shape[axis]);
+  };
+  using enum table_kind;
+  if (kind == cos || kind == sin) take_positions(0);
+  if (kind == cos_sin) take_positions(typed(options, "--layout") == "hf" ? 1 : 0);
+  if (kind == sinusoidal || kind == binary || kind == normalised || kind == sine_only) take_positions(0);
+  if (kind == sinusoidal) take("--d-model", 1);
+  if (kind == binary || kind == sine_only) take("--width", 1);
+  if (kind == alibi_slopes || kind == alibi_bias) take("--heads", 0);
+  if (kind == alibi_bias) take("--queries", 1), take("--keys", 2);
+  if (kind == t5_buckets && options.own["--max-relative"].empty() && shape.size() == 1 && shape[0] % 2 == 1)
+    options.own["--max-relative"] = std::to_string((shape[0] - 1) / 2);
+}
+
+/// The encoding of a table, as results name it.
+std::string subject_of(const output::table& content) {
+  input::json record;
+  content.put(record);
+  const auto named = [&](const char* part) -> std::optional<input::json> {
+    const auto found = record.find(part);
+    return found == record.end() ? std::nullopt : std::optional<input::json>(*found);
+  };
+  if (const auto model = named("model")) {
+    std::string name = (*model)["name"].get<std::string>();
+    if (model->contains("layer_type")) name += "/" + (*model)["layer_type"].get<std::string>();
+    return name;
+  }
+  if (const auto encoding = named("encoding")) return (*encoding)["name"].get<std::string>();
+  return content.about().name;
+}
+
+/// Tables that were made, so that layers which take the same one share it.
+class table_maker {
+ public:
+  explicit table_maker(session& session) : session_(session) {}
+
+  std::shared_ptr<const output::table> made(const table_options& options, table_kind kind) {
+    std::string key =
+        std::to_string(static_cast<int>(kind)) + options.which.layer_type + "\n" + options.where.positions;
+    for (const auto& [option, text] : options.own) key += "\n" + text;
+    auto& slot = made_[key];
+    if (!slot) slot = make_table(options, kind, session_);
+    return slot;
+  }
+
+ private:
+  session& session_;
+  std::map<std::string, std::shared_ptr<const output::table>> made_;
+};
+
+/// The options that name an array's table on a command line.
+std::string options_text(const input::array_location& place, const table_options& options,
+                         const std::string& positions) {
+  std::string text = "--table " + shell_quoted(place.text()) + " --as " + options.kind;
+  const auto add = [&](std::string_view option, const std::string& value) {
+    if (!value.empty()) text += " " + std::string(option) + " " + shell_quoted(value);
+  };
+  for (const std::string& config : options.which.configs) add("--config", config);
+  for (const std::string& model : options.which.models) add("--model", model);
+  for (const auto& [option, value] : options.which.numbers) add(option, value);
+  add("--pairing", options.which.pairing);
+  add("--scaling", options.which.scaling);
+  add("--seq-len", options.which.seq_len);
+  add("--layer-type", options.which.layer_type);
+  add("--positions", positions);
+  for (const auto& [option, value] : options.own)
+    if (value == "given")
+      text += " " + std::string(option);
+    else
+      add(option, value);
+  return text;
+}
+
+class array_chooser {
+ public:
+  array_chooser(const array_options& options, const which_options& which, const std::string& positions,
+                const std::vector<std::string>& dtypes, const promise& promised, session& session)
+      : options_(options), positions_(positions), dtypes_(dtypes), promised_(promised), tables_(session) {
+    base_ = options.of;
+    base_.which = which;
+    base_.where.positions = positions;
+  }
+
+  chosen_arrays all() {
+    const std::size_t count = options_.tables.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      table_options of = base_;
+      of.kind = value_for("as", options_.kinds, i, count);
+      kind_ = kind_from("as", of.kind);
+      of.own["--layout"] = value_for("layout", options_.layouts, i, count);
+      if (input::names_layers(options_.tables[i]))
+        add_layers(options_.tables[i], std::move(of));
+      else
+        for (const input::array_location& place : input::array_locations("table", options_.tables[i]))
+          add(place, of);
+    }
+    return std::move(chosen_);
+  }
+
+ private:
+  void add(const input::array_location& place, table_options of) {
+    if (place.path == "-")
+      throw bad_input("table", place.text(), "a file: its array is read twice, and standard input once");
+    const input::array_file file("table", place);
+    const std::string options = options_text(place, of, positions_);
+    take_from_shape(of, kind_, file.header().shape);
+    verify::given_array r;
+    r.place = place;
+    r.content = tables_.made(of, kind_);
+    r.dtype = verify::dtype_of_file(file, r.content->about().elements, "");
+    const std::string dtype(output::text_of(r.dtype).name);
+    if (!dtypes_.empty() && std::find(dtypes_.begin(), dtypes_.end(), dtype) == dtypes_.end())
+      throw bad_input("dtype", dtypes_.front(), dtype + ", as " + printable(place.text()) + " holds");
+    r.subject = subject_of(*r.content);
+    r.options = options;
+    r.promised = promised_;
+    if (!promises_bits(promised_) && !r.content->has_promises())
+      throw bad_input("promise", name_of(promised_, ROPEWALK_ROTATE),
+                      "none for " + r.content->about().name + ": correct rounding alone");
+    chosen_.arrays.push_back(std::move(r));
+  }
+
+  /// Adds the arrays of layers, each with the table of its kind of layer.
+  void add_layers(const std::string& text, table_options of) {
+    if (!output::is_of_rope(kind_))
+      throw bad_input("table", text, "{layer} with kinds of a model's rotary numbers");
+    if (!of.which.layer_type.empty())
+      throw bad_input("layer-type", of.which.layer_type, "none with {layer}: the configuration says it");
+    const model::model model = chosen_model(of.which);
+    const std::vector<std::string> kinds = model::layer_kinds(model);
+    const std::int64_t layers =
+        kinds.empty() ? model::layer_count(model) : static_cast<std::int64_t>(kinds.size());
+    std::vector<bool> is_there(static_cast<std::size_t>(layers));
+    for (const input::layered_array& one : input::layered_arrays("table", text)) {
+      if (layers > 0 && one.layer >= layers)
+        throw bad_input("table", one.place.text(),
+                        fmt::format("layers 0 to {}: {} has {}", layers - 1, model.name, layers));
+      if (layers > 0) is_there[static_cast<std::size_t>(one.layer)] = true;
+      if (!kinds.empty()) of.which.layer_type = kinds[static_cast<std::size_t>(one.layer)];
+      add(one.place, of);
+    }
+    for (std::size_t layer = 0; layer < is_there.size(); ++layer)
+      if (!is_there[layer])
+        chosen_.missing.push_back(fmt::format("layer {} of {}: no array for {}", layer, model.name, text));
+  }
+
+  const array_options& options_;
+  const std::string& positions_;
+  const std::vector<std::string>& dtypes_;
+  promise promised_;
+  table_options base_;
+  table_kind kind_{};
+  table_maker tables_;
+  chosen_arrays chosen_;
+};
+
+}  // namespace
+
+void add_array_options(subcommand& command, array_options& options) {
+  command.heading("Arrays of files", "--table rope.safetensors#cos --as cos --model llama-3.1-8b");
+  command.option("--table", options.tables, "FILE[#NAME]",
+                 "an array to judge (.npy, or one of an .npz or a safetensors file); * for any letters of a "
+                 "NAME, {layer} for the number of a layer");
+  command.option("--as", options.kinds, "KIND",
+                 "what the arrays are, once or for each: " + listed_names(output::table_kinds));
+  command.option("--layout", options.layouts, "LAYOUT", "of cos-sin and sinusoidal, as in `table`");
+  command.values("--as", input::names_in(output::table_kinds));
+  add_own_options(command, options.of, "--layout");
+}
+
+chosen_arrays arrays_from(const array_options& options, const which_options& which,
+                          const std::string& positions, const std::vector<std::string>& dtypes,
+                          const promise& promised, session& session) {
+  return array_chooser(options, which, positions, dtypes, promised, session).all();
+}
+
+named_option first_named(const array_options& options) {
+  const std::pair<const char*, const std::vector<std::string>&> lists[] = {
+      {"table", options.tables}, {"as", options.kinds}, {"layout", options.layouts}};
+  for (const auto& [name, values] : lists)
+    if (!values.empty()) return {name, values.front()};
+  for (const auto& [option, value] : options.of.own)
+    if (!value.empty()) return {std::string(option.substr(2)), value};
+  return {};
+}
+
+}  // namespace ropewalk::command

@@ -1,0 +1,50 @@
+#pragma once
+// Laws on an array of a table's kind. An array has one configuration and fixed rows, so these are the laws of
+// tables that ask for no others.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/table/in_order.hpp"
+
+namespace ropewalk::output {
+
+/// What equality means in a law that an array is held to by a promise.
+inline constexpr std::string_view some_numbers_keep_it =
+    "some real numbers within the promise's bound of the entries keep the law: no tolerance";
+
+/// One law. Its rows are divided into runs; each run is judged by itself.
+struct array_law {
+  law_text text{};
+  std::int64_t rows = 1;        // all rows that the law judges
+  std::int64_t rows_a_run = 1;  // enough for one thread
+  // Judges a run of rows of an array that lies in memory. A law that compares a row with the next reads one
+  // row beyond the run, where there is one.
+  std::function<measurement(const std::byte* array, row_run run)> measure{};
+};
+
+/// Bits of an array's entry, widened.
+template <class Bits>
+std::uint64_t bits_at(const std::byte* array, std::int64_t index) {
+  Bits bits{};
+  std::memcpy(&bits, array + static_cast<std::size_t>(index) * sizeof bits, sizeof bits);
+  return bits;
+}
+
+/// A law of tables on an array of one configuration: `subject` makes what the law judges, and given(run) its
+/// case.
+template <class Subject, class MakeSubject, class Given>
+array_law law_on_array(const law<Subject>& of, std::int64_t rows, std::int64_t rows_a_run,
+                       MakeSubject subject, Given given) {
+  return {of.text(), rows, rows_a_run, [&of, subject, given](const std::byte* array, row_run run) {
+            return of.measure(subject(array), given(run));
+          }};
+}
+
+}  // namespace ropewalk::output

@@ -1,0 +1,67 @@
+#include "export/entry_bounds.hpp"
+
+#include <stdexcept>
+
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/law/judge/table_bound.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk::output {
+
+using ropewalk::detail::product_up, ropewalk::detail::sum_up;
+
+entry_bounds::entry_bounds(const rope& config, table_dtype dtype, bool has_positions)
+    : dtype_(dtype),
+      has_positions_(has_positions),
+      attention_(from_bits<double>(round_with_enough_limbs<double>(
+          "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }))) {
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, config)));
+    frequency_error_.push_back(formed_frequency_error(config, pair));
+  }
+}
+
+bool entry_bounds::has(const promise& of) const {
+  if (promises_bits(of)) return false;
+  try {
+    static_cast<void>(at(of, 0, 0));
+    return true;
+  } catch (const std::invalid_argument&) {  // the attention factor
+    return false;
+  }
+}
+
+double entry_bounds::at(const promise& of, int pair, double position) const {
+  const auto which = static_cast<std::size_t>(pair);
+  return in_format(dtype_, [&]<class Float>() {
+    const double scale = has_positions_ ? attention_ : inv_freq_above_[which];
+    const pair_bound r =
+        has_positions_ ? table_bound<Float>(of, attention_, product_up(position, inv_freq_above_[which]),
+                                            frequency_error_[which])
+                       : frequency_bound<Float>(of, frequency_error_[which]);
+    return sum_up(product_up(r.relative, scale), r.absolute);
+  });
+}
+
+double entry_bounds::relative_at(const promise& of, int pair, double position) const {
+  const double scale = has_positions_ ? attention_ : inv_freq_above_[static_cast<std::size_t>(pair)];
+  return scale > 0 ? at(of, pair, position) / scale : 0;
+}
+
+std::optional<std::int64_t> entry_bounds::vacuous_from(const promise& of, int pair) const {
+  const auto is_vacuous = [&](std::int64_t position) {
+    return at(of, pair, static_cast<double>(position)) >= attention_;
+  };
+  if (!has_positions_ || !is_vacuous(-smallest_position)) return std::nullopt;
+  std::int64_t kept = -1, vacuous = -smallest_position;  // the bound grows with the position
+  while (vacuous - kept > 1) {
+    const std::int64_t middle = kept + (vacuous - kept) / 2;
+    (is_vacuous(middle) ? vacuous : kept) = middle;
+  }
+  return vacuous;
+}
+
+}  // namespace ropewalk::output

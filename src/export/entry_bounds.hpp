@@ -1,0 +1,46 @@
+#pragma once
+// Bounds that promises set for the entries of a rotary table.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "export/table_kind.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/kernel/promise.hpp"
+
+namespace ropewalk::output {
+
+/// Bounds on the errors of entries in a dtype: of a pair's cosine and sine together, or of its frequency.
+class entry_bounds {
+ public:
+  entry_bounds(const rope& config, table_dtype dtype, bool has_positions);
+
+  /// Whether a promise of parts has bounds for the attention factor.
+  bool has(const promise& of) const;
+
+  /// Absolute error bound at a position.
+  ///
+  /// domain  a promise that has() bounds; position >= 0, and 0 for frequencies
+  /// error   rounded up; table_bound and frequency_bound
+  double at(const promise& of, int pair, double position) const;
+
+  /// The same error relative to the attention factor, or to the frequency.
+  double relative_at(const promise& of, int pair, double position) const;
+
+  /// The first position, up to the largest one, at which an entry of zero would keep the bound of a pair's
+  /// cosine and sine; none if there is no such position.
+  std::optional<std::int64_t> vacuous_from(const promise& of, int pair) const;
+
+  double attention() const { return attention_; }  // in binary64
+  int pairs() const { return static_cast<int>(inv_freq_above_.size()); }
+
+ private:
+  table_dtype dtype_;
+  bool has_positions_;
+  double attention_ = 1;
+  std::vector<double> inv_freq_above_;   // per pair
+  std::vector<double> frequency_error_;  // per pair
+};
+
+}  // namespace ropewalk::output

@@ -1,0 +1,393 @@
+#include "export/rope_array_laws.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "export/entry_bounds.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/law/judge/before_rounding.hpp"
+#include "ropewalk/law/table/cos_sin/distance_only.hpp"
+#include "ropewalk/law/table/cos_sin/norm.hpp"
+#include "ropewalk/law/table/cos_sin/origin.hpp"
+#include "ropewalk/law/table/frequencies/between.hpp"
+#include "ropewalk/law/table/frequencies/continuity.hpp"
+#include "ropewalk/law/table/frequencies/divided.hpp"
+#include "ropewalk/law/table/frequencies/kept.hpp"
+#include "ropewalk/law/table/frequencies/monotone.hpp"
+#include "ropewalk/law/table/frequencies/still.hpp"
+#include "ropewalk/law/table/rounded_pairs.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+// The entries of an array have at most 53 bits, and their products fit in two limbs.
+constexpr int limb_count = 2;
+using real = enclosure<limb_count>;
+
+bool may_be_equal(const real& a, const real& b) { return may_be_zero(a - b); }
+
+/// A law's text with what equality means for an array.
+law_text text_on_array(law_text text) {
+  text.norm = {};
+  text.equality = some_numbers_keep_it;
+  return text;
+}
+
+/// The numbers that the entries of an array stand for.
+template <floating_format Float>
+class entry_numbers {
+ public:
+  entry_numbers(const rope& config, table_dtype dtype, bool has_positions, const promise& asked)
+      : bounds_(config, dtype, has_positions), asked_(asked) {}
+
+  /// Half the width of an entry's numbers; none where bits are promised.
+  std::optional<double> within(int pair, double position) const {
+    if (promises_bits(asked_)) return std::nullopt;
+    return bounds_.at(asked_, pair, std::abs(position));
+  }
+
+  /// domain  a finite entry
+  static real of(std::uint64_t bits, const std::optional<double>& within) {
+    const auto entry = static_cast<bits_of<Float>>(bits);
+    if (!within) return ropewalk::detail::before_rounding<limb_count, Float>(entry);
+    return {exact_dyadic_of_bits<limb_count, Float>(entry), magnitude_above(real::of(*within))};
+  }
+
+  double attention() const { return bounds_.attention(); }
+
+ private:
+  entry_bounds bounds_;
+  promise asked_;
+};
+
+// ---- cosines and sines ----
+
+/// Where an array has the cosines and sines of its positions.
+class pair_places {
+ public:
+  explicit pair_places(const array_grid& grid)
+      : columns_(grid.columns()), rows_(grid.has_planes() ? grid.rows() / 2 : 0) {
+    for (auto& places : column_) places.assign(static_cast<std::size_t>(grid.pairs()), -1);
+    const auto take = [&](std::int64_t row) {
+      for (std::int64_t column = grid.columns() - 1; column >= 0; --column) {
+        const array_place place = grid.at(row, column);
+        column_[place.is_sin][static_cast<std::size_t>(place.pair)] = column;
+      }
+    };
+    if (grid.rows() == 0) return;
+    take(0);
+    if (grid.has_planes()) take(rows_);
+  }
+
+  bool has(bool sine) const { return !column_[sine].empty() && column_[sine].front() >= 0; }
+
+  std::int64_t index(std::int64_t position_row, int pair, bool sine) const {
+    return (position_row + (sine ? rows_ : 0)) * columns_ + column_[sine][static_cast<std::size_t>(pair)];
+  }
+
+ private:
+  std::int64_t columns_;
+  std::int64_t rows_;                                // of a plane
+  std::array<std::vector<std::int64_t>, 2> column_;  // of each pair's cosine and sine; -1: not in the array
+};
+
+template <floating_format Float>
+class pair_laws {
+ public:
+  pair_laws(const array_grid& grid, table_dtype dtype, rope config, const input::position_list& positions,
+            const promise& asked)
+      : places_(grid),
+        numbers_(config, dtype, true, asked),
+        config_(std::move(config)),
+        positions_(positions),
+        pairs_(grid.pairs()),
+        factor_(rope_attention_factor<limb_count>(config_)),
+        square_(factor_ * factor_) {}
+
+  bool has_pairs() const { return places_.has(false) && places_.has(true); }
+
+  measurement origin(const std::byte* array, row_run run) const {
+    measurement m;
+    for (std::int64_t row = run.first; row < run.first + run.count; ++row)
+      for (int pair = 0; positions_.number_at(row) == 0 && pair < pairs_; ++pair)
+        for (const bool sine : {false, true})
+          if (places_.has(sine))
+            judge(m, {row, pair, sine}, std::array{entry(array, row, pair, sine)}, [&](const auto& numbers) {
+              return may_be_equal(numbers[0], sine ? real::of(0) : factor_);
+            });
+    return m;
+  }
+
+  measurement norm(const std::byte* array, row_run run) const {
+    measurement m;
+    for (std::int64_t row = run.first; row < run.first + run.count; ++row)
+      for (int pair = 0; pair < pairs_; ++pair)
+        judge(m, {row, pair}, pair_of(array, row, pair), [&](const auto& numbers) {
+          return may_be_equal(numbers[0] * numbers[0] + numbers[1] * numbers[1], square_);
+        });
+    return m;
+  }
+
+  /// Judges each row of the run with the next.
+  measurement distance_only(const std::byte* array, row_run run) const {
+    measurement m;
+    const std::int64_t end = std::min(run.first + run.count, positions_.size() - 1);
+    std::int64_t distance = 0;
+    std::vector<pair_rotation<limb_count>> turned;  // by the distance, without the attention factor
+    for (std::int64_t row = run.first; row < end; ++row) {
+      const std::int64_t step = positions_.at(row + 1) - positions_.at(row);
+      if (turned.empty() || step != distance) turned = blocks_at(distance = step);
+      for (int pair = 0; pair < pairs_; ++pair)
+        judge_distance(m, array, row, pair, turned[static_cast<std::size_t>(pair)]);
+    }
+    return m;
+  }
+
+ private:
+  using entry_pair = std::array<std::uint64_t, 2>;
+
+  /// What is judged: a pair at the position of a row, or its cosine or sine alone.
+  struct judged_entries {
+    std::int64_t row = 0;
+    int pair = 0;
+    bool is_sine = false;
+  };
+
+  std::uint64_t entry(const std::byte* array, std::int64_t row, int pair, bool sine) const {
+    return bits_at<bits_of<Float>>(array, places_.index(row, pair, sine));
+  }
+  entry_pair pair_of(const std::byte* array, std::int64_t row, int pair) const {
+    return {entry(array, row, pair, false), entry(array, row, pair, true)};
+  }
+
+  std::optional<double> within(std::int64_t row, int pair) const {
+    return numbers_.within(pair, positions_.number_at(row));
+  }
+
+  std::vector<pair_rotation<limb_count>> blocks_at(std::int64_t distance) const {
+    const rotation_matrix<limb_count> rotation(config_, static_cast<double>(distance), rotation_kind::unit);
+    std::vector<pair_rotation<limb_count>> r;
+    for (int pair = 0; pair < pairs_; ++pair) r.push_back(rotation.block(pair));
+    return r;
+  }
+
+  void judge_distance(measurement& m, const std::byte* array, std::int64_t row, int pair,
+                      const pair_rotation<limb_count>& turned) const {
+    const real cosine = square_ * turned.cos, sine = square_ * turned.sin;
+    const auto next_within = within(row + 1, pair);
+    const entry_pair next = pair_of(array, row + 1, pair);
+    const auto keeps_with = [&](const entry_pair& other) {
+      return [&, other](const auto& numbers) {
+        if (!are_finite(other)) return false;
+        const real &c = numbers[0], &s = numbers[1];
+        const real next_c = numbers_.of(other[0], next_within), next_s = numbers_.of(other[1], next_within);
+        return may_be_equal(c * next_c + s * next_s, cosine) && may_be_equal(c * next_s - s * next_c, sine);
+      };
+    };
+    judge(m, {row, pair}, pair_of(array, row, pair), keeps_with(next), keeps_with({0, 0}));
+  }
+
+  template <std::size_t Count>
+  static bool are_finite(const std::array<std::uint64_t, Count>& entries) {
+    return std::all_of(entries.begin(), entries.end(), [](std::uint64_t bits) {
+      return is_finite<Float>(static_cast<bits_of<Float>>(bits));
+    });
+  }
+
+  /// The numbers that entries stand for.
+  template <std::size_t Count>
+  std::array<real, Count> numbers_of(const std::array<std::uint64_t, Count>& entries,
+                                     const std::optional<double>& within) const {
+    std::array<real, Count> r{};
+    for (std::size_t i = 0; i < Count; ++i) r[i] = numbers_.of(entries[i], within);
+    return r;
+  }
+
+  /// Records whether keeps(numbers) holds of the numbers that entries stand for. It decides nothing where
+  /// keeps_zeros(numbers) holds of those that zeros stand for.
+  template <std::size_t Count, class Keeps, class KeepsZeros>
+  void judge(measurement& m, const judged_entries& what, const std::array<std::uint64_t, Count>& got,
+             const Keeps& keeps, const KeepsZeros& keeps_zeros) const {
+    const auto wide = within(what.row, what.pair);
+    verdict found = judge_equal(are_finite(got) && keeps(numbers_of(got, wide)));
+    // Below half of the attention factor, no numbers of zeros keep any of these laws.
+    const bool may_be_vacuous = wide && 2 * *wide >= numbers_.attention();
+    found.decides = !may_be_vacuous || !keeps_zeros(numbers_of(std::array<std::uint64_t, Count>{}, wide));
+    place where;
+    where.pair = what.pair;
+    where.position = static_cast<std::int32_t>(positions_.number_at(what.row));
+    record(m, found, where, [&] { return shown(what, got); });
+  }
+  template <std::size_t Count, class Keeps>
+  void judge(measurement& m, const judged_entries& what, const std::array<std::uint64_t, Count>& got,
+             const Keeps& keeps) const {
+    judge(m, what, got, keeps, keeps);
+  }
+
+  /// The entries, beside the correctly rounded ones.
+  template <std::size_t Count>
+  evidence shown(const judged_entries& what, const std::array<std::uint64_t, Count>& got) const {
+    const double position = positions_.number_at(what.row);
+    const std::int64_t whole = position == 0 ? 0 : 1;  // asked for whether it is 0; the block has the number
+    const cos_sin_entry want = rounded_once_of<Float>(
+        whole, [&]<int N>() { return rotation_matrix<N>(config_, position).block(what.pair); });
+    evidence r{dtype_of<Float>, static_cast<int>(Count), {}, {want.cos, want.sin}, {}};
+    if (Count == 1 && what.is_sine) r.expected[0] = want.sin;
+    std::copy(got.begin(), got.end(), r.got);
+    return r;
+  }
+
+  pair_places places_;
+  entry_numbers<Float> numbers_;
+  rope config_;
+  input::position_list positions_;
+  int pairs_;
+  real factor_, square_;
+};
+
+template <floating_format Float>
+std::vector<array_law> laws_of_pairs(const array_grid& grid, table_dtype dtype, const rope& config,
+                                     const input::position_list& positions, const promise& asked) {
+  constexpr std::int64_t entries_a_run = 1 << 14;
+  const auto on = std::make_shared<const pair_laws<Float>>(grid, dtype, config, positions, asked);
+  const std::int64_t rows = positions.size();
+  const std::int64_t rows_a_run = std::max<std::int64_t>(1, entries_a_run / std::max(1, grid.pairs()));
+  std::vector<array_law> r;
+  const auto add = [&](const auto& of, auto measure) {
+    r.push_back({text_on_array(of.text()), rows, rows_a_run,
+                 [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); }});
+  };
+  add(cos_sin_laws::origin, &pair_laws<Float>::origin);
+  if (!on->has_pairs()) return r;
+  add(cos_sin_laws::norm, &pair_laws<Float>::norm);
+  if (!positions.is_real()) add(cos_sin_laws::distance_only, &pair_laws<Float>::distance_only);
+  return r;
+}
+
+// ---- inverse frequencies ----
+
+template <floating_format Float>
+class frequency_array_laws {
+ public:
+  frequency_array_laws(table_dtype dtype, const rope& config, const promise& asked)
+      : numbers_(config, dtype, false, asked), config_(config), shared_(share<limb_count>(config)) {}
+
+  const rope& config() const { return config_; }
+
+  measurement kept(const std::byte* array, row_run) const {
+    return judge_pairs(array, treatment::kept,
+                       [&](int pair, const real& f) { return may_be_equal(f, unscaled(pair)); });
+  }
+  measurement divided(const std::byte* array, row_run) const {
+    return judge_pairs(array, treatment::divided,
+                       [&](int pair, const real& f) { return may_be_equal(f, whole_divided(pair)); });
+  }
+  measurement still(const std::byte* array, row_run) const {
+    return judge_pairs(array, treatment::still, [&](int pair, const real&) {
+      return magnitude<Float>(static_cast<bits_of<Float>>(entry(array, pair))) == 0;
+    });
+  }
+  measurement between(const std::byte* array, row_run) const {
+    return judge_pairs(array, std::nullopt, [&](int pair, const real& f) {
+      if (treatment_of(pair, config_) == treatment::still) return true;
+      const order above = compare(f, unscaled(pair)), below = compare(f, whole_divided(pair));
+      return above != below || above == order::undecided || above == order::equal;
+    });
+  }
+  measurement monotone(const std::byte* array, row_run) const {
+    return judge_pairs(array, std::nullopt, [&](int pair, const real& f) {
+      return pair == 0 || !is_finite_entry(array, pair - 1) ||
+             compare(f, number(array, pair - 1)) != order::greater;
+    });
+  }
+  measurement continuity(const std::byte* array, row_run) const {
+    return judge_pairs(array, std::nullopt, [&](int pair, const real& f) {
+      if (pair == 0 || !is_finite_entry(array, pair - 1)) return true;
+      return config_.scaling.visit([&](const auto& rule) {
+        if constexpr (has_ramp<decltype(rule)>)
+          return ropewalk::detail::may_be_continuous<limb_count>(rule, pair - 1, config_,
+                                                                 number(array, pair - 1), f);
+        else
+          return true;
+      });
+    });
+  }
+
+ private:
+  static std::uint64_t entry(const std::byte* array, int pair) {
+    return bits_at<bits_of<Float>>(array, pair);
+  }
+  static bool is_finite_entry(const std::byte* array, int pair) {
+    return is_finite<Float>(static_cast<bits_of<Float>>(entry(array, pair)));
+  }
+  real number(const std::byte* array, int pair) const {
+    return numbers_.of(entry(array, pair), numbers_.within(pair, 0));
+  }
+
+  real unscaled(int pair) const {
+    return real::of(1) / ropewalk::detail::base_power<limb_count>(pair, config_, shared_);
+  }
+  real whole_divided(int pair) const {
+    const exact_factor<limb_count> factor = whole_factor<limb_count>(config_);
+    return factor.denominator /
+           (ropewalk::detail::base_power<limb_count>(pair, config_, shared_) * factor.numerator);
+  }
+
+  /// Judges keeps(pair, its numbers) for each pair that the rule treats in this way, or for every pair.
+  template <class Keeps>
+  measurement judge_pairs(const std::byte* array, std::optional<treatment> as, const Keeps& keeps) const {
+    measurement m;
+    for (int pair = 0; pair < pair_count(config_); ++pair) {
+      if (as && treatment_of(pair, config_) != *as) continue;
+      place where;
+      where.pair = pair;
+      record(m, judge_equal(is_finite_entry(array, pair) && keeps(pair, number(array, pair))), where, [&] {
+        const std::uint64_t want = round_with_enough_limbs<Float>(
+            "inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
+        return evidence{dtype_of<Float>, 1, {}, {want}, {entry(array, pair)}};
+      });
+    }
+    return m;
+  }
+
+  entry_numbers<Float> numbers_;
+  rope config_;
+  rope_shared<limb_count> shared_;
+};
+
+template <floating_format Float>
+std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config, const promise& asked) {
+  const auto on = std::make_shared<const frequency_array_laws<Float>>(dtype, config, asked);
+  const held_frequencies subject{{}, config};  // its laws apply by the configuration alone
+  std::vector<array_law> r;
+  const auto add = [&](const law<held_frequencies>& of, auto measure) {
+    if (of.applies(subject))
+      r.push_back({text_on_array(of.text()), 1, 1, [on, measure](const std::byte* array, row_run run) {
+                     return (*on.*measure)(array, run);
+                   }});
+  };
+  add(frequency_laws::kept, &frequency_array_laws<Float>::kept);
+  add(frequency_laws::divided, &frequency_array_laws<Float>::divided);
+  add(frequency_laws::between, &frequency_array_laws<Float>::between);
+  add(frequency_laws::monotone, &frequency_array_laws<Float>::monotone);
+  add(frequency_laws::continuity, &frequency_array_laws<Float>::continuity);
+  add(frequency_laws::still, &frequency_array_laws<Float>::still);
+  return r;
+}
+
+}  // namespace
+
+std::vector<array_law> rope_array_laws(const array_grid& grid, table_dtype dtype, const rope& config,
+                                       const input::position_list& positions, const promise& asked) {
+  return in_format(dtype, [&]<class Float>() -> std::vector<array_law> {
+    if (has_positions(grid.layout())) return laws_of_pairs<Float>(grid, dtype, config, positions, asked);
+    if (grid.layout().kind == table_kind::inv_freq) return laws_of_frequencies<Float>(dtype, config, asked);
+    return {};
+  });
+}
+
+}  // namespace ropewalk::output

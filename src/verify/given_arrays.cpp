@@ -1,0 +1,227 @@
+#include "verify/given_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "input/kernel_words.hpp"
+#include "ropewalk/table/in_order.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+constexpr law_text rounded_once{
+    "rounded-once", "every entry is the exact number, rounded once", {}, "equal bits", {}, {}};
+
+/// The law of a promise that sets bounds, relative to a quantity.
+constexpr law_text accuracy_relative_to(std::string_view norm) {
+  return {"accuracy",
+          "every entry is within the promise's bound of the exact number",
+          norm,
+          {},
+          "proofs/kernel/rotation_bound.md, theorems 11 to 13",
+          {}};
+}
+constexpr law_text entry_accuracy = accuracy_relative_to("a"), frequency_accuracy = accuracy_relative_to("f");
+
+/// The law on the errors of the entries.
+const law_text& error_law(const given_array& array) {
+  if (promises_bits(array.promised)) return rounded_once;
+  return array.content->about().name == "inv-freq" ? frequency_accuracy : entry_accuracy;
+}
+
+bool is_float(output::table_dtype dtype) {
+  return dtype != output::table_dtype::u32 && dtype != output::table_dtype::i32;
+}
+
+/// A number of an array as evidence: integers as binary64; fractions of a turn are not shown.
+std::uint64_t shown_bits(output::table_dtype dtype, const std::byte* row, std::int64_t column) {
+  return output::visit_element(dtype, [&]<class Element>() -> std::uint64_t {
+    if constexpr (floating_format<Element>) {
+      return output::bits_at<bits_of<Element>>(row, column);
+    } else {
+      return to_bits(static_cast<double>(static_cast<Element>(output::bits_at<Element>(row, column))));
+    }
+  });
+}
+
+class array_judge {
+ public:
+  array_judge(const given_array& array, const array_plan& how, const std::atomic<bool>& stopped)
+      : array_(array), how_(how), stopped_(stopped) {}
+
+  void judge(judged_arrays& to) {
+    input::array_file file("table", array_.place);
+    comparison found =
+        compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised}, *array_.content, file);
+    const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
+    const bool keeps = found.keeps(array_.promised);
+    if (!laws.empty() || !keeps) bytes_ = input::read_array("table", array_.place).bytes;
+    for (const output::array_law& law : laws)
+      if (how_.asks_for(law.text.name)) add(to, line_of(law));
+    if (how_.asks_for(error_law(array_).name)) add(to, line_of_errors(found));
+    to.cut_short += cut_short_;
+    to.found.push_back(
+        {input::visible(array_.place.text()), array_.subject, array_.content, std::move(found)});
+  }
+
+ private:
+  /// Lines of a law that has nothing to say of this array are left out.
+  static void add(judged_arrays& to, result line) {
+    const search::outcome& found = line.found;
+    if (found.failure || found.compared > 0 || found.vacuous > 0 || !line.no_bound.empty())
+      to.lines.push_back(std::move(line));
+  }
+
+  result blank(const law_text& law) const {
+    result r;
+    r.kernel = input::visible(array_.place.text());
+    r.model = array_.subject;
+    r.law = law;
+    r.promised = array_.promised;
+    r.is_array = true;
+    if (is_float(array_.dtype))
+      r.dtype = static_cast<ropewalk_dtype>(array_.dtype);
+    else
+      r.elements = output::text_of(array_.dtype).name;
+    return r;
+  }
+
+  std::string command(const law_text& law) const {
+    std::string text = fmt::format("ropewalk verify {} --law {}", array_.options, law.name);
+    if (!promises_bits(array_.promised)) text += " --promise " + name_of(array_.promised, ROPEWALK_ROTATE);
+    return text;
+  }
+
+  bool is_out_of_time() const {
+    return stopped_ || (how_.end != search::clock::time_point{} && search::clock::now() >= how_.end);
+  }
+
+  result line_of(const output::array_law& law) {
+    result r = blank(law.text);
+    const std::int64_t runs = (law.rows + law.rows_a_run - 1) / law.rows_a_run;
+    std::vector<std::optional<measurement>> measured(static_cast<std::size_t>(runs));
+    std::atomic<std::int64_t> next = 0, first_failing = runs;
+    on_threads(how_.threads, [&](int) {
+      for (std::int64_t run = next++; run < first_failing && !is_out_of_time(); run = next++) {
+        const std::int64_t first = run * law.rows_a_run;
+        auto& slot = measured[static_cast<std::size_t>(run)];
+        slot = law.measure(bytes_.data(), {first, std::min(law.rows_a_run, law.rows - first)});
+        std::int64_t so_far = first_failing;
+        while (!slot->holds && run < so_far && !first_failing.compare_exchange_weak(so_far, run)) {
+        }
+      }
+    });
+    // Runs behind the first failing one do not count: which of them were judged is a matter of timing.
+    bool is_cut = false;
+    for (std::int64_t run = 0; run < runs && r.found.worst.holds; ++run) {
+      const auto& one = measured[static_cast<std::size_t>(run)];
+      is_cut = is_cut || !one;
+      if (!one) continue;
+      const std::int64_t rows = std::min(law.rows_a_run, law.rows - run * law.rows_a_run);
+      if (one->compared + one->vacuous > 0) r.found.drawn += rows, r.found.cases += rows;
+      if (one->compared > 0) r.found.decided += rows;
+      r.found.compared += one->compared;
+      r.found.vacuous += one->vacuous;
+      merge(r.found.worst, *one);
+    }
+    if (is_cut && r.found.worst.holds) ++cut_short_;
+    if (!r.found.worst.holds) {
+      r.found.failure.emplace();
+      r.found.failure->measured = r.found.worst;
+      r.found.failure->table = place_text(r.found.worst.where);
+      r.reproduce = command(law.text);
+    }
+    return r;
+  }
+
+  std::string place_text(const place& where) const {
+    std::string text;
+    const auto add = [&](const char* name, std::int64_t number) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, number);
+    };
+    const output::coordinates names = array_.content->entry_at(0, 0);
+    const auto has = [&](std::string_view name) {
+      return std::any_of(names.begin(), names.end(),
+                         [&](const output::coordinate& one) { return one.name == name; });
+    };
+    if (has("head")) add("head", where.head);
+    if (has("query")) add("query", where.token);
+    if (has("position")) add("position", where.position);
+    if (has("pair") && where.pair >= 0) add("pair", where.pair);
+    if (where.channel >= 0) add(has("key") ? "key" : "channel", where.channel);
+    return text;
+  }
+
+  /// The verdict on the errors of the entries, by the comparison.
+  result line_of_errors(const comparison& found) const {
+    const law_text& law = error_law(array_);
+    result r = blank(law);
+    search::outcome& to = r.found;
+    to.drawn = to.cases = to.decided = array_.content->about().rows;
+    to.vacuous = found.vacuous.count;
+    to.compared = found.entries - to.vacuous;
+    r.some_vacuous_from = found.vacuous.some_from;
+    r.every_vacuous_from = found.vacuous.every_from;
+    output::entry_place broken_at = found.first_different;
+    if (!promises_bits(array_.promised)) {
+      const output::tried_promise* tried = found.tried(array_.promised);
+      if (tried == nullptr) {
+        r.no_bound = "the promise has no bound for this attention factor";
+        return r;
+      }
+      to.worst.bound = tried->worst_bound;
+      to.worst.worst = tried->worst;
+      broken_at = tried->broken_at;
+    }
+    to.worst.holds = !is_somewhere(broken_at);
+    if (to.worst.holds) return r;
+    if (promises_bits(array_.promised)) to.worst.worst = std::numeric_limits<double>::infinity();
+    to.failure.emplace();
+    to.failure->measured = to.worst;
+    to.failure->measured.shown = shown_at(broken_at);
+    to.failure->table = output::text_of(array_.content->entry_at(broken_at.row, broken_at.column));
+    r.reproduce = command(law);
+    return r;
+  }
+
+  evidence shown_at(const output::entry_place& where) const {
+    if (array_.dtype == output::table_dtype::u32) return {};
+    const auto rows = array_.content->make_rows(array_.dtype);
+    std::vector<std::byte> ours(rows->row_bytes());
+    rows->fill(where.row, 1, ours.data());
+    const std::byte* theirs = bytes_.data() + static_cast<std::size_t>(where.row) * rows->row_bytes();
+    evidence r{is_float(array_.dtype) ? static_cast<ropewalk_dtype>(array_.dtype) : ROPEWALK_F64, 1};
+    r.expected[0] = shown_bits(array_.dtype, ours.data(), where.column);
+    r.got[0] = shown_bits(array_.dtype, theirs, where.column);
+    return r;
+  }
+
+  const given_array& array_;
+  const array_plan& how_;
+  const std::atomic<bool>& stopped_;
+  std::vector<std::byte> bytes_;
+  std::int64_t cut_short_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string_view> laws_of(const given_array& array) {
+  std::vector<std::string_view> r;
+  for (const output::array_law& law : array.content->array_laws(array.dtype, array.promised))
+    r.push_back(law.text.name);
+  r.push_back(error_law(array).name);
+  return r;
+}
+
+judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& how,
+                    const std::atomic<bool>& stopped) {
+  judged_arrays r;
+  for (const given_array& one : arrays)
+    if (!stopped) array_judge(one, how, stopped).judge(r);
+  return r;
+}
+
+}  // namespace ropewalk::verify

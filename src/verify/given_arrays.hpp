@@ -1,0 +1,50 @@
+#pragma once
+// Arrays of files, held to the laws of their kind of table, entry by entry.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/table.hpp"
+#include "input/array_file.hpp"
+#include "verify/results.hpp"
+
+namespace ropewalk::verify {
+
+/// An array of a file, and the table that it should be.
+struct given_array {
+  input::array_location place;
+  std::shared_ptr<const output::table> content;  // the correctly rounded table
+  output::table_dtype dtype = output::table_dtype::f32;
+  std::string subject;  // the encoding, as results name it
+  std::string options;  // that name the array and its table on a command line
+  promise promised = promise::canonical;
+};
+
+/// Names of the laws that an array is held to by a promise, in the order in which they are judged.
+std::vector<std::string_view> laws_of(const given_array& array);
+
+/// How arrays are judged.
+struct array_plan {
+  int threads = 1;
+  bool is_quiet = false;
+  std::function<bool(std::string_view law)> asks_for;
+  search::clock::time_point end{};  // none when it is the clock's epoch
+};
+
+struct judged_arrays {
+  std::vector<result> lines;
+  std::vector<array_finding> found;
+  std::int64_t cut_short = 0;  // lines whose law had too little time for every row
+};
+
+/// Judges every entry of each array: its error, and the laws of its kind.
+///
+/// throws  bad_input naming the file, where it is not what its header says
+judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& how,
+                    const std::atomic<bool>& stopped);
+
+}  // namespace ropewalk::verify
