@@ -105,8 +105,7 @@ output::table_kind kind_from(std::string_view option, const std::string& name) {
   for (const output::table_kind_text& text : output::table_kinds)
     if (text.name == name) return text.kind;
   if (name.empty()) throw bad_input(option, "missing", listed_names(output::table_kinds));
-  throw input::unknown_name(std::string(option), name, input::names_in(output::table_kinds),
-                            "`ropewalk table --help`");
+  throw input::unknown_name("kind", name, input::names_in(output::table_kinds), "`ropewalk table --help`");
 }
 
 void add_own_options(subcommand& command, table_options& options, std::string_view left_out) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "export/alibi_array_laws.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/reference/alibi_digits.hpp"
@@ -69,6 +70,10 @@ class alibi_slopes_table : public table {
 
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
     return {reference::alibi_slope_digits(static_cast<int>(row), config_, digits)};
+  }
+
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
+    return slope_array_laws(dtype, config_);
   }
 
  private:

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <functional>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/table/in_order.hpp"
@@ -29,22 +27,12 @@ struct array_law {
   std::function<measurement(const std::byte* array, row_run run)> measure{};
 };
 
-/// Bits of an array's entry, widened.
+/// An array's entry, as its bits.
 template <class Bits>
-std::uint64_t bits_at(const std::byte* array, std::int64_t index) {
+Bits bits_at(const std::byte* array, std::int64_t index) {
   Bits bits{};
   std::memcpy(&bits, array + static_cast<std::size_t>(index) * sizeof bits, sizeof bits);
   return bits;
-}
-
-/// A law of tables on an array of one configuration: `subject` makes what the law judges, and given(run) its
-/// case.
-template <class Subject, class MakeSubject, class Given>
-array_law law_on_array(const law<Subject>& of, std::int64_t rows, std::int64_t rows_a_run,
-                       MakeSubject subject, Given given) {
-  return {of.text(), rows, rows_a_run, [&of, subject, given](const std::byte* array, row_run run) {
-            return of.measure(subject(array), given(run));
-          }};
 }
 
 }  // namespace ropewalk::output

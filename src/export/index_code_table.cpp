@@ -6,8 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "export/held_array.hpp"
 #include "export/tables.hpp"
 #include "input/bad_input.hpp"
+#include "ropewalk/law/table/index_codes/bit_period.hpp"
+#include "ropewalk/law/table/index_codes/code_range.hpp"
+#include "ropewalk/law/table/index_codes/code_unique.hpp"
 #include "ropewalk/reference/index_code_digits.hpp"
 #include "ropewalk/table/index_code_rows.hpp"
 
@@ -108,6 +112,25 @@ class index_code_numbers : public table {
                          ? reference::index_code_digits(positions_.at(row), column, config_, digits)
                          : reference::sine_only_digits(positions_.number_at(row), column, config_, digits));
     return made;
+  }
+
+  /// The laws that ask for positions which the array has.
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
+    std::vector<array_law> r;
+    if (!has_runs(positions_)) return r;
+    const position_range all = positions_.range;
+    const auto subject = [=, config = config_](const std::byte* array) {
+      return held_index_codes{law_dtype(dtype), rows_as_source(array, dtype, config.width, all), config};
+    };
+    const held_index_codes configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
+    constexpr std::int64_t rows = 1024;
+    const auto add = [&](const law<held_index_codes>& of) {
+      if (of.applies(configuration)) add_on_runs(r, of, rows, all, subject);
+    };
+    add(index_code_laws::code_range);
+    add(index_code_laws::code_unique);
+    if (all.begin == 0) add(index_code_laws::bit_period);  // reads the position before each run
+    return r;
   }
 
  private:

@@ -5,7 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "export/held_array.hpp"
 #include "export/tables.hpp"
+#include "ropewalk/law/table/sinusoids/distinct.hpp"
+#include "ropewalk/law/table/sinusoids/frequencies.hpp"
+#include "ropewalk/law/table/sinusoids/origin.hpp"
+#include "ropewalk/law/table/sinusoids/range.hpp"
+#include "ropewalk/law/table/sinusoids/shift.hpp"
+#include "ropewalk/law/table/sinusoids/zeros.hpp"
 #include "ropewalk/reference/sinusoidal_digits.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
@@ -114,6 +121,29 @@ class sinusoidal_numbers : public table {
     for (int channel = 0; channel < config_.d_model; ++channel)
       made.push_back(reference::sinusoidal_digits(positions_.number_at(row), channel, config_, digits));
     return made;
+  }
+
+  /// The laws that ask for positions which the array has.
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
+    std::vector<array_law> r;
+    if (!has_runs(positions_)) return r;
+    const position_range all = positions_.range;
+    const auto subject = [=, config = config_](const std::byte* array) {
+      return held_sinusoids{law_dtype(dtype), rows_as_source(array, dtype, config.d_model, all), config};
+    };
+    const held_sinusoids configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
+    const auto has = [&](std::int64_t position) { return all.begin <= position && position < all.end; };
+    constexpr std::int64_t shifted_rows = 64, distinct_rows = 1024;
+    add_on_runs(r, sinusoidal_laws::range, shifted_rows, all, subject);
+    if (has(0) && sinusoidal_laws::origin.applies(configuration))
+      add_on_whole(r, sinusoidal_laws::origin, {0, 1}, subject);
+    if (has(config_.padding_idx ? -1 : all.begin) && sinusoidal_laws::zeros.applies(configuration))
+      add_on_runs(r, sinusoidal_laws::zeros, shifted_rows, all, subject);
+    if (has(1) && sinusoidal_laws::frequencies.applies(configuration))
+      add_on_whole(r, sinusoidal_laws::frequencies, {1, 2}, subject);
+    add_on_runs(r, sinusoidal_laws::distinct, distinct_rows, all, subject);
+    add_on_runs(r, sinusoidal_laws::shift, shifted_rows, all, subject);
+    return r;
   }
 
  private:

@@ -5,8 +5,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "export/held_array.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
+#include "ropewalk/law/table/buckets/directions.hpp"
+#include "ropewalk/law/table/buckets/edges.hpp"
+#include "ropewalk/law/table/buckets/never_decreasing.hpp"
+#include "ropewalk/law/table/buckets/own_bucket.hpp"
+#include "ropewalk/law/table/buckets/saturating.hpp"
+#include "ropewalk/law/table/buckets/within_table.hpp"
 #include "ropewalk/table/t5_bias_table.hpp"
 
 namespace ropewalk::output {
@@ -53,6 +60,22 @@ class t5_buckets_table : public table {
 
   std::unique_ptr<table_rows> make_rows(table_dtype) const override {
     return std::make_unique<bucket_rows>(config_, max_relative_);
+  }
+
+  /// The laws of buckets, of an array that reaches max_distance: beyond it, every distance has the last bucket.
+  std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const override {
+    std::vector<array_law> r;
+    if (max_relative_ < config_.max_distance) return r;
+    const auto subject = [config = config_, last = max_relative_](const std::byte* array) {
+      const auto bucket = [=](std::int64_t relative, const t5_bias&) {
+        return static_cast<int>(bits_at<std::int32_t>(array, std::clamp(relative, -last, last) + last));
+      };
+      return held_buckets{bucket, config};
+    };
+    for (const auto& of : {bucket_laws::within_table, bucket_laws::own_bucket, bucket_laws::never_decreasing,
+                           bucket_laws::edges, bucket_laws::saturating, bucket_laws::directions})
+      add_on_whole(r, of, {}, subject);
+    return r;
   }
 
   /// Never called: --digits is refused, as buckets are integers.

@@ -276,24 +276,60 @@ std::string tables(const results& of, cell_writer& write, int columns, output::s
   return "this library's own tables\n\n" + blocks(families, {encodings, count, closest}, columns, to);
 }
 
-/// Arrays of files: a line for each, and a column for each law.
+/// Arrays of the same encoding whose laws came out alike share a line.
+struct array_line {
+  std::string model;
+  std::vector<std::string> texts;  // of its cells
+  std::vector<std::string> names;
+};
+
+/// The file that all arrays are of, up to #; empty if they are of several.
+std::string shared_file(const std::vector<std::string>& names) {
+  const std::string file = names.front().substr(0, names.front().find('#') + 1);
+  return std::all_of(names.begin(), names.end(), [&](const auto& one) { return one.starts_with(file); })
+             ? file
+             : "";
+}
+
+/// Arrays of files, by encoding, and a column for each law.
 std::string arrays(const results& of, cell_writer& write, int columns, output::stream to) {
   std::vector<std::string> names;
   std::vector<std::string_view> laws;
   std::map<std::string_view, std::map<std::string, cell_results>> all;
+  std::map<std::string, std::string> model_of;
   for (const result& one : of.lines) {
     if (!one.is_array) continue;
     add_once(names, one.kernel);
     add_once(laws, one.law.name);
+    model_of[one.kernel] = one.model;
     all[one.law.name][one.kernel].push_back(&one);
   }
+  if (names.empty()) return "";
+  const std::string file = shared_file(names);
+  std::vector<array_line> lines;
   std::vector<column> across;
-  for (const std::string_view law : laws) {
-    column one{std::string(law), {}};
-    for (const std::string& name : names) one.cells.push_back(write.of(all[law][name]));
-    across.push_back(std::move(one));
+  for (const std::string_view law : laws) across.push_back({std::string(law), {}});
+  for (const std::string& name : names) {
+    array_line one{model_of[name], {}, {name.substr(file.size())}};
+    std::vector<matrix_cell> cells;
+    for (const std::string_view law : laws) cells.push_back(write.of(all[law][name]));
+    for (const matrix_cell& cell : cells) one.texts.push_back(cell.text);
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const array_line& other) {
+      return other.model == one.model && other.texts == one.texts;
+    });
+    if (same != lines.end()) {
+      same->names.push_back(one.names.front());
+      continue;
+    }
+    lines.push_back(std::move(one));
+    for (std::size_t i = 0; i < cells.size(); ++i) across[i].cells.push_back(std::move(cells[i]));
   }
-  return blocks(names, across, columns, to);
+  std::vector<std::string> rows;
+  for (const array_line& one : lines)
+    rows.push_back(
+        one.names.front() + (one.names.size() == 1 ? "" : fmt::format(" and {} more", one.names.size() - 1)) +
+        (one.model.find('/') == one.model.npos ? "" : ", " + one.model.substr(one.model.rfind('/') + 1)));
+  return (file.empty() ? "" : "arrays of " + file + "\n\n") + blocks(rows, across, columns, to);
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ std::string shift_of(const law_case& given) {
 std::string place_in_array(const result& one) {
   const search::counterexample& failure = *one.found.failure;
   const evidence& shown = failure.measured.shown;
-  std::string text = fmt::format("  first at {}\n", failure.table);
+  std::string text = fmt::format("  {}{}\n", shown.count > 0 ? "first at " : "", failure.table);
   if (shown.count > 0) {
     text += "    expected " + numbers_of(shown, shown.expected) + "\n";
     text += "    got      " + numbers_of(shown, shown.got) + "\n";

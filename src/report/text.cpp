@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
@@ -300,10 +301,18 @@ std::string failures(const results& of, detail shown, output::stream to) {
   std::string text;
   std::int64_t also = 0;
   std::map<std::string, int> of_kernel;
+  std::set<std::string> of_arrays;  // what was shown: layers often fail alike
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
+    const evidence& seen = one.found.failure->measured.shown;
+    const bool is_alike =
+        one.is_array && !of_arrays
+                             .insert(fmt::format("{} {} {} {} {}", one.model, one.law.name,
+                                                 one.found.failure->table, seen.got[0], seen.got[1]))
+                             .second;
     const bool repeats = one.found.failure && !one.is_shown && !one.is_array && one.kernel != tables_label;
-    if (repeats || (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
+    if (repeats || (shown == detail::screen && is_alike) ||
+        (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
       ++also;
       continue;
     }
@@ -381,12 +390,36 @@ std::string promises(const results& of) {
   return text;
 }
 
-/// What was found of each array of a file, beside its laws.
-std::string arrays(const results& of) {
+/// "16777216 entries, each correctly rounded", or the comparison in lines.
+std::string array_text(const array_finding& one) {
+  const std::string kind = one.content->about().name;
+  const std::string name =
+      printable(one.array) + (kind == one.subject ? ", " + kind : ", " + kind + " of " + one.subject);
+  if (one.found.is_canonical())
+    return fmt::format("{}: {} entries, each correctly rounded\n", name, one.found.entries);
+  return name + "\n" + comparison_text(one.found, *one.content);
+}
+
+/// What was found of each array of a file, beside its laws. One screen shows those of which a law fails, or
+/// the only one.
+std::string arrays(const results& of, detail shown) {
+  const auto fails = [&](const array_finding& array) {
+    return std::any_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
+      return one.is_array && one.kernel == array.array && !one.found.holds();
+    });
+  };
+  const bool shows_all = shown == detail::everything || of.arrays.size() == 1;
   std::string text;
-  for (const array_finding& one : of.arrays)
-    text += fmt::format("\n{}, {} of {}\n{}", printable(one.array), one.content->about().name, one.subject,
-                        comparison_text(one.found, *one.content));
+  std::int64_t kept = 0;
+  for (const array_finding& one : of.arrays) {
+    if (shows_all || fails(one))
+      text += "\n" + array_text(one);
+    else
+      ++kept;
+  }
+  if (kept > 0)
+    text += fmt::format("\n{} array{} of which every law holds; --verbose says how close {} {}\n", kept,
+                        kept == 1 ? "" : "s", kept == 1 ? "it" : "they", kept == 1 ? "is" : "are");
   return text;
 }
 
@@ -418,7 +451,8 @@ std::string as_text(const results& of, detail shown, output::stream to, int colu
   const bool is_matrix = shown == detail::screen && kernels.size() > 1;
   return (is_matrix ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of)) + growths(of, shown) +
          vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) + other_bits(of) +
-         without_bounds(of) + failures(of, shown, to) + arrays(of) + causes(of) + promises(of) + summary(of);
+         without_bounds(of) + failures(of, shown, to) + arrays(of, shown) + causes(of) + promises(of) +
+         summary(of);
 }
 
 }  // namespace ropewalk::report

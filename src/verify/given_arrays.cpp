@@ -1,6 +1,7 @@
 #include "verify/given_arrays.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -25,6 +26,12 @@ constexpr law_text accuracy_relative_to(std::string_view norm) {
           {}};
 }
 constexpr law_text entry_accuracy = accuracy_relative_to("a"), frequency_accuracy = accuracy_relative_to("f");
+
+constexpr law_text right_shape{"shape", "the array has the shape of its table", {}, "equal numbers", {}, {}};
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
 
 /// The law on the errors of the entries.
 const law_text& error_law(const given_array& array) {
@@ -54,6 +61,10 @@ class array_judge {
 
   void judge(judged_arrays& to) {
     input::array_file file("table", array_.place);
+    if (file.header().shape != array_.content->about().shape) {
+      to.lines.push_back(line_of_shape(file.header().shape));
+      return;
+    }
     comparison found =
         compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised}, *array_.content, file);
     const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
@@ -134,6 +145,19 @@ class array_judge {
       r.found.failure->table = place_text(r.found.worst.where);
       r.reproduce = command(law.text);
     }
+    return r;
+  }
+
+  /// An array of another shape fails, and no other law is judged.
+  result line_of_shape(const std::vector<std::int64_t>& shape) const {
+    result r = blank(right_shape);
+    r.found.drawn = r.found.cases = r.found.decided = r.found.compared = 1;
+    r.found.worst.holds = false;
+    r.found.failure.emplace();
+    r.found.failure->measured = r.found.worst;
+    r.found.failure->table = fmt::format("shape {}, where the table has {}", shape_text(shape),
+                                         shape_text(array_.content->about().shape));
+    r.reproduce = "ropewalk verify " + array_.options;  // always judged, so no law that --law names
     return r;
   }
 

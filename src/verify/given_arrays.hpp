@@ -41,7 +41,8 @@ struct judged_arrays {
   std::int64_t cut_short = 0;  // lines whose law had too little time for every row
 };
 
-/// Judges every entry of each array: its error, and the laws of its kind.
+/// Judges every entry of each array: its error, and the laws of its kind; of an array of another shape than
+/// its table's, the shape alone.
 ///
 /// throws  bad_input naming the file, where it is not what its header says
 judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& how,
