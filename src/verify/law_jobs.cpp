@@ -1,0 +1,269 @@
+#include "verify/law_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "export/terminal.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "search/size_cases.hpp"
+#include "verify/beyond_limits.hpp"
+#include "verify/held.hpp"
+#include "verify/missing_bound.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+constexpr std::int64_t first_cases = 3;   // of every verdict
+constexpr std::int64_t lead_cases = 200;  // of each kernel and law, on the model that leads
+constexpr std::int64_t most_shares = 3;   // dtypes among which lead_cases are divided
+constexpr std::int64_t most_timed_cases = 1000;
+
+std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
+  return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
+}
+std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
+
+/// Records the positions from which the bounds decide nothing.
+void tell_vacuous(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype,
+                  result& line) {
+  line.some_vacuous_from = kernel.vacuous_from(of, dtype, false);
+  line.every_vacuous_from = kernel.vacuous_from(of, dtype, true);
+}
+void tell_vacuous(const law<held_addition>&, const held_addition&, ropewalk_dtype, result&) {}
+
+result blank_for(const judged_kernel& kernel, const rotation_subject& on) {
+  result r;
+  r.kernel = kernel.chosen.label();
+  r.model = on.model.name;
+  r.rotary_dim = on.model.encoding.rotary_dim;
+  r.pairing_out = on.model.layout.pairing_out;
+  return r;
+}
+
+result blank_for(const judged_kernel& kernel, const addition_subject& on) {
+  result r;
+  r.kernel = kernel.chosen.label();
+  r.model = on.name;
+  r.has_keys = kernel.operation() == ROPEWALK_ADD_BIAS;
+  return r;
+}
+
+any_subject subject_of(const rotation_subject& on) { return {&on, nullptr}; }
+any_subject subject_of(const addition_subject& on) { return {nullptr, &on}; }
+
+std::string options_of(const rotation_subject& on) { return on.options.empty() ? "" : on.options + " "; }
+std::string options_of(const addition_subject&) { return ""; }
+
+}  // namespace
+
+const held_rotation& law_jobs::held(const judged_kernel& kernel, promise promised,
+                                    const rotation_subject& on) {
+  auto& slot = rotations_[{&kernel, &on, promised}];
+  if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
+  return *slot;
+}
+
+const held_addition& law_jobs::held(const judged_kernel& kernel, promise promised,
+                                    const addition_subject& on) {
+  auto& slot = additions_[{&kernel, &on, promised}];
+  if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
+  return *slot;
+}
+
+template <class Kernel, class Subject>
+law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise promised, const Subject& on,
+                                       ropewalk_dtype dtype, const law<Kernel>& of, bool leads) {
+  const Kernel& judged = held(kernel, promised, on);
+  named_job r;
+  r.blank = blank_for(kernel, on);
+  r.blank.dtype = dtype;
+  r.blank.law = of.text();
+  r.blank.needs = of.needs;
+  r.blank.promised = promised;
+  r.blank.operation = kernel.operation();
+  const std::uint64_t seed = search::job_seed(asked_.seed, r.blank.model, dtype, of.name);
+  r.leads = leads;
+  r.job.go_on = [&judged, &of, dtype, seed](const search::limits& until, const std::atomic<bool>& stopped,
+                                            search::outcome& so_far) {
+    search::search_on(of, judged, dtype, seed, until, stopped, so_far);
+  };
+  // Extrapolation runs many cases or none: on a subject that does not lead, only in the time left over.
+  const bool waits = of.needs.one_range;
+  const std::int64_t few = waits && !leads ? 0 : first_cases;
+  r.least_cases = lead_cases_of_each();
+  if (of.needs.sizes) r.least_cases = search::count_sizes(search::domain_of(of, judged, dtype)).usual;
+  if (asked_.budget > 0 && of.needs.sizes)
+    r.job.stages = {0, few, r.least_cases};
+  else if (asked_.budget > 0)
+    r.job.stages = {leads && !waits ? few : 0, few, leads ? r.least_cases : few};
+  r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
+    search::shrink(of, judged, seed, found, stopped_, deadline);
+  };
+  r.tell_vacuous = [&judged, &of, dtype](result& line) { tell_vacuous(of, judged, dtype, line); };
+  r.kernel = &kernel;
+  r.subject = subject_of(on);
+  r.add_failure = [&of](failures& to, const search::counterexample& found) {
+    to.add(of, found.original, found.is_reproducible);
+    if (!(found.smallest == found.original)) to.add(of, found.smallest, found.is_reproducible);
+  };
+  r.missing_bound = missing_bound_of(judged, dtype);
+  r.blank.beyond = beyond_limits(of, judged, dtype);
+  if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
+    r.blank.beyond = "sizes: no size is served";
+  r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
+                            kernel.option, of.name, ropewalk::name_of(dtype));
+  if (kernel.chosen.may_claim())
+    r.reproduce += fmt::format(" --promise {}", name_of(promised, kernel.operation()));
+  if (needs_device(kernel.chosen)) r.reproduce += asked_.device_option;
+  const position_range positions = asked_.asked.positions;
+  if (positions.begin != positions.end)
+    r.reproduce += fmt::format(" --positions {}:{}", positions.begin, positions.end);
+  if (asked_.asked.every_environment) r.reproduce += " --environment all";
+  r.reproduce += fmt::format(" --seed {}", asked_.seed);
+  return r;
+}
+
+template <class Subject>
+bool law_jobs::is_within_limits(const judged_kernel& kernel, const Subject& on) {
+  return beyond_limits(held(kernel, kernel.promised, on)).empty();
+}
+
+template <class Laws, class Subject>
+void law_jobs::make_jobs(const judged_kernel& kernel, const Laws& laws,
+                         const std::vector<const Subject*>& subjects) {
+  for (std::size_t l = 0; l < laws.size(); ++l) {
+    std::vector<const Subject*> judged;
+    for (const Subject* one : subjects)
+      if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, *one)))
+        judged.push_back(one);
+    if (judged.empty()) continue;
+    std::size_t leader = (l + asked_.seed) % judged.size();
+    // Sizes depend on the kernel, not on the model: one subject that the kernel serves is enough.
+    if (laws[l].needs.sizes) {
+      for (std::size_t i = 1; i < judged.size() && !is_within_limits(kernel, *judged[leader]); ++i)
+        leader = (leader + 1) % judged.size();
+      judged = {judged[leader]};
+      leader = 0;
+    }
+    for (std::size_t s = 0; s < judged.size(); ++s)
+      for (const ropewalk_dtype dtype : asked_.dtypes)
+        add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l], s == leader));
+  }
+}
+
+law_jobs::law_jobs(const verification& asked, const std::atomic<bool>& stopped)
+    : asked_(asked), stopped_(stopped) {
+  for (const judged_kernel& kernel : asked_.kernels) {
+    if (kernel.operation() == ROPEWALK_ROTATE) {
+      std::vector<const rotation_subject*> subjects;
+      for (const rotation_subject& one : asked_.models) subjects.push_back(&one);
+      make_jobs(kernel, rotation_laws::all, subjects);
+    } else {
+      std::vector<const addition_subject*> subjects;
+      for (const addition_subject& one : asked_.additions)
+        if (one.truth->operation() == kernel.operation()) subjects.push_back(&one);
+      make_jobs(kernel, addition_laws::all, subjects);
+    }
+  }
+}
+
+void law_jobs::add_job(named_job one) {
+  if (!one.blank.law.norm.empty()) one.blank.no_bound = one.missing_bound;
+  if (one.blank.beyond.empty() && one.blank.no_bound.empty())
+    jobs_.push_back(std::move(one));
+  else
+    set_aside_.push_back(std::move(one.blank));
+}
+
+std::vector<result> law_jobs::run(double budget) const {
+  std::vector<search::job> jobs;
+  for (const named_job& one : jobs_) jobs.push_back(one.job);
+  const std::int64_t most = asked_.cases > 0 ? asked_.cases : most_timed_cases;
+  constexpr std::uint64_t steps = 1000;
+  output::progress_bar bar("verify", steps, asked_.quiet);
+  std::vector<search::outcome> outcomes =
+      search::run(jobs, {asked_.threads, most, std::chrono::duration<double>(budget)}, stopped_,
+                  [&](double share) { bar.show(static_cast<std::uint64_t>(steps * share)); });
+  std::vector<result> r;
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    result one = jobs_[i].blank;
+    one.found = std::move(outcomes[i]);
+    if (one.found.vacuous > 0) jobs_[i].tell_vacuous(one);
+    const search::outcome& found = one.found;
+    if (!found.holds())
+      one.reproduce =
+          jobs_[i].reproduce +
+          fmt::format(" --cases {}", found.failure ? found.failure->case_number + 1 : found.cases + 1);
+    if (found.holds() && found.cases == 0 && found.declined > 0) one.no_bound = jobs_[i].missing_bound;
+    r.push_back(std::move(one));
+  }
+  return r;
+}
+
+std::int64_t law_jobs::lead_cases_of_each() const {
+  const auto shares = std::min(static_cast<std::int64_t>(asked_.dtypes.size()), most_shares);
+  return (lead_cases + shares - 1) / shares;
+}
+
+void law_jobs::shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
+  std::set<std::pair<std::string, std::string_view>> seen;
+  std::vector<std::size_t> failed;
+  for (std::size_t i = 0; i < jobs_.size(); ++i)
+    if (lines[i].found.failure && seen.insert({lines[i].kernel, lines[i].law.name}).second)
+      failed.push_back(i);
+  for (std::size_t done = 0; done < failed.size() && !stopped_; ++done) {
+    result& line = lines[failed[done]];
+    const auto now = search::clock::now();
+    const bool has_deadline = deadline != search::clock::time_point{};
+    const auto share = (deadline - now) / static_cast<std::int64_t>(failed.size() - done);
+    jobs_[failed[done]].shrink(*line.found.failure, has_deadline ? now + share : deadline);
+    line.is_shown = true;
+  }
+}
+
+std::vector<failing> law_jobs::failing_of(const std::vector<result>& lines) const {
+  std::vector<failing> r;
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    if (!lines[i].found.failure) continue;
+    const named_job& job = jobs_[i];
+    auto same = std::find_if(r.begin(), r.end(), [&](const failing& one) {
+      return one.kernel == job.kernel && one.subject == job.subject;
+    });
+    if (same == r.end()) same = r.insert(r.end(), {job.kernel, job.subject, lines[i].model});
+    job.add_failure(same->cases, *lines[i].found.failure);
+  }
+  return r;
+}
+
+cut_searches law_jobs::remove_cut(std::vector<result>& lines) const {
+  cut_searches r;
+  std::vector<result> kept;
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    const search::outcome& found = lines[i].found;
+    const bool is_short = found.holds() && found.drawn < found.least_drawn;
+    if (asked_.budget > 0 && (found.drawn == 0 || (found.too_few && is_short))) {
+      ++r.not_run;
+      r.laws_not_run.insert(lines[i].law.name);
+      continue;
+    }
+    if (lines[i].needs.sizes)
+      r.few_sizes += is_short ? 1 : 0;
+    else if (asked_.budget > 0 && jobs_[i].leads && found.holds() && found.declined == 0 &&
+             found.drawn < jobs_[i].least_cases)
+      ++r.few;
+    kept.push_back(std::move(lines[i]));
+  }
+  lines = std::move(kept);
+  return r;
+}
+
+void law_jobs::clear() {
+  jobs_.clear();  // they refer to the held kernels, which hold the plans
+  rotations_.clear();
+  additions_.clear();
+}
+
+}  // namespace ropewalk::verify

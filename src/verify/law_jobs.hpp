@@ -1,0 +1,128 @@
+#pragma once
+// The searches of a verification: one for each kernel, subject, dtype and law within the kernel's limits.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "diagnosis/diagnosis.hpp"
+#include "search/schedule.hpp"
+#include "verify/verification.hpp"
+
+namespace ropewalk::verify {
+
+/// Failing cases of one kernel on one subject; one of the lists is empty.
+struct failures {
+  std::vector<diagnosis::failed_case<held_rotation>> rotations;
+  std::vector<diagnosis::failed_case<held_addition>> additions;
+
+  void add(const law<held_rotation>& of, const law_case& given, bool is_reproducible) {
+    rotations.push_back({&of, given, is_reproducible});
+  }
+  void add(const law<held_addition>& of, const law_case& given, bool is_reproducible) {
+    additions.push_back({&of, given, is_reproducible});
+  }
+};
+
+/// One of the two; the other is null.
+using any_subject = std::pair<const rotation_subject*, const addition_subject*>;
+
+/// One kernel that fails on one subject.
+struct failing {
+  const judged_kernel* kernel = nullptr;
+  any_subject subject{};
+  std::string model;
+  failures cases{};
+  diagnosis::cause cause{};  // once it is diagnosed
+};
+
+/// Searches that the budget had no time for.
+struct cut_searches {
+  std::int64_t not_run = 0;
+  std::set<std::string_view> laws_not_run{};
+  std::int64_t few = 0;        // with fewer cases on their main model than the law asks for
+  std::int64_t few_sizes = 0;  // of sizes, with only some of their calls
+};
+
+class law_jobs {
+ public:
+  /// Plans each kernel for each subject.
+  ///
+  /// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
+  law_jobs(const verification& asked, const std::atomic<bool>& stopped);
+  law_jobs(const law_jobs&) = delete;  // its jobs refer to it
+  law_jobs& operator=(const law_jobs&) = delete;
+
+  /// Runs the searches for so many seconds; 0: without a limit. One result for each, in their order.
+  std::vector<result> run(double budget) const;
+
+  /// Shrinks the first failure of each kernel and law; the others are kept as they were found.
+  void shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const;
+
+  /// The kernels and subjects that fail. `lines` are those of run().
+  std::vector<failing> failing_of(const std::vector<result>& lines) const;
+
+  /// Removes the results of searches that the budget had no time for from the lines of run().
+  cut_searches remove_cut(std::vector<result>& lines) const;
+
+  /// Results without a search: beyond the kernel's limits, or without a bound.
+  std::vector<result> take_set_aside() { return std::move(set_aside_); }
+
+  /// Cases of each dtype on the subject that leads. Three dtypes together reach lead_cases: a kernel need not
+  /// serve the fourth.
+  std::int64_t lead_cases_of_each() const;
+
+  /// Frees every plan.
+  void clear();
+
+ private:
+  /// One search, the fixed part of its result, and what to do with a failure.
+  struct named_job {
+    search::job job;
+    result blank;
+    std::string reproduce;  // without the number of cases
+    std::string missing_bound;
+    bool leads = false;            // its subject leads for the law and the dtype
+    std::int64_t least_cases = 0;  // if it leads
+    std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
+    const judged_kernel* kernel = nullptr;
+    std::pair<const rotation_subject*, const addition_subject*> subject{};
+    std::function<void(failures&, const search::counterexample&)> add_failure;
+    std::function<void(result&)> tell_vacuous;
+  };
+
+  const held_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on);
+  const held_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on);
+
+  template <class Kernel, class Subject>
+  named_job make_job(const judged_kernel& kernel, promise promised, const Subject& on, ropewalk_dtype dtype,
+                     const law<Kernel>& of, bool leads);
+  template <class Subject>
+  bool is_within_limits(const judged_kernel& kernel, const Subject& on);
+  /// Makes the jobs of one kernel. One subject leads for each law, in every dtype: it gets lead_cases, the
+  /// others few. The leader changes with the law and the seed, so that every subject leads at times.
+  template <class Laws, class Subject>
+  void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects);
+  /// Queues a job, unless it exceeds the kernel's limits or the promise has no bound: its result is then set
+  /// aside.
+  void add_job(named_job one);
+
+  const verification& asked_;
+  const std::atomic<bool>& stopped_;
+  std::map<std::tuple<const judged_kernel*, const rotation_subject*, promise>, std::unique_ptr<held_rotation>>
+      rotations_;
+  std::map<std::tuple<const judged_kernel*, const addition_subject*, promise>, std::unique_ptr<held_addition>>
+      additions_;
+  std::vector<named_job> jobs_;
+  std::vector<result> set_aside_;
+};
+
+}  // namespace ropewalk::verify
