@@ -2,18 +2,16 @@
 // sequence.
 
 #include "fault/canonical_steps.hpp"
+#include "fault/changed_rope.hpp"
 #include "fault/faults.hpp"
-#include "fault/own_frequencies.hpp"
 
 namespace ropewalk::fault {
 namespace {
 
 struct dynamic_constant_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    std::optional<rope> own = own_rope<dynamic>(encoding);
-    if (!own) return;
-    own->seq_len = 0;
-    plan.rows = rope_rows(*own);
+    if (const std::optional<rope> other = changed_rope(encoding, rope_change::constant_length))
+      plan.rows = rope_rows(*other);
   }
 };
 

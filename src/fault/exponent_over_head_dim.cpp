@@ -1,20 +1,19 @@
 // Exponent over head_dim: under partial rotation, frequencies are formed as if the whole head rotated.
 
 #include "fault/canonical_steps.hpp"
+#include "fault/changed_rope.hpp"
 #include "fault/faults.hpp"
-#include "fault/own_frequencies.hpp"
 
 namespace ropewalk::fault {
 namespace {
 
 struct exponent_over_head_dim_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<own_configuration> own = own_configuration_of(encoding);
-    if (!own || !own->encoding.scaling.is<unscaled>() || own->head_dim % 2 != 0) return;
-    const rope whole{.base = own->encoding.base, .rotary_dim = own->head_dim};
-    const auto shared = share<rope_rows::limb_count>(whole);
+    const std::optional<rope> whole = changed_rope(encoding, rope_change::exponent_over_head_dim);
+    if (!whole) return;
+    const auto shared = share<rope_rows::limb_count>(*whole);
     plan.rows =
-        rows_of(plan, [&](int pair) { return rope_inv_freq<rope_rows::limb_count>(pair, whole, shared); });
+        rows_of(plan, [&](int pair) { return rope_inv_freq<rope_rows::limb_count>(pair, *whole, shared); });
   }
 };
 

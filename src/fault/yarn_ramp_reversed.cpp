@@ -2,8 +2,8 @@
 // are divided and slow ones kept.
 
 #include "fault/canonical_steps.hpp"
+#include "fault/changed_rope.hpp"
 #include "fault/faults.hpp"
-#include "fault/own_frequencies.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -12,13 +12,8 @@ struct yarn_ramp_reversed_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> own = own_rope<yarn>(encoding);
     if (!own) return;
-    const auto shared = share<rope_rows::limb_count>(*own);
-    const quotient scale = scale_of(own->scaling.as<yarn>());
-    const own_number divisor = own_number::of(scale.numerator) / own_number::of(scale.denominator);
-    plan.rows = rows_of(plan, [&](int pair) {
-      const own_number kept = detail::unscaled_inv_freq<rope_rows::limb_count>(pair, *own, shared);
-      return kept + kept / divisor - rope_inv_freq<rope_rows::limb_count>(pair, *own, shared);
-    });
+    const std::vector<own_number> inv_freqs = reversed_ramp(*own);
+    plan.rows = rows_of(plan, [&](int pair) { return inv_freqs[static_cast<std::size_t>(pair)]; });
   }
 };
 

@@ -1,18 +1,16 @@
 // YaRN floor and ceil dropped: the ramp runs between real numbers although `truncate` is true.
 
 #include "fault/canonical_steps.hpp"
+#include "fault/changed_rope.hpp"
 #include "fault/faults.hpp"
-#include "fault/own_frequencies.hpp"
 
 namespace ropewalk::fault {
 namespace {
 
 struct yarn_untruncated_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    std::optional<rope> own = own_rope<yarn>(encoding);
-    if (!own) return;
-    own->scaling.as<yarn>().truncate = false;
-    plan.rows = rope_rows(*own);
+    if (const std::optional<rope> other = changed_rope(encoding, rope_change::untruncated))
+      plan.rows = rope_rows(*other);
   }
 };
 
