@@ -17,15 +17,10 @@ ropewalk_kernel faultless(ropewalk_operation operation) {
 /// Recipes of inference engines, as faults. A recipe with a bfloat16 table is left out: the fault that rounds
 /// the table to the data's format stands for it.
 std::vector<fault::known_fault> faults_of_recipes() {
-  const auto sentence_of = [](std::string_view name) -> std::string {
-    for (const fault::known_fault& one : fault::known_rotation_faults())
-      if (one.kernel.name == name) return one.sentence;
-    return {};
-  };
   std::vector<fault::known_fault> r;
   for (const ropewalk_kernel& kernel : recipe_kernels()) {
     const std::string_view name = kernel.name;
-    if (name == "recipe-hf-f32") r.push_back({kernel, sentence_of("fault-angle-f32")});
+    if (name == "recipe-hf-f32") r.push_back({kernel, fault::sentence_of("fault-angle-f32")});
     if (name == "recipe-ggml")
       r.push_back({kernel, "the angle is formed by repeated multiplication in binary32, as ggml does"});
     if (name == "recipe-bf16-angle") r.push_back({kernel, "the angle is formed in bfloat16"});

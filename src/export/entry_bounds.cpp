@@ -4,24 +4,20 @@
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/rope.hpp"
-#include "ropewalk/law/judge/table_bound.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 
 namespace ropewalk::output {
 
-using ropewalk::detail::product_up, ropewalk::detail::sum_up;
-
 entry_bounds::entry_bounds(const rope& config, table_dtype dtype, bool has_positions)
     : dtype_(dtype),
       has_positions_(has_positions),
       attention_(from_bits<double>(round_with_enough_limbs<double>(
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }))) {
-  for (int pair = 0; pair < pair_count(config); ++pair) {
-    inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, config)));
-    frequency_error_.push_back(formed_frequency_error(config, pair));
-  }
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    pairs_.push_back({attention_, upper_binary64(rope_inv_freq<4>(pair, config)),
+                      formed_frequency_error(config, pair)});
 }
 
 bool entry_bounds::has(const promise& of) const {
@@ -35,19 +31,13 @@ bool entry_bounds::has(const promise& of) const {
 }
 
 double entry_bounds::at(const promise& of, int pair, double position) const {
-  const auto which = static_cast<std::size_t>(pair);
-  return in_format(dtype_, [&]<class Float>() {
-    const double scale = has_positions_ ? attention_ : inv_freq_above_[which];
-    const pair_bound r =
-        has_positions_ ? table_bound<Float>(of, attention_, product_up(position, inv_freq_above_[which]),
-                                            frequency_error_[which])
-                       : frequency_bound<Float>(of, frequency_error_[which]);
-    return sum_up(product_up(r.relative, scale), r.absolute);
-  });
+  const bounded_pair& numbers = pairs_[static_cast<std::size_t>(pair)];
+  return has_positions_ ? entry_bound(dtype_, of, numbers, position)
+                        : stored_frequency_bound(dtype_, of, numbers);
 }
 
 double entry_bounds::relative_at(const promise& of, int pair, double position) const {
-  const double scale = has_positions_ ? attention_ : inv_freq_above_[static_cast<std::size_t>(pair)];
+  const double scale = has_positions_ ? attention_ : pairs_[static_cast<std::size_t>(pair)].inv_freq_above;
   return scale > 0 ? at(of, pair, position) / scale : 0;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "export/entry_bound.hpp"
 #include "export/table_kind.hpp"
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/kernel/promise.hpp"
@@ -22,7 +23,7 @@ class entry_bounds {
   /// Absolute error bound at a position.
   ///
   /// domain  a promise that has() bounds; position >= 0, and 0 for frequencies
-  /// error   rounded up; table_bound and frequency_bound
+  /// error   rounded up; entry_bound and stored_frequency_bound
   double at(const promise& of, int pair, double position) const;
 
   /// The same error relative to the attention factor, or to the frequency.
@@ -33,14 +34,13 @@ class entry_bounds {
   std::optional<std::int64_t> vacuous_from(const promise& of, int pair) const;
 
   double attention() const { return attention_; }  // in binary64
-  int pairs() const { return static_cast<int>(inv_freq_above_.size()); }
+  int pairs() const { return static_cast<int>(pairs_.size()); }
 
  private:
   table_dtype dtype_;
   bool has_positions_;
   double attention_ = 1;
-  std::vector<double> inv_freq_above_;   // per pair
-  std::vector<double> frequency_error_;  // per pair
+  std::vector<bounded_pair> pairs_;
 };
 
 }  // namespace ropewalk::output

@@ -115,4 +115,10 @@ std::span<const known_fault> known_addition_faults() {
   return faults;
 }
 
+std::string sentence_of(std::string_view kernel) {
+  for (const known_fault& one : known_rotation_faults())
+    if (one.kernel.name == kernel) return one.sentence;
+  return {};
+}
+
 }  // namespace ropewalk::fault

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ropewalk/kernel/kernel.h"
@@ -34,5 +35,8 @@ ropewalk_kernel faultless_bias_addition();
 /// All faults of kernels that rotate, and of kernels that add: those of faults.hpp and those of every family.
 std::span<const known_fault> known_rotation_faults();
 std::span<const known_fault> known_addition_faults();
+
+/// The sentence of a fault that rotates, by its kernel's name; empty if there is none.
+std::string sentence_of(std::string_view kernel);
 
 }  // namespace ropewalk::fault

@@ -1,0 +1,44 @@
+// Arrays whose entries were never computed.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "diagnosis/array_contents.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+enum class content { zeros, not_numbers, one_number };
+
+class constant_entries : public suspected_table {
+ public:
+  explicit constant_entries(content of) : of_(of) {}
+
+  bool allows(array_reader& array, std::int64_t place, const promise& /*promised*/) const override {
+    const double first = of_ == content::one_number ? array.at(0).front() : 0;
+    const std::vector<double>& numbers = array.at(place);
+    return std::all_of(numbers.begin(), numbers.end(), [&](double number) {
+      if (of_ == content::zeros) return number == 0;
+      return of_ == content::not_numbers ? !std::isfinite(number) : number == first && number != 0;
+    });
+  }
+
+ private:
+  content of_;
+};
+
+}  // namespace
+
+std::vector<table_hypothesis> content_hypotheses() {
+  const auto made = [](const char* name, const char* sentence, content of) {
+    return table_hypothesis{name, sentence, std::make_shared<const constant_entries>(of)};
+  };
+  return {made("entries-zero", "the table was not initialised: every entry is 0", content::zeros),
+          made("entries-not-numbers", "the table was not initialised: no entry is a finite number",
+               content::not_numbers),
+          made("entries-equal", "the table was not initialised: all entries are the same number",
+               content::one_number)};
+}
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,57 @@
+#pragma once
+// An array that somebody else made, read row by row as numbers.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "export/array_layout.hpp"
+#include "input/positions.hpp"
+
+namespace ropewalk::diagnosis {
+
+/// An array, and how to read it. The number of pairs is the array's own, which may not be the model's.
+struct given_array {
+  output::array_layout layout{};  // any kind but turns
+  output::table_dtype dtype{};
+  int pairs = 0;
+  input::position_list positions{};  // of kinds with positions
+  std::function<void(std::int64_t row, std::byte* out)> read{};
+  std::vector<std::int64_t> places{};  // position rows that must be looked at, as the first wrong one
+};
+
+/// The array's rows and columns.
+inline output::array_grid grid_of(const given_array& of) {
+  return {of.layout, of.pairs, of.positions.size()};
+}
+
+/// Entries of an array as binary64 numbers. It keeps the rows of the place that was read last.
+class array_reader {
+ public:
+  explicit array_reader(const given_array& of) : of_(&of), grid_(grid_of(of)) {}
+
+  const given_array& array() const { return *of_; }
+  const output::array_grid& grid() const { return grid_; }
+
+  /// Number of position rows; of pairs, for kinds without positions.
+  std::int64_t places() const {
+    return has_positions(of_->layout) ? of_->positions.size() : std::int64_t{of_->pairs};
+  }
+
+  /// Rows of the array that hold a place: two where cosines and sines are planes.
+  int rows_of_a_place() const { return grid_.has_planes() ? 2 : 1; }
+
+  /// The numbers of a place, [rows_of_a_place()][columns]; infinities and NaNs as they are.
+  const std::vector<double>& at(std::int64_t place);
+
+ private:
+  const given_array* of_;
+  output::array_grid grid_;
+  std::int64_t kept_ = -1;
+  std::vector<double> numbers_;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,398 @@
+// Mistakes of engines that form a rotary table from a model's configuration. Those that kernels make, too, go
+// by the names and sentences of the known faults.
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "diagnosis/rotary_suspect.hpp"
+#include "diagnosis/table_hypothesis.hpp"
+#include "fault/changed_rope.hpp"
+#include "fault/known_faults.hpp"
+#include "input/json_text.hpp"
+#include "ropewalk/encoding/yarn.hpp"
+#include "ropewalk/law/judge/upward.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+using fault::rope_change;
+
+constexpr int limbs = rope_rows::limb_count;
+
+/// Rule of Llama 3.1 and, with its other factor, of Llama 3.2.
+constexpr llama3 usual_llama3(double factor) { return {factor, 1, 4, 8192}; }
+
+/// The same layers' encoding of a model's other kind of layers; nullopt where it has one kind.
+std::optional<model::model> other_layers(const model::model& of) {
+  if (of.layer_type.empty() || of.config.empty()) return std::nullopt;
+  const bool is_full = of.layer_type == "full_attention";
+  try {
+    model::model r = model::parse_model(
+        of.config, of.name,
+        {.layout = of.layout.pairing_in, .layer_type = is_full ? "sliding_attention" : "full_attention"});
+    r.encoding.seq_len = of.encoding.seq_len;
+    return r;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // a configuration that was changed by options
+  }
+}
+
+class rope_hypotheses {
+ public:
+  explicit rope_hypotheses(const model::model& of)
+      : model_(of),
+        own_{of.encoding, of.layout.head_dim, of.max_position_embeddings},
+        right_(suspect_of(of.encoding)) {}
+
+  std::vector<table_hypothesis> all() {
+    add_rules();
+    add_bases_and_exponents();
+    add_ramps();
+    add_lengths();
+    add_other_layers();
+    add_attention_factors();
+    add_units();
+    add_formats();
+    add_entries();
+    add_pairs();
+    add_positions();
+    return std::move(made_);
+  }
+
+ private:
+  void add(std::string name, std::string sentence, rotary_suspect suspect) {
+    if (is_same_table(suspect, right_)) return;
+    made_.push_back({std::move(name), std::move(sentence), table_of(std::move(suspect), own_.encoding)});
+  }
+
+  /// A table that kernels with a known fault use, too.
+  void add_known(const std::string& name, rotary_suspect suspect) {
+    add(name, fault::sentence_of("fault-" + name), std::move(suspect));
+  }
+
+  /// The table of another configuration, if it is valid for these pairs.
+  void add_rope(std::string name, std::string sentence, const rope& config) {
+    try {
+      add(std::move(name), std::move(sentence), suspect_of(config));
+    } catch (const std::invalid_argument&) {  // a rule that these pairs do not have
+    }
+  }
+
+  void add_rule(std::string name, std::string sentence, const rope_scaling& scaling) {
+    rope config = own_.encoding;
+    config.scaling = scaling;
+    add_rope(std::move(name), std::move(sentence), config);
+  }
+
+  /// The frequencies of a changed configuration, and its attention factor or the model's.
+  void add_changed(const std::string& name, rope_change change, bool keeps_factor) {
+    const std::optional<rope> config = fault::changed(own_, change);
+    if (!config) return;
+    rotary_suspect suspect = suspect_of(*config);
+    suspect.inv_freqs.resize(right_.inv_freqs.size());  // exponents over more channels: the first pairs
+    suspect.frequency_errors.resize(right_.inv_freqs.size());
+    add_known(name, keeps_factor ? with_factor(std::move(suspect), right_.cos_factor) : std::move(suspect));
+  }
+
+  void add_rules() {
+    add_changed("unscaled-without-factor", rope_change::unscaled, false);
+    if (has_factor()) add_changed("unscaled", rope_change::unscaled, true);
+    add_changed("all-divided", rope_change::all_divided, true);
+    add_changed("longrope-other-list", rope_change::other_list, false);
+    for (const double factor : {8.0, 32.0})
+      add_rule("llama3-usual-" + input::shown(factor),
+               "the rule is llama3 with factor " + input::shown(factor) +
+                   ", low_freq_factor 1, high_freq_factor 4 and length 8192, whatever the model's is",
+               usual_llama3(factor));
+    add_rule_for_rule();
+    const rope_scaling& own = own_.encoding.scaling;
+    const double factor = factor_of(own);
+    if (factor == 1) return;
+    if (has_factor() || own.is<dynamic>() || own.is<ntk>())  // else as all-divided
+      add_rule("linear-for-rule", "every frequency is divided by the factor, and there is no other rule",
+               linear{factor});
+    add_rule("ntk-for-rule", "the base grows by the factor alone, as NTK at a fixed factor has it",
+             ntk{factor});
+    add_with_inverse_factor(1 / factor);
+  }
+
+  /// Llama 3's rule with the factor and the length of the model's own.
+  void add_rule_for_rule() {
+    const rope_scaling& own = own_.encoding.scaling;
+    const double factor = factor_of(own), length = original_length_of(own);
+    if (own.is<llama3>() || factor == 1) return;
+    llama3 rule = usual_llama3(factor);
+    if (length > 0) rule.original_max_position_embeddings = length;
+    add_rule("llama3-for-rule", "the factor is applied by llama3's rule, whatever the model's rule is", rule);
+  }
+
+  void add_with_inverse_factor(double inverse) {
+    rope config = own_.encoding;
+    if (config.scaling.is<longrope>()) return;  // its lists divide
+    config.scaling.visit([&](auto& rule) {
+      if constexpr (requires { rule.factor = inverse; }) rule.factor = inverse;
+    });
+    add("factor-inverted", "frequencies are multiplied by the factor, where the rule divides",
+        with_factor(suspect_of(config), right_.cos_factor));
+  }
+
+  void add_bases_and_exponents() {
+    for (const double base : {10000.0, 500000.0, 1000000.0}) {
+      rope config = own_.encoding;
+      if (config.base == base) continue;
+      config.base = base;
+      const std::string text = input::shown(base);
+      add_rope("base-" + text, "the base is " + text + ", whatever the model's is", config);
+    }
+    add_changed("exponent-halved", rope_change::exponent_halved, true);
+    add_changed("exponent-over-head-dim", rope_change::exponent_over_head_dim, true);
+    add_parts();
+    add_proportional();
+  }
+
+  /// Whole and partial rotation mixed up: the number of pairs is another one.
+  void add_parts() {
+    rope config = own_.encoding;
+    if (config.rotary_dim == own_.head_dim) return;
+    config.rotary_dim = own_.head_dim;
+    add_rope("rotary-dim-dropped", "the table is that of the whole head: rotary_dim is not read", config);
+    const std::int64_t twice = std::int64_t{own_.encoding.rotary_dim} * own_.encoding.rotary_dim;
+    config.rotary_dim = static_cast<int>(twice / own_.head_dim);
+    add_rope("partial-factor-twice", "the partial factor is applied twice", config);
+  }
+
+  void add_proportional() {
+    if (!own_.encoding.scaling.is<proportional>()) return;
+    const auto& rule = own_.encoding.scaling.as<proportional>();
+    const int pairs = pair_count(own_.encoding);
+    add_live("proportional-over-prefix", "the exponents are over the pairs that turn, not over the head",
+             2 * rule.live_pairs);
+    constexpr int usual_head = 128;
+    add_live("proportional-over-128", "the exponents are over 128 channels, whatever the head has",
+             usual_head);
+    proportional whole = rule;
+    whole.live_pairs = pairs;
+    add_rule("proportional-not-still", "the pairs that stand still are turned, too", whole);
+  }
+
+  /// The proportional rule with exponents over `width` channels: pairs from live_pairs on stand still.
+  void add_live(std::string name, std::string sentence, int width) {
+    const auto& rule = own_.encoding.scaling.as<proportional>();
+    rope config = own_.encoding;
+    config.rotary_dim = std::max(width, 2 * rule.live_pairs);
+    config.scaling = proportional{std::min(rule.live_pairs, width / 2), rule.factor};
+    rotary_suspect suspect = suspect_of(config);
+    suspect.inv_freqs.resize(right_.inv_freqs.size(), own_number::of(0));
+    suspect.frequency_errors.resize(right_.inv_freqs.size());
+    add(std::move(name), std::move(sentence), std::move(suspect));
+  }
+
+  void add_ramps() {
+    add_changed("yarn-truncated", rope_change::truncated, true);
+    add_changed("yarn-untruncated", rope_change::untruncated, true);
+    if (!own_.encoding.scaling.is<yarn>()) return;
+    add_known("yarn-ramp-reversed", with_ramp(fault::reversed_ramp(own_.encoding)));
+    if (std::vector<own_number> clamped = fault::clamped_ramp(own_.encoding); !clamped.empty())
+      add_known("yarn-clamp-at-half", with_ramp(std::move(clamped)));
+    yarn rule = own_.encoding.scaling.as<yarn>();
+    rule.beta_fast = yarn{}.beta_fast, rule.beta_slow = yarn{}.beta_slow;
+    add_rule("yarn-usual-betas", "beta_fast is 32 and beta_slow 1, whatever the model's are", rule);
+    rule = own_.encoding.scaling.as<yarn>();
+    const auto length = static_cast<double>(own_.max_position_embeddings);
+    if (length <= rule.original_max_position_embeddings) return;
+    rule.factor = factor_of(own_.encoding.scaling);
+    rule.original_max_position_embeddings = length;
+    rule.max_position_embeddings = 0;
+    add_rule("yarn-over-whole-length",
+             "the ramp is for max_position_embeddings in place of the original length", rule);
+  }
+
+  /// Frequencies of another ramp. Each is a sum of terms with the errors of the unscaled frequency and of the
+  /// model's own one; the engine rounds the factor's quotient and the sum.
+  rotary_suspect with_ramp(std::vector<own_number> inv_freqs) const {
+    const rope plain{.base = own_.encoding.base, .rotary_dim = own_.encoding.rotary_dim};
+    const rotary_suspect unscaled = with_frequencies_times(suspect_of(plain), own_number::of(1));
+    rotary_suspect r = right_;
+    for (std::size_t pair = 0; pair < inv_freqs.size(); ++pair) {
+      using ropewalk::detail::product_up, ropewalk::detail::sum_up;
+      const double in_plain = upper_binary64(unscaled.inv_freqs[pair] / inv_freqs[pair]);
+      const double in_own = upper_binary64(right_.inv_freqs[pair] / inv_freqs[pair]);
+      r.frequency_errors[pair] = sum_up(product_up(2 * in_plain, unscaled.frequency_errors[pair]),
+                                        product_up(in_own, right_.frequency_errors[pair]));
+    }
+    r.inv_freqs = std::move(inv_freqs);
+    return r;
+  }
+
+  void add_lengths() {
+    add_changed("dynamic-constant", rope_change::constant_length, true);
+    if (!own_.encoding.scaling.is<dynamic>()) return;
+    const auto& rule = own_.encoding.scaling.as<dynamic>();
+    const auto longest = static_cast<std::int64_t>(rule.factor * rule.max_position_embeddings);
+    rope config = own_.encoding;
+    config.seq_len = longest;
+    add_rope("dynamic-longest", "the base is that of the longest sequence, factor x max_position_embeddings",
+             config);
+  }
+
+  void add_other_layers() {
+    const std::optional<model::model> other = other_layers(model_);
+    if (!other) return;
+    const std::string of_other = " is that of " + other->layer_type + " layers";
+    add_rope("other-layer-type", "the table" + of_other, other->encoding);
+    rope config = own_.encoding;
+    config.base = other->encoding.base;
+    add_rope("other-layer-base", "the base" + of_other, config);
+    add_rule("other-layer-rule", "the scaling rule" + of_other, other->encoding.scaling);
+  }
+
+  bool has_factor() const { return compare(right_.cos_factor, own_number::of(1)) != order::equal; }
+
+  void add_attention_factors() {
+    add_mscales();
+    if (!has_factor()) return;
+    const own_number one = own_number::of(1), factor = right_.cos_factor;
+    add_known("attention-dropped", with_factor(right_, one));
+    add_known("attention-twice", with_factor(right_, factor * factor));
+    add("attention-inverted", "cosines and sines are divided by the attention factor",
+        with_factor(right_, one / factor));
+    rotary_suspect part = right_;
+    part.sin_factor = one;
+    add_known("attention-cos-only", part);
+    part = right_;
+    part.cos_factor = one;
+    add_known("attention-sin-only", part);
+  }
+
+  /// Attention factors that YaRN's mscale gives where the configuration has another one, or none.
+  void add_mscales() {
+    const rope_scaling& own = own_.encoding.scaling;
+    const double factor = factor_of(own);
+    if (factor <= 1) return;
+    add("yarn-mscale", "the attention factor is 0.1 ln(factor) + 1, whatever the model's is",
+        with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
+    if (!own.is<yarn>()) return;
+    const auto& rule = own.as<yarn>();
+    add_mscale_alone("yarn-mscale-alone", "mscale", rule.mscale);
+    add_mscale_alone("yarn-mscale-all-dim-alone", "mscale_all_dim", rule.mscale_all_dim);
+  }
+
+  void add_mscale_alone(std::string name, const std::string& key, const given<double>& mscale) {
+    if (mscale.value_or(0) == 0) return;
+    const quotient factor = scale_of(own_.encoding.scaling.as<yarn>());
+    add(std::move(name), "the attention factor is formed from " + key + " alone",
+        with_factor(right_, ropewalk::detail::yarn_mscale<limbs>(factor, mscale.value)));
+  }
+
+  void add_units() {
+    const own_number whole_turn = own_number::of(2) * pi<limbs>();
+    add("turns-as-radians", "frequencies in turns are taken as radians",
+        with_frequencies_times(right_, own_number::of(1) / whole_turn));
+    add("radians-as-turns", "frequencies in radians are taken as turns",
+        with_frequencies_times(right_, whole_turn));
+    add("radians-as-degrees", "frequencies in radians are taken as degrees",
+        with_frequencies_times(right_, whole_turn / own_number::of(360)));
+    rotary_suspect other = right_;
+    for (own_number& one : other.inv_freqs)
+      if (!may_be_zero(one)) one = own_number::of(1) / one;
+    add("wavelengths", "each entry is the reciprocal of the frequency",
+        with_frequencies_times(std::move(other), own_number::of(1)));
+  }
+
+  void add_formats() {
+    const rotary_suspect rounded = with_rounded_frequencies<bfloat16>(right_);
+    add_known("frequencies-bf16", rounded);
+    add("frequencies-f16", "the frequencies are rounded to binary16",
+        with_rounded_frequencies<binary16>(right_));
+    rotary_suspect angle = right_;
+    angle.rounds_angles = true;
+    add("angle-bf16", "the angle is formed in bfloat16", angle);
+    angle = rounded;
+    angle.rounds_angles = true;
+    angle.positions = {fault::position_change::in_bfloat16};
+    add("all-bf16", "position, frequency and angle are in bfloat16", angle);
+  }
+
+  void add_entries() {
+    const auto with = [&](entry_change change) {
+      rotary_suspect r = right_;
+      r.entries = change;
+      return r;
+    };
+    add_known("row-exchanged", with(entry_change::exchanged));
+    add("sine-negated", "every sine has the other sign", with(entry_change::sine_negated));
+    add("other-arrangement", "cosines and sines alternate, where each have a part of the row, or the reverse",
+        with(entry_change::other_arrangement));
+    add("other-copies", "the two copies of an entry stand as in the other pairing",
+        with(entry_change::other_copies));
+    rotary_suspect none = right_;
+    none.sin_factor = own_number::of(0);
+    add_known("row-without-sine", none);
+  }
+
+  /// The frequencies in other places. `at(pair)` is the pair that the entry is taken from.
+  template <class At>
+  rotary_suspect with_pairs(At at) const {
+    rotary_suspect r = right_;
+    for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair) {
+      r.inv_freqs[pair] = right_.inv_freqs[at(pair)];
+      r.frequency_errors[pair] = right_.frequency_errors[at(pair)];
+    }
+    return r;
+  }
+
+  void add_pairs() {
+    const std::size_t last = right_.inv_freqs.size() - 1;
+    add_known("pairs-reversed", with_pairs([&](std::size_t pair) { return last - pair; }));
+    add_known("pair-next", with_pairs([&](std::size_t pair) { return std::min(pair + 1, last); }));
+    add_known("pair-before", with_pairs([&](std::size_t pair) { return pair > 0 ? pair - 1 : pair; }));
+    add_known("pair-first", with_pairs([](std::size_t) { return std::size_t{0}; }));
+    rotary_suspect still = right_;
+    for (own_number& one : still.inv_freqs) one = own_number::of(0);
+    add("frequencies-zero", "the frequencies were not initialised: all are 0", still);
+    for (own_number& one : still.inv_freqs) one = own_number::of(1);
+    add("frequencies-one", "the frequencies were not initialised: all are 1", still);
+  }
+
+  void add_position(const std::string& name, std::string sentence, const fault::position_map& map) {
+    rotary_suspect r = right_;
+    r.positions = map;
+    add("positions-" + name, std::move(sentence), std::move(r));
+  }
+
+  void add_positions() {
+    const auto each = [&]<fault::position_map map>(const std::string& name, std::string sentence) {
+      add_position(name, std::move(sentence), map);
+    };
+    fault::for_each_position_map(each);
+    add_position("after", fault::sentence_of("fault-position-off-by-one"),
+                 {fault::position_change::added_to, 1});
+    [&]<int... powers>(std::integer_sequence<int, powers...>) {
+      (fault::for_each_length_map<fault::least_position_power + powers>(each), ...);
+    }
+    (std::make_integer_sequence<int, fault::most_position_power - fault::least_position_power + 1>());
+    const std::int64_t length = own_.max_position_embeddings;
+    if (length <= 0 || fault::has_map_of_its_own(length)) return;
+    for (const auto& [name, change] : {std::pair{"modulo-model", fault::position_change::modulo},
+                                       std::pair{"clamped-above-model", fault::position_change::clamped_above}})
+      add_position(name, fault::sentence_of(std::string("fault-positions-") + name), {change, length});
+  }
+
+  const model::model& model_;
+  fault::own_configuration own_;
+  rotary_suspect right_;
+  std::vector<table_hypothesis> made_;
+};
+
+}  // namespace
+
+std::shared_ptr<const suspected_table> right_table(const model::model& of) {
+  return table_of(suspect_of(of.encoding), of.encoding);
+}
+
+std::vector<table_hypothesis> table_hypotheses(const model::model& of) { return rope_hypotheses(of).all(); }
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,255 @@
+#include "diagnosis/rotary_suspect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "export/entry_bound.hpp"
+#include "ropewalk/function/sin_cos.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+using ropewalk::detail::above, ropewalk::detail::below, ropewalk::detail::product_up,
+    ropewalk::detail::quotient_up;
+
+constexpr int wide = rope_rows::limb_count;
+constexpr int narrow = 2;  // 128 bits: entries of binary64 and their bounds are far coarser
+
+/// What llama.cpp writes where a pair stands still, which no divisor gives.
+constexpr double ggml_infinity = 1e30F;
+
+double nearest_binary64(const own_number& x) { return from_bits<double>(round<double>(x).bits); }
+
+/// (1 + a)(1 + b) - 1, rounded up.
+double with_error(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return std::max(a, b);
+  return above(product_up(above(1 + a), above(1 + b)) - 1);
+}
+
+output::array_layout changed_layout(output::array_layout of, entry_change change) {
+  using output::cos_sin_layout;
+  if (change == entry_change::other_arrangement)
+    of.arrangement =
+        of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
+  if (change == entry_change::other_copies)
+    of.duplicated =
+        of.duplicated == pairing::half_split ? pairing::interleaved : pairing::half_split;
+  return of;
+}
+
+/// Whether a layout has a second form of the same shape that the change leads to.
+bool applies(entry_change change, const output::array_grid& to) {
+  if (change == entry_change::other_arrangement)
+    return to.layout().kind == output::table_kind::cos_sin && !to.has_planes();
+  return change != entry_change::other_copies || to.has_planes();
+}
+
+/// Squares of the largest errors of a pair's cosines and sines.
+struct pair_squares {
+  enclosure<narrow> cos{};
+  enclosure<narrow> sin{};
+};
+
+class rotary_table : public suspected_table {
+ public:
+  rotary_table(rotary_suspect suspect, const rope& own)
+      : suspect_(std::move(suspect)), rows_(turns_of(suspect_), own_number::of(1)), own_(own) {
+    const double factor = std::max(std::abs(nearest_binary64(suspect_.cos_factor)),
+                                   std::abs(nearest_binary64(suspect_.sin_factor)));
+    for (std::size_t pair = 0; pair < suspect_.inv_freqs.size(); ++pair)
+      pairs_.push_back({factor, upper_binary64(suspect_.inv_freqs[pair]), suspect_.frequency_errors[pair]});
+    cos_factor_ = with_limbs<narrow>(suspect_.cos_factor);
+    sin_factor_ = with_limbs<narrow>(suspect_.sin_factor);
+  }
+
+  bool allows(array_reader& array, std::int64_t place, const promise& promised) const override {
+    if (array.array().pairs != rows_.pairs() || !applies(suspect_.entries, array.grid())) return false;
+    if (has_positions(array.array().layout)) return allows_row(array, place, promised);
+    const auto pair = static_cast<std::size_t>(place);
+    const double observed = array.at(place).front();
+    return array.array().layout.kind == output::table_kind::inv_freq
+               ? allows_frequency(observed, pair, array.array().dtype, promised)
+               : allows_divisor(observed, pair, array.array().dtype, promised);
+  }
+
+ private:
+  static std::vector<own_number> turns_of(const rotary_suspect& suspect) {
+    std::vector<own_number> r;
+    for (const own_number& one : suspect.inv_freqs) r.push_back(one * inverse_two_pi<wide>());
+    return r;
+  }
+
+  static bool is_beyond(double observed, const own_number& exact, double bound) {
+    if (!std::isfinite(observed)) return true;
+    if (!std::isfinite(bound)) return false;
+    const own_number error = absolute(own_number::of(observed) - exact);
+    return compare(error, own_number::of(bound)) == order::greater;
+  }
+
+  bool allows_frequency(double observed, std::size_t pair, output::table_dtype dtype,
+                        const promise& promised) const {
+    const double bound = output::stored_frequency_bound(dtype, promised, pairs_[pair]);
+    return !is_beyond(observed, suspect_.inv_freqs[pair], bound);
+  }
+
+  /// ggml's divisor, base_power / inv_freq: both may be formed, and the quotient is rounded.
+  bool allows_divisor(double observed, std::size_t pair, output::table_dtype dtype,
+                      const promise& promised) const {
+    const own_number& inv_freq = suspect_.inv_freqs[pair];
+    if (is_zero(magnitude_above(inv_freq))) return observed >= ggml_infinity;
+    const rope plain{.base = own_.base, .rotary_dim = own_.rotary_dim};
+    const int at = static_cast<int>(pair);
+    const double formed = formed_frequency_error(plain, at), divided = pairs_[pair].frequency_error;
+    if (!(divided < 1)) return true;
+    const double quotient = with_error(formed, above(quotient_up(1, below(1 - divided)) - 1));
+    const own_number exact = ropewalk::detail::base_power<wide>(at, plain, share<wide>(plain)) / inv_freq;
+    const double bound = output::stored_frequency_bound(
+        dtype, promised, {1, upper_binary64(exact), with_error(quotient, unit_roundoff<float>)});
+    return !is_beyond(observed, exact, bound);
+  }
+
+  /// The exact entries of a pair; nullopt where it is not known to which angle the engine rounds.
+  std::optional<cos_sin<narrow>> entries_at(int pair, double position, const promise& promised) const {
+    if (!suspect_.rounds_angles) return scaled(rows_.exact<narrow>(pair, position, true));
+    const bounded& numbers = pairs_[static_cast<std::size_t>(pair)];
+    own_number radians = suspect_.inv_freqs[static_cast<std::size_t>(pair)] * own_number::of(position);
+    const double error = ropewalk::detail::angle_error(
+        {.frequency = promised.frequency, .angle = ROPEWALK_PART_F32},
+        product_up(std::abs(position), numbers.inv_freq_above), numbers.frequency_error);
+    if (!std::isfinite(error)) return std::nullopt;
+    radians.error = radians.error + magnitude_above(own_number::of(error));
+    const rounding<bfloat16> rounded = round<bfloat16>(radians);
+    if (!rounded.decided) return std::nullopt;
+    const double angle = from_bits<double>(convert<double, bfloat16>(rounded.bits));
+    return scaled(cos_sin_of_radians(enclosure<narrow>::of(angle)));
+  }
+
+  cos_sin<narrow> scaled(const cos_sin<narrow>& unit) const {
+    const auto sin = sin_factor_ * unit.sin;
+    return {cos_factor_ * unit.cos, suspect_.entries == entry_change::sine_negated ? -sin : sin};
+  }
+
+  /// The position that the engine takes; nullopt where it has none.
+  std::optional<double> position_at(const given_array& array, std::int64_t place) const {
+    if (array.positions.is_real()) {
+      if (suspect_.positions.change != fault::position_change::added_to) return std::nullopt;
+      return array.positions.real_at(place) + static_cast<double>(suspect_.positions.number);
+    }
+    const std::optional<std::int64_t> taken = suspect_.positions(array.positions.at(place));
+    return taken ? std::optional(static_cast<double>(*taken)) : std::nullopt;
+  }
+
+  bool allows_row(array_reader& array, std::int64_t place, const promise& promised) const {
+    const std::optional<double> position = position_at(array.array(), place);
+    if (!position) return false;
+    const std::vector<double>& observed = array.at(place);
+    const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries),
+                                  array.array().pairs, array.places()};
+    std::vector<std::optional<cos_sin<narrow>>> exact;
+    for (int pair = 0; pair < rows_.pairs(); ++pair) exact.push_back(entries_at(pair, *position, promised));
+    std::vector<pair_squares> errors(pairs_.size());
+    for (std::size_t i = 0; i < observed.size(); ++i) {
+      const auto columns = static_cast<std::size_t>(grid.columns());
+      const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
+      const output::array_place at = grid.at(row, static_cast<std::int64_t>(i % columns));
+      const auto pair = static_cast<std::size_t>(at.pair);
+      if (!std::isfinite(observed[i])) return false;
+      if (!exact[pair]) continue;
+      const bool is_sin = at.is_sin != (suspect_.entries == entry_change::exchanged);
+      const auto apart =
+          enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
+      auto& largest = at.is_sin ? errors[pair].sin : errors[pair].cos;  // a pair may have two copies
+      if (const auto square = apart * apart; compare(square, largest) == order::greater) largest = square;
+    }
+    return is_within(errors, std::abs(*position), array.array().dtype, promised);
+  }
+
+  bool is_within(const std::vector<pair_squares>& errors, double position, output::table_dtype dtype,
+                 const promise& promised) const {
+    for (std::size_t pair = 0; pair < errors.size(); ++pair) {
+      const double bound =
+          suspect_.rounds_angles
+              ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_BF16},
+                                    pairs_[pair], 0)
+              : output::entry_bound(dtype, promised, pairs_[pair], position);
+      const auto limit = enclosure<narrow>::of(bound);
+      if (compare(errors[pair].cos + errors[pair].sin, limit * limit) == order::greater) return false;
+    }
+    return true;
+  }
+
+  using bounded = output::bounded_pair;
+
+  rotary_suspect suspect_;
+  rope_rows rows_;  // without the factors
+  rope own_;
+  std::vector<bounded> pairs_;
+  enclosure<narrow> cos_factor_;
+  enclosure<narrow> sin_factor_;
+};
+
+}  // namespace
+
+rotary_suspect suspect_of(const rope& config) {
+  validate(config);
+  rotary_suspect r;
+  const rope_rows rows(config);  // its turns are decided where a rule has thresholds
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    r.inv_freqs.push_back(rows.turns(pair) * (own_number::of(2) * pi<wide>()));
+    r.frequency_errors.push_back(formed_frequency_error(config, pair));
+  }
+  return with_factor(std::move(r), rope_attention_factor<wide>(config));
+}
+
+rotary_suspect with_factor(rotary_suspect of, const own_number& factor) {
+  of.cos_factor = of.sin_factor = factor;
+  return of;
+}
+
+rotary_suspect with_frequencies_times(rotary_suspect of, const own_number& number) {
+  const double roundings = with_error(unit_roundoff<float>, unit_roundoff<float>);
+  for (own_number& one : of.inv_freqs) one = one * number;
+  for (double& one : of.frequency_errors) one = with_error(one, roundings);
+  return of;
+}
+
+template <floating_format Float>
+rotary_suspect with_rounded_frequencies(rotary_suspect of) {
+  const auto rounded = [](const own_number& x) {
+    return from_bits<double>(convert<double, Float>(round<Float>(x).bits));
+  };
+  for (std::size_t pair = 0; pair < of.inv_freqs.size(); ++pair) {
+    own_number& inv_freq = of.inv_freqs[pair];
+    double& error = of.frequency_errors[pair];
+    // An engine forms the frequency first: where it lies beside a rounding midpoint, take the middle.
+    const double low = rounded(inv_freq * own_number::of(1 - error));
+    const double high = rounded(inv_freq * own_number::of(above(1 + error)));
+    const double middle = low + (high - low) / 2;
+    inv_freq = own_number::of(middle);
+    error = low == high ? 0 : quotient_up(above(middle - low), middle);
+  }
+  return of;
+}
+template rotary_suspect with_rounded_frequencies<binary16>(rotary_suspect of);
+template rotary_suspect with_rounded_frequencies<bfloat16>(rotary_suspect of);
+
+bool is_same_table(const rotary_suspect& one, const rotary_suspect& other) {
+  const auto is_same = [](const own_number& a, const own_number& b) {
+    return nearest_binary64(a) == nearest_binary64(b);
+  };
+  return std::equal(one.inv_freqs.begin(), one.inv_freqs.end(), other.inv_freqs.begin(),
+                    other.inv_freqs.end(), is_same) &&
+         is_same(one.cos_factor, other.cos_factor) && is_same(one.sin_factor, other.sin_factor) &&
+         one.positions.change == other.positions.change && one.positions.number == other.positions.number &&
+         one.entries == other.entries && one.rounds_angles == other.rounds_angles;
+}
+
+std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own) {
+  return std::make_shared<const rotary_table>(std::move(suspect), own);
+}
+
+}  // namespace ropewalk::diagnosis

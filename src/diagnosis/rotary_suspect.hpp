@@ -1,0 +1,58 @@
+#pragma once
+// A rotary table as an engine with one mistake makes it: other frequencies or factors, other positions, or
+// entries in other places.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "diagnosis/table_hypothesis.hpp"
+#include "fault/own_frequencies.hpp"
+#include "fault/position_map.hpp"
+
+namespace ropewalk::diagnosis {
+
+using fault::own_number;
+
+/// What an engine does to the entries after it has formed them.
+enum class entry_change {
+  kept,
+  exchanged,          // the cosine stands where the sine is expected, and the reverse
+  sine_negated,       // every sine has the other sign
+  other_arrangement,  // cosines and sines alternate in place of standing apart, or the reverse
+  other_copies        // the two copies of a pair stand as in the other pairing
+};
+
+struct rotary_suspect {
+  std::vector<own_number> inv_freqs{};         // of every pair, in radians per position
+  std::vector<double> frequency_errors{};  // relative, of an engine that forms them in binary32
+  own_number cos_factor = own_number::of(1);
+  own_number sin_factor = own_number::of(1);
+  fault::position_map positions{};  // the identity by default
+  entry_change entries = entry_change::kept;
+  bool rounds_angles = false;  // to bfloat16
+};
+
+/// The table of a configuration.
+///
+/// throws  std::invalid_argument naming the field and its value
+rotary_suspect suspect_of(const rope& config);
+
+/// The same with both factors replaced.
+rotary_suspect with_factor(rotary_suspect of, const own_number& factor);
+
+/// The same with every frequency multiplied by a number that the engine rounds to binary32, and by which it
+/// multiplies in binary32.
+rotary_suspect with_frequencies_times(rotary_suspect of, const own_number& number);
+
+/// The same with every frequency rounded to a format.
+template <floating_format Float>
+rotary_suspect with_rounded_frequencies(rotary_suspect of);
+
+/// Whether two suspects give the same table: equal frequencies and factors in binary64, and no other change.
+bool is_same_table(const rotary_suspect& one, const rotary_suspect& other);
+
+/// `own`: the model's base and rotary_dim, from which ggml's divisors are counted.
+std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own);
+
+}  // namespace ropewalk::diagnosis

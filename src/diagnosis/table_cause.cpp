@@ -1,0 +1,119 @@
+#include "diagnosis/table_cause.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "diagnosis/array_contents.hpp"
+#include "diagnosis/wrong_entries.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+constexpr std::int64_t least_places = 16;     // small positions, where bounds are tight
+constexpr std::int64_t even_places = 1024;    // spread over the whole array
+constexpr std::int64_t longest_power = 31;    // positions beside each power of two up to this one
+
+/// The place of a position in a range; nullopt if it is outside.
+void add_position(std::set<std::int64_t>& to, const given_array& array, std::int64_t position) {
+  const position_range& range = array.positions.range;
+  if (position >= range.begin && position < range.end) to.insert(position - range.begin);
+}
+
+/// Places to look at, from the smallest position on: small positions, those beside powers of two, where
+/// formats and lengths end, and others spread over the array.
+std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count) {
+  std::set<std::int64_t> chosen;
+  const bool has_range =
+      has_positions(array.layout) && !array.positions.is_listed && !array.positions.is_real();
+  if (has_range)
+    for (const int sign : {1, -1}) {
+      for (std::int64_t position = 0; position < least_places; ++position)
+        add_position(chosen, array, sign * position);
+      for (int power = 0; power <= longest_power; ++power)
+        for (const int beside : {-1, 0, 1})
+          add_position(chosen, array, sign * ((std::int64_t{1} << power) + beside));
+    }
+  const std::int64_t spread = std::min(count, even_places);
+  for (std::int64_t i = 0; i < spread; ++i) chosen.insert(i * (count - 1) / std::max<std::int64_t>(spread - 1, 1));
+  for (const std::int64_t place : array.places)
+    if (place >= 0 && place < count) chosen.insert(place);
+  std::vector<std::int64_t> r(chosen.begin(), chosen.end());
+  if (has_positions(array.layout))
+    std::stable_sort(r.begin(), r.end(), [&](std::int64_t a, std::int64_t b) {
+      return std::abs(array.positions.number_at(a)) < std::abs(array.positions.number_at(b));
+    });
+  return r;
+}
+
+/// Whether a hypothesis allows a place; one whose table the promise cannot bound does not.
+bool is_allowed(const table_hypothesis& one, array_reader& reader, std::int64_t place,
+                const promise& promised) {
+  try {
+    return one.table->allows(reader, place, promised);
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+/// The hypotheses that allow every place. `wrong` is tried first: it contradicts most of them.
+std::vector<named_fault> explaining(array_reader& reader, const std::vector<table_hypothesis>& hypotheses,
+                                    std::int64_t wrong, const std::vector<std::int64_t>& places,
+                                    const promise& promised) {
+  std::vector<const table_hypothesis*> left;
+  for (const table_hypothesis& one : hypotheses)
+    if (is_allowed(one, reader, wrong, promised)) left.push_back(&one);
+  for (const std::int64_t place : places) {
+    if (left.empty()) break;
+    std::erase_if(left, [&](const table_hypothesis* one) {
+      return !is_allowed(*one, reader, place, promised);
+    });
+  }
+  std::vector<named_fault> r;
+  for (const table_hypothesis* one : left) r.push_back({one->name, one->sentence});
+  return r;
+}
+
+}  // namespace
+
+table_cause explain_table(const given_array& array, const suspected_table& right,
+                          const std::vector<table_hypothesis>& hypotheses, const promise& promised) {
+  array_reader reader(array);
+  table_cause r;
+  if (reader.places() == 0) return r;
+  const std::vector<std::int64_t> places = places_of(array, reader.places());
+  r.looked_at = static_cast<std::int64_t>(places.size());
+  const auto wrong = std::find_if(places.begin(), places.end(), [&](std::int64_t place) {
+    return !right.allows(reader, place, promised);
+  });
+  if (wrong == places.end()) return r;
+  r.faults = explaining(reader, hypotheses, *wrong, places, promised);
+  if (r.faults.empty()) {
+    r.found = table_verdict::not_explained;
+    r.common = shared_by_wrong_entries(reader, right, places, promised);
+  } else {
+    r.found = table_verdict::explained;
+    r.sentence = sentence_of_all(r.faults);
+  }
+  return r;
+}
+
+table_cause explain_table(const given_array& array, const model::model& of, const promise& promised) {
+  std::vector<table_hypothesis> all = table_hypotheses(of);
+  for (table_hypothesis& one : content_hypotheses()) all.push_back(std::move(one));
+  return explain_table(array, *right_table(of), all, promised);
+}
+
+std::string text_of(const table_cause& found) {
+  switch (found.found) {
+    case table_verdict::holds: return "every entry that was looked at keeps the promise";
+    case table_verdict::explained: return found.sentence;
+    case table_verdict::not_explained: break;
+  }
+  return "not explained by any known mistake; the wrong entries have in common: " + found.common;
+}
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,45 @@
+#pragma once
+// Why an array differs from the table of its model: the mistakes that give this array, or what its wrong
+// entries have in common.
+//
+// A mistake explains an array if no entry that was looked at is proved to lie beyond the promise's bound of
+// the mistake's exact table, while some entry lies beyond the bound of the right one.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "diagnosis/cause.hpp"
+#include "diagnosis/table_hypothesis.hpp"
+
+namespace ropewalk::diagnosis {
+
+enum class table_verdict {
+  holds,  // every entry that was looked at keeps the promise
+  explained,
+  not_explained
+};
+
+struct table_cause {
+  table_verdict found = table_verdict::holds;
+  std::vector<named_fault> faults{};  // all give this array
+  std::string sentence{};             // of all of them
+  std::string common{};               // what the wrong entries have in common, if nothing explains them
+  std::int64_t looked_at = 0;         // places: positions, or pairs of kinds without positions
+};
+
+/// Compares an array with the right table and, if it breaks the promise, with each hypothesis.
+///
+/// domain  promised: a promise of parts
+/// throws  std::invalid_argument naming attention_factor, which the promise has no bound for
+table_cause explain_table(const given_array& array, const suspected_table& right,
+                          const std::vector<table_hypothesis>& hypotheses, const promise& promised);
+
+/// The same for the rotary table of a model.
+table_cause explain_table(const given_array& array, const model::model& of,
+                          const promise& promised = promise::hf);
+
+/// The cause in words: "the base is 10000, whatever the model's is (explains all 64 pairs)".
+std::string text_of(const table_cause& found);
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,40 @@
+#pragma once
+// Tables that an engine with one mistake would make, each with the sentence that describes the mistake.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnosis/given_array.hpp"
+#include "model/model.hpp"
+#include "ropewalk/kernel/promise.hpp"
+
+namespace ropewalk::diagnosis {
+
+/// A table that an array may hold.
+class suspected_table {
+ public:
+  suspected_table() = default;
+  virtual ~suspected_table() = default;
+  suspected_table(const suspected_table&) = delete;
+  suspected_table& operator=(const suspected_table&) = delete;
+
+  /// Whether the array's entries at a place may be this table's: none is proved to lie beyond the promise's
+  /// bound of this table's exact values.
+  virtual bool allows(array_reader& array, std::int64_t place, const promise& promised) const = 0;
+};
+
+struct table_hypothesis {
+  std::string name;
+  std::string sentence;  // without a full stop
+  std::shared_ptr<const suspected_table> table;
+};
+
+/// The model's own table.
+std::shared_ptr<const suspected_table> right_table(const model::model& of);
+
+/// Every hypothesis that gives this model another table than its own. Hypotheses may agree with each other.
+std::vector<table_hypothesis> table_hypotheses(const model::model& of);
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,19 @@
+#pragma once
+// Properties that the wrong entries of an array share and that some right entry lacks.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "diagnosis/table_hypothesis.hpp"
+
+namespace ropewalk::diagnosis {
+
+/// The shared properties in words: "pairs from 32 on", "positions from 8192 on",
+/// or "none of the properties that were checked".
+///
+/// domain  places: those that were looked at, from the smallest position on
+std::string shared_by_wrong_entries(array_reader& array, const suspected_table& right,
+                                    const std::vector<std::int64_t>& places, const promise& promised);
+
+}  // namespace ropewalk::diagnosis

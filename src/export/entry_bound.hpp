@@ -1,0 +1,37 @@
+#pragma once
+// Bounds on the entries of a rotary array in its own dtype, under a promise of parts.
+
+#include "export/table_kind.hpp"
+#include "ropewalk/law/judge/table_bound.hpp"
+
+namespace ropewalk::output {
+
+/// The numbers of a pair that its bounds depend on.
+struct bounded_pair {
+  double attention_factor = 1;  // the binary64 nearest to it
+  double inv_freq_above = 0;    // not below the frequency
+  double frequency_error = 0;   // relative, of a frequency that is formed
+};
+
+/// Error of a stored inverse frequency: |observed - inv_freq| is not above it.
+inline double stored_frequency_bound(table_dtype dtype, const promise& of, const bounded_pair& pair) {
+  return in_format(dtype, [&]<class Float>() {
+    const pair_bound r = frequency_bound<Float>(of, pair.frequency_error);
+    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.inv_freq_above), r.absolute);
+  });
+}
+
+/// Error of a pair's entries at a position: |observed - a (cos t, sin t)| is not above it.
+///
+/// domain  position: its absolute value
+/// throws  std::invalid_argument naming attention_factor and its value
+inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pair& pair, double position) {
+  return in_format(dtype, [&]<class Float>() {
+    const pair_bound r =
+        table_bound<Float>(of, pair.attention_factor, ropewalk::detail::product_up(position, pair.inv_freq_above),
+                           pair.frequency_error);
+    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor), r.absolute);
+  });
+}
+
+}  // namespace ropewalk::output
