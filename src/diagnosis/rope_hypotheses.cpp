@@ -376,8 +376,9 @@ class rope_hypotheses {
     (std::make_integer_sequence<int, fault::most_position_power - fault::least_position_power + 1>());
     const std::int64_t length = own_.max_position_embeddings;
     if (length <= 0 || fault::has_map_of_its_own(length)) return;
-    for (const auto& [name, change] : {std::pair{"modulo-model", fault::position_change::modulo},
-                                       std::pair{"clamped-above-model", fault::position_change::clamped_above}})
+    for (const auto& [name, change] :
+         {std::pair{"modulo-model", fault::position_change::modulo},
+          std::pair{"clamped-above-model", fault::position_change::clamped_above}})
       add_position(name, fault::sentence_of(std::string("fault-positions-") + name), {change, length});
   }
 

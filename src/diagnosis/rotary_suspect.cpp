@@ -33,11 +33,9 @@ double with_error(double a, double b) {
 output::array_layout changed_layout(output::array_layout of, entry_change change) {
   using output::cos_sin_layout;
   if (change == entry_change::other_arrangement)
-    of.arrangement =
-        of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
+    of.arrangement = of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
   if (change == entry_change::other_copies)
-    of.duplicated =
-        of.duplicated == pairing::half_split ? pairing::interleaved : pairing::half_split;
+    of.duplicated = of.duplicated == pairing::half_split ? pairing::interleaved : pairing::half_split;
   return of;
 }
 
@@ -147,8 +145,8 @@ class rotary_table : public suspected_table {
     const std::optional<double> position = position_at(array.array(), place);
     if (!position) return false;
     const std::vector<double>& observed = array.at(place);
-    const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries),
-                                  array.array().pairs, array.places()};
+    const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
+                                  array.places()};
     std::vector<std::optional<cos_sin<narrow>>> exact;
     for (int pair = 0; pair < rows_.pairs(); ++pair) exact.push_back(entries_at(pair, *position, promised));
     std::vector<pair_squares> errors(pairs_.size());
@@ -160,8 +158,7 @@ class rotary_table : public suspected_table {
       if (!std::isfinite(observed[i])) return false;
       if (!exact[pair]) continue;
       const bool is_sin = at.is_sin != (suspect_.entries == entry_change::exchanged);
-      const auto apart =
-          enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
+      const auto apart = enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
       auto& largest = at.is_sin ? errors[pair].sin : errors[pair].cos;  // a pair may have two copies
       if (const auto square = apart * apart; compare(square, largest) == order::greater) largest = square;
     }

@@ -24,7 +24,7 @@ enum class entry_change {
 };
 
 struct rotary_suspect {
-  std::vector<own_number> inv_freqs{};         // of every pair, in radians per position
+  std::vector<own_number> inv_freqs{};     // of every pair, in radians per position
   std::vector<double> frequency_errors{};  // relative, of an engine that forms them in binary32
   own_number cos_factor = own_number::of(1);
   own_number sin_factor = own_number::of(1);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "diagnosis/array_contents.hpp"
 #include "diagnosis/wrong_entries.hpp"
@@ -13,9 +14,9 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-constexpr std::int64_t least_places = 16;     // small positions, where bounds are tight
-constexpr std::int64_t even_places = 1024;    // spread over the whole array
-constexpr std::int64_t longest_power = 31;    // positions beside each power of two up to this one
+constexpr std::int64_t least_places = 16;   // small positions, where bounds are tight
+constexpr std::int64_t even_places = 1024;  // spread over the whole array
+constexpr std::int64_t longest_power = 31;  // positions beside each power of two up to this one
 
 /// The place of a position in a range; nullopt if it is outside.
 void add_position(std::set<std::int64_t>& to, const given_array& array, std::int64_t position) {
@@ -38,7 +39,8 @@ std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count
           add_position(chosen, array, sign * ((std::int64_t{1} << power) + beside));
     }
   const std::int64_t spread = std::min(count, even_places);
-  for (std::int64_t i = 0; i < spread; ++i) chosen.insert(i * (count - 1) / std::max<std::int64_t>(spread - 1, 1));
+  for (std::int64_t i = 0; i < spread; ++i)
+    chosen.insert(i * (count - 1) / std::max<std::int64_t>(spread - 1, 1));
   for (const std::int64_t place : array.places)
     if (place >= 0 && place < count) chosen.insert(place);
   std::vector<std::int64_t> r(chosen.begin(), chosen.end());
@@ -68,9 +70,8 @@ std::vector<named_fault> explaining(array_reader& reader, const std::vector<tabl
     if (is_allowed(one, reader, wrong, promised)) left.push_back(&one);
   for (const std::int64_t place : places) {
     if (left.empty()) break;
-    std::erase_if(left, [&](const table_hypothesis* one) {
-      return !is_allowed(*one, reader, place, promised);
-    });
+    std::erase_if(left,
+                  [&](const table_hypothesis* one) { return !is_allowed(*one, reader, place, promised); });
   }
   std::vector<named_fault> r;
   for (const table_hypothesis* one : left) r.push_back({one->name, one->sentence});
@@ -80,17 +81,17 @@ std::vector<named_fault> explaining(array_reader& reader, const std::vector<tabl
 }  // namespace
 
 table_cause explain_table(const given_array& array, const suspected_table& right,
-                          const std::vector<table_hypothesis>& hypotheses, const promise& promised) {
+                          const std::function<const std::vector<table_hypothesis>&()>& hypotheses,
+                          const promise& promised) {
   array_reader reader(array);
   table_cause r;
   if (reader.places() == 0) return r;
   const std::vector<std::int64_t> places = places_of(array, reader.places());
   r.looked_at = static_cast<std::int64_t>(places.size());
-  const auto wrong = std::find_if(places.begin(), places.end(), [&](std::int64_t place) {
-    return !right.allows(reader, place, promised);
-  });
+  const auto wrong = std::find_if(places.begin(), places.end(),
+                                  [&](std::int64_t place) { return !right.allows(reader, place, promised); });
   if (wrong == places.end()) return r;
-  r.faults = explaining(reader, hypotheses, *wrong, places, promised);
+  r.faults = explaining(reader, hypotheses(), *wrong, places, promised);
   if (r.faults.empty()) {
     r.found = table_verdict::not_explained;
     r.common = shared_by_wrong_entries(reader, right, places, promised);
@@ -101,10 +102,19 @@ table_cause explain_table(const given_array& array, const suspected_table& right
   return r;
 }
 
-table_cause explain_table(const given_array& array, const model::model& of, const promise& promised) {
-  std::vector<table_hypothesis> all = table_hypotheses(of);
-  for (table_hypothesis& one : content_hypotheses()) all.push_back(std::move(one));
-  return explain_table(array, *right_table(of), all, promised);
+rotary_diagnosis::rotary_diagnosis(model::model of) : model_(std::move(of)), right_(right_table(model_)) {}
+
+table_cause rotary_diagnosis::explain(const given_array& array, const promise& promised) {
+  return explain_table(
+      array, *right_,
+      [&]() -> const std::vector<table_hypothesis>& {
+        if (hypotheses_.empty()) {
+          hypotheses_ = table_hypotheses(model_);
+          for (table_hypothesis& one : content_hypotheses()) hypotheses_.push_back(std::move(one));
+        }
+        return hypotheses_;
+      },
+      promised);
 }
 
 std::string text_of(const table_cause& found) {

@@ -6,6 +6,8 @@
 // the mistake's exact table, while some entry lies beyond the bound of the right one.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,16 +30,28 @@ struct table_cause {
   std::int64_t looked_at = 0;         // places: positions, or pairs of kinds without positions
 };
 
-/// Compares an array with the right table and, if it breaks the promise, with each hypothesis.
+/// Compares an array with the right table and, if it breaks the promise, with each hypothesis, which are made
+/// only then.
 ///
 /// domain  promised: a promise of parts
-/// throws  std::invalid_argument naming attention_factor, which the promise has no bound for
+/// throws  std::invalid_argument naming attention_factor, for which the promise has no bound
 table_cause explain_table(const given_array& array, const suspected_table& right,
-                          const std::vector<table_hypothesis>& hypotheses, const promise& promised);
+                          const std::function<const std::vector<table_hypothesis>&()>& hypotheses,
+                          const promise& promised);
 
-/// The same for the rotary table of a model.
-table_cause explain_table(const given_array& array, const model::model& of,
-                          const promise& promised = promise::hf);
+/// Explains arrays of one model, as the layers of a file are. Its hypotheses are made when the first array
+/// breaks a promise. For use by one thread.
+class rotary_diagnosis {
+ public:
+  explicit rotary_diagnosis(model::model of);
+
+  table_cause explain(const given_array& array, const promise& promised = promise::hf);
+
+ private:
+  model::model model_;
+  std::shared_ptr<const suspected_table> right_;
+  std::vector<table_hypothesis> hypotheses_;
+};
 
 /// The cause in words: "the base is 10000, whatever the model's is (explains all 64 pairs)".
 std::string text_of(const table_cause& found);

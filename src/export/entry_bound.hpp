@@ -17,7 +17,8 @@ struct bounded_pair {
 inline double stored_frequency_bound(table_dtype dtype, const promise& of, const bounded_pair& pair) {
   return in_format(dtype, [&]<class Float>() {
     const pair_bound r = frequency_bound<Float>(of, pair.frequency_error);
-    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.inv_freq_above), r.absolute);
+    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.inv_freq_above),
+                                    r.absolute);
   });
 }
 
@@ -28,9 +29,10 @@ inline double stored_frequency_bound(table_dtype dtype, const promise& of, const
 inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pair& pair, double position) {
   return in_format(dtype, [&]<class Float>() {
     const pair_bound r =
-        table_bound<Float>(of, pair.attention_factor, ropewalk::detail::product_up(position, pair.inv_freq_above),
-                           pair.frequency_error);
-    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor), r.absolute);
+        table_bound<Float>(of, pair.attention_factor,
+                           ropewalk::detail::product_up(position, pair.inv_freq_above), pair.frequency_error);
+    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor),
+                                    r.absolute);
   });
 }
 

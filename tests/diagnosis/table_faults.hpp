@@ -41,9 +41,8 @@ inline std::vector<double> by_llama3(std::vector<double> inv_freqs, const llama3
     if (wavelength > low) {
       one /= rule.factor;
     } else if (wavelength >= high) {
-      const double smooth =
-          (rule.original_max_position_embeddings / wavelength - rule.low_freq_factor) /
-          (rule.high_freq_factor - rule.low_freq_factor);
+      const double smooth = (rule.original_max_position_embeddings / wavelength - rule.low_freq_factor) /
+                            (rule.high_freq_factor - rule.low_freq_factor);
       one = (1 - smooth) * one / rule.factor + smooth * one;
     }
   }
@@ -95,8 +94,9 @@ inline engine_table right_engine(const model::model& of) {
       r.inv_freqs[pair] /= list[static_cast<int>(pair)];
     r.factor = rule.attention_factor ? rule.attention_factor.value
                : rule.short_mscale   ? (is_long ? rule.long_mscale.value : rule.short_mscale.value)
-               : factor <= 1 ? 1
-                             : std::sqrt(1 + std::log(factor) / std::log(rule.original_max_position_embeddings));
+               : factor <= 1
+                   ? 1
+                   : std::sqrt(1 + std::log(factor) / std::log(rule.original_max_position_embeddings));
   }
   if (own.scaling.is<dynamic>()) {
     const auto& rule = own.scaling.as<dynamic>();

@@ -1,0 +1,63 @@
+// Tables with the faults of public trackers, and honest ones, of every model of the catalogue and both kinds of
+// layers, in every layout and dtype.
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+#include "diagnosis/named_tables.hpp"
+
+namespace ropewalk::table_faults {
+namespace {
+
+std::vector<model::model> every_model() {
+  std::vector<model::model> r;
+  for (const std::string& name : model::catalogue_names()) {
+    r.push_back(model::catalogue_model(name));
+    const model::model& own = r.back();
+    if (depends_on_seq_len(own.encoding.scaling))
+      r.push_back(model::at_length(own, {2 * own.max_position_embeddings, "the test"}));
+    if (!r.back().layer_type.empty())
+      r.push_back(model::catalogue_model(name, {.layer_type = "sliding_attention"}));
+  }
+  return r;
+}
+
+std::vector<manufacture> every_way() {
+  std::vector<manufacture> r;
+  for (const output::array_layout& layout : {inv_freq_layout, vllm_layout, hf_layout})
+    for (const output::table_dtype dtype : {output::table_dtype::f32, output::table_dtype::bf16})
+      for (const working in : {working::binary64, working::binary32}) r.push_back({layout, dtype, in});
+  return r;
+}
+
+const input::position_list positions{.range = {-64, 1100}};
+
+TEST(EveryTable, IsNamedAndNoOtherIs) {
+  table_counts all;
+  for (const model::model& of : every_model()) {
+    diagnosis::rotary_diagnosis diagnosis(of);
+    for (const tracker_fault& fault : tracker_faults())
+      for (const manufacture& made : every_way()) count(all, fault, of, diagnosis, made, positions);
+  }
+  std::printf("%s", all.text().c_str());
+  EXPECT_EQ(all.wrongly + all.unexplained + all.holding, 0) << all.text();
+}
+
+TEST(EveryTable, OfAnHonestEngineHolds) {
+  std::int64_t honest = 0;
+  for (const model::model& of : every_model()) {
+    diagnosis::rotary_diagnosis diagnosis(of);
+    for (const manufacture& made : every_way()) {
+      const auto array = laid_out(right_engine(of), made.layout, made.dtype, positions, made.in);
+      const diagnosis::table_cause found = diagnosis.explain(array);
+      EXPECT_EQ(found.found, diagnosis::table_verdict::holds) << of.name << ": " << diagnosis::text_of(found);
+      ++honest;
+    }
+  }
+  std::printf("%lld honest tables\n", static_cast<long long>(honest));
+}
+
+}  // namespace
+}  // namespace ropewalk::table_faults

@@ -1,0 +1,228 @@
+#pragma once
+// The faults of public trackers that show in a rotary table, each as an engine's table for a model, and the
+// hypothesis that must name it.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnosis/table_faults.hpp"
+
+namespace ropewalk::table_faults {
+
+/// Arrays that show a fault.
+enum class shows_in {
+  frequencies,
+  wide_frequencies,  // those of a wider format than bfloat16
+  rows               // cosines and sines alone
+};
+
+struct tracker_fault {
+  std::string fault;       // as in tests/README.md
+  std::string hypothesis;  // by name
+  shows_in where = shows_in::frequencies;
+  // The table for a model that the fault changes; nullopt for the others.
+  std::function<std::optional<engine_table>(const model::model&)> on;
+};
+
+namespace detail {
+
+inline engine_table plain(const model::model& of, double base, int pairs, int width) {
+  engine_table r = right_engine(of);
+  r.inv_freqs = plain_inv_freqs(base, pairs, width);
+  return r;
+}
+inline engine_table plain(const model::model& of) {
+  return plain(of, of.encoding.base, pair_count(of.encoding), of.encoding.rotary_dim);
+}
+inline engine_table with_factor(engine_table of, double factor) {
+  of.factor = factor;
+  return of;
+}
+
+template <class Rule>
+bool has(const model::model& of) {
+  return of.encoding.scaling.is<Rule>();
+}
+
+inline std::optional<engine_table> rule_dropped(const model::model& of) {
+  if (has<unscaled>(of) || has<dynamic>(of)) return std::nullopt;
+  return with_factor(plain(of), 1);
+}
+
+inline std::optional<engine_table> wrong_llama3_factors(const model::model& of) {
+  if (!has<llama3>(of) || factor_of(of.encoding.scaling) == 8) return std::nullopt;
+  engine_table r = plain(of);
+  r.inv_freqs = by_llama3(r.inv_freqs, {8, 1, 4, 8192});
+  return r;
+}
+
+inline std::optional<engine_table> unknown_rule_as_llama3(const model::model& of) {
+  const double factor = factor_of(of.encoding.scaling), length = original_length_of(of.encoding.scaling);
+  if (has<llama3>(of) || factor == 1) return std::nullopt;
+  engine_table r = with_factor(plain(of), 1);
+  r.inv_freqs = by_llama3(r.inv_freqs, {factor, 1, 4, length > 0 ? length : 8192});
+  return r;
+}
+
+inline std::optional<engine_table> ramp(const model::model& of, bool truncate, bool is_reversed) {
+  if (!has<yarn>(of)) return std::nullopt;
+  const bool own = of.encoding.scaling.as<yarn>().truncate;
+  if (!is_reversed && own == truncate) return std::nullopt;
+  engine_table r = right_engine(of);
+  r.inv_freqs = by_yarn(plain(of).inv_freqs, of.encoding, is_reversed ? own : truncate, is_reversed);
+  return r;
+}
+
+inline std::optional<engine_table> factor_dropped(const model::model& of) {
+  const engine_table right = right_engine(of);
+  if (right.factor == 1) return std::nullopt;
+  return with_factor(right, 1);
+}
+
+inline std::optional<engine_table> mscale_added(const model::model& of) {
+  const engine_table right = right_engine(of);
+  if (!has<yarn>(of) || right.factor != 1) return std::nullopt;
+  return with_factor(right, 0.1 * std::log(factor_of(of.encoding.scaling)) + 1);
+}
+
+inline std::optional<engine_table> ntk_constant(const model::model& of) {
+  if (!has<dynamic>(of)) return std::nullopt;
+  const double dim = of.encoding.rotary_dim, alpha = factor_of(of.encoding.scaling);
+  return plain(of, of.encoding.base * std::pow(alpha, dim / (dim - 2)), pair_count(of.encoding),
+               of.encoding.rotary_dim);
+}
+
+inline std::optional<engine_table> over_other_base(const model::model& of, double base) {
+  if (of.encoding.base == base || !has<unscaled>(of)) return std::nullopt;
+  return plain(of, base, pair_count(of.encoding), of.encoding.rotary_dim);
+}
+
+inline bool is_partial(const model::model& of) { return of.encoding.rotary_dim < of.layout.head_dim; }
+
+inline std::optional<engine_table> part_twice(const model::model& of) {
+  if (!is_partial(of) || !has<unscaled>(of)) return std::nullopt;
+  const int dim = of.encoding.rotary_dim * of.encoding.rotary_dim / of.layout.head_dim;
+  if (dim % 2 != 0 || dim < 2) return std::nullopt;
+  return plain(of, of.encoding.base, dim / 2, dim);
+}
+
+inline std::optional<engine_table> whole_head(const model::model& of) {
+  if (!is_partial(of) || !has<unscaled>(of)) return std::nullopt;
+  return plain(of, of.encoding.base, of.layout.head_dim / 2, of.layout.head_dim);
+}
+
+inline std::optional<engine_table> over_head_dim(const model::model& of) {
+  if (!is_partial(of) || !has<unscaled>(of)) return std::nullopt;
+  return plain(of, of.encoding.base, pair_count(of.encoding), of.layout.head_dim);
+}
+
+inline std::optional<engine_table> all_frequencies(const model::model& of, double value) {
+  engine_table r = right_engine(of);
+  std::fill(r.inv_freqs.begin(), r.inv_freqs.end(), value);
+  return r;
+}
+
+inline std::optional<engine_table> proportional_over(const model::model& of, int width) {
+  if (!has<proportional>(of)) return std::nullopt;
+  const int live = of.encoding.scaling.as<proportional>().live_pairs;
+  engine_table r = right_engine(of);
+  const std::vector<double> live_ones =
+      plain_inv_freqs(of.encoding.base, std::min(live, width / 2), width == 0 ? 2 * live : width);
+  std::fill(r.inv_freqs.begin(), r.inv_freqs.end(), 0);
+  std::copy(live_ones.begin(), live_ones.end(), r.inv_freqs.begin());
+  return r;
+}
+
+inline std::optional<model::model> other_layers(const model::model& of) {
+  if (of.layer_type.empty()) return std::nullopt;
+  const bool is_full = of.layer_type == "full_attention";
+  return model::catalogue_model(of.name, {.layer_type = is_full ? "sliding_attention" : "full_attention"});
+}
+
+/// The other layers' linear factor on these, whose base stays their own.
+inline std::optional<engine_table> factor_of_other_layers(const model::model& of) {
+  const std::optional<model::model> other = other_layers(of);
+  if (!other || has<proportional>(*other) || has<proportional>(of)) return std::nullopt;
+  const double own = factor_of(of.encoding.scaling), factor = factor_of(other->encoding.scaling);
+  if (own == factor) return std::nullopt;
+  engine_table r = plain(of);
+  for (double& one : r.inv_freqs) one /= factor;
+  return r;
+}
+
+inline std::optional<engine_table> base_of_other_layers(const model::model& of) {
+  const std::optional<model::model> other = other_layers(of);
+  if (!other || has<proportional>(*other) || has<proportional>(of)) return std::nullopt;
+  engine_table r = plain(of, other->encoding.base, pair_count(of.encoding), of.encoding.rotary_dim);
+  for (double& one : r.inv_freqs) one /= factor_of(of.encoding.scaling);
+  return r;
+}
+
+inline std::optional<engine_table> sine_kept_below_zero(const model::model& of) {
+  engine_table r = right_engine(of);
+  r.position = [](double p) { return std::abs(p); };
+  return r;
+}
+
+inline std::optional<engine_table> bfloat16_positions(const model::model& of) {
+  engine_table r = right_engine(of);
+  r.position = [](double p) {
+    return from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(p))));
+  };
+  return r;
+}
+
+inline std::optional<engine_table> bfloat16_frequencies(const model::model& of) {
+  engine_table r = right_engine(of);
+  for (double& one : r.inv_freqs)
+    one = from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(one))));
+  return r;
+}
+
+}  // namespace detail
+
+inline const std::vector<tracker_fault>& tracker_faults() {
+  using namespace detail;
+  using enum shows_in;
+  static const auto& all = *new std::vector<tracker_fault>{
+      {"the scaling rule dropped", "unscaled-without-factor", frequencies, rule_dropped},
+      {"wrong llama3 factors", "llama3-usual-8", frequencies, wrong_llama3_factors},
+      {"an unknown rule becomes llama3", "llama3-for-rule", frequencies, unknown_rule_as_llama3},
+      {"a ramp truncated", "yarn-truncated", frequencies,
+       [](const model::model& of) { return ramp(of, true, false); }},
+      {"a ramp not truncated", "yarn-untruncated", frequencies,
+       [](const model::model& of) { return ramp(of, false, false); }},
+      {"a ramp reversed", "yarn-ramp-reversed", frequencies,
+       [](const model::model& of) { return ramp(of, true, true); }},
+      {"YaRN without its logarithmic multiplier", "attention-dropped", rows, factor_dropped},
+      {"mscale applied where apply_scale is false", "yarn-mscale", rows, mscale_added},
+      {"dynamic NTK by a constant", "ntk-for-rule", frequencies, ntk_constant},
+      {"rope_theta overwritten by a default", "base-10000", frequencies,
+       [](const model::model& of) { return over_other_base(of, 10000); }},
+      {"a partial factor applied twice", "partial-factor-twice", frequencies, part_twice},
+      {"rotary_dim dropped", "rotary-dim-dropped", frequencies, whole_head},
+      {"frequencies over head_dim", "exponent-over-head-dim", frequencies, over_head_dim},
+      {"frequencies not initialised", "frequencies-zero", frequencies,
+       [](const model::model& of) { return all_frequencies(of, 0); }},
+      {"pairs of a proportional rule over its prefix", "proportional-over-prefix", frequencies,
+       [](const model::model& of) {
+         return has<proportional>(of)
+                    ? proportional_over(of, 2 * of.encoding.scaling.as<proportional>().live_pairs)
+                    : std::nullopt;
+       }},
+      {"pairs of a proportional rule over 128", "proportional-over-128", frequencies,
+       [](const model::model& of) { return proportional_over(of, 128); }},
+      {"a linear factor on the wrong kind of layer", "other-layer-rule", frequencies, factor_of_other_layers},
+      {"two bases mixed", "other-layer-base", frequencies, base_of_other_layers},
+      {"the sine not negated for negative distances", "positions-absolute", rows, sine_kept_below_zero},
+      {"position ids through bfloat16", "positions-bf16", rows, bfloat16_positions},
+      {"inverse frequencies in bfloat16", "frequencies-bf16", wide_frequencies, bfloat16_frequencies},
+  };
+  return all;
+}
+
+}  // namespace ropewalk::table_faults
