@@ -56,13 +56,6 @@ constexpr property properties[] = {
      [](const law_case& c) { return c.environment != caller_environment::usual; }},
 };
 
-/// "3"; "3 to 7"; "among 3 to 7" if some between are missing.
-std::string range_text(const std::set<std::int64_t>& of) {
-  if (of.size() == 1) return std::to_string(*of.begin());
-  const bool is_whole = *of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size());
-  return fmt::format("{}{} to {}", is_whole ? "" : "among ", *of.begin(), *of.rbegin());
-}
-
 class facts {
  public:
   facts(const std::vector<seen_case>& seen, int pairs) : seen_(seen), pairs_(pairs) {}
@@ -147,6 +140,12 @@ class facts {
 };
 
 }  // namespace
+
+std::string range_text(const std::set<std::int64_t>& of) {
+  if (of.size() == 1) return std::to_string(*of.begin());
+  const bool is_whole = *of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size());
+  return fmt::format("{}{} to {}", is_whole ? "" : "among ", *of.begin(), *of.rbegin());
+}
 
 std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs) {
   return facts(seen, pairs).text();

@@ -1,6 +1,8 @@
 #pragma once
 // Properties that all failing cases of a kernel share and that some passing case lacks.
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,11 @@ struct seen_case {
   bool fails = false;
   std::vector<element> wrong{};  // differ from the faultless kernel; empty if the plain call is right
 };
+
+/// "3"; "3 to 7"; "among 3 to 7" if some between are missing.
+///
+/// domain  not empty
+std::string range_text(const std::set<std::int64_t>& of);
 
 /// The shared properties in words: "dtype f16; a position at least 32768 from 0",
 /// or "none of the properties that were checked".

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "diagnosis/array_contents.hpp"
+#include "diagnosis/fitted_hypotheses.hpp"
+#include "diagnosis/seen_frequencies.hpp"
 #include "diagnosis/wrong_entries.hpp"
 
 namespace ropewalk::diagnosis {
@@ -80,21 +82,22 @@ std::vector<named_fault> explaining(array_reader& reader, const std::vector<tabl
 
 }  // namespace
 
-table_cause explain_table(const given_array& array, const suspected_table& right,
-                          const std::function<const std::vector<table_hypothesis>&()>& hypotheses,
-                          const promise& promised) {
+table_cause explain_table(const given_array& array, const table_suspects& suspects, const promise& promised) {
   array_reader reader(array);
   table_cause r;
   if (reader.places() == 0) return r;
   const std::vector<std::int64_t> places = places_of(array, reader.places());
   r.looked_at = static_cast<std::int64_t>(places.size());
-  const auto wrong = std::find_if(places.begin(), places.end(),
-                                  [&](std::int64_t place) { return !right.allows(reader, place, promised); });
+  const auto wrong = std::find_if(places.begin(), places.end(), [&](std::int64_t place) {
+    return !suspects.right->allows(reader, place, promised);
+  });
   if (wrong == places.end()) return r;
-  r.faults = explaining(reader, hypotheses(), *wrong, places, promised);
+  r.faults = explaining(reader, suspects.known(), *wrong, places, promised);
+  if (r.faults.empty() && suspects.fitted)
+    r.faults = explaining(reader, suspects.fitted(reader, promised), *wrong, places, promised);
   if (r.faults.empty()) {
     r.found = table_verdict::not_explained;
-    r.common = shared_by_wrong_entries(reader, right, places, promised);
+    r.common = shared_by_wrong_entries(reader, suspects, places, promised);
   } else {
     r.found = table_verdict::explained;
     r.sentence = sentence_of_all(r.faults);
@@ -102,19 +105,20 @@ table_cause explain_table(const given_array& array, const suspected_table& right
   return r;
 }
 
-rotary_diagnosis::rotary_diagnosis(model::model of) : model_(std::move(of)), right_(right_table(model_)) {}
-
-table_cause rotary_diagnosis::explain(const given_array& array, const promise& promised) {
-  return explain_table(
-      array, *right_,
-      [&]() -> const std::vector<table_hypothesis>& {
-        if (hypotheses_.empty()) {
-          hypotheses_ = table_hypotheses(model_);
-          for (table_hypothesis& one : content_hypotheses()) hypotheses_.push_back(std::move(one));
-        }
-        return hypotheses_;
-      },
-      promised);
+rotary_diagnosis::rotary_diagnosis(model::model of) : model_(std::move(of)) {
+  suspects_.right = right_table(model_);
+  suspects_.known = [this]() -> const std::vector<table_hypothesis>& {
+    if (!hypotheses_.empty()) return hypotheses_;
+    hypotheses_ = table_hypotheses(model_);
+    for (table_hypothesis& one : content_hypotheses()) hypotheses_.push_back(std::move(one));
+    return hypotheses_;
+  };
+  suspects_.fitted = [this](array_reader& array, const promise& promised) {
+    return fitted_hypotheses(array, model_, promised);
+  };
+  suspects_.seen = [this](array_reader& array, const promise& promised) {
+    return frequencies_in_words(array, model_.encoding, promised);
+  };
 }
 
 std::string text_of(const table_cause& found) {

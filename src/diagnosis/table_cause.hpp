@@ -6,8 +6,6 @@
 // the mistake's exact table, while some entry lies beyond the bound of the right one.
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,27 +28,28 @@ struct table_cause {
   std::int64_t looked_at = 0;         // places: positions, or pairs of kinds without positions
 };
 
-/// Compares an array with the right table and, if it breaks the promise, with each hypothesis, which are made
-/// only then.
+/// Compares an array with the right table and, if it breaks the promise, with each hypothesis.
 ///
 /// domain  promised: a promise of parts
 /// throws  std::invalid_argument naming attention_factor, for which the promise has no bound
-table_cause explain_table(const given_array& array, const suspected_table& right,
-                          const std::function<const std::vector<table_hypothesis>&()>& hypotheses,
-                          const promise& promised);
+table_cause explain_table(const given_array& array, const table_suspects& suspects, const promise& promised);
 
 /// Explains arrays of one model, as the layers of a file are. Its hypotheses are made when the first array
 /// breaks a promise. For use by one thread.
 class rotary_diagnosis {
  public:
   explicit rotary_diagnosis(model::model of);
+  rotary_diagnosis(const rotary_diagnosis&) = delete;
+  rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;
 
-  table_cause explain(const given_array& array, const promise& promised = promise::hf);
+  table_cause explain(const given_array& array, const promise& promised = promise::hf) {
+    return explain_table(array, suspects_, promised);
+  }
 
  private:
   model::model model_;
-  std::shared_ptr<const suspected_table> right_;
   std::vector<table_hypothesis> hypotheses_;
+  table_suspects suspects_;
 };
 
 /// The cause in words: "the base is 10000, whatever the model's is (explains all 64 pairs)".

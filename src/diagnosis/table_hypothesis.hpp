@@ -2,6 +2,7 @@
 // Tables that an engine with one mistake would make, each with the sentence that describes the mistake.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,16 @@ struct table_hypothesis {
   std::shared_ptr<const suspected_table> table;
 };
 
-/// The model's own table.
+/// What an array may hold, and what to try where it does not hold the right table.
+struct table_suspects {
+  std::shared_ptr<const suspected_table> right;
+  std::function<const std::vector<table_hypothesis>&()> known;  // made on first use
+  // Hypotheses with numbers that the array tells, and what it shows, in words or empty; both may be null.
+  std::function<std::vector<table_hypothesis>(array_reader&, const promise&)> fitted{};
+  std::function<std::string(array_reader&, const promise&)> seen{};
+};
+
+/// The rotary table of a model.
 std::shared_ptr<const suspected_table> right_table(const model::model& of);
 
 /// Every hypothesis that gives this model another table than its own. Hypotheses may agree with each other.

@@ -2,22 +2,36 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "diagnosis/shared_by_failures.hpp"
 
 namespace ropewalk::diagnosis {
+namespace {
 
-std::string shared_by_wrong_entries(array_reader& array, const suspected_table& right,
+/// "all 64 pairs that were looked at", "pairs 3 to 5", "position 8192", "positions from 8192 on": `wrong` is in
+/// the order of the places.
+std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
+                        const std::vector<std::int64_t>& places) {
+  const bool has_rows = has_positions(array.array().layout);
+  const std::string name = std::string(has_rows ? "position" : "pair") + (wrong.size() == 1 ? " " : "s ");
+  if (wrong.size() == places.size()) return fmt::format("all {} {}that were looked at", places.size(), name);
+  if (!has_rows) return name + range_text({wrong.begin(), wrong.end()});
+  const std::string first = array.array().positions.text_at(wrong.front());
+  if (wrong.size() == 1) return name + first;
+  if (wrong.back() == places.back()) return fmt::format("{}from {} on", name, first);
+  return fmt::format("{}among {} to {}", name, first, array.array().positions.text_at(wrong.back()));
+}
+
+}  // namespace
+
+std::string shared_by_wrong_entries(array_reader& array, const table_suspects& suspects,
                                     const std::vector<std::int64_t>& places, const promise& promised) {
-  std::vector<std::int64_t> wrong, held;
+  std::vector<std::int64_t> wrong;
   for (const std::int64_t place : places)
-    (right.allows(array, place, promised) ? held : wrong).push_back(place);
-  if (wrong.empty() || held.empty()) return "none of the properties that were checked";
-  if (!has_positions(array.array().layout)) {
-    const auto [least, most] = std::minmax_element(wrong.begin(), wrong.end());
-    return *most + 1 == array.places() ? fmt::format("pairs from {} on", *least)
-                                       : fmt::format("pairs {} to {}", *least, *most);
-  }
-  return fmt::format("positions from {} on", array.array().positions.text_at(wrong.front()));
+    if (!suspects.right->allows(array, place, promised)) wrong.push_back(place);
+  std::string r = places_text(array, wrong, places);
+  if (!suspects.seen) return r;
+  const std::string seen = suspects.seen(array, promised);
+  return seen.empty() ? r : r + "; " + seen;
 }
 
 }  // namespace ropewalk::diagnosis

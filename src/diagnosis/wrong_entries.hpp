@@ -9,11 +9,11 @@
 
 namespace ropewalk::diagnosis {
 
-/// The shared properties in words: "pairs from 32 on", "positions from 8192 on",
-/// or "none of the properties that were checked".
+/// The shared properties in words: "the frequencies of pairs 32 to 63 are 0.125 times the expected ones",
+/// "positions from 8192 on", or "none of the properties that were checked".
 ///
 /// domain  places: those that were looked at, from the smallest position on
-std::string shared_by_wrong_entries(array_reader& array, const suspected_table& right,
+std::string shared_by_wrong_entries(array_reader& array, const table_suspects& suspects,
                                     const std::vector<std::int64_t>& places, const promise& promised);
 
 }  // namespace ropewalk::diagnosis

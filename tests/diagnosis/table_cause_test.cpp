@@ -3,11 +3,12 @@
 
 #include "diagnosis/table_cause.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "diagnosis/named_tables.hpp"
 
@@ -18,6 +19,8 @@ using diagnosis::table_cause, diagnosis::table_verdict;
 using output::table_dtype;
 
 input::position_list positions(std::int64_t begin, std::int64_t end) { return {.range = {begin, end}}; }
+
+model::model model_of(const char* name) { return model::catalogue_model(name); }
 
 /// Models on which every fault shows.
 std::vector<model::model> some_models() {
@@ -41,13 +44,25 @@ TEST(TableCause, EveryFaultOfTheTrackersIsNamed) {
     diagnosis::rotary_diagnosis diagnosis(of);
     for (std::size_t i = 0; i < found.size(); ++i)
       for (const manufacture& made : some_ways)
-        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-20, 300));
+        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-20, 200));
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const table_counts& all = found[i];
     EXPECT_GT(all.rightly, 0) << tracker_faults()[i].fault;
     EXPECT_EQ(all.wrongly + all.unexplained + all.holding, 0) << tracker_faults()[i].fault << all.text();
   }
+}
+
+TEST(TableCause, TheReadmeListsTheFaultsOfTheTrackers) {
+  std::ifstream file(std::string(ROPEWALK_SOURCE) + "/tests/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t heading = readme.find("| fault | threads | hypothesis |\n|---|---|---|\n");
+  ASSERT_NE(heading, std::string::npos);
+  std::string rows;
+  for (const tracker_fault& one : tracker_faults())
+    if (!one.threads.empty())
+      rows += "| " + one.fault + " | " + one.threads + " | " + one.hypothesis + " |\n";
+  EXPECT_EQ(readme.substr(readme.find("|---|---|---|\n", heading) + 14), rows);
 }
 
 TEST(TableCause, AnHonestTableIsNeverBlamed) {
@@ -59,6 +74,50 @@ TEST(TableCause, AnHonestTableIsNeverBlamed) {
       EXPECT_EQ(found.found, table_verdict::holds) << of.name << ": " << diagnosis::text_of(found);
     }
   }
+}
+
+/// The cause of an engine's table in both layouts and dtypes, which must be the same.
+std::string sentence_of(const engine_table& engine, const model::model& of) {
+  diagnosis::rotary_diagnosis diagnosis(of);
+  std::set<std::string> sentences;
+  for (const manufacture& made : some_ways)
+    sentences.insert(diagnosis::text_of(
+        diagnosis.explain(laid_out(engine, made.layout, made.dtype, positions(0, 4100), made.in))));
+  return sentences.size() == 1 ? *sentences.begin() : fmt::format("{}", fmt::join(sentences, "\n"));
+}
+
+TEST(TableCause, NamesABaseThatOnlyTheArrayTells) {
+  const model::model of = model_of("llama-2-7b");
+  EXPECT_EQ(sentence_of({plain_inv_freqs(8000000, 64, 128)}, of), "the base is 8000000");
+}
+
+TEST(TableCause, NamesAFactorThatOnlyTheArrayTells) {
+  const model::model of = model_of("llama-3.1-8b");
+  engine_table engine{plain_inv_freqs(500000, 64, 128)};
+  engine.inv_freqs = by_llama3(engine.inv_freqs, {16, 1, 4, 8192});
+  EXPECT_EQ(sentence_of(engine, of), "the rule's factor is 16");
+}
+
+TEST(TableCause, NamesANumberByWhichEveryFrequencyIsMultiplied) {
+  const model::model of = model_of("llama-2-7b");
+  engine_table engine = right_engine(of);
+  for (double& one : engine.inv_freqs) one /= 3;
+  EXPECT_EQ(sentence_of(engine, of), "every frequency is the expected one divided by 3");
+}
+
+TEST(TableCause, SaysWhatIsSeenWhereNothingExplains) {
+  const model::model of = model_of("llama-2-7b");
+  engine_table engine = right_engine(of);
+  for (std::size_t pair = 40; pair < 50; ++pair) engine.inv_freqs[pair] *= 1.5;
+  diagnosis::rotary_diagnosis diagnosis(of);
+  const auto text = [&](const output::array_layout& layout) {
+    const auto array = laid_out(engine, layout, table_dtype::f32, positions(0, 4100), working::binary64);
+    return diagnosis::text_of(diagnosis.explain(array));
+  };
+  const std::string seen = "; the frequencies of pairs 40 to 49 are 1.5 times the expected";
+  const std::string begin = "not explained by any known mistake; the wrong entries have in common: ";
+  EXPECT_EQ(text(inv_freq_layout), begin + "pairs 40 to 49" + seen);
+  EXPECT_EQ(text(vllm_layout), begin + "positions from 1 on" + seen);
 }
 
 }  // namespace

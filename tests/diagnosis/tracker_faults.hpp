@@ -21,7 +21,8 @@ enum class shows_in {
 };
 
 struct tracker_fault {
-  std::string fault;       // as in tests/README.md
+  std::string fault;
+  std::string threads;     // of public trackers; empty: of none
   std::string hypothesis;  // by name
   shows_in where = shows_in::frequencies;
   // The table for a model that the fault changes; nullopt for the others.
@@ -185,42 +186,63 @@ inline std::optional<engine_table> bfloat16_frequencies(const model::model& of) 
 
 }  // namespace detail
 
+/// A fault of the trackers in the base that dynamic NTK forms from the length: the formula is used below the
+/// length from which it is meant.
+inline std::optional<engine_table> below_threshold(const model::model& of) {
+  if (!detail::has<dynamic>(of)) return std::nullopt;
+  const double dim = of.encoding.rotary_dim, factor = factor_of(of.encoding.scaling);
+  const double growth = factor * 0.75 - (factor - 1);
+  if (growth <= 0) return std::nullopt;
+  return detail::plain(of, of.encoding.base * std::pow(growth, dim / (dim - 2)), pair_count(of.encoding),
+                       of.encoding.rotary_dim);
+}
+
 inline const std::vector<tracker_fault>& tracker_faults() {
   using namespace detail;
   using enum shows_in;
   static const auto& all = *new std::vector<tracker_fault>{
-      {"the scaling rule dropped", "unscaled-without-factor", frequencies, rule_dropped},
-      {"wrong llama3 factors", "llama3-usual-8", frequencies, wrong_llama3_factors},
-      {"an unknown rule becomes llama3", "llama3-for-rule", frequencies, unknown_rule_as_llama3},
-      {"a ramp truncated", "yarn-truncated", frequencies,
+      {"the scaling rule dropped", "unsloth#6197", "unscaled-without-factor", frequencies, rule_dropped},
+      {"wrong llama3 factors", "TransformerLens#910", "llama3-usual-8", frequencies, wrong_llama3_factors},
+      {"an unknown rule becomes llama3", "Automodel#2825", "llama3-for-rule", frequencies,
+       unknown_rule_as_llama3},
+      {"a ramp truncated", "vllm#27722", "yarn-truncated", frequencies,
        [](const model::model& of) { return ramp(of, true, false); }},
-      {"a ramp not truncated", "yarn-untruncated", frequencies,
+      {"a ramp not truncated", "", "yarn-untruncated", frequencies,
        [](const model::model& of) { return ramp(of, false, false); }},
-      {"a ramp reversed", "yarn-ramp-reversed", frequencies,
+      {"a ramp reversed", "", "yarn-ramp-reversed", frequencies,
        [](const model::model& of) { return ramp(of, true, true); }},
-      {"YaRN without its logarithmic multiplier", "attention-dropped", rows, factor_dropped},
-      {"mscale applied where apply_scale is false", "yarn-mscale", rows, mscale_added},
-      {"dynamic NTK by a constant", "ntk-for-rule", frequencies, ntk_constant},
-      {"rope_theta overwritten by a default", "base-10000", frequencies,
+      {"YaRN without its logarithmic multiplier", "llama.cpp#18006", "attention-dropped", rows,
+       factor_dropped},
+      {"mscale applied where apply_scale is false", "sglang#26203", "yarn-mscale", rows, mscale_added},
+      {"dynamic NTK by a constant", "vllm#41236", "ntk-for-rule", frequencies, ntk_constant},
+      {"dynamic NTK below its threshold", "vllm#52665, TensorRT-LLM#1299", "other-base", frequencies,
+       below_threshold},
+      {"rope_theta overwritten by a default", "vllm#42624", "base-10000", frequencies,
        [](const model::model& of) { return over_other_base(of, 10000); }},
-      {"a partial factor applied twice", "partial-factor-twice", frequencies, part_twice},
-      {"rotary_dim dropped", "rotary-dim-dropped", frequencies, whole_head},
-      {"frequencies over head_dim", "exponent-over-head-dim", frequencies, over_head_dim},
-      {"frequencies not initialised", "frequencies-zero", frequencies,
+      {"a partial factor applied twice", "vllm#29966", "partial-factor-twice", frequencies, part_twice},
+      {"rotary_dim dropped", "transformers#48241", "rotary-dim-dropped", frequencies, whole_head},
+      {"frequencies over head_dim", "transformers#48652", "exponent-over-head-dim", frequencies,
+       over_head_dim},
+      {"frequencies not initialised", "unsloth#4112, torchtitan#4783", "frequencies-zero", frequencies,
        [](const model::model& of) { return all_frequencies(of, 0); }},
-      {"pairs of a proportional rule over its prefix", "proportional-over-prefix", frequencies,
+      {"pairs of a proportional rule over its prefix",
+       "Megatron-Bridge#4195, neuronx-distributed-inference#106", "proportional-over-prefix", frequencies,
        [](const model::model& of) {
          return has<proportional>(of)
                     ? proportional_over(of, 2 * of.encoding.scaling.as<proportional>().live_pairs)
                     : std::nullopt;
        }},
-      {"pairs of a proportional rule over 128", "proportional-over-128", frequencies,
+      {"pairs of a proportional rule over 128", "coreai-models#66", "proportional-over-128", frequencies,
        [](const model::model& of) { return proportional_over(of, 128); }},
-      {"a linear factor on the wrong kind of layer", "other-layer-rule", frequencies, factor_of_other_layers},
-      {"two bases mixed", "other-layer-base", frequencies, base_of_other_layers},
-      {"the sine not negated for negative distances", "positions-absolute", rows, sine_kept_below_zero},
-      {"position ids through bfloat16", "positions-bf16", rows, bfloat16_positions},
-      {"inverse frequencies in bfloat16", "frequencies-bf16", wide_frequencies, bfloat16_frequencies},
+      {"a linear factor on the wrong kind of layer", "llama.cpp#14367, mlx-vlm#1709, mlxcel#1340, ferrox#39",
+       "other-layer-rule", frequencies, factor_of_other_layers},
+      {"two bases mixed", "transformers#45910", "other-layer-base", frequencies, base_of_other_layers},
+      {"the sine not negated for negative distances", "speechbrain#3070, espnet#2816", "positions-absolute",
+       rows, sine_kept_below_zero},
+      {"position ids through bfloat16", "UNI-D2#6, modded-nanogpt#39", "positions-bf16", rows,
+       bfloat16_positions},
+      {"inverse frequencies in bfloat16", "transformers#29496", "frequencies-bf16", wide_frequencies,
+       bfloat16_frequencies},
   };
   return all;
 }

@@ -1,0 +1,14 @@
+#pragma once
+// Mistakes with a number that only the array tells: another base, another factor, all frequencies multiplied.
+
+#include <vector>
+
+#include "diagnosis/table_hypothesis.hpp"
+
+namespace ropewalk::diagnosis {
+
+/// Hypotheses whose numbers are the shortest decimals that agree with the frequencies that the array shows.
+std::vector<table_hypothesis> fitted_hypotheses(array_reader& array, const model::model& of,
+                                                const promise& promised);
+
+}  // namespace ropewalk::diagnosis

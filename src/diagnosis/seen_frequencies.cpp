@@ -1,0 +1,144 @@
+#include "diagnosis/seen_frequencies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <set>
+#include <stdexcept>
+
+#include "diagnosis/shared_by_failures.hpp"
+#include "export/entry_bound.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+#include "ropewalk/table/inv_freq_table.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+/// The error of a pair's frequency: that of the configuration's, or the largest of it beyond its pairs.
+double error_of_pair(const rope& like, int pair) {
+  return formed_frequency_error(like, std::min(pair, pair_count(like) - 1));
+}
+
+/// An observed frequency, and the error that its promise allows, relative and absolute.
+number_range around(double observed, const output::table_dtype dtype, const promise& promised, double error) {
+  const double bound = output::stored_frequency_bound(dtype, promised, {1, std::abs(observed), error});
+  return {observed - 2 * bound, observed + 2 * bound};
+}
+
+/// Cosine and sine of a pair at a place.
+struct point {
+  double cos = std::numeric_limits<double>::quiet_NaN();
+  double sin = std::numeric_limits<double>::quiet_NaN();
+};
+
+std::vector<point> points_at(array_reader& array, std::int64_t place) {
+  std::vector<point> r(static_cast<std::size_t>(array.array().pairs));
+  const std::vector<double>& numbers = array.at(place);
+  const auto columns = static_cast<std::size_t>(array.grid().columns());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
+    const output::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
+    point& of = r[static_cast<std::size_t>(at.pair)];
+    (at.is_sin ? of.sin : of.cos) = numbers[i];
+  }
+  return r;
+}
+
+/// Narrows a frequency by the angle at a position, which is known up to whole turns.
+void narrow_by(number_range& so_far, const point& at, double position, double bound) {
+  constexpr double turn = 2 * std::numbers::pi;
+  const double middle = (so_far.low + so_far.high) / 2 * position;
+  if ((so_far.high - so_far.low) * position > turn) return;  // several numbers of whole turns
+  const double angle = std::atan2(at.sin, at.cos);
+  const double whole = std::round((middle - angle) / turn) * turn;
+  const number_range seen{(whole + angle - bound) / position, (whole + angle + bound) / position};
+  if (const number_range both = common_part(so_far, seen); !both.is_empty()) so_far = both;
+}
+
+/// Frequencies from the angles at positions 1, 2, 4, ...
+std::vector<number_range> from_angles(array_reader& array, const rope& like, const promise& promised) {
+  const given_array& of = array.array();
+  const position_range& range = of.positions.range;
+  std::vector<number_range> r(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
+  for (std::int64_t position = 1; position < range.end && position >= range.begin; position *= 2) {
+    const std::vector<point> points = points_at(array, position - range.begin);
+    for (std::size_t pair = 0; pair < points.size(); ++pair) {
+      const double norm = std::hypot(points[pair].cos, points[pair].sin);
+      if (!std::isfinite(norm)) return {};
+      const double size = std::max(std::abs(r[pair].low), std::abs(r[pair].high));
+      const double error = error_of_pair(like, static_cast<int>(pair));
+      const auto at = static_cast<double>(position);
+      const double bound = output::entry_bound(of.dtype, promised, {norm, size, error}, at) / norm;
+      if (bound < 0.5) narrow_by(r[pair], points[pair], at, 2 * bound);  // above the arcsine
+    }
+  }
+  return range.begin <= 1 && range.end > 1 ? r : std::vector<number_range>{};
+}
+
+}  // namespace
+
+number_range common_part(const number_range& one, const number_range& other) {
+  return {std::max(one.low, other.low), std::min(one.high, other.high)};
+}
+
+double shortest_in(const number_range& of) {
+  const double middle = of.low + (of.high - of.low) / 2;
+  char text[40];
+  for (int digits = 1; digits < std::numeric_limits<double>::max_digits10; ++digits) {
+    const auto end =
+        std::to_chars(text, text + sizeof text, middle, std::chars_format::scientific, digits - 1);
+    double read = 0;
+    std::from_chars(text, end.ptr, read);
+    if (of.has(read)) return read;
+  }
+  return middle;
+}
+
+std::vector<number_range> seen_frequencies(array_reader& array, const rope& like, const promise& promised) {
+  const given_array& of = array.array();
+  if (of.layout.kind == output::table_kind::cos_sin && !of.positions.is_listed && !of.positions.is_real())
+    try {
+      return from_angles(array, like, promised);
+    } catch (const std::invalid_argument&) {  // the norm is no attention factor
+      return {};
+    }
+  std::vector<number_range> r;
+  if (of.layout.kind != output::table_kind::inv_freq) return r;
+  for (int pair = 0; pair < of.pairs; ++pair) {
+    const double observed = array.at(pair).front();
+    if (!std::isfinite(observed)) return {};
+    r.push_back(around(observed, of.dtype, promised, error_of_pair(like, pair)));
+  }
+  return r;
+}
+
+std::string frequencies_in_words(array_reader& array, const rope& expected, const promise& promised) {
+  const given_array& of = array.array();
+  if (of.pairs != pair_count(expected))
+    return fmt::format("the array has {} pairs, and the model {}", of.pairs, pair_count(expected));
+  const std::vector<number_range> seen = seen_frequencies(array, expected, promised);
+  const std::vector<std::uint64_t> own = inv_freqs<double>(expected);
+  std::set<std::int64_t> wrong;
+  number_range ratios{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (std::size_t pair = 0; pair < seen.size(); ++pair) {
+    const double right = from_bits<double>(own[pair]);
+    if (seen[pair].has(right)) continue;
+    wrong.insert(static_cast<std::int64_t>(pair));
+    if (right == 0) continue;
+    ratios.low = std::min(ratios.low, seen[pair].low / right);
+    ratios.high = std::max(ratios.high, seen[pair].high / right);
+  }
+  if (wrong.empty()) return "";
+  const bool is_one = wrong.size() == 1;
+  const std::string which = fmt::format("{} {} {}", is_one ? "frequency of pair" : "frequencies of pairs",
+                                        range_text(wrong), is_one ? "is" : "are");
+  if (ratios.is_empty()) return fmt::format("the {} not 0", which);
+  const std::string low = fmt::format("{:.3g}", ratios.low), high = fmt::format("{:.3g}", ratios.high);
+  return fmt::format("the {} {} times the expected", which, low == high ? low : low + " to " + high);
+}
+
+}  // namespace ropewalk::diagnosis
