@@ -1,5 +1,6 @@
 #include "diagnosis/fitted_hypotheses.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -36,15 +37,34 @@ class fitted {
   }
 
  private:
+  /// A number that the array tells: one, or all of a range.
+  struct seen_number {
+    double value = 0;
+    double relative_width = 0;  // of the range, from the value
+
+    std::string text() const { return (relative_width > 0 ? "about " : "") + input::shown(value); }
+  };
+
+  static std::vector<seen_number> numbers_of(const number_range& range) {
+    const double middle = shortest_in(middle_of(range));
+    const double width = std::max(range.high - middle, middle - range.low);
+    return {{shortest_in(range)}, {middle, width / middle}};
+  }
+
   void add(const char* name, std::string sentence, rotary_suspect suspect) {
     if (!is_same_table(suspect, right_))
       made_.push_back({name, std::move(sentence), table_of(std::move(suspect), own_)});
   }
 
-  /// A configuration's table with its own attention factor, with the model's, and with none.
-  void add_rope(const char* name, const std::string& sentence, const rope& config) {
+  /// A configuration's table with its own attention factor, and with the model's. Its frequencies are those
+  /// of a number, to the power `exponent(pair)`.
+  template <class Exponent>
+  void add_rope(const char* name, const std::string& sentence, const rope& config, const seen_number& number,
+                Exponent exponent) {
     try {
-      const rotary_suspect suspect = suspect_of(config);
+      rotary_suspect suspect = suspect_of(config);
+      for (std::size_t pair = 0; pair < suspect.frequency_errors.size(); ++pair)
+        suspect.frequency_errors[pair] += 2 * exponent(pair) * number.relative_width;
       add(name, sentence, suspect);
       if (!is_same_factor(suspect, right_))
         add(name, sentence + ", with the attention factor of the model",
@@ -71,15 +91,20 @@ class fitted {
     }
     const number_range base{std::exp(log_base.low), std::exp(log_base.high)};
     if (base.is_empty() || !std::isfinite(base.high)) return;
-    const double shortest = base.has(own_.base) ? own_.base : shortest_in(base);
-    const std::string is_base = "the base is " + input::shown(shortest);
-    add_rope("other-base",
-             is_base + (own_.scaling.is<unscaled>() ? "" : ", and the rule is not applied") + of_pairs(),
-             {.base = shortest, .rotary_dim = 2 * pairs_});
-    if (own_.scaling.is<unscaled>() || pairs_ != pair_count(own_)) return;
+    if (base.has(own_.base)) return add_base({own_.base});
+    for (const seen_number& one : numbers_of(base)) add_base(one);
+  }
+
+  void add_base(const seen_number& base) {
+    const bool is_plain = own_.scaling.is<unscaled>();
+    const std::string is_base = "the base is " + base.text();
+    const auto exponent = [&](std::size_t pair) { return static_cast<double>(pair) / pairs_; };
+    add_rope("other-base", is_base + (is_plain ? "" : ", and the rule is not applied") + of_pairs(),
+             {.base = base.value, .rotary_dim = 2 * pairs_}, base, exponent);
+    if (is_plain || pairs_ != pair_count(own_)) return;
     rope config = own_;
-    config.base = shortest;
-    add_rope("other-base", is_base, config);
+    config.base = base.value;
+    add_rope("other-base", is_base, config, base, exponent);
   }
 
   std::string of_pairs() const {
@@ -95,41 +120,46 @@ class fitted {
       if (own > 0) ratio = common_part(ratio, {seen_[pair].low / own, seen_[pair].high / own});
     }
     if (ratio.is_empty()) return;
-    if (ratio.low >= 1) {
-      const double times = shortest_in(ratio);
-      add("frequencies-times", "every frequency is " + input::shown(times) + " times the expected one",
-          with_frequencies_times(right_, own_number::of(times)));
-      return;
+    const bool is_product = ratio.low >= 1;
+    const number_range shown = is_product ? ratio : number_range{1 / ratio.high, 1 / ratio.low};
+    for (const seen_number& number : numbers_of(shown)) {
+      const own_number value = own_number::of(number.value);
+      rotary_suspect suspect = with_frequencies_times(right_, is_product ? value : own_number::of(1) / value);
+      for (double& one : suspect.frequency_errors) one += 2 * number.relative_width;
+      add("frequencies-times",
+          "every frequency is the expected one " + std::string(is_product ? "times " : "divided by ") +
+              number.text(),
+          std::move(suspect));
     }
-    const double divisor = shortest_in({1 / ratio.high, 1 / ratio.low});
-    add("frequencies-times", "every frequency is the expected one divided by " + input::shown(divisor),
-        with_frequencies_times(right_, own_number::of(1) / own_number::of(divisor)));
   }
 
   /// Other factors of the model's rule, from the slowest pairs, which every rule divides in full. The more of
   /// them are taken, the narrower is the range, until a pair of the ramp is among them: each range is tried.
   void add_factors() {
     if (own_.scaling.is<longrope>() || own_.scaling.is<dynamic>()) return;
-    number_range range = any_positive;
+    number_range range = any_positive, last = any_positive;
     std::set<double> tried;
     for (int pair = pairs_; pair-- > 0;) {
       const number_range& seen = seen_[static_cast<std::size_t>(pair)];
-      if (seen.is_empty()) return;
       const double plain = std::pow(own_.base, -static_cast<double>(pair) / pairs_);
-      range = common_part(range, {plain / seen.high, plain / seen.low});
-      if (range.is_empty()) return;
+      if (!seen.is_empty()) range = common_part(range, {plain / seen.high, plain / seen.low});
+      if (seen.is_empty() || range.is_empty()) break;
       if (!std::isfinite(range.high)) continue;
-      if (const double factor = shortest_in(range); tried.insert(factor).second) add_factor(factor);
+      last = range;
+      if (const double factor = shortest_in(range); tried.insert(factor).second) add_factor({factor});
     }
+    if (!tried.empty()) add_factor(numbers_of(last).back());
   }
 
-  void add_factor(double factor) {
+  void add_factor(const seen_number& factor) {
     rope config = own_;
     bool has_factor = false;
     config.scaling.visit([&](auto& rule) {
-      if constexpr (requires { rule.factor = factor; }) rule.factor = factor, has_factor = true;
+      if constexpr (requires { rule.factor = factor.value; }) rule.factor = factor.value, has_factor = true;
     });
-    if (has_factor) add_rope("other-factor", "the rule's factor is " + input::shown(factor), config);
+    if (has_factor)
+      add_rope("other-factor", "the rule's factor is " + factor.text(), config, factor,
+               [](std::size_t) { return 1.0; });
   }
 
   int pairs_;

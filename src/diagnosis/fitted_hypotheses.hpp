@@ -7,7 +7,8 @@
 
 namespace ropewalk::diagnosis {
 
-/// Hypotheses whose numbers are the shortest decimals that agree with the frequencies that the array shows.
+/// Hypotheses whose numbers agree with the frequencies that the array shows. Each number is tried as the
+/// shortest decimal, exactly, and then as all numbers between those that the array leaves possible: "about".
 std::vector<table_hypothesis> fitted_hypotheses(array_reader& array, const model::model& of,
                                                 const promise& promised);
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "diagnosis/rotary_suspect.hpp"
+#include "diagnosis/suspect_list.hpp"
 #include "diagnosis/table_hypothesis.hpp"
 #include "fault/changed_rope.hpp"
 #include "fault/known_faults.hpp"
@@ -45,7 +45,8 @@ class rope_hypotheses {
   explicit rope_hypotheses(const model::model& of)
       : model_(of),
         own_{of.encoding, of.layout.head_dim, of.max_position_embeddings},
-        right_(suspect_of(of.encoding)) {}
+        list_(suspect_of(of.encoding), of.encoding),
+        right_(list_.right()) {}
 
   std::vector<table_hypothesis> all() {
     add_rules();
@@ -54,29 +55,19 @@ class rope_hypotheses {
     add_lengths();
     add_other_layers();
     add_attention_factors();
-    add_units();
-    add_formats();
     add_entries();
-    add_pairs();
-    add_positions();
-    return std::move(made_);
+    list_.add_units();
+    list_.add_formats();
+    list_.add_pairs();
+    list_.add_positions(own_.max_position_embeddings);
+    return list_.take();
   }
 
  private:
-  void add(std::string name, std::string sentence, rotary_suspect suspect) {
-    if (is_same_table(suspect, right_)) return;
-    made_.push_back({std::move(name), std::move(sentence), table_of(std::move(suspect), own_.encoding)});
-  }
-
-  /// A table that kernels with a known fault use, too.
-  void add_known(const std::string& name, rotary_suspect suspect) {
-    add(name, fault::sentence_of("fault-" + name), std::move(suspect));
-  }
-
   /// The table of another configuration, if it is valid for these pairs.
   void add_rope(std::string name, std::string sentence, const rope& config) {
     try {
-      add(std::move(name), std::move(sentence), suspect_of(config));
+      list_.add(std::move(name), std::move(sentence), suspect_of(config));
     } catch (const std::invalid_argument&) {  // a rule that these pairs do not have
     }
   }
@@ -94,7 +85,8 @@ class rope_hypotheses {
     rotary_suspect suspect = suspect_of(*config);
     suspect.inv_freqs.resize(right_.inv_freqs.size());  // exponents over more channels: the first pairs
     suspect.frequency_errors.resize(right_.inv_freqs.size());
-    add_known(name, keeps_factor ? with_factor(std::move(suspect), right_.cos_factor) : std::move(suspect));
+    list_.add_known(name,
+                    keeps_factor ? with_factor(std::move(suspect), right_.cos_factor) : std::move(suspect));
   }
 
   void add_rules() {
@@ -135,8 +127,8 @@ class rope_hypotheses {
     config.scaling.visit([&](auto& rule) {
       if constexpr (requires { rule.factor = inverse; }) rule.factor = inverse;
     });
-    add("factor-inverted", "frequencies are multiplied by the factor, where the rule divides",
-        with_factor(suspect_of(config), right_.cos_factor));
+    list_.add("factor-inverted", "frequencies are multiplied by the factor, where the rule divides",
+              with_factor(suspect_of(config), right_.cos_factor));
   }
 
   void add_bases_and_exponents() {
@@ -187,16 +179,16 @@ class rope_hypotheses {
     rotary_suspect suspect = suspect_of(config);
     suspect.inv_freqs.resize(right_.inv_freqs.size(), own_number::of(0));
     suspect.frequency_errors.resize(right_.inv_freqs.size());
-    add(std::move(name), std::move(sentence), std::move(suspect));
+    list_.add(std::move(name), std::move(sentence), std::move(suspect));
   }
 
   void add_ramps() {
     add_changed("yarn-truncated", rope_change::truncated, true);
     add_changed("yarn-untruncated", rope_change::untruncated, true);
     if (!own_.encoding.scaling.is<yarn>()) return;
-    add_known("yarn-ramp-reversed", with_ramp(fault::reversed_ramp(own_.encoding)));
+    list_.add_known("yarn-ramp-reversed", with_ramp(fault::reversed_ramp(own_.encoding)));
     if (std::vector<own_number> clamped = fault::clamped_ramp(own_.encoding); !clamped.empty())
-      add_known("yarn-clamp-at-half", with_ramp(std::move(clamped)));
+      list_.add_known("yarn-clamp-at-half", with_ramp(std::move(clamped)));
     yarn rule = own_.encoding.scaling.as<yarn>();
     rule.beta_fast = yarn{}.beta_fast, rule.beta_slow = yarn{}.beta_slow;
     add_rule("yarn-usual-betas", "beta_fast is 32 and beta_slow 1, whatever the model's are", rule);
@@ -255,16 +247,16 @@ class rope_hypotheses {
     add_mscales();
     if (!has_factor()) return;
     const own_number one = own_number::of(1), factor = right_.cos_factor;
-    add_known("attention-dropped", with_factor(right_, one));
-    add_known("attention-twice", with_factor(right_, factor * factor));
-    add("attention-inverted", "cosines and sines are divided by the attention factor",
-        with_factor(right_, one / factor));
+    list_.add_known("attention-dropped", with_factor(right_, one));
+    list_.add_known("attention-twice", with_factor(right_, factor * factor));
+    list_.add("attention-inverted", "cosines and sines are divided by the attention factor",
+              with_factor(right_, one / factor));
     rotary_suspect part = right_;
     part.sin_factor = one;
-    add_known("attention-cos-only", part);
+    list_.add_known("attention-cos-only", part);
     part = right_;
     part.cos_factor = one;
-    add_known("attention-sin-only", part);
+    list_.add_known("attention-sin-only", part);
   }
 
   /// Attention factors that YaRN's mscale gives where the configuration has another one, or none.
@@ -272,8 +264,8 @@ class rope_hypotheses {
     const rope_scaling& own = own_.encoding.scaling;
     const double factor = factor_of(own);
     if (factor <= 1) return;
-    add("yarn-mscale", "the attention factor is 0.1 ln(factor) + 1, whatever the model's is",
-        with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
+    list_.add("yarn-mscale", "the attention factor is 0.1 ln(factor) + 1, whatever the model's is",
+              with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
     if (!own.is<yarn>()) return;
     const auto& rule = own.as<yarn>();
     add_mscale_alone("yarn-mscale-alone", "mscale", rule.mscale);
@@ -283,109 +275,32 @@ class rope_hypotheses {
   void add_mscale_alone(std::string name, const std::string& key, const given<double>& mscale) {
     if (mscale.value_or(0) == 0) return;
     const quotient factor = scale_of(own_.encoding.scaling.as<yarn>());
-    add(std::move(name), "the attention factor is formed from " + key + " alone",
-        with_factor(right_, ropewalk::detail::yarn_mscale<limbs>(factor, mscale.value)));
-  }
-
-  void add_units() {
-    const own_number whole_turn = own_number::of(2) * pi<limbs>();
-    add("turns-as-radians", "frequencies in turns are taken as radians",
-        with_frequencies_times(right_, own_number::of(1) / whole_turn));
-    add("radians-as-turns", "frequencies in radians are taken as turns",
-        with_frequencies_times(right_, whole_turn));
-    add("radians-as-degrees", "frequencies in radians are taken as degrees",
-        with_frequencies_times(right_, whole_turn / own_number::of(360)));
-    rotary_suspect other = right_;
-    for (own_number& one : other.inv_freqs)
-      if (!may_be_zero(one)) one = own_number::of(1) / one;
-    add("wavelengths", "each entry is the reciprocal of the frequency",
-        with_frequencies_times(std::move(other), own_number::of(1)));
-  }
-
-  void add_formats() {
-    const rotary_suspect rounded = with_rounded_frequencies<bfloat16>(right_);
-    add_known("frequencies-bf16", rounded);
-    add("frequencies-f16", "the frequencies are rounded to binary16",
-        with_rounded_frequencies<binary16>(right_));
-    rotary_suspect angle = right_;
-    angle.rounds_angles = true;
-    add("angle-bf16", "the angle is formed in bfloat16", angle);
-    angle = rounded;
-    angle.rounds_angles = true;
-    angle.positions = {fault::position_change::in_bfloat16};
-    add("all-bf16", "position, frequency and angle are in bfloat16", angle);
+    list_.add(std::move(name), "the attention factor is formed from " + key + " alone",
+              with_factor(right_, ropewalk::detail::yarn_mscale<limbs>(factor, mscale.value)));
   }
 
   void add_entries() {
-    const auto with = [&](entry_change change) {
+    const auto with = [&](const entry_change& change) {
       rotary_suspect r = right_;
       r.entries = change;
       return r;
     };
-    add_known("row-exchanged", with(entry_change::exchanged));
-    add("sine-negated", "every sine has the other sign", with(entry_change::sine_negated));
-    add("other-arrangement", "cosines and sines alternate, where each have a part of the row, or the reverse",
-        with(entry_change::other_arrangement));
-    add("other-copies", "the two copies of an entry stand as in the other pairing",
-        with(entry_change::other_copies));
+    list_.add_known("row-exchanged", with({.is_exchanged = true}));
+    list_.add("sine-negated", "every sine has the other sign", with({.negates_sine = true}));
+    list_.add("other-arrangement",
+              "cosines and sines alternate, where each have a part of the row, or the reverse",
+              with({.has_other_arrangement = true}));
+    list_.add("other-copies", "the two copies of an entry stand as in the other pairing",
+              with({.has_other_copies = true}));
     rotary_suspect none = right_;
     none.sin_factor = own_number::of(0);
-    add_known("row-without-sine", none);
-  }
-
-  /// The frequencies in other places. `at(pair)` is the pair that the entry is taken from.
-  template <class At>
-  rotary_suspect with_pairs(At at) const {
-    rotary_suspect r = right_;
-    for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair) {
-      r.inv_freqs[pair] = right_.inv_freqs[at(pair)];
-      r.frequency_errors[pair] = right_.frequency_errors[at(pair)];
-    }
-    return r;
-  }
-
-  void add_pairs() {
-    const std::size_t last = right_.inv_freqs.size() - 1;
-    add_known("pairs-reversed", with_pairs([&](std::size_t pair) { return last - pair; }));
-    add_known("pair-next", with_pairs([&](std::size_t pair) { return std::min(pair + 1, last); }));
-    add_known("pair-before", with_pairs([&](std::size_t pair) { return pair > 0 ? pair - 1 : pair; }));
-    add_known("pair-first", with_pairs([](std::size_t) { return std::size_t{0}; }));
-    rotary_suspect still = right_;
-    for (own_number& one : still.inv_freqs) one = own_number::of(0);
-    add("frequencies-zero", "the frequencies were not initialised: all are 0", still);
-    for (own_number& one : still.inv_freqs) one = own_number::of(1);
-    add("frequencies-one", "the frequencies were not initialised: all are 1", still);
-  }
-
-  void add_position(const std::string& name, std::string sentence, const fault::position_map& map) {
-    rotary_suspect r = right_;
-    r.positions = map;
-    add("positions-" + name, std::move(sentence), std::move(r));
-  }
-
-  void add_positions() {
-    const auto each = [&]<fault::position_map map>(const std::string& name, std::string sentence) {
-      add_position(name, std::move(sentence), map);
-    };
-    fault::for_each_position_map(each);
-    add_position("after", fault::sentence_of("fault-position-off-by-one"),
-                 {fault::position_change::added_to, 1});
-    [&]<int... powers>(std::integer_sequence<int, powers...>) {
-      (fault::for_each_length_map<fault::least_position_power + powers>(each), ...);
-    }
-    (std::make_integer_sequence<int, fault::most_position_power - fault::least_position_power + 1>());
-    const std::int64_t length = own_.max_position_embeddings;
-    if (length <= 0 || fault::has_map_of_its_own(length)) return;
-    for (const auto& [name, change] :
-         {std::pair{"modulo-model", fault::position_change::modulo},
-          std::pair{"clamped-above-model", fault::position_change::clamped_above}})
-      add_position(name, fault::sentence_of(std::string("fault-positions-") + name), {change, length});
+    list_.add_known("row-without-sine", none);
   }
 
   const model::model& model_;
   fault::own_configuration own_;
-  rotary_suspect right_;
-  std::vector<table_hypothesis> made_;
+  suspect_list list_;
+  const rotary_suspect& right_;
 };
 
 }  // namespace

@@ -30,20 +30,19 @@ double with_error(double a, double b) {
   return above(product_up(above(1 + a), above(1 + b)) - 1);
 }
 
-output::array_layout changed_layout(output::array_layout of, entry_change change) {
+output::array_layout changed_layout(output::array_layout of, const entry_change& change) {
   using output::cos_sin_layout;
-  if (change == entry_change::other_arrangement)
+  if (change.has_other_arrangement)
     of.arrangement = of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
-  if (change == entry_change::other_copies)
+  if (change.has_other_copies)
     of.duplicated = of.duplicated == pairing::half_split ? pairing::interleaved : pairing::half_split;
   return of;
 }
 
 /// Whether a layout has a second form of the same shape that the change leads to.
-bool applies(entry_change change, const output::array_grid& to) {
-  if (change == entry_change::other_arrangement)
-    return to.layout().kind == output::table_kind::cos_sin && !to.has_planes();
-  return change != entry_change::other_copies || to.has_planes();
+bool applies(const entry_change& change, const output::array_grid& to) {
+  const bool is_one_array = to.layout().kind == output::table_kind::cos_sin && !to.has_planes();
+  return (!change.has_other_arrangement || is_one_array) && (!change.has_other_copies || to.has_planes());
 }
 
 /// Squares of the largest errors of a pair's cosines and sines.
@@ -128,23 +127,26 @@ class rotary_table : public suspected_table {
 
   cos_sin<narrow> scaled(const cos_sin<narrow>& unit) const {
     const auto sin = sin_factor_ * unit.sin;
-    return {cos_factor_ * unit.cos, suspect_.entries == entry_change::sine_negated ? -sin : sin};
+    return {cos_factor_ * unit.cos, suspect_.entries.negates_sine ? -sin : sin};
   }
 
-  /// The position that the engine takes; nullopt where it has none.
-  std::optional<double> position_at(const given_array& array, std::int64_t place) const {
+  /// The row that the engine takes for a position; nullopt where it has none.
+  std::optional<double> row_at(const given_array& array, std::int64_t place) const {
+    const auto offset = static_cast<double>(suspect_.row_offset);
     if (array.positions.is_real()) {
       if (suspect_.positions.change != fault::position_change::added_to) return std::nullopt;
-      return array.positions.real_at(place) + static_cast<double>(suspect_.positions.number);
+      return array.positions.real_at(place) + static_cast<double>(suspect_.positions.number) + offset;
     }
     const std::optional<std::int64_t> taken = suspect_.positions(array.positions.at(place));
-    return taken ? std::optional(static_cast<double>(*taken)) : std::nullopt;
+    return taken ? std::optional(static_cast<double>(*taken) + offset) : std::nullopt;
   }
 
   bool allows_row(array_reader& array, std::int64_t place, const promise& promised) const {
-    const std::optional<double> position = position_at(array.array(), place);
+    const std::optional<double> position = row_at(array.array(), place);
     if (!position) return false;
     const std::vector<double>& observed = array.at(place);
+    if (suspect_.zero_at && array.array().positions.number_at(place) == *suspect_.zero_at)
+      return std::all_of(observed.begin(), observed.end(), [](double entry) { return entry == 0; });
     const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
                                   array.places()};
     std::vector<std::optional<cos_sin<narrow>>> exact;
@@ -157,7 +159,7 @@ class rotary_table : public suspected_table {
       const auto pair = static_cast<std::size_t>(at.pair);
       if (!std::isfinite(observed[i])) return false;
       if (!exact[pair]) continue;
-      const bool is_sin = at.is_sin != (suspect_.entries == entry_change::exchanged);
+      const bool is_sin = at.is_sin != suspect_.entries.is_exchanged;
       const auto apart = enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
       auto& largest = at.is_sin ? errors[pair].sin : errors[pair].cos;  // a pair may have two copies
       if (const auto square = apart * apart; compare(square, largest) == order::greater) largest = square;
@@ -242,7 +244,8 @@ bool is_same_table(const rotary_suspect& one, const rotary_suspect& other) {
                     other.inv_freqs.end(), is_same) &&
          is_same(one.cos_factor, other.cos_factor) && is_same(one.sin_factor, other.sin_factor) &&
          one.positions.change == other.positions.change && one.positions.number == other.positions.number &&
-         one.entries == other.entries && one.rounds_angles == other.rounds_angles;
+         one.entries == other.entries && one.rounds_angles == other.rounds_angles &&
+         one.zero_at == other.zero_at && one.row_offset == other.row_offset;
 }
 
 std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own) {

@@ -15,12 +15,13 @@ namespace ropewalk::diagnosis {
 using fault::own_number;
 
 /// What an engine does to the entries after it has formed them.
-enum class entry_change {
-  kept,
-  exchanged,          // the cosine stands where the sine is expected, and the reverse
-  sine_negated,       // every sine has the other sign
-  other_arrangement,  // cosines and sines alternate in place of standing apart, or the reverse
-  other_copies        // the two copies of a pair stand as in the other pairing
+struct entry_change {
+  bool is_exchanged = false;           // the cosine stands where the sine is expected, and the reverse
+  bool negates_sine = false;           // every sine has the other sign
+  bool has_other_arrangement = false;  // cosines and sines alternate, not apart, or the reverse
+  bool has_other_copies = false;       // the two copies of a pair stand as in the other pairing
+
+  friend bool operator==(const entry_change&, const entry_change&) = default;
 };
 
 struct rotary_suspect {
@@ -29,8 +30,10 @@ struct rotary_suspect {
   own_number cos_factor = own_number::of(1);
   own_number sin_factor = own_number::of(1);
   fault::position_map positions{};  // the identity by default
-  entry_change entries = entry_change::kept;
-  bool rounds_angles = false;  // to bfloat16
+  std::int64_t row_offset = 0;      // added to the position
+  entry_change entries{};
+  bool rounds_angles = false;                    // to bfloat16
+  std::optional<double> zero_at = std::nullopt;  // the position of a row of zeros
 };
 
 /// The table of a configuration.

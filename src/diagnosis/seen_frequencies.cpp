@@ -26,7 +26,7 @@ double error_of_pair(const rope& like, int pair) {
 /// An observed frequency, and the error that its promise allows, relative and absolute.
 number_range around(double observed, const output::table_dtype dtype, const promise& promised, double error) {
   const double bound = output::stored_frequency_bound(dtype, promised, {1, std::abs(observed), error});
-  return {observed - 2 * bound, observed + 2 * bound};
+  return {observed - bound, observed + bound};
 }
 
 /// Cosine and sine of a pair at a place.
@@ -59,12 +59,22 @@ void narrow_by(number_range& so_far, const point& at, double position, double bo
   if (const number_range both = common_part(so_far, seen); !both.is_empty()) so_far = both;
 }
 
-/// Frequencies from the angles at positions 1, 2, 4, ...
+/// Positions at which angles are read: each narrows a frequency enough for the next to be told by it.
+std::vector<std::int64_t> read_positions(const position_range& range) {
+  constexpr std::int64_t each = 64;
+  std::vector<std::int64_t> r;
+  for (std::int64_t position = 1; position < range.end; position += position < each ? 1 : position / 2)
+    if (position >= range.begin) r.push_back(position);
+  return r;
+}
+
+/// Frequencies from the angles at positions 1, 2, 3, ...
 std::vector<number_range> from_angles(array_reader& array, const rope& like, const promise& promised) {
   const given_array& of = array.array();
   const position_range& range = of.positions.range;
+  if (range.begin > 1 || range.end <= 1) return {};
   std::vector<number_range> r(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
-  for (std::int64_t position = 1; position < range.end && position >= range.begin; position *= 2) {
+  for (const std::int64_t position : read_positions(range)) {
     const std::vector<point> points = points_at(array, position - range.begin);
     for (std::size_t pair = 0; pair < points.size(); ++pair) {
       const double norm = std::hypot(points[pair].cos, points[pair].sin);
@@ -73,10 +83,10 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
       const double error = error_of_pair(like, static_cast<int>(pair));
       const auto at = static_cast<double>(position);
       const double bound = output::entry_bound(of.dtype, promised, {norm, size, error}, at) / norm;
-      if (bound < 0.5) narrow_by(r[pair], points[pair], at, 2 * bound);  // above the arcsine
+      if (bound < 1) narrow_by(r[pair], points[pair], at, std::asin(bound));
     }
   }
-  return range.begin <= 1 && range.end > 1 ? r : std::vector<number_range>{};
+  return r;
 }
 
 }  // namespace
@@ -96,6 +106,11 @@ double shortest_in(const number_range& of) {
     if (of.has(read)) return read;
   }
   return middle;
+}
+
+number_range middle_of(const number_range& of) {
+  const double quarter = (of.high - of.low) / 4;
+  return {of.low + quarter, of.high - quarter};
 }
 
 std::vector<number_range> seen_frequencies(array_reader& array, const rope& like, const promise& promised) {

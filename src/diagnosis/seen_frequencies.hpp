@@ -29,6 +29,9 @@ number_range common_part(const number_range& one, const number_range& other);
 /// domain  not empty, finite ends
 double shortest_in(const number_range& of);
 
+/// The middle half of a range.
+number_range middle_of(const number_range& of);
+
 /// A range for the frequency of every pair, in radians per position; empty if the array shows none: it has no
 /// cosines and sines at positions 1, 2, 4, ..., or an entry is not a finite number. A range is an estimate: a
 /// hypothesis that is formed from it is tried as any other.

@@ -93,8 +93,10 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   });
   if (wrong == places.end()) return r;
   r.faults = explaining(reader, suspects.known(), *wrong, places, promised);
-  if (r.faults.empty() && suspects.fitted)
+  if (r.faults.empty() && suspects.fitted) {
     r.faults = explaining(reader, suspects.fitted(reader, promised), *wrong, places, promised);
+    if (!r.faults.empty()) r.faults.resize(1);  // the others say the same with longer numbers
+  }
   if (r.faults.empty()) {
     r.found = table_verdict::not_explained;
     r.common = shared_by_wrong_entries(reader, suspects, places, promised);

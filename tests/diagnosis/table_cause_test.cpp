@@ -44,7 +44,7 @@ TEST(TableCause, EveryFaultOfTheTrackersIsNamed) {
     diagnosis::rotary_diagnosis diagnosis(of);
     for (std::size_t i = 0; i < found.size(); ++i)
       for (const manufacture& made : some_ways)
-        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-20, 200));
+        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-20, 300));
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const table_counts& all = found[i];
