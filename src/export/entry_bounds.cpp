@@ -16,8 +16,8 @@ entry_bounds::entry_bounds(const rope& config, table_dtype dtype, bool has_posit
       attention_(from_bits<double>(round_with_enough_limbs<double>(
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }))) {
   for (int pair = 0; pair < pair_count(config); ++pair)
-    pairs_.push_back({attention_, upper_binary64(rope_inv_freq<4>(pair, config)),
-                      formed_frequency_error(config, pair)});
+    pairs_.push_back(
+        {attention_, upper_binary64(rope_inv_freq<4>(pair, config)), formed_frequency_error(config, pair)});
 }
 
 bool entry_bounds::has(const promise& of) const {

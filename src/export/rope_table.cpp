@@ -177,6 +177,10 @@ class rope_numbers : public table {
            (has_positions(grid_.layout()) && !positions_.is_real());
   }
 
+  std::optional<rotary_content> rotary() const override {
+    return rotary_content{grid_.layout(), model_, positions_};
+  }
+
   std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
     return rope_array_laws(grid_, dtype, model_.encoding, positions_, asked);
   }

@@ -13,9 +13,12 @@
 #include <vector>
 
 #include "export/array_law.hpp"
+#include "export/array_layout.hpp"
 #include "export/table_kind.hpp"
 #include "export/table_rows.hpp"
 #include "input/json_text.hpp"
+#include "input/positions.hpp"
+#include "model/model.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::output {
@@ -105,6 +108,13 @@ class promise_watch {
 /// Text of an infinity among decimal digits.
 inline constexpr std::string_view infinite_digits = "inf";
 
+/// What rotary numbers are of.
+struct rotary_content {
+  array_layout layout{};
+  model::model model{};
+  input::position_list positions{};  // of kinds with positions
+};
+
 class table {
  public:
   explicit table(table_description about) : about_(std::move(about)) {}
@@ -144,6 +154,9 @@ class table {
 
   /// Whether promises bound the errors of this table's entries.
   virtual bool has_promises() const { return false; }
+
+  /// The model of a table of rotary numbers, to explain wrong arrays of it; none for other encodings.
+  virtual std::optional<rotary_content> rotary() const { return std::nullopt; }
 
   /// The laws of this kind that an array keeps or breaks, beside the errors of its entries.
   virtual std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const { return {}; }

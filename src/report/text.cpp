@@ -342,16 +342,30 @@ std::string promise_words(const promise& of, ropewalk_operation operation,
   return name.empty() ? r : fmt::format("{} ({})", name, r);
 }
 
-/// One line per kernel, or one per cause where the models of a kernel differ.
+/// One line per kernel, or one per cause where the models of a kernel differ. Arrays with the same cause share
+/// a line.
 std::string causes(const results& of) {
   std::string text;
+  std::vector<std::string> seen;
   for (const diagnosed& one : of.diagnoses) {
-    const auto lines = std::count_if(of.diagnoses.begin(), of.diagnoses.end(),
-                                     [&](const diagnosed& other) { return other.kernel == one.kernel; });
+    const std::string cause = text_of(one.cause);
+    const auto is_array = [&](const diagnosed& other) {
+      return std::any_of(of.lines.begin(), of.lines.end(),
+                         [&](const result& line) { return line.is_array && line.kernel == other.kernel; });
+    };
+    std::int64_t alike = 0, lines = 0;
+    for (const diagnosed& other : of.diagnoses) {
+      lines += other.kernel == one.kernel ? 1 : 0;
+      alike += &other != &one && text_of(other.cause) == cause && is_array(other) ? 1 : 0;
+    }
+    const bool folds = alike > 0 && is_array(one);
+    if (folds && std::find(seen.begin(), seen.end(), cause) != seen.end()) continue;
+    seen.push_back(cause);
     text += "\ncause: " + one.kernel;
+    if (folds) text += fmt::format(" and {} more", alike);
     if (lines > 1)
       for (const std::string& model : one.models) text += ", " + model;
-    text += ": " + text_of(one.cause) + "\n";
+    text += ": " + cause + "\n";
   }
   return text;
 }

@@ -9,6 +9,7 @@
 
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
+#include "verify/array_causes.hpp"
 
 namespace ropewalk::verify {
 namespace {
@@ -59,26 +60,38 @@ class array_judge {
   array_judge(const given_array& array, const array_plan& how, const std::atomic<bool>& stopped)
       : array_(array), how_(how), stopped_(stopped) {}
 
-  void judge(judged_arrays& to) {
+  void judge(judged_arrays& to, array_causes& causes) {
     input::array_file file("table", array_.place);
-    if (file.header().shape != array_.content->about().shape) {
-      to.lines.push_back(line_of_shape(file.header().shape));
+    const std::vector<std::int64_t> shape = file.header().shape;
+    if (shape != array_.content->about().shape) {
+      to.lines.push_back(line_of_shape(shape));
+      explain(to, causes, shape, std::nullopt);
       return;
     }
     comparison found =
         compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised}, *array_.content, file);
     const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
     const bool keeps = found.keeps(array_.promised);
-    if (!laws.empty() || !keeps) bytes_ = input::read_array("table", array_.place).bytes;
+    if (!laws.empty() || !keeps) read();
     for (const output::array_law& law : laws)
       if (how_.asks_for(law.text.name)) add(to, line_of(law));
     if (how_.asks_for(error_law(array_).name)) add(to, line_of_errors(found));
     to.cut_short += cut_short_;
+    if (!keeps) explain(to, causes, shape, found.first_different.order);
     to.found.push_back(
         {input::visible(array_.place.text()), array_.subject, array_.content, std::move(found)});
   }
 
  private:
+  void read() { bytes_ = input::read_array("table", array_.place).bytes; }
+
+  void explain(judged_arrays& to, array_causes& causes, const std::vector<std::int64_t>& shape,
+               std::optional<std::int64_t> wrong_place) {
+    if (!array_.content->rotary()) return;
+    if (bytes_.empty()) read();
+    if (auto cause = causes.of(array_, shape, bytes_, wrong_place)) to.causes.push_back(*std::move(cause));
+  }
+
   /// Lines of a law that has nothing to say of this array are left out.
   static void add(judged_arrays& to, result line) {
     const search::outcome& found = line.found;
@@ -243,8 +256,9 @@ std::vector<std::string_view> laws_of(const given_array& array) {
 judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& how,
                     const std::atomic<bool>& stopped) {
   judged_arrays r;
+  array_causes causes;
   for (const given_array& one : arrays)
-    if (!stopped) array_judge(one, how, stopped).judge(r);
+    if (!stopped) array_judge(one, how, stopped).judge(r, causes);
   return r;
 }
 

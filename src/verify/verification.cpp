@@ -176,6 +176,7 @@ class verifier {
     if (asked_.budget > 0) how.end = begin + seconds(asked_.budget * search_share);
     arrays_ = judge(asked_.arrays, how, stopped_);
     r.arrays = std::move(arrays_.found);
+    r.diagnoses = std::move(arrays_.causes);
   }
 
   /// Removes the results that the budget had no time for, and reports their number in results::cut.
