@@ -65,29 +65,49 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     Raises ValueError with the program's text for options or a configuration that it refuses.
     """
     name = _offered(function, offer)
+    asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
-        report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
-        words = [program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", "--report", f"json={report}"]
-        for option, value in (("--config", config), ("--model", model), ("--budget", budget), ("--cases", cases)):
-            words += [option, str(value)] if value is not None else []
-        words += ["--seed", str(seed), *(["--law", *laws] if laws else []), *options]
-        with socket.socket(socket.AF_UNIX) as listener, open(text, "wb") as out, open(errors, "wb") as err:
+        with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("\0" + door)  # a name without a file, which may be long
             listener.listen()
-            judge = subprocess.Popen(words, stdout=out, stderr=err,
-                                     env=dict(os.environ, ROPEWALK_RELAY=_relay_to(door)))
-            try:
-                _serve_until_judged(name, listener, judge)
-            finally:
-                judge.kill()
-                judge.wait()
-        if judge.returncode not in (0, 1):
-            raise ValueError(_text_of(errors).strip() or f"the program ended with {judge.returncode}")
-        verdicts = json.loads(_text_of(report))["verdicts"]
-        for one in verdicts:
-            one["kernel"] = name
-        return Result(judge.returncode == 0, _with_name(_text_of(text), f"{RELAY}:{name}", name), verdicts)
+            return judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
+                          f"{RELAY}:{name}", lambda judge: _serve_until_judged(name, listener, judge),
+                          ROPEWALK_RELAY=_relay_to(door))
+
+
+def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str], budget: Optional[float],
+             cases: Optional[int], seed: Optional[int], options: Sequence[str]) -> List[str]:
+    """Options of `ropewalk verify`; those that are None are left out."""
+    words: List[str] = []
+    for option, value in (("--config", config), ("--model", model), ("--budget", budget), ("--cases", cases),
+                          ("--seed", seed)):
+        words += [option, str(value)] if value is not None else []
+    return words + [*(["--law", *laws] if laws else []), *options]
+
+
+def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Callable[[subprocess.Popen], object],
+           **environment: str) -> Result:
+    """Runs the program, and reads its report, in which the kernel's name stands for the label of its command.
+
+    Raises ValueError with the program's text where it refuses its input, FileNotFoundError where it misses something.
+    """
+    report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
+    with open(text, "wb") as out, open(errors, "wb") as err:
+        judge = subprocess.Popen([*words, "--report", f"json={report}"], stdout=out, stderr=err,
+                                 env={**os.environ, **environment})
+        try:
+            wait(judge)
+        finally:
+            judge.kill()
+            judge.wait()
+    if judge.returncode not in (0, 1):
+        refusal = FileNotFoundError if judge.returncode == 3 else ValueError
+        raise refusal(_text_of(errors).strip() or f"the program ended with {judge.returncode}")
+    verdicts = json.loads(_text_of(report))["verdicts"]
+    for one in verdicts:
+        one["kernel"] = name
+    return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), verdicts)
 
 
 def _with_name(text: str, label: str, name: str) -> str:

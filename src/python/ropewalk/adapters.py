@@ -11,10 +11,10 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable, Dict, Tuple
 
-import numpy as np
 import torch
 
-from ropewalk_kernel import Encoding, Unsupported
+from ropewalk._formed import formed_from
+from ropewalk_kernel import Encoding
 
 __all__ = ["flashinfer_cos_sin_cache", "flashinfer_pos_ids", "hugging_face", "liger", "vllm"]
 
@@ -107,13 +107,6 @@ def flashinfer_cos_sin_cache(function: Callable[..., Any], *, max_position: int)
     return adapted
 
 
-def _linear_factor(encoding: Encoding) -> float:
-    """The factor of rule linear; 1 for any other rule."""
-    rule = encoding.config.get("rope_scaling") or {}
-    is_linear = rule.get("rope_type", rule.get("type")) == "linear"
-    return float(rule["factor"]) if is_linear else 1.0
-
-
 def flashinfer_pos_ids(function: Callable[..., Any]) -> Callable[..., Any]:
     """FlashInfer's apply_rope_pos_ids(q, k, pos_ids, rotary_dim, interleave, rope_scale, rope_theta).
 
@@ -123,15 +116,10 @@ def flashinfer_pos_ids(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def adapted(query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor,
                 encoding: Encoding) -> Tuple[torch.Tensor, torch.Tensor]:
-        base, factor = encoding.config.get("rope_theta", 10000.0), _linear_factor(encoding)
-        exponents = np.arange(0, encoding.rotary_dim, 2) / encoding.rotary_dim
-        formed = (base ** -exponents / factor).astype(np.float32)
-        given = encoding.inv_freq.astype(np.float32)
-        if encoding.attention_factor != 1 or np.any(np.abs(formed - given) > np.spacing(given)):
-            raise Unsupported("frequencies other than rope_theta^(-2 pair / rotary_dim) / rope_scale")
+        numbers = formed_from(encoding)
         flat = [tensor.flatten(0, 1) for tensor in (query, key)]
         turned = function(*flat, positions.flatten(), rotary_dim=encoding.rotary_dim,
-                          interleave=encoding.pairing_in == "interleaved", rope_scale=factor, rope_theta=base)
+                          interleave=encoding.pairing_in == "interleaved", rope_scale=numbers["factor"], rope_theta=numbers["base"])
         return turned[0].view_as(query), turned[1].view_as(key)
 
     return _serving(function, adapted, backward=False, unit=False, dtypes=NARROW)

@@ -1,0 +1,200 @@
+"""A solution of a benchmark as a kernel that the program can ask: in a process of its own, started by the program."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import sys
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+import ropewalk_kernel
+from ropewalk._arrangement import Part, head_parts, laid_out, last_slots, runs, taken_back, token_parts
+from ropewalk._exact_table import cos_sin, rounded
+from ropewalk._formed import formed_from
+from ropewalk._task import FORMATS, INTEGERS, SCALARS, Input, Task
+from ropewalk_kernel import Encoding, Unsupported
+
+MAX_POSITION = 1 << 17  # rows of a table by position where the definition leaves them open
+
+# Taken before any solution is imported, which may put its own functions in the places of these.
+_to_function, _from_function = ropewalk_kernel._to_function, ropewalk_kernel._from_function
+_NUMPY_TYPES = dict(ropewalk_kernel._NUMPY_TYPES)
+
+
+def load(module: str, symbol: str, folder: str) -> Callable[..., Any]:
+    """A function, or a class, of a module in a folder."""
+    sys.path.insert(0, folder)
+    return getattr(importlib.import_module(module), symbol)
+
+
+class Sent(NamedTuple):
+    """An argument before the solution has it."""
+
+    name: str
+    dtype: Optional[str]  # as messages spell it; None of a scalar
+    value: Any
+    rows: Optional[np.ndarray] = None  # of a table by position: those that are asked for
+
+    def bits(self) -> bytes:
+        return bits_of(self.value, self.rows)
+
+
+def bits_of(tensor: Any, rows: Optional[np.ndarray] = None) -> bytes:
+    """The bits of a tensor, or of some of its rows."""
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(tensor, torch.Tensor):
+        tensor = (tensor if rows is None else tensor[torch.from_numpy(rows).long()]).detach().cpu().contiguous()
+        return bytes((tensor.view(torch.int16) if tensor.dtype == torch.bfloat16 else tensor).numpy().tobytes())
+    return bytes((tensor if rows is None else tensor[rows]).tobytes())
+
+
+def unwritten(dtype: str, shape: Tuple[int, ...]) -> np.ndarray:
+    """An output as a solution gets it: every byte 255, which is NaN in every format."""
+    kind = np.dtype(_NUMPY_TYPES[dtype])
+    return np.full(math.prod(shape) * kind.itemsize, 255, np.uint8).view(kind).reshape(shape)
+
+
+class Judged:
+    """Calls a solution with the arguments of its definition, and takes its answers.
+
+    load       imports the solution; called once, in the process that answers, with its first call
+    takes_out  destination-passing style: outputs are the last arguments
+    """
+
+    def __init__(self, task: Task, load_solution: Callable[[], Callable[..., Any]], *, takes_out: bool,
+                 uses_torch: bool, device: str) -> None:
+        self.task, self.takes_out, self._load = task, takes_out, load_solution
+        self.tensors = ropewalk_kernel._Kernel(load_solution, frozenset(), device, uses_torch, not uses_torch, {})
+        self.function: Optional[Callable[..., Any]] = None
+        self.tables: Dict[Any, Tuple[np.ndarray, np.ndarray]] = {}
+
+    def serves(self) -> Dict[str, Any]:
+        """What the definition limits the solution to, as ropewalk_kernel.kernel takes it."""
+        task = self.task
+        limits: Dict[str, Any] = {"dtypes": [task.dtype.lower()], "head_dims": [task.head_dim], "axes": 1,
+                                  "crossing": False, "backward": False}
+        if task.pairing:
+            limits["pairing"] = task.pairing
+        if task.rotary_dim == task.head_dim and not task.of("rotary_dim"):
+            limits["partial"] = False
+        if not task.of("cache", "cos"):
+            limits["unit"] = False
+        if any(one.is_by_position for one in task.inputs):
+            limits["positions"] = [0, task.max_position or MAX_POSITION]
+        return limits
+
+    def rotate(self, query: np.ndarray, key: np.ndarray, positions: np.ndarray, encoding: Encoding) -> List[np.ndarray]:
+        return self._rotate([query, key], positions, encoding)
+
+    def rotate_query(self, query: np.ndarray, positions: np.ndarray, encoding: Encoding) -> List[np.ndarray]:
+        return self._rotate([query], positions, encoding)
+
+    def _rotate(self, given: List[np.ndarray], positions: np.ndarray, encoding: Encoding) -> List[np.ndarray]:
+        task = self.task
+        if encoding.rotary_dim != task.rotary_dim and not task.of("rotary_dim"):
+            raise Unsupported(f"rotary_dim {encoding.rotary_dim}: the definition has {task.rotary_dim}")
+        answers = [np.empty_like(tensor) for tensor in given]
+        filled = [tensor for tensor in given if tensor.size]
+        if not filled:
+            return answers
+        given = [tensor if tensor.size else filled[0] for tensor in given]  # a stand-in, whose answers are dropped
+        flat = [tensor.reshape(-1, *tensor.shape[2:]) for tensor in given]
+        taken = [answer if answer.size else np.empty_like(filled[0]) for answer in answers]
+        into = [answer.reshape(-1, *answer.shape[2:]) for answer in taken]
+        is_shared = any(one.is_shared for one in task.inputs)
+        for part in token_parts(task.query, positions, is_shared):
+            for heads_at in head_parts(task, *(tensor.shape[2] for tensor in (given + given[:1])[:2])):
+                self._answer_part(part, heads_at, flat, into, positions.reshape(-1), encoding)
+        return answers
+
+    def _answer_part(self, part: Part, heads_at: Tuple[np.ndarray, np.ndarray], flat: List[np.ndarray],
+                     into: List[np.ndarray], positions: np.ndarray, encoding: Encoding) -> None:
+        at = positions[part.tokens]
+        if part.row is not None:  # its positions stand for all rows where they are shared
+            shared = any(one.is_shared for one in self.task.inputs)
+            at = np.broadcast_to(at[part.row], at.shape) if shared else at
+        data = [np.ascontiguousarray(tensor[part.tokens][:, :, heads]) for tensor, heads in zip(flat, heads_at)]
+        results = self._call(data, at, encoding)
+        for tensor, result, heads in zip(into, results, heads_at):
+            real, slots = last_slots(heads, int(positions.sum()) + len(positions))
+            rows = result.reshape(-1, *result.shape[2:]) if part.row is None else result[part.row]
+            tensor[part.begin:part.begin + part.count, real] = rows[:part.count][:, slots]
+
+    def _call(self, data: List[np.ndarray], at: np.ndarray, encoding: Encoding) -> List[np.ndarray]:
+        """Calls the solution once: data is [batch, tokens, heads, dim] of each tensor, `at` its positions."""
+        if self.function is None:
+            self.function = self._load()
+        layouts = [one for one in (self.task.query, self.task.key) if one]
+        tensors = dict(zip(("query", "key"), map(laid_out, data, layouts)))
+        sent = [self._sent(one, tensors, at, encoding) for one in self.task.inputs]
+        arguments = [one.value if one.dtype is None else
+                     _to_function(self.tensors, one.dtype, one.value if one.rows is not None else one.value.copy())
+                     for one in sent]
+        shapes = [tensors[role].shape for role in self.task.outputs]
+        results = self._answers(arguments, shapes)
+        for one, argument in zip(sent, arguments):
+            if one.dtype is not None and bits_of(argument, one.rows) != one.bits():
+                raise RuntimeError(f"the solution changed its input {one.name}")
+        taken = {role: _from_function(result, self.task.dtype, shape)
+                 for role, result, shape in zip(self.task.outputs, results, shapes)}
+        return [taken_back(taken[role], layout, self.task.head_dim)
+                for role, layout in zip(("query", "key"), layouts) if role in taken]
+
+    def _answers(self, arguments: List[Any], shapes: List[Tuple[int, ...]]) -> List[Any]:
+        assert self.function is not None
+        outputs = [_to_function(self.tensors, self.task.dtype, unwritten(self.task.dtype, shape))
+                   for shape in shapes] if self.takes_out else []
+        result = self.function(*arguments, *outputs)
+        if self.takes_out:
+            return outputs
+        results = list(result) if isinstance(result, (tuple, list)) else [result]
+        if len(results) != len(shapes):
+            raise TypeError(f"the solution returned {len(results)} tensors; due: {len(shapes)}")
+        return results
+
+    def _sent(self, one: Input, tensors: Dict[str, np.ndarray], at: np.ndarray, encoding: Encoding) -> Sent:
+        if one.role in tensors:
+            return Sent(one.name, FORMATS[one.dtype], tensors[one.role])
+        if one.role in SCALARS:
+            return Sent(one.name, None, self._scalar(one, encoding))
+        rows = at[-1] if one.is_shared or "b" not in self.task.query.order else at
+        if one.role in ("indptr", "offsets"):
+            return Sent(one.name, "I32", runs(rows)[one.role == "offsets"].astype(INTEGERS[one.dtype]))
+        if one.role == "positions":
+            return Sent(one.name, "I32", rows.astype(INTEGERS[one.dtype]))
+        if one.is_by_position:
+            return Sent(one.name, FORMATS[one.dtype], self._table(one, np.unique(at), encoding), np.unique(at))
+        entries = self._entries(one, rows.reshape(-1), encoding)
+        return Sent(one.name, FORMATS[one.dtype], entries.reshape(*rows.shape, -1))
+
+    def _entries(self, one: Input, positions: np.ndarray, encoding: Encoding) -> np.ndarray:
+        """Rows of a table, rounded once to its format: [positions, width]."""
+        cos, sin = cos_sin(encoding, positions)
+        parts = (cos, sin) if one.role == "cache" else (cos,) if one.role == "cos" else (sin,)
+        if one.role != "cache" and self.task.table_width == self.task.rotary_dim:
+            parts *= 2  # each number twice, as half-split heads need it
+        return np.concatenate([rounded(part, FORMATS[one.dtype]) for part in parts], axis=-1)
+
+    def _table(self, one: Input, positions: np.ndarray, encoding: Encoding) -> np.ndarray:
+        """A table by position whose rows are made when they are asked for; the others are zeros."""
+        key = (one.role, encoding.attention_factor, encoding.turns.tobytes())
+        if key not in self.tables:
+            rows = self.task.max_position or MAX_POSITION
+            shape = (rows, self.task.table_width)
+            self.tables[key] = (np.zeros(shape, _NUMPY_TYPES[FORMATS[one.dtype]]), np.zeros(rows, bool))
+        table, known = self.tables[key]
+        new = positions[~known[positions]]
+        table[new] = self._entries(one, new, encoding)
+        known[new] = True
+        return table
+
+    def _scalar(self, one: Input, encoding: Encoding) -> Any:
+        is_neox = encoding.pairing_in == "half-split"
+        values: Dict[str, float] = {"head_dim": encoding.head_dim, "rotary_dim": encoding.rotary_dim,
+                                    "is_neox": is_neox, "interleave": not is_neox}
+        if one.role not in values:
+            values.update(formed_from(encoding, by_wavelength=bool(self.task.of("low_freq_factor"))))
+        kind = bool if one.dtype == "bool" else float if one.dtype.startswith("float") else int
+        return kind(values[one.role])
