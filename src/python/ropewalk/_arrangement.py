@@ -59,7 +59,19 @@ def head_parts(task: Task, heads: int, key_heads: int) -> Iterator[Tuple[np.ndar
                (part * key_slots + np.arange(key_slots)) % max(key_heads, 1))
 
 
-def last_slots(heads_at: np.ndarray, chosen: int) -> Tuple[np.ndarray, np.ndarray]:
+def is_all(indices: np.ndarray, count: int) -> bool:
+    """Whether these are 0 .. count - 1 in their order."""
+    return indices.size == count and bool((indices.reshape(-1) == np.arange(count)).all())
+
+
+def taken_at(flat: np.ndarray, tokens: np.ndarray, heads: np.ndarray) -> np.ndarray:
+    """[batch, tokens, heads, dim] of the indices into [tokens, heads, dim]; a view where these are all."""
+    rows = flat if is_all(tokens, flat.shape[0]) else flat[tokens.reshape(-1)]
+    rows = rows if is_all(heads, flat.shape[1]) else rows[:, heads]
+    return rows.reshape(*tokens.shape, *rows.shape[1:])
+
+
+def chosen_slots(heads_at: np.ndarray, chosen: int) -> Tuple[np.ndarray, np.ndarray]:
     """The heads that a call holds, and for each one of the slots that holds it: which, differs from call to call."""
     heads, counts = np.unique(heads_at, return_counts=True)
     order = np.argsort(heads_at, kind="stable")

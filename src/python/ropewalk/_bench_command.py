@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+import pathlib
 import re
 import secrets
 import shlex
 import shutil
+import subprocess
 import sys
+import tempfile
 from typing import Any, Callable, List, NamedTuple, NoReturn, Optional, Sequence
 
-from ropewalk._check import program
+import ropewalk_kernel
+from ropewalk._check import Result, judged, program
 from ropewalk._task import BadInput, Task
 
 PAIRINGS = ("interleaved", "half-split")
+PATIENCE = 60  # seconds for an answer: the largest calls of the law sizes have 2^27 elements
 
 
 class Missing(RuntimeError):
@@ -75,6 +80,8 @@ def verify_words(task: Task, options: Options, serving: Sequence[str]) -> List[s
         words += ["--promise", task.default_promise]
     if not _has(rest, "--fail-on", "--allow-declined"):
         words += ["--fail-on", "declined"]
+    if not _has(rest, "--call-limit"):
+        words += ["--call-limit", str(PATIENCE)]
     if not _has(rest, "--seed"):
         words += ["--seed", str(secrets.randbelow(1 << 31))]
     return words + rest
@@ -88,6 +95,15 @@ def serving_words(module: str, files: Sequence[str], options: Options) -> List[s
         value = getattr(options, name)
         words += [f"--{name}", value] if value else []
     return words
+
+
+def judge(words: Sequence[str], name: str) -> Result:
+    """Runs the program's words, and reads the verdicts on the kernel of this name."""
+    label = words[words.index("--kernel") + 1].partition(":")[2]
+    paths = [str(pathlib.Path(ropewalk_kernel.__file__).parent), os.environ.get("PYTHONPATH", "")]
+    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
+        return judged([*words, "--quiet"], folder, name, f"{label}:{name}", subprocess.Popen.wait,
+                      PYTHONPATH=os.pathsep.join(filter(None, paths)))
 
 
 def run(usage: str, main: Callable[[str, str, Options], Sequence[str]]) -> NoReturn:

@@ -10,7 +10,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 import ropewalk_kernel
-from ropewalk._arrangement import Part, head_parts, laid_out, last_slots, runs, taken_back, token_parts
+from ropewalk._arrangement import (Part, chosen_slots, head_parts, is_all, laid_out, runs, taken_at, taken_back,
+                                   token_parts)
 from ropewalk._exact_table import cos_sin, rounded
 from ropewalk._formed import formed_from
 from ropewalk._task import FORMATS, INTEGERS, SCALARS, Input, Task
@@ -37,17 +38,20 @@ class Sent(NamedTuple):
     value: Any
     rows: Optional[np.ndarray] = None  # of a table by position: those that are asked for
 
-    def bits(self) -> bytes:
-        return bits_of(self.value, self.rows)
+    def is_still(self, argument: Any) -> bool:
+        """Whether the argument made of it has the bits that it had."""
+        return np.array_equal(bits_of(argument, self.rows), bits_of(self.value, self.rows))
 
 
-def bits_of(tensor: Any, rows: Optional[np.ndarray] = None) -> bytes:
-    """The bits of a tensor, or of some of its rows."""
+def bits_of(tensor: Any, rows: Optional[np.ndarray] = None) -> np.ndarray:
+    """The bits of a tensor, or of some of its rows, as whole numbers."""
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(tensor, torch.Tensor):
         tensor = (tensor if rows is None else tensor[torch.from_numpy(rows).long()]).detach().cpu().contiguous()
-        return bytes((tensor.view(torch.int16) if tensor.dtype == torch.bfloat16 else tensor).numpy().tobytes())
-    return bytes((tensor if rows is None else tensor[rows]).tobytes())
+        array: np.ndarray = (tensor.view(torch.int16) if tensor.dtype == torch.bfloat16 else tensor).numpy()
+    else:
+        array = np.ascontiguousarray(tensor if rows is None else tensor[rows])
+    return array.view(f"u{array.itemsize}")
 
 
 def unwritten(dtype: str, shape: Tuple[int, ...]) -> np.ndarray:
@@ -67,6 +71,7 @@ class Judged:
                  uses_torch: bool, device: str) -> None:
         self.task, self.takes_out, self._load = task, takes_out, load_solution
         self.tensors = ropewalk_kernel._Kernel(load_solution, frozenset(), device, uses_torch, not uses_torch, {})
+        self.is_shared = any(one.is_shared for one in task.inputs)
         self.function: Optional[Callable[..., Any]] = None
         self.tables: Dict[Any, Tuple[np.ndarray, np.ndarray]] = {}
 
@@ -95,32 +100,30 @@ class Judged:
         task = self.task
         if encoding.rotary_dim != task.rotary_dim and not task.of("rotary_dim"):
             raise Unsupported(f"rotary_dim {encoding.rotary_dim}: the definition has {task.rotary_dim}")
-        answers = [np.empty_like(tensor) for tensor in given]
         filled = [tensor for tensor in given if tensor.size]
         if not filled:
-            return answers
-        given = [tensor if tensor.size else filled[0] for tensor in given]  # a stand-in, whose answers are dropped
-        flat = [tensor.reshape(-1, *tensor.shape[2:]) for tensor in given]
-        taken = [answer if answer.size else np.empty_like(filled[0]) for answer in answers]
-        into = [answer.reshape(-1, *answer.shape[2:]) for answer in taken]
-        is_shared = any(one.is_shared for one in task.inputs)
-        for part in token_parts(task.query, positions, is_shared):
-            for heads_at in head_parts(task, *(tensor.shape[2] for tensor in (given + given[:1])[:2])):
+            return given
+        used = [tensor if tensor.size else filled[0] for tensor in given]  # a stand-in, whose answers are dropped
+        flat = [tensor.reshape(-1, *tensor.shape[2:]) for tensor in used]
+        into = [np.empty_like(tensor) for tensor in flat]
+        for part in token_parts(task.query, positions, self.is_shared):
+            for heads_at in head_parts(task, flat[0].shape[1], flat[-1].shape[1]):
                 self._answer_part(part, heads_at, flat, into, positions.reshape(-1), encoding)
-        return answers
+        return [answer.reshape(tensor.shape) if tensor.size else tensor for answer, tensor in zip(into, given)]
 
     def _answer_part(self, part: Part, heads_at: Tuple[np.ndarray, np.ndarray], flat: List[np.ndarray],
                      into: List[np.ndarray], positions: np.ndarray, encoding: Encoding) -> None:
         at = positions[part.tokens]
-        if part.row is not None:  # its positions stand for all rows where they are shared
-            shared = any(one.is_shared for one in self.task.inputs)
-            at = np.broadcast_to(at[part.row], at.shape) if shared else at
-        data = [np.ascontiguousarray(tensor[part.tokens][:, :, heads]) for tensor, heads in zip(flat, heads_at)]
-        results = self._call(data, at, encoding)
-        for tensor, result, heads in zip(into, results, heads_at):
-            real, slots = last_slots(heads, int(positions.sum()) + len(positions))
-            rows = result.reshape(-1, *result.shape[2:]) if part.row is None else result[part.row]
-            tensor[part.begin:part.begin + part.count, real] = rows[:part.count][:, slots]
+        if part.row is not None and self.is_shared:
+            at = np.broadcast_to(at[part.row], at.shape)
+        data = [taken_at(tensor, part.tokens, heads) for tensor, heads in zip(flat, heads_at)]
+        for tensor, result, heads in zip(into, self._call(data, at, encoding), heads_at):
+            rows = result.reshape(-1, *result.shape[2:]) if part.row is None else result[part.row, :part.count]
+            if is_all(heads, tensor.shape[1]):
+                tensor[part.begin:part.begin + part.count] = rows
+            else:
+                real, slots = chosen_slots(heads, int(positions.sum()) + len(positions))
+                tensor[part.begin:part.begin + part.count, real] = rows[:, slots]
 
     def _call(self, data: List[np.ndarray], at: np.ndarray, encoding: Encoding) -> List[np.ndarray]:
         """Calls the solution once: data is [batch, tokens, heads, dim] of each tensor, `at` its positions."""
@@ -135,7 +138,7 @@ class Judged:
         shapes = [tensors[role].shape for role in self.task.outputs]
         results = self._answers(arguments, shapes)
         for one, argument in zip(sent, arguments):
-            if one.dtype is not None and bits_of(argument, one.rows) != one.bits():
+            if one.dtype is not None and not one.is_still(argument):
                 raise RuntimeError(f"the solution changed its input {one.name}")
         taken = {role: _from_function(result, self.task.dtype, shape)
                  for role, result, shape in zip(self.task.outputs, results, shapes)}
@@ -198,3 +201,11 @@ class Judged:
             values.update(formed_from(encoding, by_wavelength=bool(self.task.of("low_freq_factor"))))
         kind = bool if one.dtype == "bool" else float if one.dtype.startswith("float") else int
         return kind(values[one.role])
+
+
+def serve_one(name: str, one: Judged) -> None:
+    """Offers a solution under its name, and serves it until the program closes its end."""
+    function = one.rotate if one.task.key else one.rotate_query
+    ropewalk_kernel.kernel(one.task.default_promise or "angle-f32", name=name, raw=True,
+                           **one.serves())(function)
+    ropewalk_kernel.serve()

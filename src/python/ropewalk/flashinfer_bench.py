@@ -13,15 +13,12 @@ import importlib.util
 import json
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
-import ropewalk_kernel
 from ropewalk import _bench_command as command
-from ropewalk._check import Result, judged, words_of
-from ropewalk._judged import Judged, load
+from ropewalk._check import Result, words_of
+from ropewalk._judged import Judged, load, serve_one
 from ropewalk._task import BadInput, Task, field, read_task
 
 __all__ = ["check"]
@@ -143,20 +140,12 @@ def _serve(task: Task, solution: Solution, options: command.Options) -> None:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8")
         module = ".".join((PACKAGE, *pathlib.PurePosixPath(solution.entry).with_suffix("").parts))
-        serve_one(solution.name, Judged(task, lambda: load(module, solution.symbol, folder), takes_out=solution.takes_out,
+        serve_one(command.kernel_name(solution.name), Judged(task, lambda: load(module, solution.symbol, folder), takes_out=solution.takes_out,
                                         uses_torch=uses_torch, device=options.device or device_of(solution)))
 
 
 def device_of(solution: Solution) -> str:
     return "cuda" if solution.language == "triton" else "cpu"
-
-
-def serve_one(name: str, one: Judged) -> None:
-    """Offers a solution under its name, and serves it until the program closes its end."""
-    function = one.rotate if one.task.key else one.rotate_query
-    ropewalk_kernel.kernel(one.task.default_promise or "angle-f32", name=command.kernel_name(name), raw=True,
-                           **one.serves())(function)
-    ropewalk_kernel.serve()
 
 
 def _main(definition: str, solution: str, options: command.Options) -> Sequence[str]:
@@ -187,11 +176,7 @@ def check(definition: Union[str, os.PathLike, Mapping[str, Any]], solution: Unio
                  command.or_read(solution, folder, "solution.json", json.dumps)]
         asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
         words = [*_main(files[0], files[1], command.split([*(["--pairing", pairing] if pairing else []), *asked]))]
-        label = words[words.index("--kernel") + 1].partition(":")[2]
-        name = command.kernel_name(_solution_at(files[1]).name)
-        paths: List[str] = [str(pathlib.Path(ropewalk_kernel.__file__).parent), os.environ.get("PYTHONPATH", "")]
-        return judged([*words, "--quiet"], folder, name, f"{label}:{name}", subprocess.Popen.wait,
-                      PYTHONPATH=os.pathsep.join(filter(None, paths)))
+        return command.judge(words, command.kernel_name(_solution_at(files[1]).name))
 
 
 if __name__ == "__main__":
