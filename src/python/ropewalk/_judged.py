@@ -37,10 +37,11 @@ class Sent(NamedTuple):
     dtype: Optional[str]  # as messages spell it; None of a scalar
     value: Any
     rows: Optional[np.ndarray] = None  # of a table by position: those that are asked for
+    asked: Optional[np.ndarray] = None  # a copy of them: the table itself is handed over
 
     def is_still(self, argument: Any) -> bool:
         """Whether the argument made of it has the bits that it had."""
-        return np.array_equal(bits_of(argument, self.rows), bits_of(self.value, self.rows))
+        return bool((bits_of(argument, self.rows) == bits_of(self.value if self.asked is None else self.asked)).all())
 
 
 def bits_of(tensor: Any, rows: Optional[np.ndarray] = None) -> np.ndarray:
@@ -168,7 +169,9 @@ class Judged:
         if one.role == "positions":
             return Sent(one.name, "I32", rows.astype(INTEGERS[one.dtype]))
         if one.is_by_position:
-            return Sent(one.name, FORMATS[one.dtype], self._table(one, np.unique(at), encoding), np.unique(at))
+            asked = np.unique(at)
+            table = self._table(one, asked, encoding)
+            return Sent(one.name, FORMATS[one.dtype], table, asked, table[asked])
         entries = self._entries(one, rows.reshape(-1), encoding)
         return Sent(one.name, FORMATS[one.dtype], entries.reshape(*rows.shape, -1))
 
