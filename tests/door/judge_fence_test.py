@@ -94,27 +94,22 @@ def run(q, k, cos_sin_cache, positions):
 """)
 
     def test_forged_messages_are_a_failure(self):
-        for message in (b"rubbish", b"\\x02\\0\\0\\0\\0\\0\\0\\0{}"):
-            self.fails("FAILS", COPIES + f"""
+        result = judged(COPIES + """
 import os
 for descriptor in range(3, 20):
     try:
-        os.write(descriptor, b"{message.decode()}")
+        os.write(descriptor, b"\\2\\0\\0\\0\\0\\0\\0\\0{}")
     except OSError:
         pass
-""")
+""", "--budget", "1")
+        self.assertFalse(result.holds)
+        self.assertIn("FAILS", result.text)
 
     def test_ends_of_its_process_are_failures(self):
         self.fails("ended with exit code 0", "import os\n" + COPIES.replace("return", "os._exit(0); return"))
         self.fails("ended with exit code 0", "import os\nos._exit(0)\n" + COPIES)
         self.fails("ended with exit code 0", "raise SystemExit(0)\n" + COPIES)
         self.fails("ended by signal 11", "import ctypes\n" + COPIES.replace("return", "ctypes.string_at(0); return"))
-
-    def test_silence_is_a_failure(self):
-        result = judged("import time\n" + COPIES.replace("return", "time.sleep(1000); return"), "--call-limit", "1",
-                        "--budget", "3")
-        self.assertFalse(result.holds)
-        self.assertIn("gave no answer in ", result.text)
 
     def test_a_judge_that_is_killed_says_nothing_good(self):
         """Its processes are of the same user; a report that is missing, or a signal, is no success."""

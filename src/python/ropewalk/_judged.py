@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import math
 import sys
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, ContextManager, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -59,6 +60,11 @@ def unwritten(dtype: str, shape: Tuple[int, ...]) -> np.ndarray:
     """An output as a solution gets it: every byte 255, which is NaN in every format."""
     kind = np.dtype(_NUMPY_TYPES[dtype])
     return np.full(math.prod(shape) * kind.itemsize, 255, np.uint8).view(kind).reshape(shape)
+
+
+def without_gradients() -> ContextManager[object]:
+    torch = sys.modules.get("torch")
+    return contextlib.nullcontext() if torch is None else torch.no_grad()
 
 
 class Judged:
@@ -150,7 +156,8 @@ class Judged:
         assert self.function is not None
         outputs = [_to_function(self.tensors, self.task.dtype, unwritten(self.task.dtype, shape))
                    for shape in shapes] if self.takes_out else []
-        result = self.function(*arguments, *outputs)
+        with without_gradients():
+            result = self.function(*arguments, *outputs)
         if self.takes_out:
             return outputs
         results = list(result) if isinstance(result, (tuple, list)) else [result]
