@@ -6,6 +6,7 @@ cases fit into a budget depends on the machine, and so does numpy's cosine. `./d
 `ropewalk verify` (with a small budget) and `ropewalk bench` they end in.
 """
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -18,7 +19,7 @@ if not command:
     print("skipped: the tool was not built")
     sys.exit(77)
 readmes = ["README.md", "include/ropewalk/README.md", "src/command/README.md", "gpu/README.md", "bench/README.md",
-           "src/door/README.md", "tests/README.md", "proofs/README.md"]
+           "src/door/README.md", "src/python/README.md", "tests/README.md", "proofs/README.md"]
 # Commands of the README find this tool, and the python that has numpy: the one that runs this test.
 places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ["PATH"]]
 failures = []
@@ -99,7 +100,7 @@ def run_block(text, place):
             fail(f"`{typed}` exits with {run.returncode}: {run.stderr}")
         if " 0 fail" in output and " 0 fail" not in run.stdout:
             fail(f"`{typed}` prints failures where the README shows none:\n{run.stdout}")
-        shown, exact = output.splitlines(), not re.search(r" verify| --compare| bench| mine\.py", typed)
+        shown, exact = output.splitlines(), not re.search(r" verify| --compare| bench| mine\.py|ropewalk\.flashinfer_bench", typed)
         if shown and not matches(shown, run.stdout.splitlines(), exact):
             fail(f"`{typed}` does not print what the README shows, but\n{run.stdout}{run.stderr}")
 
@@ -123,6 +124,9 @@ with tempfile.TemporaryDirectory() as place:
             elif language == "python":  # the program of the commands that follow
                 with open(os.path.join(place, "mine.py"), "w", encoding="utf-8") as program:
                     program.write(text)
+            elif language == "json":  # the task of the commands that follow
+                with open(os.path.join(place, "definition.json"), "w", encoding="utf-8") as definition:
+                    json.dump(json.loads(text), definition)
             elif language in used:
                 for line in filter(None, text.splitlines()):
                     wanted = re.escape(line).replace("your_target", r"\w+")
