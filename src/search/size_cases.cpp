@@ -53,7 +53,7 @@ class outlines {
     add({1, 3, 1}, 0, 1, variation::far_view);
     add({3, 1, 1}, 0, 0, variation::far_view);
     add({2, 3, 2}, 0, 1, variation::far_view);
-    for (const int head_dim : usual_head_dims) add({1, 3, 5}, own_or(head_dim), 2);
+    for (const int head_dim : usual_head_dims) add({1, 3, 5}, usual_rotary_dim(head_dim), 2);
     add({1, 5, 2}, 0, 0, variation::far_positions);
     add({0, 3, 2}, 0, 1);
     add({2, 0, 2}, 0, 1);
@@ -101,13 +101,15 @@ class outlines {
                      [&](const auto& a, const auto& b) { return heads_in(a) > heads_in(b); });
     for (std::size_t i = 0; i < std::min(shapes.size(), most_shapes); ++i) {
       const int head_dim = static_cast<int>(shapes[i][3]);
-      add({shapes[i][0], shapes[i][1], shapes[i][2]}, own_or(head_dim), 0);
+      add({shapes[i][0], shapes[i][1], shapes[i][2]}, head_dim == domain_.head_dim ? 0 : head_dim, 0);
     }
   }
 
-  /// 0, the encoding's own rotary_dim, where a head has as many channels as the encoding's: a kernel that serves
-  /// no other head_dim may serve no other rotary_dim either.
-  int own_or(int head_dim) const { return head_dim == domain_.head_dim ? 0 : head_dim; }
+  /// The rotary_dim of a usual head_dim: all of it, or the encoding's own (0) if that is a part of such a head.
+  /// A kernel that serves one head_dim alone may serve one rotary_dim alone, too.
+  int usual_rotary_dim(int head_dim) const {
+    return head_dim == domain_.head_dim && domain_.rotary_dim < head_dim ? 0 : head_dim;
+  }
 
   /// A small head_dim that is served, so that a call with many heads takes little time: `wanted`, or another
   /// one below the encoding's. 0 stands for the encoding's own, if there is none.

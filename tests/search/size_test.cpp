@@ -53,6 +53,16 @@ bool has_any(const std::vector<law_case>& sizes, const std::function<bool(const 
   return std::any_of(sizes.begin(), sizes.end(), is_wanted);
 }
 
+TEST(Sizes, HeadsThatTurnInPartKeepTheirRotaryDim) {
+  static const ropewalk_kernel table = cpu_table_kernel();
+  const held_rotation held(table, promise::canonical, plain_encoding, head_layout{128}, {},
+                           asked_calls{}.beside(table));
+  for (const law_case& one : all_sizes(held, ROPEWALK_F32, 1))
+    if (one.head_dim == 128) {
+      EXPECT_EQ(one.rotary_dim, 0);
+    }
+}
+
 TEST(Sizes, AreThoseThatKernelsSwitchOn) {
   const held_rotation held = beside_table(cpu_table_kernel());
   for (const ropewalk_dtype dtype : all_dtypes) {

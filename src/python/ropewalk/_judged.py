@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import importlib
 import math
+import os
+import shutil
 import sys
+import tempfile
 from typing import Any, Callable, ContextManager, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -23,6 +26,22 @@ MAX_POSITION = 1 << 17  # rows of a table by position where the definition leave
 # Taken before any solution is imported, which may put its own functions in the places of these.
 _to_function, _from_function = ropewalk_kernel._to_function, ropewalk_kernel._from_function
 _NUMPY_TYPES = dict(ropewalk_kernel._NUMPY_TYPES)
+
+
+def folder_of_this_process(prefix: str) -> str:
+    """A new folder, which is removed when this process has ended, by whatever signal, and what it has forked, too."""
+    folder = tempfile.mkdtemp(prefix=prefix)
+    ended, alive = os.pipe()
+    if os.fork() == 0:
+        os.setsid()  # the program kills the group of this process
+        for descriptor in range(3):
+            os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+        os.close(alive)
+        os.read(ended, 1)
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)
+    os.close(ended)
+    return folder
 
 
 def load(module: str, symbol: str, folder: str) -> Callable[..., Any]:

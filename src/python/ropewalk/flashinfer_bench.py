@@ -18,7 +18,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ropewalk import _bench_command as command
 from ropewalk._check import Result, words_of
-from ropewalk._judged import Judged, load, serve_one
+from ropewalk._judged import Judged, folder_of_this_process, load, serve_one
 from ropewalk._task import BadInput, Task, field, read_task
 
 __all__ = ["check"]
@@ -134,18 +134,16 @@ def _serve(task: Task, solution: Solution, options: command.Options) -> None:
     uses_torch = solution.needs_torch if options.tensors is None else options.tensors == "torch"
     if uses_torch:
         import torch  # noqa: F401  (before the fork, so that a crash does not cost its import again)
-    with tempfile.TemporaryDirectory(prefix="ropewalk-solution-") as folder:
-        for path, text in solution.sources.items():
-            place = pathlib.Path(folder, PACKAGE, path)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, encoding="utf-8")
-        module = ".".join((PACKAGE, *pathlib.PurePosixPath(solution.entry).with_suffix("").parts))
-        serve_one(command.kernel_name(solution.name), Judged(task, lambda: load(module, solution.symbol, folder), takes_out=solution.takes_out,
-                                        uses_torch=uses_torch, device=options.device or device_of(solution)))
-
-
-def device_of(solution: Solution) -> str:
-    return "cuda" if solution.language == "triton" else "cpu"
+    folder = folder_of_this_process("ropewalk-solution-")
+    for path, text in solution.sources.items():
+        place = pathlib.Path(folder, PACKAGE, path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    module = ".".join((PACKAGE, *pathlib.PurePosixPath(solution.entry).with_suffix("").parts))
+    device = options.device or ("cuda" if solution.language == "triton" else "cpu")
+    one = Judged(task, lambda: load(module, solution.symbol, folder), takes_out=solution.takes_out,
+                 uses_torch=uses_torch, device=device)
+    serve_one(command.kernel_name(solution.name), one)
 
 
 def _main(definition: str, solution: str, options: command.Options) -> Sequence[str]:
