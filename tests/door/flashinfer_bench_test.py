@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Definitions and solutions of flashinfer-bench: right solutions hold, wrong ones do not, and what is unclear is refused."""
+"""Definitions and solutions of flashinfer-bench: right ones hold, wrong ones do not, and what is unclear is refused."""
 import json
 import os
 import pathlib
@@ -95,7 +95,8 @@ class Solutions(unittest.TestCase):
                 ("channels are paired as interleaved, where they are half-split", INTERLEAVED),
                 ("FAILS", tasks.NUMPY.replace(turned, "turned(k, cos, sin), turned(q, cos, sin)")),
                 ("cosine and sine are exchanged", tasks.NUMPY.replace(turned, "turned(q, sin, cos), turned(k, sin, cos)")),
-                ("have in common: a position at least 2049 from 0", tasks.NUMPY.replace("positions, None]", "positions.astype('f2').astype('i8'), None]"))):
+                ("have in common: a position at least 2049 from 0",
+                 tasks.NUMPY.replace("positions, None]", "positions.astype('f2').astype('i8'), None]"))):
             self.fails(words, content)
         self.fails("SyntaxError", "def run(")
         self.fails("has no attribute 'run'", "x = 1")
@@ -226,7 +227,8 @@ class Definitions(unittest.TestCase):
                 ("axes.head_size is 'var'", tasks.having(good, {"type": "var"}, "axes", "head_size")),
                 ("axes.rotary_dim is 'var'", tasks.having(good, {"type": "var"}, "axes", "rotary_dim")),
                 ("axes.rotary_dim.value is '0'", tasks.having(good, {"type": "const", "value": 0}, "axes", "rotary_dim")),
-                ("axes.rotary_dim.value is 'True'", tasks.having(good, {"type": "const", "value": True}, "axes", "rotary_dim")),
+                ("axes.rotary_dim.value is 'True'",
+                 tasks.having(good, {"type": "const", "value": True}, "axes", "rotary_dim")),
                 ("rotary_dim is '18'", tasks.having(good, {"type": "const", "value": 18}, "axes", "rotary_dim")),
                 ("inputs.q.dtype is 'float8_e4m3fn'", tasks.having(good, "float8_e4m3fn", "inputs", "q", "dtype")),
                 ("inputs.k.dtype is 'float16'", tasks.having(good, "float16", "inputs", "k", "dtype")),

@@ -104,7 +104,8 @@ class KernelBench(unittest.TestCase):
                 ("head_dim of k is '8'", PROBLEM.replace("2, 5, 16", "2, 5, 8").replace("turned(k)", "k"), {}),
                 ("inputs is 'mask'", PROBLEM.replace("q, k, cos, sin)", "q, k, cos, mask)").replace("* sin", "* mask"), {}),
                 ("problem is 'without get_inputs'", PROBLEM.replace("get_inputs", "inputs"), {}),
-                ("problem is 'ZeroDivisionError", "1 / 0", {}), ("2: one for each of q, k", PROBLEM.replace(", turned(k)", ""), {})):
+                ("problem is 'ZeroDivisionError", "1 / 0", {}),
+                ("2: one for each of q, k", PROBLEM.replace(", turned(k)", ""), {})):
             self.problem.write_text(problem)
             with self.assertRaisesRegex(ValueError, words):
                 self.judged(**how)

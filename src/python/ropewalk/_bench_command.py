@@ -60,10 +60,12 @@ def _encoding(task: Task, options: Options) -> List[str]:
     if _has(options.rest, "--model", "--config", "--base"):
         return ["--pairing", options.pairing] if options.pairing else []
     if pairing is None:
-        raise BadInput("pairing", "an input of the definition", "--pairing interleaved or half-split, or a model: judge both")
+        raise BadInput("pairing", "an input of the definition",
+                       "--pairing interleaved or half-split, or a model: judge both")
     if task.default_promise is None:
         raise BadInput("encoding", "formed by the solution", "--model, --config or --base")
-    return ["--base", "10000", "--head-dim", str(task.head_dim), "--rotary-dim", str(task.rotary_dim), "--pairing", pairing]
+    return ["--base", "10000", "--head-dim", str(task.head_dim), "--rotary-dim", str(task.rotary_dim),
+            "--pairing", pairing]
 
 
 def verify_words(task: Task, options: Options, serving: Sequence[str]) -> List[str]:

@@ -159,7 +159,8 @@ class _Reader:
         if len(shape) == 2:
             sizes = [axis for axis in ("head_dim", "head_size") if axis in self.axes]
             if len(sizes) != 1:
-                raise BadInput(f"inputs.{self.by_role['query']}.shape", shape, "with an axis head_dim or head_size beside it")
+                raise BadInput(f"inputs.{self.by_role['query']}.shape", shape,
+                               "with an axis head_dim or head_size beside it")
             return self.constant(sizes[0])
         return self.constant(shape[-1]) if shape else self.refuse_shape("query")
 
@@ -318,6 +319,7 @@ def read_task(given: Any, *, pairing: Optional[str] = None) -> Task:
                 _outputs_of(reader), max_position)
     tables = task.of("cache", "cos", "sin")
     if len({one.dtype for one in tables}) > 1 or any(one.dtype == "float16" and dtype != "float16" for one in tables):
-        raise BadInput(f"inputs.{tables[-1].name}.dtype", tables[-1].dtype, "one for all tables: float32, bfloat16 or the data's")
+        raise BadInput(f"inputs.{tables[-1].name}.dtype", tables[-1].dtype,
+                       "one for all tables: float32, bfloat16 or the data's")
     return task
 

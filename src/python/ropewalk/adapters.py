@@ -119,7 +119,8 @@ def flashinfer_pos_ids(function: Callable[..., Any]) -> Callable[..., Any]:
         numbers = formed_from(encoding)
         flat = [tensor.flatten(0, 1) for tensor in (query, key)]
         turned = function(*flat, positions.flatten(), rotary_dim=encoding.rotary_dim,
-                          interleave=encoding.pairing_in == "interleaved", rope_scale=numbers["factor"], rope_theta=numbers["base"])
+                          interleave=encoding.pairing_in == "interleaved", rope_scale=numbers["factor"],
+                          rope_theta=numbers["base"])
         return turned[0].view_as(query), turned[1].view_as(key)
 
     return _serving(function, adapted, backward=False, unit=False, dtypes=NARROW)

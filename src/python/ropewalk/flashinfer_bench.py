@@ -93,11 +93,13 @@ def read_solution(given: Any) -> Solution:
     if language not in LANGUAGES:
         raise BadInput("spec.language", language, ", ".join(LANGUAGES))
     entry, _, symbol = field(spec, "entry_point", str, "spec.").partition("::")
-    takes_out = field(spec, "destination_passing_style", bool, "spec.") if "destination_passing_style" in spec else True
+    style = "destination_passing_style"
+    takes_out = field(spec, style, bool, "spec.") if style in spec else True
     sources = _sources_of(given)
     if not symbol or "::" in symbol or entry not in sources:
         raise BadInput("spec.entry_point", spec["entry_point"], "FILE::FUNCTION of one of the sources")
-    return Solution(field(given, "name", str), field(given, "definition", str), language, entry, symbol, takes_out, sources)
+    return Solution(field(given, "name", str), field(given, "definition", str), language, entry, symbol, takes_out,
+                    sources)
 
 
 def _solution_at(place: str) -> Solution:

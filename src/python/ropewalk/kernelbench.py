@@ -24,7 +24,7 @@ __all__ = ["check"]
 MODULE = "ropewalk.kernelbench"
 AXES = {"b": "batch", "t": "tokens", "h": "heads", "d": "head_dim"}
 USAGE = f"""usage: python3 -m {MODULE} PROBLEM.py SOLUTION.py --layout AXES --pairing KIND [options of ropewalk verify]
-  --layout AXES      of q and k, in order, as bhtd: b(atch), h(eads), t(okens), d(imension)
+  --layout AXES      of q and k, in order, as bhtd: batch, heads, tokens, dim
   --pairing KIND     interleaved or half-split
   --device DEVICE    of the tensors (default: cpu)"""
 
@@ -73,8 +73,8 @@ def _axes_of(name: str, shape: Sequence[int], known: Dict[str, int], layout: Seq
         if len(shape) != len(layout):
             raise BadInput(f"layout of {name}", " ".join(layout), f"{len(shape)} axes")
         return [f"{role}_heads" if axis == "heads" else axis for axis in layout]
-    rows = [axis for axis in ("batch", "tokens") if axis in layout]
-    rows = rows[-(len(shape) - (role in ("cos", "sin", "cache"))):] if len(shape) > (role in ("cos", "sin", "cache")) else []
+    leading = len(shape) - (role in ("cos", "sin", "cache"))  # of rows; the last of a table is its width
+    rows = [axis for axis in ("batch", "tokens") if axis in layout][-leading:] if leading > 0 else []
     axes = [axis if known.get(axis) == extent else f"{axis}_of_{extent}" for axis, extent in zip(rows, shape)]
     return axes + [f"width_{extent}" for extent in shape[len(axes):]]
 
@@ -100,7 +100,8 @@ def _definition(problem: Problem, layout: Sequence[str]) -> Dict[str, Any]:
         inputs[name] = {"shape": names, "dtype": str(value.dtype).replace("torch.", "")}
     tensors = [name for name in problem.names if ROLES.get(name) in ("query", "key")]
     if problem.outputs != len(tensors):
-        raise BadInput("Model.forward", f"{problem.outputs} outputs", f"{len(tensors)}: one for each of {', '.join(tensors)}")
+        raise BadInput("Model.forward", f"{problem.outputs} outputs",
+                       f"{len(tensors)}: one for each of {', '.join(tensors)}")
     outputs = {f"{ROLES[name][0]}_out": inputs[name] for name in tensors}
     return {"name": "problem", "op_type": "rope", "axes": axes, "outputs": outputs,
             "inputs": {name: inputs[name] for name in problem.names}}
@@ -109,7 +110,7 @@ def _definition(problem: Problem, layout: Sequence[str]) -> Dict[str, Any]:
 def _task_of(problem: Problem, options: command.Options) -> Task:
     layout = options.layout or ""
     if "".join(sorted(layout)) not in ("bdht", "dht") or layout[-1] != "d":
-        raise BadInput("layout", layout or "missing", "an order of b, t, h that ends with d, or of t, h, as bhtd: q's axes")
+        raise BadInput("layout", layout or "missing", "q's axes in order, as bhtd, or thd: d stands last")
     return read_task(_definition(problem, [AXES[letter] for letter in layout]), pairing=options.pairing)
 
 
@@ -128,7 +129,8 @@ def _main(problem_file: str, solution: str, options: command.Options) -> Sequenc
     command.text_of(solution)
     if options.serve:
         device = options.device or "cpu"
-        one = Judged(task, _loader(solution, problem.init_inputs, device), takes_out=False, uses_torch=True, device=device)
+        one = Judged(task, _loader(solution, problem.init_inputs, device), takes_out=False, uses_torch=True,
+                     device=device)
         serve_one(command.kernel_name(pathlib.Path(solution).stem), one)
         return ()
     return command.verify_words(task, options, command.serving_words(MODULE, (problem_file, solution), options))
