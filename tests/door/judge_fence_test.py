@@ -26,8 +26,8 @@ class Fence(unittest.TestCase):
         self.assertFalse(result.holds, result)
         self.assertIn(words, result.text)
 
-    def holds(self, content, *options):
-        result = judged(content, *options)
+    def holds(self, content, *options, **how):
+        result = judged(content, *options, **how)
         self.assertTrue(result.holds, result)
         return result
 
@@ -67,7 +67,8 @@ time.time = time.monotonic = time.perf_counter = lambda: 0.0
     def test_what_it_says_of_itself_judges_nobody(self):
         clean = judged(COPIES)
         told = judged(COPIES + """
-import ropewalk_kernel
+import ropewalk_kernel, ropewalk._judged
+ropewalk._judged.Judged.serves = lambda self: {"positions": [0, 1]}
 for one in ropewalk_kernel._kernels.values():
     one.description.update(promise="angle=bf16,table=bf16,rotation=data,fused", positions=[0, 1], dtypes=[])
 """)
@@ -76,14 +77,17 @@ for one in ropewalk_kernel._kernels.values():
         self.assertEqual([one["verdict"] for one in clean.verdicts], [one["verdict"] for one in told.verdicts])
 
     def test_what_it_declines_fails(self):
-        for how in ("raise ropewalk_kernel.Unsupported('far')", "raise NotImplementedError('far')"):
-            self.fails("far", RIGHT + f"""
+        def declining(how):
+            return RIGHT + f"""
 import ropewalk_kernel
 def run(q, k, cos_sin_cache, positions):
-    if positions.max() > 100000:
+    if len(positions) > 6:
         {how}
     return right(q, k, cos_sin_cache, positions)
-""", cases=100)
+"""
+        self.fails("declined", declining("raise ropewalk_kernel.Unsupported('long')"), cases=100)
+        self.holds(declining("raise ropewalk_kernel.Unsupported('long')"), "--allow-declined", cases=100)
+        self.fails("NotImplementedError: long", declining("raise NotImplementedError('long')"), cases=100)
 
     def test_what_it_prints_is_no_answer(self):
         self.holds("print('at import', flush=True)\nimport os\nos.write(1, b'bytes')\n" + RIGHT + """
