@@ -118,7 +118,7 @@ for descriptor in range(3, 20):
 
     def test_a_judge_that_is_killed_says_nothing_good(self):
         """Its processes are of the same user; a report that is missing, or a signal, is no success."""
-        with self.assertRaisesRegex(ValueError, "ended with -9"):
+        with self.assertRaisesRegex(RuntimeError, "ended with -9"):
             judged("""
 import os, signal
 def run(*_):

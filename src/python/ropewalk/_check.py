@@ -90,7 +90,8 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
            **environment: str) -> Result:
     """Runs the program, and reads its report, in which the kernel's name stands for the label of its command.
 
-    Raises ValueError with the program's text where it refuses its input, FileNotFoundError where it misses something.
+    Raises ValueError with the program's text where it refuses its input, FileNotFoundError where it misses something,
+    RuntimeError where it ends otherwise.
     """
     report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
     with open(text, "wb") as out, open(errors, "wb") as err:
@@ -102,8 +103,10 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
             judge.kill()
             judge.wait()
     if judge.returncode not in (0, 1):
-        refusal = FileNotFoundError if judge.returncode == 3 else ValueError
-        raise refusal(_text_of(errors).strip() or f"the program ended with {judge.returncode}")
+        refusal = {2: ValueError, 3: FileNotFoundError}.get(judge.returncode)
+        if refusal is None:
+            raise RuntimeError(f"the program ended with {judge.returncode}: {_text_of(errors).strip()}")
+        raise refusal(_text_of(errors).strip())
     verdicts = json.loads(_text_of(report))["verdicts"]
     for one in verdicts:
         one["kernel"] = name
