@@ -5,19 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <set>
-#include <system_error>
 #include <utility>
 
 #include "command/parser.hpp"
+#include "command/report_files.hpp"
 #include "command/supervised.hpp"
 #include "command/verify_request.hpp"
-#include "export/output_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
 #include "kernel/simd/simd.hpp"
@@ -26,48 +21,6 @@
 
 namespace ropewalk::command {
 namespace {
-
-/// A report file. It is opened before the verification, so that an unwritable path is refused at once.
-struct report_file {
-  std::string (*text)(const verify::results&);
-  std::unique_ptr<output::output_file> file;
-};
-
-/// The canonical path, with links, . and .. resolved, so that two names of one file are recognised; "-" for
-/// standard output.
-std::string place_of(const std::string& path) {
-  if (path == "-" || path == "/dev/stdout") return "-";
-  std::error_code error;
-  const std::filesystem::path place = std::filesystem::weakly_canonical(path, error);
-  return error ? path : std::filesystem::absolute(place, error).string();
-}
-
-std::vector<report_file> open_reports(const std::vector<std::string>& names) {
-  std::vector<report_file> r;
-  std::set<std::string> taken;
-  for (const std::string& name : names) {
-    const std::size_t mark = name.find('=');
-    const std::string kind = name.substr(0, mark);
-    if (mark == std::string::npos || mark + 1 == name.size() || (kind != "json" && kind != "junit"))
-      throw bad_input("report", name, "json=FILE, junit=FILE");
-    const std::string place = place_of(name.substr(mark + 1));
-    if (!taken.insert(place).second)
-      throw bad_input("report", name,
-                      place == "-" ? "one report to standard output" : "a file of its own for each report");
-    r.push_back({kind == "json" ? report::as_json : report::as_junit,
-                 std::make_unique<output::output_file>(name.substr(mark + 1))});
-  }
-  return r;
-}
-
-void tell_github(const verify::results& found, std::ostream& to) {
-  if (std::getenv("GITHUB_ACTIONS") == nullptr) return;
-  to << report::as_annotations(found);
-  const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
-  if (summary == nullptr || *summary == '\0') return;
-  std::ofstream file(summary, std::ios::app);
-  file << report::as_summary(found);
-}
 
 std::atomic<bool> interrupted{false};
 
@@ -108,9 +61,7 @@ exit_code judge(const verify_options& options, session& session) {
   if (options.json) reports.push_back("json=-");
   set_doors(options, interrupted);
   const verify::verification asked = asked_for(options, session);
-  std::vector<report_file> files = open_reports(reports);
-  const bool is_out_taken = std::any_of(reports.begin(), reports.end(),
-                                        [](const std::string& name) { return name.ends_with("=-"); });
+  const report_files files(reports);
   announce(session);
   search::name_kernel_on_crash();
   const bool has_limits =
@@ -125,22 +76,15 @@ exit_code judge(const verify_options& options, session& session) {
   if (found.awaits_verdicts && !interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
   found.allows_declined = options.allows_declined;
-  print_text(found, session, is_out_taken ? output::stream::error : output::stream::out);
+  print_text(found, session, files.takes_standard_output() ? output::stream::error : output::stream::out);
   until_reported.restore();
   if (interrupted) {  // no report file is written: a partial report would pass for a complete one
     std::raise(SIGINT);
     return exit_code::fails;
   }
-  for (report_file& one : files) {
-    one.file->write(one.text(found));
-    one.file->finish();
-    one.file->commit();
-  }
-  tell_github(found, is_out_taken ? std::cerr : std::cout);
-  const verify::totals sum = verify::totals_of(found);
-  const bool is_judged = options.allows_declined || (sum.not_judged == 0 && found.not_judged.empty());
-  const bool is_kept = sum.failed == 0 && found.failed_on.empty() && found.ended.empty();
-  return is_kept && is_judged ? exit_code::holds : exit_code::fails;
+  files.write(found);
+  tell_github(found, files.takes_standard_output() ? std::cerr : std::cout);
+  return verify::all_hold(found) ? exit_code::holds : exit_code::fails;
 }
 
 /// Prints what can be verified, or the named kernels.
@@ -220,7 +164,8 @@ void add_verify(parser& program, session& session) {
   command.flag("--allow-declined", options->allows_declined,
                "exit 0 although calls within a kernel's limits were declined");
   command.heading("Reports", "--report junit=verify.xml --report json=verify.json");
-  command.option("--report", options->reports, "KIND=FILE", "json=FILE or junit=FILE; - is standard output");
+  command.option("--report", options->reports, "KIND=FILE",
+                 report::report_forms() + "; - is standard output");
   command.flag("--json", options->json,
                "the report, or the list, as JSON on standard output; the table goes to stderr");
   command.flag("--list", options->list,
@@ -250,7 +195,7 @@ void add_verify(parser& program, session& session) {
   });
   command.values("--environment", {"default", "all"});
   command.values("--fail-on", {"vacuous", "declined", "skipped", "growth="});
-  command.values("--report", {"json=", "junit="});
+  command.values("--report", report::report_beginnings());
   command.footer(
       "Examples:\n"
       "  ropewalk verify\n"

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "command/shell_words.hpp"
@@ -308,6 +310,14 @@ std::vector<std::string> model_options(const which_options& which) {
   return r;
 }
 
+/// The file of a --config that names it or its directory; empty for standard input.
+std::string file_of_config(const std::string& path) {
+  std::error_code unknown;
+  if (path == "-") return {};
+  return std::filesystem::is_directory(path, unknown) ? (std::filesystem::path(path) / "config.json").string()
+                                                      : path;
+}
+
 /// Sets the subjects: the models that were named, else a selection from the catalogue and every convention of
 /// additions.
 void choose_subjects(verification& r, const which_options& which, session& session) {
@@ -324,6 +334,7 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
     for (rotation_subject& one : at_telling_lengths(named, options[i], which.seq_len)) {
       tell(one.model, session);
       named.warnings.clear();
+      if (i < which.configs.size()) one.file = file_of_config(which.configs[i]);
       r.models.push_back(std::move(one));
     }
   }

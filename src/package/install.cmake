@@ -64,6 +64,8 @@ if(ROPEWALK_TOOL)
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
   install(FILES ${completions}/ropewalk.fish COMPONENT tool
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+  install(FILES src/report/verify-report.schema.json COMPONENT tool
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk)
   install(DIRECTORY src/python/ COMPONENT python DESTINATION lib/python3/dist-packages
     FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
   install_license(tool ropewalk)

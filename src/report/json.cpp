@@ -18,6 +18,9 @@ using json = nlohmann::ordered_json;
 /// JSON has no infinity.
 json number(double value) { return std::isfinite(value) ? json(value) : json("infinity"); }
 
+/// Text, or null if it is empty.
+json text_or_null(const std::string& text) { return text.empty() ? json() : json(text); }
+
 json ranges_of(const search::outcome& found) {
   json r = json::array();
   for (std::size_t k = 0; k < found.ranges.size(); ++k)
@@ -28,11 +31,13 @@ json ranges_of(const search::outcome& found) {
   return r;
 }
 
-json record(const result& one) {
+json record(const results& of, const result& one) {
   json r = {{"kernel", one.kernel},
             {"model", one.model},
+            {"file", text_or_null(file_of(of, one))},
             {"dtype", ropewalk::name_of(one.dtype)},
             {"law", one.law.name},
+            {"statement", one.law.statement},
             {"promise", name_of(one.promised, one.operation)},
             {"cases", one.found.cases},
             {"declined", one.found.declined},
@@ -75,56 +80,59 @@ json record(const diagnosed& one) {
   return r;
 }
 
+json record(const totals& sum) {
+  return {{"verdicts", sum.lines},
+          {"hold", sum.held},
+          {"fail", sum.failed},
+          {"not_served", sum.not_served},
+          {"vacuous", sum.vacuous},
+          {"measured", sum.measured},
+          {"not_judged", sum.not_judged},
+          {"nothing_compared", sum.nothing_compared},
+          {"no_bound", sum.no_bound},
+          {"not_run", sum.not_run},
+          {"cases", sum.cases}};
+}
+
+json record(const promise_result& one) {
+  json kept = json::array();
+  for (const dtype_promise& in : one.in_dtypes)
+    kept.push_back(
+        {{"dtype", ropewalk::name_of(in.dtype)},
+         {"promise", in.kept ? json(name_of(*in.kept, one.operation)) : json()},
+         {"parts", in.kept && !promises_bits(*in.kept) ? json(parts_text(*in.kept, one.operation)) : json()},
+         {"cases", in.cases},
+         {"missing", text_or_null(in.missing)}});
+  return {{"kernel", one.kernel},
+          {"claimed", name_of(one.claimed, one.operation)},
+          {"judged", one.judged},
+          {"as_good_as", kept},
+          {"untried", text_or_null(one.untried)}};
+}
+
 }  // namespace
 
 std::string as_json(const results& of) {
-  const totals sum = totals_of(of);
-  json r = {{"written_by", std::string("ropewalk ") + version},
+  json r = {{"schema", report_schema},
+            {"written_by", std::string("ropewalk ") + version},
             {"command", of.command_line},
             {"compiler", compiler()},
             {"cpu", processor()},
-            {"vulkan_device", of.device.empty() ? json() : json(of.device)},
+            {"vulkan_device", text_or_null(of.device)},
             {"seed", of.seed},
             {"threads", of.threads},
             {"seconds", of.seconds},
             {"interrupted", of.interrupted},
-            {"totals",
-             {{"verdicts", sum.lines},
-              {"hold", sum.held},
-              {"fail", sum.failed},
-              {"not_served", sum.not_served},
-              {"vacuous", sum.vacuous},
-              {"measured", sum.measured},
-              {"not_judged", sum.not_judged},
-              {"nothing_compared", sum.nothing_compared},
-              {"no_bound", sum.no_bound},
-              {"not_run", sum.not_run},
-              {"cases", sum.cases}}}};
-  r["verdicts"] = json::array();
-  for (const result& one : of.lines) r["verdicts"].push_back(record(one));
-  r["diagnoses"] = json::array();
+            {"exit_code", all_hold(of) ? 0 : 1},
+            {"totals", record(totals_of(of))}};
+  for (const char* list : {"verdicts", "diagnoses", "promises"}) r[list] = json::array();
+  for (const result& one : of.lines) r["verdicts"].push_back(record(of, one));
   for (const diagnosed& one : of.diagnoses) r["diagnoses"].push_back(record(one));
-  r["promises"] = json::array();
-  for (const promise_result& one : of.promises) {
-    json kept = json::array();
-    for (const dtype_promise& in : one.in_dtypes)
-      kept.push_back(
-          {{"dtype", ropewalk::name_of(in.dtype)},
-           {"promise", in.kept ? json(name_of(*in.kept, one.operation)) : json()},
-           {"parts",
-            in.kept && !promises_bits(*in.kept) ? json(parts_text(*in.kept, one.operation)) : json()},
-           {"cases", in.cases},
-           {"missing", in.missing.empty() ? json() : json(in.missing)}});
-    r["promises"].push_back({{"kernel", one.kernel},
-                             {"claimed", name_of(one.claimed, one.operation)},
-                             {"judged", one.judged},
-                             {"as_good_as", kept},
-                             {"untried", one.untried.empty() ? json() : json(one.untried)}});
-  }
-  r["left_out"] = of.left_out.empty() ? json() : json(of.left_out);
+  for (const promise_result& one : of.promises) r["promises"].push_back(record(one));
+  r["left_out"] = text_or_null(of.left_out);
   r["limits"] = of.limits;
   r["failed_on"] = of.failed_on;
-  r["cut"] = of.cut.empty() ? json() : json(of.cut);
+  r["cut"] = text_or_null(of.cut);
   r["not_judged"] = of.not_judged;
   r["ended"] = of.ended;
   r["awaits"] = of.awaits;

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "report/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 
@@ -16,18 +17,18 @@ using namespace verify;
 
 namespace {
 
-/// Replaces by ? what XML 1.0 cannot hold even as a reference: control
-/// characters other than tab and line feed.
-std::string xml_text(std::string text) {
-  for (char& letter : text)
-    if (static_cast<unsigned char>(letter) < ' ' && letter != '\t' && letter != '\n') letter = '?';
-  return text;
+void set(pugi::xml_node& node, const char* attribute, const std::string& value) {
+  node.append_attribute(attribute) = plain_text(value).c_str();
+}
+
+void set(pugi::xml_node& node, const char* attribute, std::int64_t value) {
+  node.append_attribute(attribute) = static_cast<long long>(value);
 }
 
 void add_property(pugi::xml_node& properties, const char* name, const std::string& value) {
   pugi::xml_node property = properties.append_child("property");
-  property.append_attribute("name") = name;
-  property.append_attribute("value") = xml_text(value).c_str();
+  set(property, "name", name);
+  set(property, "value", value);
 }
 
 void add_properties(pugi::xml_node& suite, const results& of) {
@@ -50,90 +51,107 @@ std::string why_skipped(const result& one) {
   return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
 }
 
-/// Whether a result without a failure still makes the exit code 1.
-bool is_error(const result& one, const results& of) {
-  return finding_of(one) == finding::not_judged && !of.allows_declined;
+/// A failure, an error or a skipped test: its kind, one line and, of a failure, its text.
+void add_finding(pugi::xml_node& test, const char* element, const std::string& type,
+                 const std::string& message, const std::string& text = "") {
+  pugi::xml_node node = test.append_child(element);
+  set(node, "type", type);
+  set(node, "message", message);
+  if (!text.empty()) node.text() = plain_text(text).c_str();
 }
 
 void add_case(pugi::xml_node& suite, const results& of, const result& one) {
   pugi::xml_node test = suite.append_child("testcase");
-  test.append_attribute("classname") =
-      xml_text(fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype))).c_str();
-  test.append_attribute("name") = std::string(one.law.name).c_str();
+  set(test, "classname", fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype)));
+  set(test, "name", std::string(one.law.name));
+  if (const std::string file = shown_file_of(of, one); !file.empty()) set(test, "file", file);
+  const std::string verdict = verdict_of(one);
   if (!one.found.holds()) {
-    pugi::xml_node failure = test.append_child("failure");
     const std::string cause = cause_of(of, one);
-    failure.append_attribute("message") = xml_text(cause.empty() ? verdict_of(one) : cause).c_str();
-    failure.text() = xml_text(counterexample_of(one)).c_str();
+    add_finding(test, "failure", verdict, cause.empty() ? verdict : cause, counterexample_of(one));
   } else if (is_error(one, of)) {
-    test.append_child("error").append_attribute("message") = why_skipped(one).c_str();
+    add_finding(test, "error", verdict, why_skipped(one));
   } else if (!is_judged(one)) {
-    test.append_child("skipped").append_attribute("message") = why_skipped(one).c_str();
+    add_finding(test, "skipped", verdict, why_skipped(one));
   }
   test.append_child("system-out").text() =
-      fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one), bound_of(one))
+      plain_text(fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one),
+                             bound_of(one)))
           .c_str();
 }
 
-/// Errors that belong to no single result: libraries that ended their process, conditions of --fail-on, and
-/// requests without a verdict.
-std::vector<std::string> errors_of_all(const results& of) {
-  std::vector<std::string> r = of.ended;
-  r.insert(r.end(), of.failed_on.begin(), of.failed_on.end());
-  if (!of.allows_declined) r.insert(r.end(), of.not_judged.begin(), of.not_judged.end());
-  return r;
-}
+/// Numbers of test cases, as suites and the whole report state them.
+struct counts {
+  std::int64_t tests = 0;
+  std::int64_t failures = 0;
+  std::int64_t errors = 0;
+  std::int64_t skipped = 0;
 
-void add_what_was_asked_for(pugi::xml_node& all, const std::vector<std::string>& errors) {
+  void add(const result& one, const results& of) {
+    ++tests;
+    if (!one.found.holds())
+      ++failures;
+    else if (is_error(one, of))
+      ++errors;
+    else if (!is_judged(one))
+      ++skipped;
+  }
+
+  void put(pugi::xml_node& to) const {
+    set(to, "tests", tests);
+    set(to, "failures", failures);
+    set(to, "errors", errors);
+    set(to, "skipped", skipped);
+  }
+};
+
+/// A suite of the errors that belong to no single result.
+void add_errors_of_all(pugi::xml_node& all, const std::vector<std::string>& errors) {
   if (errors.empty()) return;
+  const auto count = static_cast<std::int64_t>(errors.size());
   pugi::xml_node suite = all.append_child("testsuite");
-  suite.append_attribute("name") = "requests";
-  suite.append_attribute("tests") = static_cast<long long>(errors.size());
-  suite.append_attribute("failures") = 0;
-  suite.append_attribute("errors") = static_cast<long long>(errors.size());
-  suite.append_attribute("skipped") = 0;
+  set(suite, "name", "requests");
+  counts{.tests = count, .errors = count}.put(suite);
   for (const std::string& one : errors) {
     pugi::xml_node test = suite.append_child("testcase");
-    test.append_attribute("classname") = "ropewalk verify";
-    test.append_attribute("name") = xml_text(one).c_str();
-    test.append_child("error").append_attribute("message") = xml_text(one).c_str();
+    set(test, "classname", "ropewalk verify");
+    set(test, "name", one);
+    add_finding(test, "error", "request", one);
   }
+}
+
+void add_suite(pugi::xml_node& all, const results& of, const std::string& name,
+               const std::vector<const result*>& lines) {
+  pugi::xml_node suite = all.append_child("testsuite");
+  set(suite, "name", name);
+  counts here;
+  for (const result* one : lines) here.add(*one, of);
+  here.put(suite);
+  add_properties(suite, of);
+  for (const result* one : lines) add_case(suite, of, *one);
 }
 
 }  // namespace
 
 std::string as_junit(const results& of) {
   pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  set(declaration, "version", "1.0");
+  set(declaration, "encoding", "UTF-8");
   pugi::xml_node all = document.append_child("testsuites");
-  const totals sum = totals_of(of);
-  all.append_attribute("name") = "ropewalk verify";
-  const std::vector<std::string> of_all = errors_of_all(of);
-  const auto errors =
-      std::count_if(of.lines.begin(), of.lines.end(), [&](const result& one) { return is_error(one, of); });
-  const auto further = static_cast<std::int64_t>(of_all.size());
-  all.append_attribute("tests") = static_cast<long long>(sum.lines + further);
-  all.append_attribute("failures") = static_cast<long long>(sum.failed);
-  all.append_attribute("errors") = static_cast<long long>(errors + further);
-  all.append_attribute("time") = fmt::format("{:.3f}", of.seconds).c_str();
+  set(all, "name", "ropewalk verify");
+  const std::vector<std::string> of_all = errors_of(of);
+  counts sum{.tests = static_cast<std::int64_t>(of_all.size()),
+             .errors = static_cast<std::int64_t>(of_all.size())};
   std::map<std::string, std::vector<const result*>> suites;
-  for (const result& one : of.lines) suites[one.kernel + " " + one.model].push_back(&one);
-  for (const auto& [name, lines] : suites) {
-    pugi::xml_node suite = all.append_child("testsuite");
-    results part;
-    for (const result* one : lines) part.lines.push_back(*one);
-    const totals of_suite = totals_of(part);
-    suite.append_attribute("name") = xml_text(name).c_str();
-    suite.append_attribute("tests") = static_cast<long long>(of_suite.lines);
-    suite.append_attribute("failures") = static_cast<long long>(of_suite.failed);
-    const auto errors_here =
-        std::count_if(lines.begin(), lines.end(), [&](const result* one) { return is_error(*one, of); });
-    suite.append_attribute("errors") = static_cast<long long>(errors_here);
-    suite.append_attribute("skipped") =
-        static_cast<long long>(of_suite.lines - of_suite.held - of_suite.failed - errors_here);
-    add_properties(suite, of);
-    for (const result* one : lines) add_case(suite, of, *one);
+  for (const result& one : of.lines) {
+    sum.add(one, of);
+    suites[one.kernel + " " + one.model].push_back(&one);
   }
-  add_what_was_asked_for(all, of_all);
+  sum.put(all);
+  set(all, "time", fmt::format("{:.3f}", of.seconds));
+  for (const auto& [name, lines] : suites) add_suite(all, of, name, lines);
+  add_errors_of_all(all, of_all);
   std::ostringstream text;
   document.save(text, " ");
   return text.str();

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "input/bad_input.hpp"
 #include "search/case_generator.hpp"
@@ -100,6 +102,18 @@ std::string verdict_of(const result& one) {
     case finding::not_run: break;
   }
   return "not run";
+}
+
+bool is_told(const result& one) { return one.is_shown || one.kernel == tables_label; }
+
+std::string shown_file_of(const results& of, const result& one) {
+  const std::string file = file_of(of, one);
+  if (file.empty()) return file;
+  std::error_code unknown;
+  const std::filesystem::path here = std::filesystem::current_path(unknown),
+                              path = (here / file).lexically_normal(),
+                              relative = path.lexically_relative(here);
+  return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
 bool is_equality(const result& one) { return one.found.worst.bound == 0 && !one.found.worst.is_in_ulps; }

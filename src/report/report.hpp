@@ -1,7 +1,8 @@
 #pragma once
-// The results of a verification as text, JSON, JUnit XML and for GitHub Actions.
+// The results of a verification as text and as files for other programs; report_kind.hpp lists these.
 
 #include <string>
+#include <string_view>
 
 #include "export/terminal.hpp"
 #include "verify/results.hpp"
@@ -27,6 +28,13 @@ std::string words_of(const verify::totals& sum);
 std::string observed_of(const verify::result& one);
 std::string bound_of(const verify::result& one);
 
+/// Whether a failure is told whole: the first of each kernel and law, and every failure of a table.
+bool is_told(const verify::result& one);
+
+/// The file behind a result, as CI servers name it: relative to the working directory if it lies there,
+/// otherwise absolute; empty if there is none.
+std::string shown_file_of(const verify::results& of, const verify::result& one);
+
 /// The counterexample of a failure, in several lines.
 std::string counterexample_of(const verify::result& one);
 
@@ -39,11 +47,28 @@ enum class detail { everything, screen };
 /// with the seed. Coloured if the stream supports it.
 std::string as_text(const verify::results& of, detail shown = detail::everything,
                     output::stream to = output::stream::out, int columns = 80);
+
+/// Parts of that text: the matrix or table; what was measured, and what was not judged, by reason; causes of
+/// failures, and promises that kernels keep. Paragraphs of lines, and an empty line before each but the first.
+std::string overview_of(const verify::results& of, detail shown, output::stream to, int columns);
+std::string remarks_of(const verify::results& of, detail shown);
+std::string conclusions_of(const verify::results& of);
+
+/// JSON as verify-report.schema.json describes it; report_schema is its $id. The number in it grows when a
+/// field goes or changes its meaning.
+inline constexpr std::string_view report_schema = "urn:ropewalk:verify-report:1";
 std::string as_json(const verify::results& of);
+
+/// JUnit XML: a test suite for each kernel and model, a test case for each dtype and law.
 std::string as_junit(const verify::results& of);
 
-/// GitHub Actions: annotations for standard output, and a step summary in markdown.
+/// SARIF 2.1.0 as GitHub's code scanning reads it: a rule for each law, a result for each failure.
+std::string as_sarif(const verify::results& of);
+
+/// Markdown: also the step summary of GitHub Actions.
+std::string as_markdown(const verify::results& of);
+
+/// Workflow commands for the standard output of a step of GitHub Actions: annotations of failures.
 std::string as_annotations(const verify::results& of);
-std::string as_summary(const verify::results& of);
 
 }  // namespace ropewalk::report

@@ -310,8 +310,7 @@ std::string failures(const results& of, detail shown, output::stream to) {
                              .insert(fmt::format("{} {} {} {} {}", one.model, one.law.name,
                                                  one.found.failure->table, seen.got[0], seen.got[1]))
                              .second;
-    const bool repeats = one.found.failure && !one.is_shown && !one.is_array && one.kernel != tables_label;
-    if (repeats || (shown == detail::screen && is_alike) ||
+    if (!is_told(one) || (shown == detail::screen && is_alike) ||
         (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
       ++also;
       continue;
@@ -437,6 +436,12 @@ std::string arrays(const results& of, detail shown) {
   return text;
 }
 
+/// Whether the overview is a matrix: one screen of several kernels.
+bool is_matrix(const results& of, detail shown) {
+  const auto is_other = [&](const result& one) { return one.kernel != of.lines.front().kernel; };
+  return shown == detail::screen && std::any_of(of.lines.begin(), of.lines.end(), is_other);
+}
+
 std::string summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text = of.limits.empty() ? "" : "\n";
@@ -459,14 +464,20 @@ std::string summary(const results& of) {
 
 }  // namespace
 
+std::string overview_of(const results& of, detail shown, output::stream to, int columns) {
+  return is_matrix(of, shown) ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of);
+}
+
+std::string remarks_of(const results& of, detail shown) {
+  return growths(of, shown) + vacuous(of, shown, is_matrix(of, shown)) + not_served(of) + not_judged(of) +
+         undecided(of) + other_bits(of) + without_bounds(of);
+}
+
+std::string conclusions_of(const results& of) { return causes(of) + promises(of); }
+
 std::string as_text(const results& of, detail shown, output::stream to, int columns) {
-  std::vector<std::string> kernels;
-  for (const result& one : of.lines) add_once(kernels, one.kernel);
-  const bool is_matrix = shown == detail::screen && kernels.size() > 1;
-  return (is_matrix ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of)) + growths(of, shown) +
-         vacuous(of, shown, is_matrix) + not_served(of) + not_judged(of) + undecided(of) + other_bits(of) +
-         without_bounds(of) + failures(of, shown, to) + arrays(of, shown) + causes(of) + promises(of) +
-         summary(of);
+  return overview_of(of, shown, to, columns) + remarks_of(of, shown) + failures(of, shown, to) +
+         arrays(of, shown) + conclusions_of(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

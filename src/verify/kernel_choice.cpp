@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "door/exchange.hpp"
@@ -127,6 +129,16 @@ door_settings& door_in_force() {
 
 bool chosen_kernel::is_behind_door() const {
   return !is_built_in() && !(origin.starts_with(library_prefix) && door_in_force().in_process);
+}
+
+std::string chosen_kernel::file() const {
+  if (origin.starts_with(library_prefix)) return origin.substr(library_prefix.size());
+  if (!origin.starts_with(program_prefix)) return {};
+  std::istringstream words(origin.substr(program_prefix.size()));
+  std::error_code unknown;
+  for (std::string word; words >> word;)
+    if (word.front() != '/' && std::filesystem::is_regular_file(word, unknown)) return word;
+  return {};
 }
 
 bool needs_device(const chosen_kernel& kernel) {

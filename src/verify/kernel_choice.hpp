@@ -37,6 +37,9 @@ struct chosen_kernel {
   std::string label() const {
     return is_built_in() ? kernel->name : origin.substr(origin.find(':') + 1) + ":" + kernel->name;
   }
+  /// The library's file, or the program's: the first word of its command that is the relative path of a file.
+  /// Empty if there is none.
+  std::string file() const;
   /// The value of --kernel that selects it alone.
   std::string option() const { return is_built_in() ? kernel->name : origin + "#" + kernel->name; }
 };

@@ -79,6 +79,29 @@ double error_up_to(const result& one, std::int64_t position) {
   return r;
 }
 
+std::string file_of(const results& of, const result& one) {
+  for (const std::string& name : {one.kernel, one.model})
+    if (const auto found = of.files.find(name); found != of.files.end()) return found->second;
+  return {};
+}
+
+bool is_error(const result& one, const results& of) {
+  return finding_of(one) == finding::not_judged && !of.allows_declined;
+}
+
+std::vector<std::string> errors_of(const results& of) {
+  std::vector<std::string> r = of.ended;
+  r.insert(r.end(), of.failed_on.begin(), of.failed_on.end());
+  if (!of.allows_declined) r.insert(r.end(), of.not_judged.begin(), of.not_judged.end());
+  return r;
+}
+
+bool all_hold(const results& of) {
+  return errors_of(of).empty() && std::all_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
+           return one.found.holds() && !is_error(one, of);
+         });
+}
+
 totals totals_of(const results& of) {
   totals r;
   for (const result& one : of.lines) {

@@ -102,7 +102,22 @@ struct results {
   bool awaits_verdicts = false;
   std::vector<std::string> ended{};  // libraries that ended their process unasked, and how; exit code 1
   bool allows_declined = false;      // results that are not judged then change no exit code
+  // The files behind kernels and models, by the names that results give them; some have none.
+  std::map<std::string, std::string> files{};
 };
+
+/// The file behind a result: of its kernel, else of its model; empty if neither has one.
+std::string file_of(const results& of, const result& one);
+
+/// Whether everything that was asked for holds, so that the exit code is 0.
+bool all_hold(const results& of);
+
+/// What makes the exit code 1 beside the results themselves: libraries that ended their process, conditions
+/// of --fail-on, and requests without a verdict.
+std::vector<std::string> errors_of(const results& of);
+
+/// Whether a result without a failure still makes the exit code 1.
+bool is_error(const result& one, const results& of);
 
 /// The finding of a result. Only the first three are verdicts.
 enum class finding {

@@ -16,6 +16,7 @@ namespace ropewalk::verify {
 struct rotation_subject {
   model::model model;
   std::string options{};
+  std::string file{};  // the config.json that it was read from; empty: from the catalogue, or by hand
 };
 
 /// An addition, and the exact values that a kernel should add.

@@ -47,6 +47,7 @@ class verifier {
     r.left_out = asked_.left_out;
     r.limits = texts_of_limits();
     r.skipped_laws = asked_.skipped_laws;
+    r.files = files();
     judge_tables(begin);
     judge_arrays(r, begin);
     jobs_.emplace(asked_, stopped_);
@@ -100,6 +101,16 @@ class verifier {
     jobs_->clear();
     for (const auto& [path, how] : door::end_libraries())
       ended.push_back(fmt::format("{}: its process {}", printable(std::string(library_prefix) + path), how));
+  }
+
+  /// The files of kernels and models, by their names in results.
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> r;
+    for (const judged_kernel& kernel : asked_.kernels)
+      if (const std::string file = kernel.chosen.file(); !file.empty()) r[kernel.chosen.label()] = file;
+    for (const rotation_subject& one : asked_.models)
+      if (!one.file.empty()) r[one.model.name] = one.file;
+    return r;
   }
 
   /// Restrictions of the request and limits of the kernels, one line each.

@@ -11,6 +11,7 @@
 #include "export/file_format.hpp"
 #include "export/table_kind.hpp"
 #include "house/tree_copy.hpp"
+#include "report/report_kind.hpp"
 #include "ropewalk/config/rope_scaling.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/operation.hpp"
@@ -58,6 +59,7 @@ std::vector<house::closed_set> closed_sets() {
        {"include/ropewalk/kernel/operation.hpp", "include/ropewalk/kernel/kernel.h"}},
       {"kinds of table", "table_kind::", names_of_tables_alone(), {"src/export/table_kind.hpp"}},
       {"file formats", "", names_in(output::file_formats{}), {"src/export/file_format.hpp"}},
+      {"kinds of report", "", names_in_rows(report::report_kinds), {"src/report/report_kind.hpp"}},
       {"laws", "", {}, {}},
   };
 }
@@ -74,7 +76,7 @@ TEST(ClosedSets, EveryPlantedListingIsFound) {
         "case ropewalk::promise::exact:", "  case output::table_kind::sin:", "case ROPEWALK_ADD_ROW: break;",
         "constexpr promise all[] = {promise::exact, promise::canonical, promise::angle_f32};",
         "throw bad_input(\"dtype\", name, \"f64, f32, f16 or bf16\");", "\"one of npz, safetensors\"",
-        "\"linear, dynamic\"", "// All 16 laws.", "// eight scaling rules"})
+        "\"linear, dynamic\"", "\"junit, sarif\"", "// All 16 laws.", "// eight scaling rules"})
     copy.plant(file, line);
   EXPECT_EQ(
       house::listings_outside_home(copy.root(), closed_sets()),
@@ -82,7 +84,8 @@ TEST(ClosedSets, EveryPlantedListingIsFound) {
           file + ": a case of dtypes", file + ": a case of promises", file + ": a case of kinds of table",
           file + ": a case of operations of kernels", file + ": a list of promises",
           file + ": a list of the names of dtypes", file + ": a list of the names of file formats",
-          file + ": a list of the names of scaling rules", file + ": a count of laws",
+          file + ": a list of the names of scaling rules", file + ": a list of the names of kinds of report",
+          file + ": a count of laws",
           file + ": a count of scaling rules"}));
 }
 

@@ -1,0 +1,167 @@
+// The report as GitHub-flavoured Markdown, which is also the step summary of GitHub Actions.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/plain_text.hpp"
+#include "report/report.hpp"
+#include "ropewalk/version.hpp"
+
+namespace ropewalk::report {
+
+using namespace verify;
+
+namespace {
+
+// GitHub shows a step summary of at most 1 MiB: rows of failures, and failures with their counterexample.
+constexpr std::size_t most_rows = 500;
+constexpr std::size_t most_counterexamples = 100;
+constexpr int block_columns = 100;
+
+/// A row of a table; its cells are Markdown.
+std::string row_of(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& one : cells) text += " " + one + " |";
+  return text + "\n";
+}
+
+std::string table_head(std::initializer_list<const char*> names) {
+  std::string rule = "|";
+  for (std::size_t i = 0; i < names.size(); ++i) rule += "---|";
+  return row_of({names.begin(), names.end()}) + rule + "\n";
+}
+
+/// A block of literal text. Its fence is longer than any in the text.
+std::string literal_block(const std::string& text) {
+  std::size_t longest = 2, run = 0;
+  const std::string plain = plain_text(text);
+  for (const char letter : plain) {
+    run = letter == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return fmt::format("{}text\n{}{}{}\n", fence, plain, plain.ends_with('\n') ? "" : "\n", fence);
+}
+
+/// Text to unfold; `title` is HTML.
+std::string unfolding(const std::string& title, const std::string& text) {
+  return fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, literal_block(text));
+}
+
+/// Lines as a list, without those that are empty.
+std::string bullets(std::string_view lines) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    if (end > 0) text += "- " + markup_text(lines.substr(0, end)) + "\n";
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string bullets(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& one : lines) text += plain_line(one) + "\n";
+  return bullets(text);
+}
+
+/// The number of results of each finding that occurred.
+std::string totals_table(const totals& sum) {
+  const std::pair<const char*, std::int64_t> all[] = {{"verdicts", sum.lines},
+                                                      {"hold", sum.held},
+                                                      {"fail", sum.failed},
+                                                      {"not served", sum.not_served},
+                                                      {"vacuous", sum.vacuous},
+                                                      {"measured", sum.measured},
+                                                      {"not judged", sum.not_judged},
+                                                      {"compared nothing", sum.nothing_compared},
+                                                      {"without a bound", sum.no_bound},
+                                                      {"not run", sum.not_run},
+                                                      {"cases", sum.cases}};
+  std::vector<std::string> names, rules, counts;
+  for (const auto& [name, count] : all) {
+    if (count == 0 && name != all[1].first && name != all[2].first) continue;
+    names.emplace_back(name);
+    rules.emplace_back("--:");
+    counts.push_back(std::to_string(count));
+  }
+  return row_of(names) + row_of(rules) + row_of(counts);
+}
+
+/// A table of the failures.
+std::string failure_table(const results& of) {
+  std::string text;
+  std::size_t rows = 0;
+  for (const result& one : of.lines) {
+    if (one.found.holds() || ++rows > most_rows) continue;
+    text += row_of({markup_code(one.kernel), markup_code(one.model), ropewalk::name_of(one.dtype),
+                    markup_text(one.law.name), markup_text(observed_of(one)), markup_text(bound_of(one)),
+                    markup_text(verdict_of(one))});
+  }
+  if (rows == 0) return text;
+  text = "\n" + table_head({"kernel", "model", "dtype", "law", "worst observed", "bound", "verdict"}) + text;
+  if (rows > most_rows)
+    text += fmt::format("\n{} more failures: --report json=FILE has them all\n", rows - most_rows);
+  return text;
+}
+
+/// The smallest case of each failure that is told whole.
+std::string smallest_cases(const results& of) {
+  std::string text;
+  std::size_t count = 0;
+  for (const result& one : of.lines) {
+    if (one.found.holds() || !is_told(one) || ++count > most_counterexamples) continue;
+    text += unfolding(
+        fmt::format("{} {}, {}, {}, {}: {}", verdict_of(one), markup_code(one.kernel), markup_code(one.model),
+                    ropewalk::name_of(one.dtype), one.law.name, markup_text(one.law.statement)),
+        counterexample_of(one));
+  }
+  return text;
+}
+
+std::string verdict_heading(const results& of) {
+  const totals sum = totals_of(of);
+  const std::string found = of.interrupted   ? "interrupted"
+                            : all_hold(of)   ? "holds"
+                            : sum.failed > 0 ? fmt::format("{} of {} verdicts fail", sum.failed, sum.lines)
+                                             : "not everything was judged";
+  return fmt::format("### ropewalk verify: {}\n\n{}", found, totals_table(sum));
+}
+
+/// What was run, where, and how to repeat it.
+std::string origin_text(const results& of) {
+  std::string text =
+      fmt::format("\n{}\nSeed {}, {:.1f} s on {} thread{}; ropewalk {}, {}, {}",
+                  literal_block(of.command_line), of.seed, of.seconds, of.threads, of.threads == 1 ? "" : "s",
+                  version, markup_text(compiler()), markup_text(processor()));
+  if (!of.device.empty()) text += "; " + markup_text(of.device);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string as_markdown(const results& of) {
+  std::string text = verdict_heading(of);
+  std::vector<std::string> errors;
+  for (const std::string& one : of.ended) errors.push_back("FAILS " + one);
+  for (const std::string& one : of.failed_on) errors.push_back("--fail-on: " + one);
+  errors.insert(errors.end(), of.not_judged.begin(), of.not_judged.end());
+  text += bullets(errors) + failure_table(of) + smallest_cases(of) + bullets(conclusions_of(of));
+  std::vector<std::string> left_out = of.limits;
+  for (const std::string& one : {of.left_out, of.cut})
+    if (!one.empty()) left_out.push_back(one);
+  for (const std::string& one : of.awaits) left_out.push_back("to shrink and explain: " + one);
+  text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
+  if (!of.lines.empty())
+    text += unfolding("every law", overview_of(of, detail::screen, output::stream::out, block_columns));
+  return text + origin_text(of);
+}
+
+}  // namespace ropewalk::report

@@ -1,0 +1,155 @@
+// The report in the Static Analysis Results Interchange Format, SARIF 2.1.0. GitHub's code scanning takes a
+// file only if every rule has a short and a full description and a help text, and every result a location in
+// a file; it recognises a result of an earlier run by primaryLocationLineHash.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "door/message.hpp"
+#include "report/plain_text.hpp"
+#include "report/report.hpp"
+#include "ropewalk/version.hpp"
+#include "verify/verification.hpp"
+
+namespace ropewalk::report {
+
+using namespace verify;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// A message. A brace begins a placeholder, unless there are two.
+json message(const std::string& text) {
+  std::string r;
+  for (const char letter : plain_text(text))
+    r += letter == '{' || letter == '}' ? std::string(2, letter) : std::string(1, letter);
+  return {{"text", r}};
+}
+
+/// What a law is about. Its name alone may also be the name of another one's.
+std::string rule_of(const law_text& law) {
+  const auto is_law_of = [&](ropewalk_operation operation) {
+    const std::vector<law_text> own = laws_of(operation);
+    return std::any_of(own.begin(), own.end(), [&](const law_text& one) {
+      return one.name == law.name && one.statement == law.statement;
+    });
+  };
+  const std::string name(law.name);
+  if (is_law_of(ROPEWALK_ROTATE)) return "rotation/" + name;
+  return (is_law_of(ROPEWALK_ADD_ROW) ? "addition/" : "table/") + name;
+}
+
+std::string help_of(const law_text& law) {
+  std::string text = fmt::format("{}.", law.statement);
+  if (!law.norm.empty()) text += fmt::format(" Its bound is relative to {}.", law.norm);
+  if (!law.equality.empty()) text += fmt::format(" Compared: {}.", law.equality);
+  if (!law.proof.empty()) text += fmt::format(" Proof: {}.", law.proof);
+  return text + fmt::format(" `ropewalk explain law {}` prints its bounds.", law.name);
+}
+
+json rule(const std::string& id, const law_text& law) {
+  const json statement = message(std::string(law.statement)), help = message(help_of(law));
+  return {{"id", id},
+          {"name", law.name},
+          {"shortDescription", statement},
+          {"fullDescription", help},
+          {"help", help},
+          {"defaultConfiguration", {{"level", "error"}}}};
+}
+
+/// A path in a URI, with every byte escaped that has a meaning there, or none.
+std::string escaped_path(const std::string& path) {
+  constexpr std::string_view plain = "/-._~";
+  std::string r;
+  for (const char letter : path) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool is_plain = byte < 0x80 && (std::isalnum(byte) != 0 || plain.find(letter) != plain.npos);
+    r += is_plain ? std::string(1, letter) : fmt::format("%{:02X}", byte);
+  }
+  return r;
+}
+
+/// The file of a result. A subject without a file has its name in place of one, as code scanning shows no
+/// result without.
+json artifact(const results& of, const result& one) {
+  const std::string file = shown_file_of(of, one);
+  if (file.starts_with('/')) return {{"uri", "file://" + escaped_path(file)}};
+  return {{"uri", escaped_path(file.empty() ? one.kernel : file)}, {"uriBaseId", "%SRCROOT%"}};
+}
+
+/// The same for the same subject and law in every run.
+std::string fingerprint(const result& one) {
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}", one.kernel, one.model, ropewalk::name_of(one.dtype), rule_of(one.law));
+  return fmt::format("{:016x}:1", door::hash_of(std::as_bytes(std::span(text))));
+}
+
+json location(const results& of, const result& one) {
+  const std::string name =
+      plain_line(fmt::format("{}/{}/{}", one.kernel, one.model, ropewalk::name_of(one.dtype)));
+  return {
+      {"physicalLocation",
+       {{"artifactLocation", artifact(of, one)},
+        {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}},
+      {"logicalLocations",
+       json::array({{{"name", plain_line(one.kernel)}, {"fullyQualifiedName", name}, {"kind", "module"}}})}};
+}
+
+json sarif_result(const results& of, const result& one, const std::string& id, std::size_t index) {
+  const std::string cause = cause_of(of, one), verdict = verdict_of(one);
+  const std::string text =
+      fmt::format("{} on {} in {}: {} {}{}.\n{}: {}\n{}", plain_line(one.kernel), plain_line(one.model),
+                  ropewalk::name_of(one.dtype), one.law.name, verdict == "FAILS" ? "fails" : "is " + verdict,
+                  cause.empty() ? "" : "; " + cause, one.law.name, one.law.statement, counterexample_of(one));
+  return {{"ruleId", id},
+          {"ruleIndex", index},
+          {"level", "error"},
+          {"message", message(text)},
+          {"locations", json::array({location(of, one)})},
+          {"partialFingerprints", {{"primaryLocationLineHash", fingerprint(one)}}}};
+}
+
+json invocation(const results& of) {
+  json notifications = json::array();
+  for (const std::string& one : errors_of(of))
+    notifications.push_back({{"level", "error"}, {"message", message(one)}});
+  return {{"commandLine", plain_line(of.command_line)},
+          {"executionSuccessful", !of.interrupted},
+          {"exitCode", all_hold(of) ? 0 : 1},
+          {"toolExecutionNotifications", notifications}};
+}
+
+}  // namespace
+
+std::string as_sarif(const results& of) {
+  json rules = json::array(), found = json::array();
+  std::map<std::string, std::size_t> places;  // of rules, by their ids
+  for (const result& one : of.lines) {
+    const std::string id = rule_of(one.law);
+    const auto [place, is_new] = places.try_emplace(id, rules.size());
+    if (is_new) rules.push_back(rule(id, one.law));
+    if (!one.found.holds()) found.push_back(sarif_result(of, one, id, place->second));
+  }
+  const json driver = {
+      {"name", "ropewalk"}, {"version", version}, {"semanticVersion", version}, {"rules", rules}};
+  const json run = {{"tool", {{"driver", driver}}},
+                    {"invocations", json::array({invocation(of)})},
+                    {"columnKind", "unicodeCodePoints"},
+                    {"results", found},
+                    {"properties", {{"seed", of.seed}, {"cases", totals_of(of).cases}}}};
+  const json r = {
+      {"$schema",
+       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", json::array({run})}};
+  return r.dump(1, ' ', true) + "\n";
+}
+
+}  // namespace ropewalk::report

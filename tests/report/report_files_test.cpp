@@ -1,0 +1,195 @@
+// Every kind of report is what its readers accept, with every field set and whatever names hold: validate.py
+// reads them.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "report/plain_text.hpp"
+#include "report/report_kind.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "verify/verification.hpp"
+
+namespace ropewalk::report::report_files_test {
+namespace {
+
+using verify::result;
+using verify::results;
+
+/// Names in which each format has a meaning of its own, and bytes that are not text.
+const std::vector<std::string> hostile = {"a|b``c`<img src=x>&amp; \"'",
+                                          "]]>\r\n::error::x\n| x |\n# y",
+                                          "\x1b[31m\x7f\xff\xfe\xed\xa0\x80\xc0\xaf",
+                                          "{0} [x](y) *b* _i_ ~~s~~ \\| $x$ @all #1",
+                                          "\xe2\x80\xae\xe2\x80\xa8\xef\xbf\xbe \xc3\xbc",
+                                          std::string("\0x", 2)};
+
+search::counterexample failure_of(const std::string& text) {
+  search::counterexample r;
+  r.table = text;
+  r.measured.worst = 1.5;
+  r.measured.trouble = text;
+  return r;
+}
+
+/// A result with every field that a report may have.
+result full(const std::string& name) {
+  result r;
+  r.kernel = name;
+  r.model = name;
+  r.law = rotation_laws::extrapolation.text();
+  r.needs.one_range = true;
+  r.no_bound = name;
+  r.beyond = name;
+  r.some_vacuous_from = 3;
+  r.every_vacuous_from = 5;
+  r.reproduce = name;
+  r.found.cases = 7;
+  r.found.compared = 5;
+  r.found.vacuous = 2;
+  r.found.other_bits = 1;
+  r.found.declined = 1;
+  r.found.declined_because = "status 3, " + name + ": " + name;
+  r.found.undecided_cases = 1;
+  r.found.undecided = name;
+  r.found.worst.worst = 1.0 / 0.0;
+  r.found.worst.bound = 1e-7;
+  return r;
+}
+
+/// The lines that differ in what was found, and laws of every kind of subject.
+std::vector<result> lines_named(const std::string& name) {
+  result fails = full(name), not_served = full(name), no_bound = full(name), not_judged = full(name);
+  fails.found.failure = failure_of(name);
+  fails.is_shown = true;
+  result other = fails, table = fails, repeats = fails;
+  other.found.failure->is_reproducible = false;
+  other.law = addition_laws::all.front().text();
+  table.law = {"same-name", "one statement", "", "", "", ""};
+  table.kernel = verify::tables_label;
+  table.model = "not " + name;
+  repeats.is_shown = false;
+  repeats.dtype = ROPEWALK_BF16;
+  no_bound.found.failure.reset();
+  not_served.no_bound.clear();
+  not_judged.no_bound.clear();
+  not_judged.beyond.clear();
+  not_judged.found.declined = 70;
+  return {fails, other, table, repeats, not_served, no_bound, not_judged};
+}
+
+results everything(const std::string& name) {
+  results r;
+  r.command_line = r.device = r.cut = r.left_out = name;
+  r.seed = ~std::uint64_t{0};
+  r.limits = r.failed_on = r.not_judged = r.awaits = r.ended = {name, "another"};
+  r.lines = lines_named(name);
+  r.files = {{name, name}};
+  r.diagnoses.push_back({name, {name}, {.faults = {{"fault-tail", name}}, .sentence = name, .common = name}});
+  verify::promise_result kept{.kernel = name, .untried = name};
+  kept.in_dtypes = {{.kept = promise::angle_f32, .cases = 9}, {.dtype = ROPEWALK_F16, .missing = name}};
+  r.promises.push_back(kept);
+  return r;
+}
+
+/// Writes every kind of report; "" if validate.py accepts them, otherwise what it says.
+std::string complaints(const results& of) {
+  std::string name = "/tmp/ropewalk-report-XXXXXX";
+  const std::filesystem::path folder = mkdtemp(name.data());
+  std::string command = std::string("/usr/bin/python3 ") + ROPEWALK_SOURCE + "/tests/report/validate.py";
+  for (const report_kind& one : report_kinds) {
+    const std::filesystem::path file = folder / one.name;
+    std::ofstream(file, std::ios::binary) << one.text(of);
+    command += " " + std::string(one.name) + "=" + file.string();
+  }
+  const std::filesystem::path said = folder / "said";
+  const int status = std::system((command + " >" + said.string() + " 2>&1").c_str());
+  std::ifstream text(said);
+  const std::string r{std::istreambuf_iterator<char>(text), {}};
+  std::filesystem::remove_all(folder);
+  return status == 0 ? r : "exit " + std::to_string(status) + "\n" + r;
+}
+
+TEST(ReportFiles, WithEveryFieldAreAcceptedByTheirReaders) { EXPECT_EQ(complaints(everything("plain")), ""); }
+
+TEST(ReportFiles, OfNothingAreAcceptedByTheirReaders) { EXPECT_EQ(complaints(results{}), ""); }
+
+TEST(ReportFiles, WithHostileNamesAreAcceptedByTheirReaders) {
+  results all = everything(hostile.front());
+  for (std::size_t i = 1; i < hostile.size(); ++i) {
+    const results more = everything(hostile[i]);
+    all.lines.insert(all.lines.end(), more.lines.begin(), more.lines.end());
+    all.diagnoses.insert(all.diagnoses.end(), more.diagnoses.begin(), more.diagnoses.end());
+    all.promises.insert(all.promises.end(), more.promises.begin(), more.promises.end());
+    all.ended.insert(all.ended.end(), more.ended.begin(), more.ended.end());
+    all.limits.insert(all.limits.end(), more.limits.begin(), more.limits.end());
+    all.files.insert(more.files.begin(), more.files.end());
+    all.command_line += more.command_line;
+  }
+  EXPECT_EQ(complaints(all), "");
+}
+
+TEST(ReportFiles, AnnotationsOfHostileNamesAreOneCommandEach) {
+  for (const std::string& name : hostile) {
+    std::istringstream lines(as_annotations(everything(name)));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_EQ(line.rfind("::error ", 0), 0u) << line;
+      const std::size_t text = line.find("::", 2);
+      ASSERT_NE(text, line.npos);
+      EXPECT_EQ(line.substr(0, text).find('\r'), line.npos);
+    }
+  }
+}
+
+TEST(ReportFiles, AreNamedOnceAndFoundByName) {
+  std::set<std::string_view> names;
+  for (const report_kind& one : report_kinds) {
+    EXPECT_TRUE(names.insert(one.name).second);
+    EXPECT_EQ(report_kind_named(one.name), &one);
+  }
+  EXPECT_EQ(report_kind_named("xml"), nullptr);
+  EXPECT_EQ(report_kind_named(""), nullptr);
+}
+
+TEST(ReportFiles, AllHoldsOnlyWithoutAnythingThatExitsWithOne) {
+  results found;
+  EXPECT_TRUE(verify::all_hold(found));
+  found.lines = {lines_named("x").back()};  // not judged
+  EXPECT_FALSE(verify::all_hold(found));
+  found.not_judged = {"x"};
+  found.allows_declined = true;
+  EXPECT_TRUE(verify::all_hold(found));
+  found.lines = {lines_named("x").front()};
+  EXPECT_FALSE(verify::all_hold(found));
+  found.lines.clear();
+  found.ended = {"x"};
+  EXPECT_FALSE(verify::all_hold(found));
+  found.ended.clear();
+  found.failed_on = {"x"};
+  EXPECT_FALSE(verify::all_hold(found));
+}
+
+TEST(PlainText, KeepsTextAndShowsEveryOtherByte) {
+  EXPECT_EQ(plain_text("a\tb\n\xc3\xbc\xe6\xbc\xa2\xf0\x9f\x98\x80"),
+            "a\tb\n\xc3\xbc\xe6\xbc\xa2\xf0\x9f\x98\x80");
+  EXPECT_EQ(plain_line("a\tb\n"), "a\\tb\\n");
+  EXPECT_EQ(plain_text(std::string_view("\0\x1b\x7f", 3)), "\\x00\\x1b\\x7f");
+  EXPECT_EQ(plain_text("\xc0\xaf"), "\\xc0\\xaf");                    // not the shortest form
+  EXPECT_EQ(plain_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // a surrogate
+  EXPECT_EQ(plain_text("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // above U+10FFFF
+  EXPECT_EQ(plain_text("\xe6\xbc"), "\\xe6\\xbc");                    // ends within a character
+  EXPECT_EQ(plain_text("\xef\xbf\xbf\xe2\x80\xae\xc2\x85"), "\\xef\\xbf\\xbf\\xe2\\x80\\xae\\xc2\\x85");
+  EXPECT_EQ(markup_text("a|b<c>"), "a&#124;b&#60;c&#62;");
+}
+
+}  // namespace
+}  // namespace ropewalk::report::report_files_test
