@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "export/output_file.hpp"
-#include "report/report_kind.hpp"
+#include "report/report.hpp"
 
 namespace ropewalk::command {
 

@@ -1,10 +1,10 @@
 #pragma once
-// The results of a verification as text and as files for other programs; report_kind.hpp lists these.
+// The results of a verification as text, and what its parts are called in every kind of report.
 
 #include <string>
-#include <string_view>
 
 #include "export/terminal.hpp"
+#include "report/report_kind.hpp"
 #include "verify/results.hpp"
 
 namespace ropewalk::report {
@@ -53,20 +53,6 @@ std::string as_text(const verify::results& of, detail shown = detail::everything
 std::string overview_of(const verify::results& of, detail shown, output::stream to, int columns);
 std::string remarks_of(const verify::results& of, detail shown);
 std::string conclusions_of(const verify::results& of);
-
-/// JSON as verify-report.schema.json describes it; report_schema is its $id. The number in it grows when a
-/// field goes or changes its meaning.
-inline constexpr std::string_view report_schema = "urn:ropewalk:verify-report:1";
-std::string as_json(const verify::results& of);
-
-/// JUnit XML: a test suite for each kernel and model, a test case for each dtype and law.
-std::string as_junit(const verify::results& of);
-
-/// SARIF 2.1.0 as GitHub's code scanning reads it: a rule for each law, a result for each failure.
-std::string as_sarif(const verify::results& of);
-
-/// Markdown: also the step summary of GitHub Actions.
-std::string as_markdown(const verify::results& of);
 
 /// Workflow commands for the standard output of a step of GitHub Actions: annotations of failures.
 std::string as_annotations(const verify::results& of);

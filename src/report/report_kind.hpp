@@ -2,14 +2,31 @@
 // The kinds of report files of `ropewalk verify`, one row each.
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "report/report.hpp"
+namespace ropewalk::verify {
+struct results;
+}  // namespace ropewalk::verify
 
 namespace ropewalk::report {
+
+/// JSON as verify-report.schema.json describes it; report_schema is its $id. The number in it grows when a
+/// field goes or changes its meaning.
+inline constexpr std::string_view report_schema = "urn:ropewalk:verify-report:1";
+std::string as_json(const verify::results& of);
+
+/// JUnit XML: a test suite for each kernel and model, a test case for each dtype and law.
+std::string as_junit(const verify::results& of);
+
+/// SARIF 2.1.0 as GitHub's code scanning reads it: a rule for each law, a result for each failure.
+std::string as_sarif(const verify::results& of);
+
+/// Markdown: also the step summary of GitHub Actions.
+std::string as_markdown(const verify::results& of);
 
 /// A kind by its name in --report KIND=FILE, and what writes it.
 struct report_kind {
@@ -19,6 +36,13 @@ struct report_kind {
 
 inline constexpr report_kind report_kinds[] = {
     {"json", as_json}, {"junit", as_junit}, {"sarif", as_sarif}, {"markdown", as_markdown}};
+
+/// Their names alone, which a program may read without linking what writes reports.
+inline constexpr auto report_names = [] {
+  std::array<std::string_view, std::size(report_kinds)> r;
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = report_kinds[i].name;
+  return r;
+}();
 
 /// The kind of that name; NULL if there is none.
 inline const report_kind* report_kind_named(std::string_view name) {
@@ -30,11 +54,11 @@ inline const report_kind* report_kind_named(std::string_view name) {
 /// "json=", ...: how the value of --report begins.
 inline std::vector<std::string> report_beginnings() {
   std::vector<std::string> r;
-  for (const report_kind& one : report_kinds) r.push_back(std::string(one.name) + "=");
+  for (const std::string_view name : report_names) r.push_back(std::string(name) + "=");
   return r;
 }
 
-/// "json=FILE, junit=FILE, ...", for help and refusals.
+/// "json=FILE", ..., joined by commas, for help and refusals.
 inline std::string report_forms() {
   std::string r;
   for (const std::string& one : report_beginnings()) r += (r.empty() ? "" : ", ") + one + "FILE";

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "report/plain_text.hpp"
-#include "report/report_kind.hpp"
+#include "report/report.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "verify/verification.hpp"
