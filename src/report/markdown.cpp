@@ -147,7 +147,8 @@ std::string origin_text(const results& of) {
 
 }  // namespace
 
-std::string as_markdown(const results& of) {
+std::string as_markdown(const results& found) {
+  const results of = with_plain_names(found);
   std::string text = verdict_heading(of);
   std::vector<std::string> errors;
   for (const std::string& one : of.ended) errors.push_back("FAILS " + one);

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "input/bad_input.hpp"
+#include "report/plain_text.hpp"
 #include "search/case_generator.hpp"
 #include "search/number_bits.hpp"
 
@@ -105,6 +106,19 @@ std::string verdict_of(const result& one) {
 }
 
 bool is_told(const result& one) { return one.is_shown || one.kernel == tables_label; }
+
+results with_plain_names(results of) {
+  for (result& one : of.lines)
+    for (std::string* const text : {&one.kernel, &one.model, &one.reproduce}) *text = plain_line(*text);
+  for (diagnosed& one : of.diagnoses) {
+    one.kernel = plain_line(one.kernel);
+    for (std::string& model : one.models) model = plain_line(model);
+  }
+  for (promise_result& one : of.promises) one.kernel = plain_line(one.kernel);
+  for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended})
+    for (std::string& one : *texts) one = plain_line(one);
+  return of;
+}
 
 std::string shown_file_of(const results& of, const result& one) {
   const std::string file = file_of(of, one);

@@ -38,6 +38,9 @@ std::string shown_file_of(const verify::results& of, const verify::result& one);
 /// The counterexample of a failure, in several lines.
 std::string counterexample_of(const verify::result& one);
 
+/// The results with the names of kernels and models, and the commands that hold them, as plain lines.
+verify::results with_plain_names(verify::results of);
+
 /// How much the text shows: every result, or one screen. The screen shows a matrix for several kernels. For
 /// one kernel it shows a row per law, with the worst of the models and dtypes that hold; every other result
 /// that was served has its own row.

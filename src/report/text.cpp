@@ -475,7 +475,8 @@ std::string remarks_of(const results& of, detail shown) {
 
 std::string conclusions_of(const results& of) { return causes(of) + promises(of); }
 
-std::string as_text(const results& of, detail shown, output::stream to, int columns) {
+std::string as_text(const results& found, detail shown, output::stream to, int columns) {
+  const results of = with_plain_names(found);
   return overview_of(of, shown, to, columns) + remarks_of(of, shown) + failures(of, shown, to) +
          arrays(of, shown) + conclusions_of(of) + summary(of);
 }

@@ -164,7 +164,7 @@ class Verify(unittest.TestCase):
                                  (["--promise", "canonical"], "promise"), (["--cases", "0"], "cases"),
                                  (["--cases", "many"], "cases"), (["--seed", "-1"], "seed"),
                                  (["--budget", "0"], "budget"), (["--threads", "0"], "threads"),
-                                 (["--report", "sarif=x"], "report"), (["--report", "json="], "report"),
+                                 (["--report", "xml=x"], "report"), (["--report", "json"], "report"), (["--report", "json="], "report"),
                                  (["--report", "json=/nonexistent/x.json"], "output"),
                                  (["--positions", "8"], "positions"), (["--positions", "9:3"], "positions"),
                                  (["--positions", "0:3000000000"], "positions"), (["--environment", "odd"], "environment"),
