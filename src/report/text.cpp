@@ -7,7 +7,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
@@ -301,17 +300,9 @@ std::string failures(const results& of, detail shown, output::stream to) {
   std::string text;
   std::int64_t also = 0;
   std::map<std::string, int> of_kernel;
-  std::set<std::string> of_arrays;  // what was shown: layers often fail alike
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
-    const evidence& seen = one.found.failure->measured.shown;
-    const bool is_alike =
-        one.is_array && !of_arrays
-                             .insert(fmt::format("{} {} {} {} {}", one.model, one.law.name,
-                                                 one.found.failure->table, seen.got[0], seen.got[1]))
-                             .second;
-    if (!is_told(one) || (shown == detail::screen && is_alike) ||
-        (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
+    if (!is_told(one) || (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
       ++also;
       continue;
     }

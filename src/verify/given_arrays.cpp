@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "input/kernel_words.hpp"
@@ -243,6 +244,18 @@ class array_judge {
   std::int64_t cut_short_ = 0;
 };
 
+/// Marks the failures that are shown: of those alike, the first.
+void mark_shown(std::vector<result>& lines) {
+  std::set<std::string> seen;
+  for (result& one : lines) {
+    if (one.found.holds()) continue;
+    const search::counterexample& failure = *one.found.failure;
+    one.is_shown = seen.insert(fmt::format("{} {} {} {} {}", one.model, one.law.name, failure.table,
+                                           failure.measured.shown.got[0], failure.measured.shown.got[1]))
+                       .second;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string_view> laws_of(const given_array& array) {
@@ -259,6 +272,7 @@ judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& ho
   array_causes causes;
   for (const given_array& one : arrays)
     if (!stopped) array_judge(one, how, stopped).judge(r, causes);
+  mark_shown(r.lines);
   return r;
 }
 

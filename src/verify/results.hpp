@@ -31,7 +31,8 @@ struct result {
   int rotary_dim = 0;
   pairing pairing_out = pairing::half_split;
   search::outcome found{};
-  bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk
+  bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk; of arrays, the
+                            // first of those that fail alike, as layers do
   std::string reproduce{};  // of a failure: the command that reproduces it
   std::string no_bound{};   // not empty: why the promise has no bound here, so that nothing was judged
   std::string beyond{};     // not empty: what exceeds the kernel's limits, so that no case was run
