@@ -1,5 +1,5 @@
 #pragma once
-// The results of a verification as text, and what its parts are called in every kind of report.
+// The results of a verification as text, and the parts of it that every kind of report shows.
 
 #include <string>
 
@@ -52,7 +52,7 @@ std::string as_text(const verify::results& of, detail shown = detail::everything
                     output::stream to = output::stream::out, int columns = 80);
 
 /// Parts of that text: the matrix or table; what was measured, and what was not judged, by reason; causes of
-/// failures, and promises that kernels keep. Paragraphs of lines, and an empty line before each but the first.
+/// failures, and the promises that kernels keep.
 std::string overview_of(const verify::results& of, detail shown, output::stream to, int columns);
 std::string remarks_of(const verify::results& of, detail shown);
 std::string conclusions_of(const verify::results& of);

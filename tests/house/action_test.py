@@ -117,6 +117,10 @@ class Action(unittest.TestCase):
         self.assertEqual(STEPS[VERIFY]["id"], "verify")
         self.assertEqual(ACTION["outputs"]["exit-code"]["value"], "${{ steps.verify.outputs.exit-code }}")
 
+    def test_the_installed_program_has_the_schema_of_its_reports(self):
+        schema = pathlib.Path(installed.name, "share/ropewalk/verify-report.schema.json")
+        self.assertEqual(json.loads(schema.read_text(encoding="utf-8"))["$id"], "urn:ropewalk:verify-report:1")
+
     def test_a_kernel_that_holds(self):
         self.runner.install()
         shutil.copy(KERNELS, self.runner.workspace / "libmine.so")

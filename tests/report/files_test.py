@@ -126,7 +126,7 @@ class Files(unittest.TestCase):
         for line in commands:
             self.assertTrue(line.startswith(b"::error file="), line)
 
-    def test_a_program_and_a_configuration_are_the_files_of_results(self):
+    def test_a_configuration_is_the_file_of_a_built_in_kernels_results(self):
         (self.place / "two words").mkdir()
         shutil.copy(SOURCE / "src/model/catalogue/gpt-j-6b.json", self.place / "two words/config.json")
         _, files = reports(self.place, "--kernel", "cpu-table", "--config", "two words", "--dtype", "f16", "--law",

@@ -178,6 +178,38 @@ TEST(ReportFiles, AllHoldsOnlyWithoutAnythingThatExitsWithOne) {
   EXPECT_FALSE(verify::all_hold(found));
 }
 
+TEST(ReportFiles, ALibraryIsItsFileAndAProgramTheFirstThatItsCommandNamesByARelativePath) {
+  std::string name = "/tmp/ropewalk-report-XXXXXX";
+  const std::filesystem::path folder = mkdtemp(name.data()), before = std::filesystem::current_path();
+  std::filesystem::current_path(folder);
+  std::ofstream("mine.py") << "";
+  std::ofstream("weights.bin") << "";
+  const auto file_of_kernel = [](const char* origin) {
+    return verify::chosen_kernel{nullptr, origin}.file();
+  };
+  EXPECT_EQ(file_of_kernel("library:./a b.so"), "./a b.so");
+  EXPECT_EQ(file_of_kernel("program:/bin/sh ./mine.py weights.bin"), "./mine.py");
+  EXPECT_EQ(file_of_kernel("program:nothing here"), "");
+  EXPECT_EQ(file_of_kernel("files:folder"), "");
+  EXPECT_EQ(file_of_kernel(""), "");
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ReportFiles, AFileBelowTheWorkingDirectoryIsRelativeToIt) {
+  results found;
+  result one;
+  one.kernel = "k";
+  one.model = "m";
+  EXPECT_EQ(shown_file_of(found, one), "");
+  found.files["m"] = "x/../config.json";
+  EXPECT_EQ(shown_file_of(found, one), "config.json");
+  found.files["k"] = (std::filesystem::current_path() / "./k.so").string();  // the kernel's goes first
+  EXPECT_EQ(shown_file_of(found, one), "k.so");
+  found.files["k"] = "/elsewhere/k.so";
+  EXPECT_EQ(shown_file_of(found, one), "/elsewhere/k.so");
+}
+
 TEST(PlainText, KeepsTextAndShowsEveryOtherByte) {
   EXPECT_EQ(plain_text("a\tb\n\xc3\xbc\xe6\xbc\xa2\xf0\x9f\x98\x80"),
             "a\tb\n\xc3\xbc\xe6\xbc\xa2\xf0\x9f\x98\x80");

@@ -190,9 +190,11 @@ TEST(Report, AnnotationsStandOnOneLineEach) {
   const std::string text = as_annotations(mixed());
   std::istringstream lines(text);
   int count = 0;
-  for (std::string one; std::getline(lines, one); ++count) EXPECT_EQ(one.find("::error title=ropewalk "), 0u) << one;
+  for (std::string one; std::getline(lines, one); ++count)
+    EXPECT_EQ(one.find("::error title=ropewalk "), 0u) << one;
   EXPECT_GT(count, 0);
-  EXPECT_NE(as_markdown(mixed()).find("| <code>faults.so:fault-position-off-by-one</code> |"), std::string::npos);
+  EXPECT_NE(as_markdown(mixed()).find("| <code>faults.so:fault-position-off-by-one</code> |"),
+            std::string::npos);
 }
 
 TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
