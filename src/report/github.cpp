@@ -23,9 +23,11 @@ std::string command_text(const std::string& text, std::string_view besides = "")
   return r;
 }
 
+/// A file elsewhere than below the working directory is none of the repository's.
 std::string annotation(const std::string& title, const std::string& text, const std::string& file = "") {
   constexpr std::string_view ends = ":,";
-  return fmt::format("::error {}title={}::{}\n", file.empty() ? "" : "file=" + command_text(file, ends) + ",",
+  return fmt::format("::error {}title={}::{}\n",
+                     file.empty() || file.front() == '/' ? "" : "file=" + command_text(file, ends) + ",",
                      command_text(title, ends), command_text(text));
 }
 

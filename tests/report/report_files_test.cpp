@@ -31,7 +31,8 @@ const std::vector<std::string> hostile = {"a|b``c`<img src=x>&amp; \"'",
                                           "\x1b[31m\x7f\xff\xfe\xed\xa0\x80\xc0\xaf",
                                           "{0} [x](y) *b* _i_ ~~s~~ \\| $x$ @all #1",
                                           "\xe2\x80\xae\xe2\x80\xa8\xef\xbf\xbe \xc3\xbc",
-                                          std::string("\0x", 2)};
+                                          std::string("\0x", 2),
+                                          "\n```\n<script>\n```"};
 
 search::counterexample failure_of(const std::string& text) {
   search::counterexample r;
