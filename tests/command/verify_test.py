@@ -238,7 +238,7 @@ class Verify(unittest.TestCase):
             done = verify("--model", "gpt-j-6b", "--kernel", f"library:{FAULTS}#fault-tail", "--law", "accuracy",
                           "--dtype", "f32", "--cases", "5", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=summary.name)
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stdout, r"(?m)^::error title=ropewalk ")
+            self.assertRegex(done.stdout, r"(?m)^::error (file=[^,]+,)?title=ropewalk ")
             self.assertIn("### ropewalk verify", summary.read().decode())
 
     @unittest.skipUnless(KERNELS, "no library of kernels")
