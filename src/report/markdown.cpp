@@ -50,6 +50,14 @@ std::string literal_block(const std::string& text) {
   return fmt::format("{}text\n{}{}{}\n", fence, plain, plain.ends_with('\n') ? "" : "\n", fence);
 }
 
+/// At most most_rows lines of a text.
+std::string first_lines(const std::string& text) {
+  std::size_t end = 0;
+  for (std::size_t lines = 0; lines < most_rows && end < text.size(); ++lines)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return end < text.size() ? text.substr(0, end) + "...\n" : text;
+}
+
 /// Text to unfold; `title` is HTML.
 std::string unfolding(const std::string& title, const std::string& text) {
   return fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, literal_block(text));
@@ -161,7 +169,8 @@ std::string as_markdown(const results& found) {
   for (const std::string& one : of.awaits) left_out.push_back("to shrink and explain: " + one);
   text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
   if (!of.lines.empty())
-    text += unfolding("every law", overview_of(of, detail::screen, output::stream::out, block_columns));
+    text += unfolding("every law",
+                      first_lines(overview_of(of, detail::screen, output::stream::out, block_columns)));
   return text + origin_text(of);
 }
 

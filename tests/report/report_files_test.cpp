@@ -179,6 +179,18 @@ TEST(ReportFiles, AllHoldsOnlyWithoutAnythingThatExitsWithOne) {
   EXPECT_FALSE(verify::all_hold(found));
 }
 
+TEST(ReportFiles, ASummaryOfThousandsOfFailuresFitsIntoGitHubsMebibyte) {
+  results found;
+  for (int i = 0; i < 3000; ++i) {
+    found.lines.push_back(lines_named(std::string(80, 'k')).front());
+    found.lines.back().model = "model " + std::to_string(i);
+  }
+  const std::string text = as_markdown(found);
+  EXPECT_LT(text.size(), std::size_t{1} << 20);
+  EXPECT_NE(text.find("\n2500 more failures: --report json=FILE has them all\n"), text.npos);
+  EXPECT_NE(text.find("### ropewalk verify: 3000 of 3000 verdicts fail\n"), text.npos);
+}
+
 TEST(ReportFiles, ALibraryIsItsFileAndAProgramTheFirstThatItsCommandNamesByARelativePath) {
   std::string name = "/tmp/ropewalk-report-XXXXXX";
   const std::filesystem::path folder = mkdtemp(name.data()), before = std::filesystem::current_path();
