@@ -14,6 +14,7 @@
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
+#include "ropewalk/config/xpos.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/judge/bound.hpp"
@@ -224,7 +225,7 @@ inline constexpr encoding_descriptor index_code_descriptor{
     .guarantees = std::array{detail::rounded("number of a code", detail::every_format,
                                              "proofs/encoding/index_code_proof.cpp; tests/table")}};
 
-// The encodings below have no fields: their numbers come from another encoding or from the caller.
+// An encoding without fields takes its numbers from another encoding or from the caller.
 
 inline constexpr encoding_descriptor rope_axes_descriptor{
     .name = "rope_axes",
@@ -238,7 +239,17 @@ inline constexpr encoding_descriptor xpos_descriptor{
     .name = "xpos",
     .summary = "rotary position embedding with a decay that grows with the distance",
     .source = "Sun et al. 2022, arXiv:2212.10554",
-    .fields = std::tuple{},
+    .fields =
+        std::tuple{field<xpos, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
+                                       &xpos::base},
+                   field<xpos, int>{"rotary_dim", "--rotary-dim", "channels",
+                                    "an even number from 2 to 65536", &xpos::rotary_dim},
+                   field<xpos, int>{"scale_base", "--scale-base", "positions",
+                                    "a whole number from 1 to 1048576 (default: 512)", &xpos::scale_base},
+                   field<xpos, std::int64_t>{"length", "--length", "positions",
+                                             "a whole number from 0 to 2147483648 (default: the largest "
+                                             "position + 1)",
+                                             &xpos::length}},
     .guarantees =
         std::array{detail::rounded("cos, sin times scale", detail::every_format, detail::cos_sin_proof)}};
 

@@ -16,15 +16,13 @@ namespace {
 using output::table;
 using output::table_kind;
 
-using made_table = std::unique_ptr<table>;
-
 /// Appends one line on the table's encoding, taken from its record, to session.understood.
 void tell_encoding(const table& made, session& session) {
   input::json record;
   made.put(record);
   std::string text;
   for (const auto& [key, value] : record["encoding"].items()) {
-    const std::string shown = value.is_string()         ? value.get<std::string>()
+    const std::string shown = value.is_string()         ? printable(value.get<std::string>())
                               : value.is_number_float() ? input::shown(value.get<double>())
                                                         : input::shown(value);
     text += key == "name" ? shown + ":" : (text.back() == ':' ? " " : ", ") + key + " " + shown;
@@ -32,23 +30,69 @@ void tell_encoding(const table& made, session& session) {
   session.understood += text + "\n";
 }
 
-output::cos_sin_layout layout_from(const std::string& name) {
+/// The layout of a table of a kind; of the typed one where it holds both cosines and sines.
+output::array_layout layout_from(const table_options& options, table_kind kind) {
+  output::array_layout r{.kind = kind, .is_in_digits = !options.digits.empty()};
+  if (!holds_both(r)) return r;
+  const std::string name = typed(options, "--layout");
   for (const output::cos_sin_layout_text& text : output::cos_sin_layouts)
-    if (text.name == name) return text.layout;
+    if (text.name == name) {
+      r.arrangement = text.layout;
+      return r;
+    }
   throw bad_input("layout", name.empty() ? "missing" : name,
-                  listed_names(output::cos_sin_layouts) + " for cos-sin");
+                  listed_names(output::cos_sin_layouts) + " for " + std::string(text_of(kind).name));
 }
 
-made_table from_rope(const table_options& options, table_kind kind, session& session) {
-  output::array_layout layout{.kind = kind, .is_in_digits = !options.digits.empty()};
-  if (kind == table_kind::cos_sin) layout.arrangement = layout_from(typed(options, "--layout"));
+/// The tables of one model: its configuration and its positions are read once.
+std::vector<made_table> from_rope(const table_options& options, std::span<const table_kind> kinds,
+                                  session& session) {
+  std::vector<output::array_layout> layouts;
+  for (const table_kind kind : kinds) layouts.push_back(layout_from(options, kind));
   model::model model = chosen_model(options.which);
-  layout.duplicated = model.doubled;
-  input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
+  const input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
   tell(model, session);
-  return output::rope_table_of(layout, std::move(model), std::move(positions));
+  std::vector<made_table> made;
+  for (output::array_layout& layout : layouts) {
+    layout.duplicated = model.doubled;
+    made.push_back(output::rope_table_of(layout, model, positions));
+  }
+  return made;
+}
+
+constexpr const char* axes_missing =
+    "a model with several axes, by mrope_section or --axes; cos-sin is the table for one axis";
+
+/// The model of a table on several axes; an image encoder's rule comes from --axes.
+model::model model_with_axes(const table_options& options) {
+  model::model model = chosen_model(options.which);
+  if (const std::string rule = typed(options, "--axes"); !rule.empty()) {
+    if (axis_count(model.axes) > 1)
+      throw bad_input("axes", rule, std::string("none for a model that has ") + name_of(model.axes.rule));
+    model.axes.rule =
+        chosen_word(options, "--axes", {axis_rule::pixtral, axis_rule::qwen_vision}, axis_rule::text);
+    validate(model.axes, model.encoding);
+  }
+  if (axis_count(model.axes) == 1) throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
+  return model;
+}
+
+xpos xpos_from(const table_options& options) {
+  xpos config;
+  const auto& [base, rotary_dim, scale_base, length] = xpos_descriptor.fields;
+  read_field(options, base, config);
+  read_required_field(options, rotary_dim, config);
+  read_field(options, scale_base, config);
+  read_field(options, length, config);
+  validate_options(config);
+  return config;
+}
+
+xpos_side side_from(const table_options& options) {
+  if (typed(options, "--side").empty()) throw bad_input("side", "missing", "query, key");
+  return chosen_word(options, "--side", {xpos_side::query, xpos_side::key}, xpos_side::query);
 }
 
 sinusoidal sinusoidal_from(const table_options& options) {
@@ -114,6 +158,7 @@ std::int64_t default_count(const index_code& config) {
 
 index_code index_code_from(const table_options& options, table_kind kind) {
   index_code config;
+  if (kind == table_kind::integer) return config;
   const auto& [width, length, base] = index_code_descriptor.fields;
   if (kind == table_kind::normalised) {
     config.kind = index_code_kind::normalised;
@@ -143,7 +188,8 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
 template <table_kind Kind>
 requires(output::is_of_rope(Kind)) made_table
     make(member<Kind>, const table_options& options, session& session) {
-  return from_rope(options, Kind, session);
+  const table_kind kinds[] = {Kind};
+  return std::move(from_rope(options, kinds, session).front());
 }
 
 made_table make(member<table_kind::sinusoidal>, const table_options& options, session& session) {
@@ -189,11 +235,57 @@ made_table make(member<table_kind::sine_only> kind, const table_options& options
   return from_index_code(options, kind.value, session);
 }
 
+made_table make(member<table_kind::integer> kind, const table_options& options, session& session) {
+  return from_index_code(options, kind.value, session);
+}
+
+made_table make(member<table_kind::xpos> kind, const table_options& options, session& session) {
+  output::array_layout layout = layout_from(options, kind.value);
+  layout.duplicated = pairing::interleaved;  // as its authors' code
+  const xpos_side side = side_from(options);
+  xpos config = xpos_from(options);
+  input::position_list positions = chosen_positions(options.where, 0);
+  if (typed(options, "--length").empty()) config.length = positions.smallest_seq_len();
+  made_table made = output::xpos_table_of(layout, config, side, std::move(positions));
+  tell_encoding(*made, session);
+  return made;
+}
+
+made_table make(member<table_kind::axes> kind, const table_options& options, session& session) {
+  output::array_layout layout = layout_from(options, kind.value);
+  model::model model = model_with_axes(options);
+  const std::string given = options.where.positions;
+  input::axis_positions positions =
+      input::axis_positions_from(given.empty() ? "missing" : given, axis_count(model.axes));
+  model = at_seq_len(std::move(model), options.which.seq_len,
+                     {positions.smallest_seq_len(), "the largest position + 1"});
+  layout.duplicated = model.doubled;
+  tell(model, session);
+  return output::rope_axes_table_of(layout, std::move(model), std::move(positions));
+}
+
+made_table make(member<table_kind::learned>, const table_options& options, session& session) {
+  const std::string place = typed(options, "--weights");
+  if (place.empty())
+    throw bad_input("weights", "missing", "FILE or FILE#NAME, an array [max_position_embeddings, d_model]");
+  output::learned_weights weights = output::weights_from(place);
+  input::position_list positions = chosen_positions(options.where, weights.config.max_position_embeddings);
+  made_table made = output::learned_table_of(std::move(weights), std::move(positions));
+  tell_encoding(*made, session);
+  return made;
+}
+
 }  // namespace
 
-std::unique_ptr<table> make_table(const table_options& options, table_kind kind, session& session) {
-  refuse_foreign_options(options, kind);
-  return visit_member<output::last_table_kind>(kind, [&](auto of) { return make(of, options, session); });
+std::vector<made_table> make_tables(const table_options& options, std::span<const table_kind> kinds,
+                                    session& session) {
+  refuse_foreign_options(options, kinds);
+  if (output::is_of_rope(kinds.front())) return from_rope(options, kinds, session);
+  std::vector<made_table> made;
+  for (const table_kind kind : kinds)
+    made.push_back(visit_member<output::last_table_kind>(
+        kind, [&](auto of) { return make(of, options, session); }));
+  return made;
 }
 
 }  // namespace ropewalk::command

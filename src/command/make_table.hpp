@@ -1,17 +1,22 @@
 #pragma once
-// Makes the table that the options of `ropewalk table` describe.
+// Makes the tables that the options of `ropewalk table` describe.
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "command/table_options.hpp"
 #include "export/table.hpp"
 
 namespace ropewalk::command {
 
-/// The table that the options describe; a line on its encoding is appended to session.understood.
+using made_table = std::unique_ptr<output::table>;
+
+/// One table of each kind; a line on their encoding is appended to session.understood.
 ///
+/// domain  kinds of one encoding
 /// throws  bad_input or std::invalid_argument naming the option, its value and what is allowed
-std::unique_ptr<output::table> make_table(const table_options& options, output::table_kind kind,
-                                          session& session);
+std::vector<made_table> make_tables(const table_options& options, std::span<const output::table_kind> kinds,
+                                    session& session);
 
 }  // namespace ropewalk::command

@@ -25,14 +25,47 @@
 namespace ropewalk::command {
 namespace {
 
+/// The kinds of `table KIND,KIND`: of one encoding, each once.
+std::vector<output::table_kind> kinds_from(const std::string& names) {
+  std::vector<output::table_kind> kinds;
+  for (std::size_t at = 0; at <= names.size();) {
+    const std::size_t end = std::min(names.find(',', at), names.size());
+    const output::table_kind kind = kind_from("kind", names.substr(at, end - at));
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end())
+      throw bad_input("kind", names, "each kind once");
+    kinds.push_back(kind);
+    at = end + 1;
+  }
+  const std::string_view encoding = text_of(kinds.front()).encoding;
+  std::string alike;
+  for (const output::table_kind_text& text : output::table_kinds)
+    if (text.encoding == encoding) alike += (alike.empty() ? "" : ", ") + std::string(text.name);
+  for (const output::table_kind kind : kinds)
+    if (text_of(kind).encoding != encoding)
+      throw bad_input("kind", names,
+                      "kinds of one encoding in a file: " + alike + " with " +
+                          std::string(text_of(kinds.front()).name));
+  return kinds;
+}
+
+bool is_of_integers(const output::table_description& about) {
+  return about.elements == output::table_elements::turns || about.elements == output::table_elements::whole;
+}
+
 output::table_dtype dtype_from(const std::string& name, const output::table_description& about) {
-  if (about.elements == output::table_elements::turns || about.elements == output::table_elements::whole) {
+  if (is_of_integers(about)) {
     const bool is_turns = about.elements == output::table_elements::turns;
     if (!name.empty())
       throw bad_input("dtype", name,
                       "none for " + about.name + ": they are " +
                           (is_turns ? "words of 32 bits" : "whole numbers of 32 bits"));
     return is_turns ? output::table_dtype::u32 : output::table_dtype::i32;
+  }
+  if (about.stored) {
+    const std::string held(text_of(about.stored->dtype).name);
+    if (!name.empty() && name != held)
+      throw bad_input("dtype", name, held + ", as " + printable(about.stored->place) + " holds");
+    return about.stored->dtype;
   }
   if (name.empty()) return output::table_dtype::f32;
   for (const output::table_dtype_text& text : output::table_dtypes)
@@ -99,7 +132,9 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
     for (input::array_location& place : input::array_locations("compare", text))
       places.push_back(std::move(place));
   const promise asked = promise_from(options.promise);
-  const auto content = make_table(options, kind, session);
+  const output::table_kind kinds[] = {kind};
+  const auto content = std::move(make_tables(options, kinds, session).front());
+  const auto& stored = content->about().stored;
   if (!options.promise.empty() && !content->has_promises())
     throw bad_input("promise", options.promise,
                     "none for " + content->about().name + ": correct rounding alone");
@@ -107,6 +142,9 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
   for (const input::array_location& place : places) {
     input::array_file file("compare", place);
     const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
+    if (stored && stored->dtype != dtype)
+      file.refuse("dtype " + std::string(text_of(dtype).name),
+                  std::string(text_of(stored->dtype).name) + ", as " + printable(stored->place) + " holds");
     all.push_back({place.text(), verify::compare({dtype, threads, session.quiet, asked}, *content, file)});
   }
   report::print(all, *content, options.as_json);
@@ -115,28 +153,66 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
   return holds ? exit_code::holds : exit_code::fails;
 }
 
-int digits_from(const std::string& text, output::table_kind kind) {
+int digits_from(const std::string& text, const std::vector<output::table_kind>& kinds) {
   constexpr int most_digits = 1000;
   if (text.empty()) return 0;
-  if (kind == output::table_kind::t5_buckets)
+  if (kinds.front() == output::table_kind::t5_buckets)
     throw bad_input("digits", text, "none for t5-buckets: they are whole numbers");
+  if (kinds.front() == output::table_kind::learned)
+    throw bad_input("digits", text, "none for learned: its weights are copied as they are");
   return static_cast<int>(input::whole_number("digits", text, 1, most_digits));
 }
 
+/// Refuses several kinds where one array is compared, or where the file holds one.
+void refuse_several(const table_options& options, const std::vector<output::table_kind>& kinds,
+                    output::file_format format) {
+  if (kinds.size() == 1) return;
+  if (!options.compare.empty()) throw bad_input("kind", options.kind, "one kind with --compare");
+  if (!output::holds_several(format))
+    throw bad_input("format", std::string(name_of(format)),
+                    output::format_names([]<class File>() { return File::holds_several; }) +
+                        " for several kinds in one file");
+}
+
+/// Name of one of several arrays: its kind's, after the chosen name and a dot.
+std::string array_name_of(const table_options& options, output::table_kind kind, bool is_alone,
+                          const output::file_format& format) {
+  const std::string array(text_of(kind).array);
+  const std::string chosen =
+      is_alone || options.name.empty() ? options.name : options.name + "." + array;
+  return output::array_name(chosen, array, format);
+}
+
 exit_code run_table(const table_options& options, session& session) {
-  const output::table_kind kind = kind_from("kind", options.kind);
-  output::table_job job{
-      .command_line = session.command_line, .is_quiet = session.quiet, .tells_decisions = session.verbose};
-  job.format = format_from(options.format, options.output);
-  refuse_conflicts(options, job.format);
+  const std::vector<output::table_kind> kinds = kinds_from(options.kind);
+  const output::file_format format = format_from(options.format, options.output);
+  refuse_conflicts(options, format);
+  refuse_several(options, kinds, format);
+  const bool is_alone = kinds.size() == 1;
+  std::vector<std::string> names;
   if (options.compare.empty())
-    job.name = output::array_name(options.name, std::string(text_of(kind).array), job.format);
-  job.threads = input::thread_count(options.threads);
-  if (!options.compare.empty()) return compare_files(kind, job.threads, options, session);
-  job.digits = digits_from(options.digits, kind);
-  job.content = make_table(options, kind, session);
-  job.dtype = dtype_from(options.dtype, job.about());
-  output::write_table(job, options.output);
+    for (const output::table_kind kind : kinds)
+      names.push_back(array_name_of(options, kind, is_alone, format));
+  const int threads = input::thread_count(options.threads);
+  if (!options.compare.empty()) return compare_files(kinds.front(), threads, options, session);
+  const int digits = digits_from(options.digits, kinds);
+  std::vector<made_table> made = make_tables(options, kinds, session);
+  std::vector<output::table_job> jobs;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    // Beside others, a table of integers leaves --dtype to them.
+    const std::string dtype = is_alone || !is_of_integers(made[i]->about()) ? options.dtype : "";
+    const output::table_dtype chosen = dtype_from(dtype, made[i]->about());
+    jobs.push_back({.content = std::move(made[i]),
+                    .dtype = chosen,
+                    .format = format,
+                    .name = names[i],
+                    .digits = digits,
+                    .threads = threads,
+                    .command_line = session.command_line,
+                    .is_quiet = session.quiet,
+                    .tells_decisions = session.verbose});
+  }
+  output::write_tables(jobs, options.output);
   return exit_code::holds;
 }
 
@@ -155,7 +231,9 @@ std::string formats_with_notes() {
 void add_table(parser& program, session& session) {
   subcommand command = program.add("table", "write a reference table, or compare an array with it");
   const auto options = std::make_shared<table_options>();
-  command.option("kind", options->kind, "KIND", listed_names(output::table_kinds));
+  command.option("kind", options->kind, "KIND",
+                 listed_names(output::table_kinds) + "; several of one encoding with commas, for " +
+                     output::format_names([]<class File>() { return File::holds_several; }));
   add_which_options(command, options->which, how_many::one);
   add_positions_option(command, options->where);
   add_real_positions_option(command, options->where);
@@ -193,6 +271,8 @@ void add_table(parser& program, session& session) {
     using enum sinusoidal_layout;
     return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
   });
+  command.values("--side", names_of(xpos_side::query, xpos_side::key));
+  command.values("--axes", names_of(axis_rule::pixtral, axis_rule::qwen_vision));
   command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
   command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
   command.values("--form", names_of(alibi_form::causal, alibi_form::symmetric));
@@ -210,12 +290,17 @@ void add_table(parser& program, session& session) {
       "  ropewalk table turns --model llama-3.1-8b --output turns.glsl\n"
       "  ropewalk table ggml-factors --model llama-3.1-8b --format safetensors --name rope_freqs.weight "
       "--output rope_freqs.safetensors\n"
+      "  ropewalk table ggml-factors --model llama-3.1-8b --name rope_freqs.weight --output rope_freqs.gguf\n"
+      "  ropewalk table inv-freq,cos,sin --model llama-3.1-8b --positions 4096 --output rope.npz\n"
       "  ropewalk table sin --model qwen3-0.6b --positions-f64 fractions.npy --dtype f64 --output sin.npy\n"
       "  ropewalk table sinusoidal --d-model 512 --exponent tensor2tensor --layout sin-cos --output pe.npy\n"
       "  ropewalk table alibi-slopes --heads 12 --output slopes.h\n"
       "  ropewalk table alibi-bias --heads 8 --keys 128 --form symmetric --dtype bf16 --output bias.npy\n"
       "  ropewalk table t5-buckets --buckets 32 --max-distance 128 --causal --output buckets.npy\n"
-      "  ropewalk table binary --width 8 --bit-order msb --format csv --output -");
+      "  ropewalk table binary --width 8 --bit-order msb --format csv --output -\n"
+      "  ropewalk table xpos --rotary-dim 64 --side key --layout complex --output keys.npy\n"
+      "  ropewalk table axes --model qwen2-vl-7b --layout vllm --positions grid.npy --output cos_sin.npy\n"
+      "  ropewalk table learned --weights model.safetensors#wpe.weight --positions 128 --output wpe.npy");
   command.run([options, &session] { return run_table(*options, session); });
 }
 

@@ -24,7 +24,8 @@ constexpr unsigned of_rope = [] {
     if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
   return r;
 }();
-constexpr unsigned of_index_codes = kinds_of(binary, normalised, sine_only);
+constexpr unsigned of_models = of_rope | kinds_of(axes);
+constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
 
 /// An option that only some kinds accept. If `text` is empty, --help shows the catalogue's text instead.
 struct own_option {
@@ -36,21 +37,21 @@ struct own_option {
 };
 
 constexpr own_option own_options[] = {
-    {"--config", "", "", of_rope, true},
-    {"--model", "", "", of_rope, true},
-    {"--base", "", "", of_rope | kinds_of(sinusoidal, sine_only), true},
-    {"--head-dim", "", "", of_rope, true},
-    {"--rotary-dim", "", "", of_rope, true},
-    {"--pairing", "", "", of_rope, true},
-    {"--scaling", "", "", of_rope, true},
-    {"--seq-len", "", "", of_rope, true},
-    {"--layer-type", "", "", of_rope, true},
-    {"--positions", "", "", of_rope | of_index_codes | kinds_of(sinusoidal), true},
+    {"--config", "", "", of_models, true},
+    {"--model", "", "", of_models, true},
+    {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
+    {"--head-dim", "", "", of_models, true},
+    {"--rotary-dim", "", "", of_models | kinds_of(xpos), true},
+    {"--pairing", "", "", of_models, true},
+    {"--scaling", "", "", of_models, true},
+    {"--seq-len", "", "", of_models, true},
+    {"--layer-type", "", "", of_models, true},
+    {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned), true},
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
-     "cos-sin: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex [positions, pairs]; "
+     "cos-sin, xpos, axes: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex [positions, pairs]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
-     kinds_of(cos_sin, sinusoidal)},
+     kinds_of(cos_sin, sinusoidal, xpos, axes)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
     {"--exponent", "KIND",
      "sinusoidal: paper, 2 pair / d_model, or tensor2tensor, pair / (d_model/2 - 1) "
@@ -76,8 +77,16 @@ constexpr own_option own_options[] = {
      kinds_of(t5_buckets)},
     {"--causal", "", "t5-buckets: keys ahead of a query share bucket 0", kinds_of(t5_buckets)},
     {"--width", "N", "", kinds_of(binary, sine_only)},
-    {"--length", "N", "", kinds_of(normalised)},
+    {"--length", "N", "normalised, xpos: length of the sequence (default: the largest position + 1)",
+     kinds_of(normalised, xpos)},
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
+    {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
+    {"--scale-base", "N", "", kinds_of(xpos)},
+    {"--axes", "RULE",
+     "axes: pixtral or qwen-vision, image rows and columns, where the model itself has one axis", kinds_of(axes)},
+    {"--weights", "FILE[#NAME]",
+     "learned: weights [max_position_embeddings, d_model], a .npy, or one of an .npz or a safetensors file",
+     kinds_of(learned)},
 };
 
 /// The values that the catalogue allows for an option, such as "a number from 2 to 65536".
@@ -138,11 +147,13 @@ std::string typed(const table_options& options, std::string_view option) {
   return found == options.own.end() ? "" : found->second;
 }
 
-void refuse_foreign_options(const table_options& options, output::table_kind kind) {
+void refuse_foreign_options(const table_options& options, std::span<const output::table_kind> kinds) {
+  unsigned asked = 0;
+  for (const output::table_kind kind : kinds) asked |= kinds_of(kind);
   for (const own_option& one : own_options)
-    if (const std::string text = typed(options, one.name); !text.empty() && !takes(one.kinds, kind))
+    if (const std::string text = typed(options, one.name); !text.empty() && (one.kinds & asked) == 0)
       throw bad_input(one.name.substr(2), text,
-                      "none for " + std::string(text_of(kind).name) + ", only for " + kinds_text(one.kinds));
+                      "none for " + kinds_text(asked) + ", only for " + kinds_text(one.kinds));
 }
 
 std::int64_t required_number(const table_options& options, std::string_view option, std::int64_t smallest,

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,10 +58,10 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
 /// The text of an option that only some kinds accept; empty if not given. The text of a flag is "given".
 std::string typed(const table_options& options, std::string_view option);
 
-/// Refuses options that this kind of table does not accept.
+/// Refuses options that none of these kinds of table accepts.
 ///
 /// throws  bad_input naming the first of them
-void refuse_foreign_options(const table_options& options, output::table_kind kind);
+void refuse_foreign_options(const table_options& options, std::span<const output::table_kind> kinds);
 
 /// The choice whose name was given for an option; `fallback` if the option was not given.
 ///

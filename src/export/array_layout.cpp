@@ -10,13 +10,13 @@ std::int64_t array_grid::rows() const {
 std::int64_t array_grid::columns() const {
   if (layout_.kind == table_kind::turns && !layout_.is_in_digits) return turn_words;
   if (!has_positions(layout_)) return 1;
-  return layout_.kind == table_kind::cos_sin ? 2 * pairs_ : pairs_;
+  return holds_both(layout_) ? 2 * pairs_ : pairs_;
 }
 
 array_place array_grid::at(std::int64_t row, std::int64_t column) const {
   const int narrow = static_cast<int>(column);
   if (!has_positions(layout_)) return {row, static_cast<int>(row), false};
-  if (layout_.kind != table_kind::cos_sin) return {row, narrow, layout_.kind == table_kind::sin};
+  if (!holds_both(layout_)) return {row, narrow, layout_.kind == table_kind::sin};
   switch (layout_.arrangement) {
     case cos_sin_layout::vllm: return {row, narrow % pairs_, narrow >= pairs_};
     case cos_sin_layout::complex: return {row, narrow / 2, narrow % 2 != 0};
@@ -39,7 +39,7 @@ std::string array_grid::column_name(std::int64_t column) const {
   if (has_planes()) return "channel_" + std::to_string(column);
   const array_place place = at(0, column);
   const std::string pair = std::to_string(place.pair);
-  if (layout_.kind != table_kind::cos_sin) return "pair_" + pair;
+  if (!holds_both(layout_)) return "pair_" + pair;
   return (place.is_sin ? "sin_" : "cos_") + pair;
 }
 

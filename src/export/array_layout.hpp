@@ -11,7 +11,7 @@
 
 namespace ropewalk::output {
 
-/// A kind of table and, for cos-sin, how it is laid out.
+/// A kind of table and, where it holds both cosines and sines, how it is laid out.
 struct array_layout {
   table_kind kind{};
   cos_sin_layout arrangement = cos_sin_layout::vllm;
@@ -19,12 +19,17 @@ struct array_layout {
   bool is_in_digits = false;                 // turns are then one decimal each, not four words
 };
 
+/// Whether cosines and sines are one array.
+constexpr bool holds_both(const array_layout& form) {
+  return form.kind == table_kind::cos_sin || form.kind == table_kind::xpos || form.kind == table_kind::axes;
+}
+
 constexpr bool has_positions(const array_layout& form) {
-  return form.kind == table_kind::cos || form.kind == table_kind::sin || form.kind == table_kind::cos_sin;
+  return form.kind == table_kind::cos || form.kind == table_kind::sin || holds_both(form);
 }
 
 constexpr bool is_complex(const array_layout& form) {
-  return form.kind == table_kind::cos_sin && form.arrangement == cos_sin_layout::complex;
+  return holds_both(form) && form.arrangement == cos_sin_layout::complex;
 }
 
 /// The number in an array entry: its position, as a row of the position list, its pair, and cosine or sine.
@@ -47,7 +52,7 @@ class array_grid {
 
   /// Whether cosines and sines are the two halves of the array.
   bool has_planes() const {
-    return layout_.kind == table_kind::cos_sin && layout_.arrangement == cos_sin_layout::hf;
+    return holds_both(layout_) && layout_.arrangement == cos_sin_layout::hf;
   }
 
   /// domain  0 <= row < rows(), 0 <= column < columns()

@@ -12,7 +12,8 @@
 namespace ropewalk::output {
 
 /// How numbers are spelled: shortest decimals that read back (JSON, CSV), or literals of a language. An
-/// infinity (an entry that overflowed, or the divisor of a zero frequency) is null in JSON and inf in CSV.
+/// infinity (an entry that overflowed, or the divisor of a zero frequency) is null in JSON and inf in CSV; a
+/// NaN, which only stored weights hold, is null in JSON and nan in CSV.
 enum class number_style { json, csv, c, glsl, python, rust };
 
 /// Default properties of a format.
@@ -21,11 +22,15 @@ struct any_file {
   static constexpr bool is_named = false;       // the array has a name in the file
   static constexpr bool is_source = false;      // source code: the array's name is an identifier
   static constexpr bool has_digits = false;     // --digits: holds decimals of any length
+  static constexpr bool is_binary = false;      // elements as bytes, not as text
+  static constexpr bool holds_several = false;  // several arrays in one file
+  static constexpr bool has_narrow_bits = false;  // source code that holds 16-bit formats by their bits
 };
 
 struct npy_file : any_file {
   static constexpr std::string_view name = "npy";
   static constexpr std::string_view note = "with a sidecar FILE.json";
+  static constexpr bool is_binary = true;
   static constexpr std::array suffixes{std::string_view(".npy")};
 };
 
@@ -33,12 +38,24 @@ struct npz_file : any_file {
   static constexpr std::string_view name = "npz";
   static constexpr std::array suffixes{std::string_view(".npz")};
   static constexpr bool is_named = true;
+  static constexpr bool is_binary = true;
+  static constexpr bool holds_several = true;
 };
 
 struct safetensors_file : any_file {
   static constexpr std::string_view name = "safetensors";
   static constexpr std::array suffixes{std::string_view(".safetensors")};
   static constexpr bool is_named = true;
+  static constexpr bool is_binary = true;
+  static constexpr bool holds_several = true;
+};
+
+struct gguf_file : any_file {
+  static constexpr std::string_view name = "gguf";
+  static constexpr std::array suffixes{std::string_view(".gguf")};
+  static constexpr bool is_named = true;
+  static constexpr bool is_binary = true;
+  static constexpr bool holds_several = true;
 };
 
 struct json_file : any_file {
@@ -62,6 +79,7 @@ struct c_file : any_file {
                                        std::string_view(".hpp")};
   static constexpr bool is_named = true;
   static constexpr bool is_source = true;
+  static constexpr bool has_narrow_bits = true;
   static constexpr number_style style = number_style::c;
 };
 
@@ -89,12 +107,13 @@ struct rust_file : any_file {
   static constexpr std::array suffixes{std::string_view(".rs")};
   static constexpr bool is_named = true;
   static constexpr bool is_source = true;
+  static constexpr bool has_narrow_bits = true;
   static constexpr number_style style = number_style::rust;
 };
 
 /// Every format once; the first is the default.
-using file_formats = type_list<npy_file, npz_file, safetensors_file, json_file, csv_file, c_file, glsl_file,
-                               python_file, rust_file>;
+using file_formats = type_list<npy_file, npz_file, safetensors_file, gguf_file, json_file, csv_file, c_file,
+                               glsl_file, python_file, rust_file>;
 using file_format = one_of<file_formats>;
 
 constexpr std::string_view name_of(const file_format& format) {
@@ -107,6 +126,14 @@ constexpr bool is_source(const file_format& format) {
 
 constexpr bool is_named(const file_format& format) {
   return format.visit([](const auto& file) { return file.is_named; });
+}
+
+constexpr bool is_binary(const file_format& format) {
+  return format.visit([](const auto& file) { return file.is_binary; });
+}
+
+constexpr bool holds_several(const file_format& format) {
+  return format.visit([](const auto& file) { return file.holds_several; });
 }
 
 constexpr bool has_digits(const file_format& format) {

@@ -1,4 +1,4 @@
-// Tables of index codes: binary digits, normalised positions, one sine a channel.
+// Tables of index codes: positions, normalised positions, binary digits, one sine a channel.
 
 #include <algorithm>
 #include <memory>
@@ -8,7 +8,6 @@
 
 #include "export/held_array.hpp"
 #include "export/tables.hpp"
-#include "input/bad_input.hpp"
 #include "ropewalk/law/table/index_codes/bit_period.hpp"
 #include "ropewalk/law/table/index_codes/code_range.hpp"
 #include "ropewalk/law/table/index_codes/code_unique.hpp"
@@ -46,12 +45,15 @@ class code_rows : public table_rows {
   input::position_list positions_;
 };
 
+/// Whether a row is one number.
+bool is_one_number(index_code_kind kind) {
+  return kind == index_code_kind::integer || kind == index_code_kind::normalised;
+}
+
 input::json record_of(const index_code& config) {
   input::json record = {{"name", name_of(config.kind)}};
-  if (config.kind == index_code_kind::normalised)
-    record["length"] = config.length;
-  else
-    record["width"] = config.width;
+  if (config.kind == index_code_kind::normalised) record["length"] = config.length;
+  if (!is_one_number(config.kind)) record["width"] = config.width;
   if (config.kind == index_code_kind::binary) record["bit_order"] = name_of(config.order);
   if (config.kind == index_code_kind::sine_only) record["base"] = config.base;
   return record;
@@ -83,13 +85,13 @@ class index_code_numbers : public table {
   coordinates row_at(std::int64_t row) const override { return {{"position", positions_.text_at(row)}}; }
 
   std::string column_name(std::int64_t column) const override {
-    if (config_.kind == index_code_kind::normalised) return about().array;
+    if (is_one_number(config_.kind)) return about().array;
     return (config_.kind == index_code_kind::binary ? "bit_" : "channel_") + number_of(column);
   }
 
   coordinates entry_at(std::int64_t row, std::int64_t column) const override {
     coordinates at = row_at(row);
-    if (config_.kind != index_code_kind::normalised)
+    if (!is_one_number(config_.kind))
       at.push_back({config_.kind == index_code_kind::binary ? "bit" : "channel", number_of(column)});
     return at;
   }
@@ -146,22 +148,11 @@ class index_code_numbers : public table {
 
 /// Refuses positions outside the code's range, before anything is written.
 void refuse_positions_without_code(const index_code& config, const input::position_list& positions) {
-  if (!is_rational(config.kind)) return;
-  const std::int64_t count =
-      config.kind == index_code_kind::binary ? std::int64_t{1} << config.width : config.length;
-  const auto refuse = [&](std::int64_t position) {
-    if (position < 0 || position >= count)
-      throw bad_input("positions", positions.text() + " (position " + std::to_string(position) + ")",
-                      "positions from 0 to " + std::to_string(count - 1) + ", as " +
-                          (config.kind == index_code_kind::binary
-                               ? "width " + std::to_string(config.width) + " has bits for"
-                               : "length " + std::to_string(count) + " says"));
-  };
-  if (!positions.is_listed) {
-    refuse(positions.range.begin);
-    refuse(positions.range.end - 1);
-  }
-  for (const std::int32_t position : positions.listed) refuse(position);
+  if (config.kind == index_code_kind::binary)
+    return refuse_positions_beyond(positions, std::int64_t{1} << config.width,
+                                   "as width " + std::to_string(config.width) + " has bits for");
+  if (config.kind == index_code_kind::normalised)
+    refuse_positions_beyond(positions, config.length, "as length " + std::to_string(config.length) + " says");
 }
 
 }  // namespace

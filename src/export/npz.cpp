@@ -48,13 +48,17 @@ std::uint64_t array_bytes(const npy_header& header) {
 
 }  // namespace
 
-npz_output::npz_output(const std::string& path, const std::string& name, const npy_header& header)
-    : file_(path) {
-  if (array_bytes(header) > largest_npz_array)
-    throw bad_input("format", "npz of " + size_text(array_bytes(header)),
+npz_output::npz_output(const std::string& path, std::span<const named_array> arrays) : file_(path) {
+  std::uint64_t bytes = 0;
+  for (const named_array& one : arrays) bytes += array_bytes(one.header);
+  if (bytes > largest_npz_array)
+    throw bad_input("format", "npz of " + size_text(bytes),
                     "at most " + size_text(largest_npz_array) + " as npz; any size as npy or safetensors");
-  begin_member(name);
-  const std::string begin = npy_header_bytes(header);
+}
+
+void npz_output::begin_array(const named_array& array) {
+  begin_member(array.name);
+  const std::string begin = npy_header_bytes(array.header);
   write(begin.data(), begin.size());
 }
 
@@ -64,6 +68,7 @@ void npz_output::put(std::string_view bytes) {
 }
 
 void npz_output::begin_member(const std::string& array_name) {
+  if (!members_.empty()) end_member();
   members_.push_back({.name = array_name + ".npy", .begin = written_});
   const std::string& name = members_.back().name;
   put(words32({local_header}) + words16({version_needed, sizes_follow, stored, midnight, first_day}) +
@@ -97,7 +102,6 @@ void npz_output::write_directory() {
 }
 
 void npz_output::commit(const std::string& record) {
-  end_member();
   begin_member(std::string(npz_record_name));
   const std::string begin = npy_header_bytes("|u1", {static_cast<std::int64_t>(record.size())});
   write(begin.data(), begin.size());

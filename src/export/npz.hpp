@@ -3,6 +3,7 @@
 // depend on when or where it was written.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,14 +16,22 @@ namespace ropewalk::output {
 /// Name of the member that holds the record: JSON, as an array of bytes. No table may have this name.
 inline constexpr std::string_view npz_record_name = "record";
 
-/// Largest array in bytes: sizes and offsets have 32 bits; 64 MiB are left for the record and the headers.
+/// Most bytes of all arrays: sizes and offsets have 32 bits; 64 MiB are left for the record and the headers.
 inline constexpr std::uint64_t largest_npz_array = (std::uint64_t{1} << 32) - (std::uint64_t{1} << 26);
 
-/// An archive of one array and its record, written front to back: a pipe gets the same bytes as a file.
+struct named_array {
+  std::string name;
+  npy_header header;
+};
+
+/// An archive of arrays and their record, written front to back: a pipe gets the same bytes as a file.
 class npz_output {
  public:
-  /// throws  bad_input if the array is larger than largest_npz_array, or if the path is refused
-  npz_output(const std::string& path, const std::string& name, const npy_header& header);
+  /// throws  bad_input if the arrays are larger than largest_npz_array, or if the path is refused
+  npz_output(const std::string& path, std::span<const named_array> arrays);
+
+  /// Begins the next array.
+  void begin_array(const named_array& array);
 
   /// Appends elements of the array.
   ///

@@ -18,4 +18,9 @@ std::string one_line(const input::json& value) {
   return value.dump(-1, ' ', true, input::json::error_handler_t::replace);
 }
 
+std::string entry_text(const input::json& value) {
+  const std::string text = one_line(value);
+  return value.is_string() ? input::json::parse(text).get<std::string>() : text;
+}
+
 }  // namespace ropewalk::output

@@ -16,4 +16,8 @@ std::string pretty(const input::json& value);
 /// JSON on one line, ASCII.
 std::string one_line(const input::json& value);
 
+/// An entry of a record for formats whose entries are strings: a string as it is, any other value as JSON.
+/// Bytes that are no UTF-8 are replaced.
+std::string entry_text(const input::json& value);
+
 }  // namespace ropewalk::output

@@ -6,15 +6,17 @@
 
 namespace ropewalk::output {
 
-std::string safetensors_header_bytes(const tensor_header& tensor, const input::json& record) {
-  input::json metadata = input::json::object();
-  for (const auto& [key, value] : record.items())
-    metadata[key] = value.is_string() ? value : input::json(one_line(value));
-  std::string text = one_line({{"__metadata__", metadata},
-                               {tensor.name,
-                                {{"dtype", tensor.dtype},
-                                 {"shape", tensor.shape},
-                                 {"data_offsets", std::vector<std::uint64_t>{0, tensor.bytes}}}}});
+std::string safetensors_header_bytes(std::span<const tensor_header> tensors, const input::json& record) {
+  input::json header = input::json::object();
+  for (const auto& [key, value] : record.items()) header["__metadata__"][key] = entry_text(value);
+  std::uint64_t begin = 0;
+  for (const tensor_header& one : tensors) {
+    header[one.name] = {{"dtype", one.dtype},
+                        {"shape", one.shape},
+                        {"data_offsets", std::vector<std::uint64_t>{begin, begin + one.bytes}}};
+    begin += one.bytes;
+  }
+  std::string text = one_line(header);
   constexpr std::size_t alignment = 8;
   text.append((alignment - text.size() % alignment) % alignment, ' ');
   std::string bytes;

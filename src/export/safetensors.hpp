@@ -2,6 +2,7 @@
 // Hugging Face's safetensors file: the length of a JSON header, the header, and the elements.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,14 +21,15 @@ struct tensor_header {
 
 /// Length and header, padded to 8 bytes. `record` becomes __metadata__, whose values must be strings: any
 /// other value is written as JSON text.
-std::string safetensors_header_bytes(const tensor_header& tensor, const input::json& record);
+std::string safetensors_header_bytes(std::span<const tensor_header> tensors, const input::json& record);
 
-/// A safetensors file with one tensor.
+/// A safetensors file. The elements of its tensors are written one tensor after the other.
 class safetensors_output {
  public:
-  safetensors_output(const std::string& path, const tensor_header& tensor, const input::json& record)
+  safetensors_output(const std::string& path, std::span<const tensor_header> tensors,
+                     const input::json& record)
       : file_(path) {
-    file_.write(safetensors_header_bytes(tensor, record));
+    file_.write(safetensors_header_bytes(tensors, record));
   }
 
   void write(const void* elements, std::size_t bytes) { file_.write(elements, bytes); }

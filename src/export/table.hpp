@@ -26,6 +26,12 @@ namespace ropewalk::output {
 /// Type of one element: a number, a complex number, a fraction of a turn in four words, or an integer.
 enum class table_elements { real, complex, turns, whole };
 
+/// Elements that are copied and not computed: their dtype, and the array that holds them.
+struct stored_elements {
+  table_dtype dtype{};
+  std::string place{};  // FILE or FILE#NAME
+};
+
 struct table_description {
   std::string name;   // name of the kind on the command line
   std::string array;  // name of the array in outputs
@@ -34,7 +40,8 @@ struct table_description {
   std::string convention;
   std::string rounding = "to nearest, ties to even, once from the exact value";
   table_elements elements = table_elements::real;
-  std::vector<std::int64_t> shape{};  // of the array in a file
+  std::optional<stored_elements> stored{};  // nullopt: computed, in any dtype that has_dtype allows
+  std::vector<std::int64_t> shape{};        // of the array in a file
   std::int64_t rows = 0;
   std::int64_t columns = 0;       // numbers per row: a complex number is two, a turn is four words
   std::int64_t rows_a_piece = 1;  // rows that are enough work for one thread

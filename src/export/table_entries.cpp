@@ -27,8 +27,9 @@ std::string number_text(bits_of<Float> bits, number_style style) {
   if (style == number_style::glsl) return glsl_literal<Float>(bits);
   if (style == number_style::python) return python_literal<Float>(bits);
   if (style == number_style::rust) return rust_literal<Float>(bits);
-  return is_finite<Float>(bits) ? shortest_decimal<Float>(bits)
-                                : infinity_text(style, is_negative<Float>(bits));
+  if (is_finite<Float>(bits)) return shortest_decimal<Float>(bits);
+  if (!is_nan<Float>(bits)) return infinity_text(style, is_negative<Float>(bits));
+  return style == number_style::json ? std::string(no_number) : "nan";
 }
 
 template <floating_format Float>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "export/csv.hpp"
+#include "export/gguf.hpp"
 #include "export/json.hpp"
 #include "export/npy.hpp"
 #include "export/npz.hpp"
@@ -20,6 +21,7 @@
 #include "export/safetensors.hpp"
 #include "export/source_text.hpp"
 #include "export/table_entries.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk::output {
@@ -52,51 +54,79 @@ void write_rows(const table_job& job, const table_rows& rows, Output& output) {
         decided.by_polynomial, decided.exactly);
 }
 
-/// The fewest bytes that the table's file can have: in a text, each number has a digit and a separator.
-std::uint64_t least_bytes(const table_job& job) {
-  const bool is_binary =
-      job.format.is<npy_file>() || job.format.is<npz_file>() || job.format.is<safetensors_file>();
-  const std::uint64_t number =
-      is_binary ? visit_element(job.dtype, []<class Element>() { return sizeof(Element); }) : 2;
+using table_jobs = std::span<const table_job>;
+
+std::uint64_t element_bytes(const table_job& job) {
   return static_cast<std::uint64_t>(job.about().rows) * static_cast<std::uint64_t>(job.about().columns) *
-         number;
+         visit_element(job.dtype, []<class Element>() { return sizeof(Element); });
 }
 
-/// Refuses a table that the output's file system has no space for.
-void require_space_for(const table_job& job, const std::string& path) {
-  require_space(path, least_bytes(job));
+/// The fewest bytes that the table's file can have: in a text, each number has a digit and a separator.
+std::uint64_t least_bytes(const table_job& job) {
+  if (is_binary(job.format)) return element_bytes(job);
+  return 2 * static_cast<std::uint64_t>(job.about().rows) * static_cast<std::uint64_t>(job.about().columns);
+}
+
+/// Refuses tables that the output's file system has no space for.
+void require_space_for(table_jobs jobs, const std::string& path) {
+  std::uint64_t bytes = 0;
+  for (const table_job& job : jobs) bytes += least_bytes(job);
+  require_space(path, bytes);
 }
 
 npy_header array_header(const table_job& job) {
   return {array_dtype(job.about().elements, job.dtype), job.about().shape};
 }
 
-void write(const npy_file&, const table_job& job, const std::string& path) {
+void write(const npy_file&, table_jobs jobs, const std::string& path) {
+  const table_job& job = jobs.front();
   const auto rows = job.content->make_rows(job.dtype);
   npy_output output(path, array_header(job));
-  require_space_for(job, path);
+  require_space_for(jobs, path);
   write_rows(job, *rows, output);
   output.commit(pretty(record_of(job)));
 }
 
-void write(const npz_file&, const table_job& job, const std::string& path) {
-  const auto rows = job.content->make_rows(job.dtype);
-  npz_output output(path, job.name, array_header(job));
-  require_space_for(job, path);
-  write_rows(job, *rows, output);
-  output.commit(pretty(record_of(job)));
+void write(const npz_file&, table_jobs jobs, const std::string& path) {
+  std::vector<named_array> arrays;
+  for (const table_job& job : jobs) arrays.push_back({job.name, array_header(job)});
+  npz_output output(path, arrays);
+  require_space_for(jobs, path);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    output.begin_array(arrays[i]);
+    write_rows(jobs[i], *jobs[i].content->make_rows(jobs[i].dtype), output);
+  }
+  output.commit(pretty(record_of(jobs)));
 }
 
-void write(const safetensors_file&, const table_job& job, const std::string& path) {
-  const auto rows = job.content->make_rows(job.dtype);
-  tensor_header tensor{.name = job.name,
+void write(const safetensors_file&, table_jobs jobs, const std::string& path) {
+  std::vector<tensor_header> tensors;
+  for (const table_job& job : jobs)
+    tensors.push_back({.name = job.name,
                        .dtype = std::string(text_of(job.dtype).in_safetensors),
                        .shape = shape_of_numbers(job.about()),
-                       .bytes = 0};
-  tensor.bytes = static_cast<std::uint64_t>(rows->rows()) * rows->row_bytes();
-  safetensors_output output(path, tensor, record_of(job));
-  require_space_for(job, path);
-  write_rows(job, *rows, output);
+                       .bytes = element_bytes(job)});
+  safetensors_output output(path, tensors, record_of(jobs));
+  require_space_for(jobs, path);
+  for (const table_job& job : jobs) write_rows(job, *job.content->make_rows(job.dtype), output);
+  output.commit();
+}
+
+void write(const gguf_file&, table_jobs jobs, const std::string& path) {
+  std::vector<gguf_tensor> tensors;
+  for (const table_job& job : jobs) {
+    const table_dtype_text& dtype = text_of(job.dtype);
+    if (dtype.in_gguf == gguf_lacks_it)
+      throw bad_input("format", std::string(gguf_file::name),
+                      "another format for " + job.about().name + ": gguf has no " + std::string(dtype.name));
+    tensors.push_back({job.name, dtype.in_gguf, shape_of_numbers(job.about()), element_bytes(job)});
+  }
+  gguf_output output(path, tensors, record_of(jobs));
+  require_space_for(jobs, path);
+  for (const table_job& job : jobs) {
+    write_rows(job, *job.content->make_rows(job.dtype), output);
+    output.end_tensor();
+  }
   output.commit();
 }
 
@@ -147,23 +177,36 @@ class row_writer {
   std::unique_ptr<table_rows> rows_;
 };
 
-template <floating_format Float>
-bool has_infinity(const std::vector<std::byte>& bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(bits_of<Float>)) {
-    bits_of<Float> bits{};
-    std::memcpy(&bits, bytes.data() + at, sizeof bits);
-    if (is_infinite<Float>(bits)) return true;
-  }
-  return false;
+/// Whether holds.operator()<Float>(bits) is true of any entry. Floating-point tables only.
+template <class Holds>
+bool is_true_of_any(const table_job& job, const Holds& holds) {
+  const auto rows = job.content->make_rows(job.dtype);
+  bool found = false;
+  each_run(job, *rows, true, [&](const std::vector<std::byte>& bytes) {
+    in_format(job.dtype, [&]<class Float>() {
+      for (std::size_t at = 0; at < bytes.size(); at += sizeof(bits_of<Float>)) {
+        bits_of<Float> bits{};
+        std::memcpy(&bits, bytes.data() + at, sizeof bits);
+        found |= holds.template operator()<Float>(bits);
+      }
+    });
+  });
+  return found;
 }
 
 /// Whether any entry is infinite, and so needs HUGE_VAL from <math.h> in C.
-bool is_infinite_somewhere(const table_job& job, const table_rows& rows) {
-  bool found = false;
-  each_run(job, rows, true, [&](const std::vector<std::byte>& bytes) {
-    found |= job.dtype == table_dtype::f64 ? has_infinity<double>(bytes) : has_infinity<float>(bytes);
-  });
-  return found;
+bool is_infinite_somewhere(const table_job& job) {
+  return is_true_of_any(job, []<class Float>(bits_of<Float> bits) { return is_infinite<Float>(bits); });
+}
+
+/// Refuses weights that are not numbers where a format has no literal that keeps their bits.
+template <class File>
+void require_literals(const File&, const table_job& job) {
+  if (!File::is_source || !job.about().stored) return;
+  if (File::has_narrow_bits && !text_of(job.dtype).format_name.empty()) return;
+  if (is_true_of_any(job, []<class Float>(bits_of<Float> bits) { return is_nan<Float>(bits); }))
+    throw bad_input("format", std::string(File::name) + ", for weights with NaN",
+                    format_names([]<class Other>() { return !Other::is_source; }));
 }
 
 /// Type of an element in source code; the 16-bit formats, which have none there, are `narrow`.
@@ -210,7 +253,7 @@ std::unique_ptr<text_format> make_text(const csv_file&, const table_job& job, co
 std::unique_ptr<text_format> make_text(const c_file&, const table_job& job, const input::json& record) {
   source_array array = source_array_of(job, record);
   if (job.dtype == table_dtype::f64 || job.dtype == table_dtype::f32)
-    array.is_infinite_somewhere = is_infinite_somewhere(job, *job.content->make_rows(job.dtype));
+    array.is_infinite_somewhere = is_infinite_somewhere(job);
   auto language = c_language(array);
   return std::make_unique<source_format>(std::move(array), std::move(language));
 }
@@ -235,9 +278,11 @@ std::unique_ptr<text_format> make_text(const rust_file&, const table_job& job, c
 
 /// Writes a text file; make_text gives the text around its rows.
 template <class File>
-void write(const File& file, const table_job& job, const std::string& path) {
+void write(const File& file, table_jobs jobs, const std::string& path) {
+  const table_job& job = jobs.front();
   const table_description& about = job.about();
-  require_space_for(job, path);
+  require_space_for(jobs, path);
+  require_literals(file, job);
   const input::json record = record_of(job);
   const auto format = make_text(file, job, record);
   const row_writer source(job, *format, File::style);
@@ -257,8 +302,8 @@ void write(const File& file, const table_job& job, const std::string& path) {
 
 }  // namespace
 
-void write_table(const table_job& job, const std::string& path) {
-  job.format.visit([&](const auto& file) { write(file, job, path); });
+void write_tables(std::span<const table_job> jobs, const std::string& path) {
+  jobs.front().format.visit([&](const auto& file) { write(file, jobs, path); });
 }
 
 }  // namespace ropewalk::output

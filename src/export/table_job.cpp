@@ -1,6 +1,8 @@
 #include "export/table_job.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "export/record.hpp"
 
@@ -38,6 +40,7 @@ std::string stored_by_numpy(const table_job& job) {
 std::string stored_as(const npy_file&, const table_job& job) { return stored_by_numpy(job); }
 std::string stored_as(const npz_file&, const table_job& job) { return stored_by_numpy(job); }
 std::string stored_as(const safetensors_file&, const table_job& job) { return complex_as_axis(job); }
+std::string stored_as(const gguf_file&, const table_job& job) { return complex_as_axis(job); }
 std::string stored_as(const json_file&, const table_job&) { return ""; }
 std::string stored_as(const csv_file&, const table_job&) { return ""; }
 
@@ -80,6 +83,22 @@ input::json record_of(const table_job& job) {
   job.content->put(record);
   const std::string stored = job.format.visit([&](const auto& file) { return stored_as(file, job); });
   if (!stored.empty()) record["stored_as"] = stored;
+  return record;
+}
+
+input::json record_of(std::span<const table_job> jobs) {
+  std::vector<input::json> each;
+  for (const table_job& job : jobs) each.push_back(record_of(job));
+  if (each.size() == 1) return each.front();
+  const auto is_shared = [&](const std::string& key) {
+    return std::all_of(each.begin(), each.end(), [&](const input::json& one) {
+      return one.contains(key) && one[key] == each.front()[key];
+    });
+  };
+  input::json record;
+  for (std::size_t i = 0; i < each.size(); ++i)
+    for (const auto& [key, value] : each[i].items())
+      (is_shared(key) ? record : record["arrays"][jobs[i].name])[key] = value;
   return record;
 }
 

@@ -2,6 +2,7 @@
 // A job of `ropewalk table` with its options parsed, and the record that its file holds.
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "export/file_format.hpp"
@@ -27,5 +28,9 @@ struct table_job {
 /// Record of a table: version, command line, name, shape, dtype, units, convention, rounding, encoding and
 /// positions.
 input::json record_of(const table_job& job);
+
+/// One record of several tables: the entries that are the same in all, and under `arrays` those of each array,
+/// by its name. A single table's is its own.
+input::json record_of(std::span<const table_job> jobs);
 
 }  // namespace ropewalk::output

@@ -25,7 +25,11 @@ enum class table_kind {
   t5_buckets,
   binary,
   normalised,
-  sine_only
+  sine_only,
+  integer,
+  xpos,
+  axes,
+  learned
 };
 
 inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
@@ -35,52 +39,53 @@ struct table_kind_text {
   table_kind kind;
   std::string_view name;   // on the command line
   std::string_view array;  // name of the array in outputs
+  std::string_view encoding;  // in the catalogue: kinds of one encoding share their options
   std::string_view shape;
   std::string_view units;
   std::string_view convention;
 };
 
 inline constexpr table_kind_text table_kinds[] = {
-    {table_kind::inv_freq, "inv-freq", "inv_freq", "[rotary_dim/2]", "radians per position",
+    {table_kind::inv_freq, "inv-freq", "inv_freq", "rope", "[rotary_dim/2]", "radians per position",
      "entry [pair] turns channel pair `pair`; scaling rule applied, attention factor not included"},
-    {table_kind::turns, "turns", "turns", "[rotary_dim/2, 4]", "turns per position",
+    {table_kind::turns, "turns", "turns", "rope", "[rotary_dim/2, 4]", "turns per position",
      "entry [pair] is the fraction of a turn per position times 2^128, least significant 32-bit word first"},
-    {table_kind::cos, "cos", "cos", "[positions, rotary_dim/2]", "none",
+    {table_kind::cos, "cos", "cos", "rope", "[positions, rotary_dim/2]", "none",
      "entry [row, pair] = attention_factor x cos(position x inv_freq[pair])"},
-    {table_kind::sin, "sin", "sin", "[positions, rotary_dim/2]", "none",
+    {table_kind::sin, "sin", "sin", "rope", "[positions, rotary_dim/2]", "none",
      "entry [row, pair] = attention_factor x sin(position x inv_freq[pair])"},
-    {table_kind::cos_sin, "cos-sin", "cos_sin", "", "none",
+    {table_kind::cos_sin, "cos-sin", "cos_sin", "rope", "", "none",
      "cosines and sines of position x inv_freq[pair], attention factor included"},
-    {table_kind::ggml_factors, "ggml-factors", "ggml_factors", "[rotary_dim/2]", "none",
+    {table_kind::ggml_factors, "ggml-factors", "ggml_factors", "rope", "[rotary_dim/2]", "none",
      "entry [pair] = base^(-2 pair / rotary_dim) / inv_freq[pair], the divisor that ggml takes as "
      "freq_factors (the tensor rope_freqs.weight): the scaling rule is in it, so ggml must not scale again "
      "(freq_scale 1, ext_factor 0); the attention factor is not; a pair that stands still has the divisor "
      "infinity, and x / infinity is 0 exactly (llama.cpp writes 1e30 there)"},
-    {table_kind::sinusoidal, "sinusoidal", "sinusoidal", "[positions, d_model]", "none", ""},
-    {table_kind::alibi_slopes, "alibi-slopes", "alibi_slopes", "[heads]", "score per position",
+    {table_kind::sinusoidal, "sinusoidal", "sinusoidal", "sinusoidal", "[positions, d_model]", "none", ""},
+    {table_kind::alibi_slopes, "alibi-slopes", "alibi_slopes", "alibi", "[heads]", "score per position",
      "entry [head] = 2^(-8 (head + 1) / P) of the first P heads, P the largest power of two not above heads; "
      "the others take every second slope of 2 P heads: 2^(-4 (2 (head - P) + 1) / P)"},
-    {table_kind::alibi_bias, "alibi-bias", "alibi_bias", "[heads, queries, keys]",
+    {table_kind::alibi_bias, "alibi-bias", "alibi_bias", "alibi", "[heads, queries, keys]",
      "score, before the softmax", ""},
-    {table_kind::t5_buckets, "t5-buckets", "t5_buckets", "[2 max_relative + 1]",
+    {table_kind::t5_buckets, "t5-buckets", "t5_buckets", "t5_bias", "[2 max_relative + 1]",
      "row of the learned table of biases", ""},
-    {table_kind::binary, "binary", "binary", "[positions, width]", "none", ""},
-    {table_kind::normalised, "normalised", "normalised", "[positions, 1]", "none",
+    {table_kind::binary, "binary", "binary", "index_code", "[positions, width]", "none", ""},
+    {table_kind::normalised, "normalised", "normalised", "index_code", "[positions, 1]", "none",
      "entry [row, 0] = position / (length - 1), and 0 where length is 1"},
-    {table_kind::sine_only, "sine-only", "sine_only", "[positions, width]", "none",
+    {table_kind::sine_only, "sine-only", "sine_only", "index_code", "[positions, width]", "none",
      "entry [row, channel] = sin(position x base^(-channel / width))"},
+    {table_kind::integer, "integer", "integer", "index_code", "[positions, 1]", "positions",
+     "entry [row, 0] = position"},
+    {table_kind::xpos, "xpos", "xpos", "xpos", "", "none", ""},
+    {table_kind::axes, "axes", "axes", "rope_axes", "", "none",
+     "cosines and sines of the position on the axis of each pair x inv_freq[pair], attention factor "
+     "included"},
+    {table_kind::learned, "learned", "learned", "learned", "[positions, d_model]", "as the weights",
+     "entry [row, channel] = weights[position, channel]"},
 };
 
-/// Whether a kind belongs to the rotary encoding.
-constexpr bool is_of_rope(table_kind kind) {
-  using enum table_kind;
-  for (const table_kind one : {inv_freq, turns, cos, sin, cos_sin, ggml_factors})
-    if (kind == one) return true;
-  return false;
-}
-
 /// The last kind: the upper end for visit_member.
-inline constexpr table_kind last_table_kind = table_kind::sine_only;
+inline constexpr table_kind last_table_kind = table_kind::learned;
 
 namespace detail {
 
@@ -123,29 +128,35 @@ constexpr const table_kind_text& text_of(table_kind kind) {
   return table_kinds[0];
 }
 
+/// Whether a kind belongs to the rotary encoding.
+constexpr bool is_of_rope(table_kind kind) { return text_of(kind).encoding == "rope"; }
+
 /// Types of elements: turns are 32-bit words, buckets integers, all others floating-point numbers.
 enum class table_dtype { f64, f32, f16, bf16, u32, i32 };
 
 /// The C++ type of an element, in the order of table_dtype.
 using element_types = type_list<double, float, binary16, bfloat16, std::uint32_t, std::int32_t>;
 
+inline constexpr int gguf_lacks_it = -1;
+
 struct table_dtype_text {
   table_dtype dtype;
   std::string_view name;
   std::string_view in_safetensors;
   npy_dtype array;  // NumPy's type
+  int in_gguf;      // number of ggml's type; gguf_lacks_it: none
   // Name of a format that C and GLSL hold in another type, by its bits or its value; empty for the others.
   std::string_view format_name = "";
   bool numpy_lacks_it = false;  // `array` is then the integer type that holds the bits
 };
 
 inline constexpr table_dtype_text table_dtypes[] = {
-    {table_dtype::f64, format<double>::name, "F64", npy_dtype::f64},
-    {table_dtype::f32, format<float>::name, "F32", npy_dtype::f32},
-    {table_dtype::f16, format<binary16>::name, "F16", npy_dtype::f16, "binary16"},
-    {table_dtype::bf16, format<bfloat16>::name, "BF16", npy_dtype::u16, "bfloat16", true},
-    {table_dtype::u32, "u32", "U32", npy_dtype::u32},
-    {table_dtype::i32, "i32", "I32", npy_dtype::i32}};
+    {table_dtype::f64, format<double>::name, "F64", npy_dtype::f64, 28},
+    {table_dtype::f32, format<float>::name, "F32", npy_dtype::f32, 0},
+    {table_dtype::f16, format<binary16>::name, "F16", npy_dtype::f16, 1, "binary16"},
+    {table_dtype::bf16, format<bfloat16>::name, "BF16", npy_dtype::u16, 30, "bfloat16", true},
+    {table_dtype::u32, "u32", "U32", npy_dtype::u32, gguf_lacks_it},
+    {table_dtype::i32, "i32", "I32", npy_dtype::i32, 26}};
 
 namespace detail {
 

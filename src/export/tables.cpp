@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "export/rows_in_order.hpp"
+#include "input/bad_input.hpp"
 
 namespace ropewalk::output {
 
@@ -17,11 +18,27 @@ table_description described(table_kind kind) {
   return about;
 }
 
-std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions) {
-  // Ranges of positions are evaluated many entries at once; each real position is reduced on its own.
+void refuse_positions_beyond(const input::position_list& positions, std::int64_t count,
+                             const std::string& why) {
+  const auto refuse = [&](std::int64_t position) {
+    if (position < 0 || position >= count)
+      throw bad_input("positions", positions.text() + " (position " + std::to_string(position) + ")",
+                      "positions from 0 to " + std::to_string(count - 1) + ", " + why);
+  };
+  if (!positions.is_listed) {
+    refuse(positions.range.begin);
+    refuse(positions.range.end - 1);
+  }
+  for (const std::int32_t position : positions.listed) refuse(position);
+}
+
+std::int64_t slow_rows_a_piece(std::int64_t columns) {
   constexpr std::int64_t slower = 64;
-  const std::int64_t rows = rows_a_run(columns);
-  return positions.is_real() ? std::max<std::int64_t>(1, rows / slower) : rows;
+  return std::max<std::int64_t>(1, rows_a_run(columns) / slower);
+}
+
+std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions) {
+  return positions.is_real() ? slow_rows_a_piece(columns) : rows_a_run(columns);
 }
 
 }  // namespace ropewalk::output

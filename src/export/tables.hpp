@@ -1,22 +1,56 @@
 #pragma once
 // The tables of every encoding: one function per table, in ENCODING_table.cpp.
 
+#include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "export/array_layout.hpp"
 #include "export/table.hpp"
+#include "input/axis_positions.hpp"
 #include "input/positions.hpp"
 #include "model/model.hpp"
 #include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/index_code.hpp"
+#include "ropewalk/config/learned.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
+#include "ropewalk/config/xpos.hpp"
 
 namespace ropewalk::output {
 
 /// A table of the layout's kind: frequencies, turns, cosines and sines, or ggml's divisors.
 std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
                                      input::position_list positions);
+
+/// A table of cosines and sines whose pairs use positions on several axes.
+///
+/// domain  the model has as many axes as the positions
+std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
+                                          input::axis_positions positions);
+
+/// A table of the cosines and sines by which xPos rotates queries, or keys.
+///
+/// throws  bad_input naming positions if one of them is too far from the middle
+std::unique_ptr<table> xpos_table_of(const array_layout& layout, const xpos& config, xpos_side side,
+                                     input::position_list positions);
+
+/// Rows of learned weights. `place` names the array: FILE or FILE#NAME.
+struct learned_weights {
+  std::string place;
+  table_dtype dtype{};
+  learned config{};
+  std::vector<std::byte> bytes{};  // [max_position_embeddings, d_model]
+};
+
+/// Reads weights of shape [max_position_embeddings, d_model] in any floating-point dtype.
+///
+/// throws  bad_input naming weights
+learned_weights weights_from(const std::string& text);
+
+/// throws  bad_input naming positions if one of them has no row
+std::unique_ptr<table> learned_table_of(learned_weights weights, input::position_list positions);
 
 std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::position_list positions);
 
@@ -44,7 +78,17 @@ std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
 /// The part of a description that all tables of a kind share.
 table_description described(table_kind kind);
 
-/// Number of rows of `columns` numbers that are enough work for one thread; fewer if positions are real.
+/// Refuses positions outside 0 .. count - 1, before anything is written; `why` ends the message.
+///
+/// throws  bad_input naming positions and the first position without a row
+void refuse_positions_beyond(const input::position_list& positions, std::int64_t count,
+                             const std::string& why);
+
+/// Number of rows of `columns` numbers that are enough work for one thread, where each number is reduced on
+/// its own instead of many at once.
+std::int64_t slow_rows_a_piece(std::int64_t columns);
+
+/// The same of any table with these positions: real positions are the slow ones.
 std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions);
 
 }  // namespace ropewalk::output

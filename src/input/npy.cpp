@@ -5,6 +5,13 @@
 #include <cstring>
 
 namespace ropewalk {
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string extents;
+  for (const std::int64_t extent : shape) extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
+  return "(" + extents + ")";
+}
+
 std::int64_t element_count(const npy_header& header) {
   // An extent of zero makes the array empty, whatever the others say.
   if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;

@@ -52,6 +52,9 @@ struct npy_header {
   std::vector<std::int64_t> shape;
 };
 
+/// "(2, 3)".
+std::string shape_text(const std::vector<std::int64_t>& shape);
+
 /// Number of elements; 1 for a scalar.
 std::int64_t element_count(const npy_header& header);
 

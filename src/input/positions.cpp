@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "input/array_file.hpp"
 #include "input/bad_input.hpp"
@@ -31,30 +32,6 @@ std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
   return wide;
 }
 
-position_list listed_positions(const std::string& path) {
-  static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64};
-  const whole_array array = read_array("positions", path, dtypes);
-  const npy_dtype dtype = array.header.dtype;
-  if (array.header.shape.size() != 1 || array.bytes.empty())
-    throw bad_input("positions", path + " (not a list)", "a one-dimensional array of at least one position");
-  position_list positions;
-  positions.is_listed = true;
-  for (std::size_t at = 0; at < array.bytes.size(); at += size_of(dtype)) {
-    const std::int64_t position = position_from(array.bytes.data() + at, dtype);
-    if (position < smallest_position || position > largest_position)
-      throw bad_input(
-          "positions",
-          path + " (entry " + std::to_string(at / size_of(dtype)) + " is " + std::to_string(position) + ")",
-          "positions from -2147483648 to 2147483647");
-    positions.listed.push_back(static_cast<std::int32_t>(position));
-  }
-  return positions;
-}
-
-bool looks_like_numbers(std::string_view text) {
-  return text.find_first_not_of("+-0123456789:") == std::string_view::npos && text != "-";
-}
-
 position_list ranged_positions(const std::string& text) {
   const auto colon = text.find(':');
   const auto begin = colon == std::string::npos
@@ -70,6 +47,29 @@ position_list ranged_positions(const std::string& text) {
 }
 
 }  // namespace
+
+bool looks_like_numbers(std::string_view text) {
+  return text.find_first_not_of("+-0123456789:") == std::string_view::npos && text != "-";
+}
+
+listed_array listed_array_from(const std::string& text, const std::string& allowed) {
+  if (!std::filesystem::exists(array_location_of(text).path))
+    throw bad_input("positions", text + " (no such file)", allowed);
+  static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64};
+  const whole_array array = read_array("positions", text, dtypes);
+  const npy_dtype dtype = array.header.dtype;
+  listed_array r{array.header.shape, {}};
+  for (std::size_t at = 0; at < array.bytes.size(); at += size_of(dtype)) {
+    const std::int64_t position = position_from(array.bytes.data() + at, dtype);
+    if (position < smallest_position || position > largest_position)
+      throw bad_input(
+          "positions",
+          text + " (entry " + std::to_string(at / size_of(dtype)) + " is " + std::to_string(position) + ")",
+          "positions from -2147483648 to 2147483647");
+    r.positions.push_back(static_cast<std::int32_t>(position));
+  }
+  return r;
+}
 
 std::int64_t position_list::smallest_seq_len() const {
   const auto within = [](double length) {
@@ -94,9 +94,13 @@ std::string position_list::text() const {
 
 position_list positions_from(const std::string& text) {
   if (looks_like_numbers(text)) return ranged_positions(text);
-  if (!std::filesystem::exists(array_location_of(text).path))
-    throw bad_input("positions", text + " (no such file)", positions_allowed);
-  return listed_positions(text);
+  listed_array array = listed_array_from(text, positions_allowed);
+  if (array.shape.size() != 1 || array.positions.empty())
+    throw bad_input("positions", text + " (not a list)", "a one-dimensional array of at least one position");
+  position_list positions;
+  positions.is_listed = true;
+  positions.listed = std::move(array.positions);
+  return positions;
 }
 
 position_list real_positions_from(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ropewalk/config/position_range.hpp"
@@ -39,6 +40,20 @@ struct position_list {
   /// A description of all positions: "0:131072", "17 listed", or "17 listed in binary64".
   std::string text() const;
 };
+
+/// Whether a text is N or A:B, well formed or not, and no name of a file.
+bool looks_like_numbers(std::string_view text);
+
+/// An array of positions.
+struct listed_array {
+  std::vector<std::int64_t> shape;
+  std::vector<std::int32_t> positions;
+};
+
+/// Reads an array of int32 or int64 positions of any shape, as array_file takes it.
+///
+/// throws  bad_input naming positions; `allowed` says what is allowed where there is no such file
+listed_array listed_array_from(const std::string& text, const std::string& allowed);
 
 /// Positions from the text of --positions: N, A:B, or an array of int32 or int64, as array_file takes it.
 ///

@@ -133,10 +133,6 @@ comparison compare_rows(const comparison_job& wanted, const output::table& conte
   return found;
 }
 
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  return fmt::format("({})", fmt::join(shape, ", "));
-}
-
 std::string descrs_of(output::table_elements elements) {
   switch (elements) {
     case output::table_elements::turns: return "descr <u4";

@@ -21,6 +21,9 @@ struct xpos {
 /// Side of a score: queries are multiplied by the scale, keys are divided by it.
 enum class xpos_side { query, key };
 
+/// "query" or "key": the side as the command line spells it.
+constexpr const char* name_of(xpos_side side) { return side == xpos_side::query ? "query" : "key"; }
+
 /// The rotation of xPos alone, without its scale: a rotary embedding that has no scaling rule.
 constexpr rope rotary_part(const xpos& config) {
   return {.base = config.base, .rotary_dim = config.rotary_dim};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ropewalk/reference/alibi.hpp"
 #include "ropewalk/reference/alibi_digits.hpp"
@@ -13,10 +14,14 @@
 #include "ropewalk/reference/index_code.hpp"
 #include "ropewalk/reference/index_code_digits.hpp"
 #include "ropewalk/reference/rope.hpp"
+#include "ropewalk/reference/rope_axes.hpp"
+#include "ropewalk/reference/rope_axes_digits.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
 #include "ropewalk/reference/rope_exact.hpp"
 #include "ropewalk/reference/sinusoidal.hpp"
 #include "ropewalk/reference/sinusoidal_digits.hpp"
+#include "ropewalk/reference/xpos.hpp"
+#include "ropewalk/reference/xpos_digits.hpp"
 
 namespace ropewalk::reference {
 
@@ -38,6 +43,15 @@ template <position_number Position>
 std::string sin_digits(Position position, int pair, const rope& config, int digits) {
   if (stands_still(pair, config) || position == 0) return decimal_digits(0, digits);
   return rotation_digits(config, digits, [&] { return rope_sin<run_time_number>(position, pair, config); });
+}
+
+template <class Evaluate>
+std::string xpos_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits,
+                        const Evaluate& evaluate) {
+  validate(config);
+  require_pair(pair, rotary_part(config));
+  const int size_exponent = exponent_of(xpos_scale<run_time_number>(pair, position, side, config));
+  return decided_digits(digits, size_exponent, evaluate);
 }
 
 }  // namespace detail
@@ -129,6 +143,36 @@ ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, cons
     return decimal_digits(detail::rational_of(evaluate()), digits);
   constexpr int size_exponent = 1;  // sines and cosines are below 2
   return detail::decided_digits(digits, size_exponent, evaluate);
+}
+
+ROPEWALK_DIGITS std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
+                                                 const rope_axes& axes, const rope& config, int digits) {
+  const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
+  return rope_cos_digits(position, frequency, of, digits);
+}
+
+ROPEWALK_DIGITS std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
+                                                 const rope_axes& axes, const rope& config, int digits) {
+  const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
+  return rope_sin_digits(position, frequency, of, digits);
+}
+
+ROPEWALK_DIGITS std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
+                                            const xpos& config, int digits) {
+  if (position == 0)
+    if (const auto exact = xpos_exact_scale(pair, position, side, config))
+      return decimal_digits(*exact, digits);
+  return detail::xpos_digits(position, pair, side, config, digits, [&] {
+    return xpos_cos_sin<detail::run_time_number>(position, pair, side, config).cos;
+  });
+}
+
+ROPEWALK_DIGITS std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
+                                            const xpos& config, int digits) {
+  if (position == 0) return decimal_digits(0, digits);
+  return detail::xpos_digits(position, pair, side, config, digits, [&] {
+    return xpos_cos_sin<detail::run_time_number>(position, pair, side, config).sin;
+  });
 }
 
 // NOLINTEND(misc-definitions-in-headers)

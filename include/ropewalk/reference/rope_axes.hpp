@@ -51,6 +51,27 @@ inline std::vector<axis_column> axis_columns(const rope_axes& axes, const rope& 
   return columns;
 }
 
+/// The rope of a pair's column, and the position at which it turns.
+template <class Position>
+struct turned_column {
+  Position position;
+  int frequency;
+  rope config;
+};
+
+template <class Position>
+turned_column<Position> column_of(const std::vector<Position>& positions, int pair, const rope_axes& axes,
+                                  const rope& config) {
+  validate(axes, config);
+  require_pair(pair, config);
+  require(static_cast<int>(positions.size()) == axis_count(axes), "the number of positions",
+          static_cast<double>(positions.size()), "one for each axis");
+  const axis_column column = axis_columns(axes, config)[static_cast<std::size_t>(pair)];
+  rope of_column = config;
+  of_column.rotary_dim = column.rotary_dim;
+  return {positions[static_cast<std::size_t>(column.axis)], column.frequency, of_column};
+}
+
 }  // namespace detail
 
 /// Cosine and sine of the angle of one pair, attention factor included.
@@ -62,16 +83,8 @@ inline std::vector<axis_column> axis_columns(const rope_axes& axes, const rope& 
 template <real_number Number>
 cos_sin<Number> rope_axes_cos_sin(const std::vector<double>& positions, int pair, const rope_axes& axes,
                                   const rope& config) {
-  validate(axes, config);
-  detail::require_pair(pair, config);
-  require(static_cast<int>(positions.size()) == axis_count(axes), "the number of positions",
-          static_cast<double>(positions.size()), "one for each axis");
-  const auto column = detail::axis_columns(axes, config)[static_cast<std::size_t>(pair)];
-  rope of_column = config;
-  of_column.rotary_dim = column.rotary_dim;
-  const double position = positions[static_cast<std::size_t>(column.axis)];
-  return {rope_cos<Number>(position, column.frequency, of_column),
-          rope_sin<Number>(position, column.frequency, of_column)};
+  const auto [position, frequency, of_column] = detail::column_of(positions, pair, axes, config);
+  return {rope_cos<Number>(position, frequency, of_column), rope_sin<Number>(position, frequency, of_column)};
 }
 
 }  // namespace ropewalk::reference

@@ -3,13 +3,24 @@
 // independent definition. Sun et al. 2022 (arXiv:2212.10554).
 
 #include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
 
 #include "ropewalk/config/xpos.hpp"
+#include "ropewalk/reference/rational.hpp"
 #include "ropewalk/reference/rope.hpp"
 
 namespace ropewalk::reference {
 
 namespace detail {
+
+/// position / scale_base of a query with positions counted from the middle: its numerator.
+inline std::int64_t xpos_steps(std::int64_t position, const xpos& config) {
+  // Python's -length // 2.
+  const std::int64_t min_pos = config.length % 2 == 0 ? -config.length / 2 : -(config.length / 2) - 1;
+  return min_pos + position;
+}
 
 /// Scale of one pair: (arange(0, head_dim, 2) + 0.4 head_dim) / (1.4 head_dim), to the power (min_pos +
 /// position) / scale_base for a query, and its reciprocal for a key.
@@ -17,14 +28,33 @@ template <real_number Number>
 Number xpos_scale(int pair, std::int64_t position, xpos_side side, const xpos& config) {
   const Number dim = config.rotary_dim;
   const Number scale = (Number(2 * pair) + dim * 4 / 10) / (dim * 14 / 10);
-  // Python's -length // 2.
-  const std::int64_t min_pos = config.length % 2 == 0 ? -config.length / 2 : -(config.length / 2) - 1;
-  const Number exponent = Number(min_pos + position) / config.scale_base;
+  const Number exponent = Number(xpos_steps(position, config)) / config.scale_base;
   const Number grown = exp(Number(log(scale) * exponent));
   return side == xpos_side::query ? grown : Number(1 / grown);
 }
 
 }  // namespace detail
+
+/// The scale of one pair if it is rational, otherwise nullopt: z = n / d in lowest terms, to the power k / m
+/// in lowest terms, is rational where n and d have whole roots of degree m.
+///
+/// throws  std::invalid_argument naming the field and its value
+inline std::optional<rational> xpos_exact_scale(int pair, std::int64_t position, xpos_side side,
+                                                const xpos& config) {
+  validate(config);
+  detail::require_pair(pair, rotary_part(config));
+  const std::int64_t steps = detail::xpos_steps(position, config);
+  if (steps == 0) return rational(1);
+  const std::int64_t shared = std::gcd(steps, std::int64_t{config.scale_base});
+  const auto degree = static_cast<int>(config.scale_base / shared);
+  const auto power = static_cast<unsigned>(std::abs(steps / shared));
+  const std::int64_t above = 10 * std::int64_t{pair} + 2 * config.rotary_dim, below = 7 * std::int64_t{config.rotary_dim};
+  const std::int64_t common = std::gcd(above, below);
+  const auto root = detail::exact_root(above / common, degree), root_below = detail::exact_root(below / common, degree);
+  if (!root || !root_below) return std::nullopt;
+  const rational grown(pow(detail::whole_number(*root), power), pow(detail::whole_number(*root_below), power));
+  return (steps > 0) == (side == xpos_side::query) ? grown : 1 / grown;
+}
 
 /// Cosine and sine of one pair, scale included.
 ///

@@ -1,0 +1,96 @@
+#pragma once
+// A table whose numbers an array_grid places, such as cosines and sines in the layouts of engines: its
+// labels, its rows and its digits. Derived classes say which number stands at a place.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "export/array_layout.hpp"
+#include "export/table.hpp"
+#include "ropewalk/numeric/format.hpp"
+
+namespace ropewalk::output {
+
+/// Description of a table of a grid's kind: its shape, its elements, and the layout in its convention.
+table_description described(const array_grid& grid);
+
+class grid_table : public table {
+ public:
+  grid_table(table_description about, const array_grid& grid) : table(std::move(about)), grid_(grid) {}
+
+  const array_grid& grid() const { return grid_; }
+
+  coordinates row_at(std::int64_t row) const override;
+  std::string column_name(std::int64_t column) const override { return grid_.column_name(column); }
+  coordinates entry_at(std::int64_t row, std::int64_t column) const override;
+
+  /// Orders rows by position: each plane begins again with the first position.
+  std::int64_t order_of(std::int64_t row) const override { return grid_.at(row, 0).position_row; }
+
+ protected:
+  /// Adds the layout to the record, where there is a choice of layouts.
+  void put_layout(input::json& record) const;
+
+  /// The digits of a row of cosines and sines. A pair may occur twice: it is evaluated once.
+  std::vector<std::string> cos_sin_digits(std::int64_t row, int digits) const;
+
+ private:
+  /// Coordinates of one row of the list of positions.
+  virtual coordinates position_at(std::int64_t position_row) const = 0;
+
+  /// Digits of one cosine or sine.
+  virtual std::string digits_at(const array_place& place, int digits) const = 0;
+
+  array_grid grid_;
+};
+
+/// The rows of cosines and sines of a grid, in one format.
+template <floating_format Float>
+class grid_rows : public table_rows {
+ public:
+  using bits = std::vector<bits_of<Float>>;
+
+  grid_rows(const array_grid& grid, std::int64_t positions)
+      : table_rows(grid.rows(), grid.columns(), sizeof(bits_of<Float>)), grid_(grid), positions_(positions) {}
+
+  void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
+    for (std::int64_t done = 0; done < count;) {
+      // Consecutive rows are consecutive positions of the list, up to the end of a plane.
+      const std::int64_t position_row = grid_.at(first + done, 0).position_row;
+      const std::int64_t part = std::min(count - done, positions_ - position_row);
+      fill_part(first + done, position_row, part, out + static_cast<std::size_t>(done) * row_bytes());
+      done += part;
+    }
+  }
+
+ protected:
+  std::size_t pairs() const { return static_cast<std::size_t>(grid_.pairs()); }
+
+ private:
+  /// Cosines and sines of `count` positions of the list from `first` on.
+  ///
+  /// shape   cos, sin [count, pairs]
+  virtual void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const = 0;
+
+  void fill_part(std::int64_t row, std::int64_t position_row, std::int64_t count, std::byte* out) const {
+    bits cos(static_cast<std::size_t>(count) * pairs()), sin(cos.size());
+    evaluate(position_row, count, cos, sin);
+    std::vector<array_place> places;
+    for (std::int64_t column = 0; column < columns(); ++column) places.push_back(grid_.at(row, column));
+    for (std::size_t at = 0; at < cos.size(); at += pairs())
+      for (const array_place& place : places) {
+        const auto& entry = (place.is_sin ? sin : cos)[at + static_cast<std::size_t>(place.pair)];
+        std::memcpy(out, &entry, sizeof entry);
+        out += sizeof entry;
+      }
+  }
+
+  array_grid grid_;
+  std::int64_t positions_;
+};
+
+}  // namespace ropewalk::output

@@ -1,0 +1,106 @@
+// Tables of a rotary embedding on several axes: each pair's cosine and sine at the position on its own axis.
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "export/grid_table.hpp"
+#include "export/tables.hpp"
+#include "model/record.hpp"
+#include "ropewalk/reference/rope_axes_digits.hpp"
+#include "ropewalk/table/rope_axes_rows.hpp"
+
+namespace ropewalk::output {
+namespace {
+
+template <floating_format Float>
+class rows_on_axes : public grid_rows<Float> {
+ public:
+  rows_on_axes(const array_grid& grid, const model::model& model, const input::axis_positions& positions)
+      : grid_rows<Float>(grid, positions.tokens()),
+        rows_(model.axes, model.encoding),
+        positions_(positions) {}
+
+ private:
+  using typename grid_rows<Float>::bits;
+
+  void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const override {
+    std::size_t at = 0;
+    for (std::int64_t token = first; token < first + count; ++token)
+      for (const cos_sin_bits<Float>& entry : rows_.template row<Float>(positions_.at(token))) {
+        cos[at] = entry.cos;
+        sin[at++] = entry.sin;
+      }
+  }
+
+  rope_axes_rows rows_;
+  input::axis_positions positions_;
+};
+
+table_description described_on_axes(const array_grid& grid) {
+  table_description about = described(grid);
+  about.rows_a_piece = slow_rows_a_piece(about.columns);
+  return about;
+}
+
+class rope_axes_numbers : public grid_table {
+ public:
+  rope_axes_numbers(const array_grid& grid, model::model model, input::axis_positions positions)
+      : grid_table(described_on_axes(grid), grid),
+        model_(std::move(model)),
+        positions_(std::move(positions)) {}
+
+  void put(input::json& record) const override {
+    put_layout(record);
+    record["positions"] = positions_.text();
+    record["model"] = model::model_record(model_);
+    record["encoding"] = {{"name", "rope_axes"}, {"rule", name_of(model_.axes.rule)}};
+    if (is_mrope(model_.axes)) record["encoding"]["mrope_section"] = model_.axes.mrope_section;
+  }
+
+  std::unique_ptr<table_rows> make_rows(table_dtype dtype) const override {
+    return in_format(dtype, [&]<class Float>() -> std::unique_ptr<table_rows> {
+      return std::make_unique<rows_on_axes<Float>>(grid(), model_, positions_);
+    });
+  }
+
+  std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
+    return cos_sin_digits(row, digits);
+  }
+
+ private:
+  coordinates position_at(std::int64_t position_row) const override {
+    const std::vector<std::int32_t> at = positions_.at(position_row);
+    coordinates r;
+    for (std::size_t axis = 0; axis < at.size(); ++axis)
+      r.push_back({axis_name(axis), std::to_string(at[axis])});
+    return r;
+  }
+
+  std::string axis_name(std::size_t axis) const {
+    static constexpr const char* of_video[] = {"time", "height", "width"};
+    static constexpr const char* of_image[] = {"row", "column"};
+    return is_mrope(model_.axes) ? of_video[axis] : of_image[axis];
+  }
+
+  std::string digits_at(const array_place& place, int digits) const override {
+    const std::vector<std::int32_t> at = positions_.at(place.position_row);
+    return place.is_sin
+               ? reference::rope_axes_sin_digits(at, place.pair, model_.axes, model_.encoding, digits)
+               : reference::rope_axes_cos_digits(at, place.pair, model_.axes, model_.encoding, digits);
+  }
+
+  model::model model_;
+  input::axis_positions positions_;
+};
+
+}  // namespace
+
+std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
+                                          input::axis_positions positions) {
+  const array_grid grid(layout, pair_count(model.encoding), positions.tokens());
+  return std::make_unique<rope_axes_numbers>(grid, std::move(model), std::move(positions));
+}
+
+}  // namespace ropewalk::output
