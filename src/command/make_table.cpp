@@ -20,12 +20,13 @@ using output::table_kind;
 void tell_encoding(const table& made, session& session) {
   input::json record;
   made.put(record);
-  std::string text;
+  std::string text = record["encoding"]["name"].get<std::string>(), separator = ": ";
   for (const auto& [key, value] : record["encoding"].items()) {
+    if (key == "name") continue;
     const std::string shown = value.is_string()         ? printable(value.get<std::string>())
                               : value.is_number_float() ? input::shown(value.get<double>())
                                                         : input::shown(value);
-    text += key == "name" ? shown + ":" : (text.back() == ':' ? " " : ", ") + key + " " + shown;
+    text += std::exchange(separator, ", ") + key + " " + shown;
   }
   session.understood += text + "\n";
 }
@@ -73,9 +74,10 @@ model::model model_with_axes(const table_options& options) {
       throw bad_input("axes", rule, std::string("none for a model that has ") + name_of(model.axes.rule));
     model.axes.rule =
         chosen_word(options, "--axes", {axis_rule::pixtral, axis_rule::qwen_vision}, axis_rule::text);
-    validate(model.axes, model.encoding);
+    validate_options(model.axes, model.encoding);
   }
-  if (axis_count(model.axes) == 1) throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
+  if (axis_count(model.axes) == 1)
+    throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
   return model;
 }
 
@@ -254,9 +256,8 @@ made_table make(member<table_kind::xpos> kind, const table_options& options, ses
 made_table make(member<table_kind::axes> kind, const table_options& options, session& session) {
   output::array_layout layout = layout_from(options, kind.value);
   model::model model = model_with_axes(options);
-  const std::string given = options.where.positions;
   input::axis_positions positions =
-      input::axis_positions_from(given.empty() ? "missing" : given, axis_count(model.axes));
+      input::axis_positions_from(options.where.positions, axis_count(model.axes));
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
   layout.duplicated = model.doubled;
@@ -283,8 +284,8 @@ std::vector<made_table> make_tables(const table_options& options, std::span<cons
   if (output::is_of_rope(kinds.front())) return from_rope(options, kinds, session);
   std::vector<made_table> made;
   for (const table_kind kind : kinds)
-    made.push_back(visit_member<output::last_table_kind>(
-        kind, [&](auto of) { return make(of, options, session); }));
+    made.push_back(
+        visit_member<output::last_table_kind>(kind, [&](auto of) { return make(of, options, session); }));
   return made;
 }
 

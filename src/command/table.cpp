@@ -42,9 +42,9 @@ std::vector<output::table_kind> kinds_from(const std::string& names) {
     if (text.encoding == encoding) alike += (alike.empty() ? "" : ", ") + std::string(text.name);
   for (const output::table_kind kind : kinds)
     if (text_of(kind).encoding != encoding)
-      throw bad_input("kind", names,
-                      "kinds of one encoding in a file: " + alike + " with " +
-                          std::string(text_of(kinds.front()).name));
+      throw bad_input(
+          "kind", names,
+          "kinds of one encoding in a file: " + alike + " with " + std::string(text_of(kinds.front()).name));
   return kinds;
 }
 
@@ -169,17 +169,16 @@ void refuse_several(const table_options& options, const std::vector<output::tabl
   if (kinds.size() == 1) return;
   if (!options.compare.empty()) throw bad_input("kind", options.kind, "one kind with --compare");
   if (!output::holds_several(format))
-    throw bad_input("format", std::string(name_of(format)),
-                    output::format_names([]<class File>() { return File::holds_several; }) +
-                        " for several kinds in one file");
+    throw bad_input("format", std::string(name_of(format)), output::format_names([]<class File>() {
+                                                              return File::holds_several;
+                                                            }) + " for several kinds in one file");
 }
 
 /// Name of one of several arrays: its kind's, after the chosen name and a dot.
 std::string array_name_of(const table_options& options, output::table_kind kind, bool is_alone,
                           const output::file_format& format) {
   const std::string array(text_of(kind).array);
-  const std::string chosen =
-      is_alone || options.name.empty() ? options.name : options.name + "." + array;
+  const std::string chosen = is_alone || options.name.empty() ? options.name : options.name + "." + array;
   return output::array_name(chosen, array, format);
 }
 
@@ -260,6 +259,7 @@ void add_table(parser& program, session& session) {
   command.flag("--json", options->as_json, "the comparison as JSON");
   add_own_options(command, *options);
   command.values("kind", input::names_in(output::table_kinds));
+  command.parts("kind", input::names_in(output::table_kinds));
   command.values("--dtype", dtype_name_list());
   command.values("--format", [](const auto&) {
     std::vector<std::string> names;

@@ -49,7 +49,8 @@ constexpr own_option own_options[] = {
     {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned), true},
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
-     "cos-sin, xpos, axes: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex [positions, pairs]; "
+     "cos-sin, xpos, axes: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex "
+     "[positions, pairs]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
      kinds_of(cos_sin, sinusoidal, xpos, axes)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
@@ -83,7 +84,8 @@ constexpr own_option own_options[] = {
     {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
     {"--scale-base", "N", "", kinds_of(xpos)},
     {"--axes", "RULE",
-     "axes: pixtral or qwen-vision, image rows and columns, where the model itself has one axis", kinds_of(axes)},
+     "axes: pixtral or qwen-vision, image rows and columns, where the model itself has one axis",
+     kinds_of(axes)},
     {"--weights", "FILE[#NAME]",
      "learned: weights [max_position_embeddings, d_model], a .npy, or one of an .npz or a safetensors file",
      kinds_of(learned)},

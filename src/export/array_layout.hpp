@@ -51,9 +51,7 @@ class array_grid {
   std::int64_t columns() const;
 
   /// Whether cosines and sines are the two halves of the array.
-  bool has_planes() const {
-    return holds_both(layout_) && layout_.arrangement == cos_sin_layout::hf;
-  }
+  bool has_planes() const { return holds_both(layout_) && layout_.arrangement == cos_sin_layout::hf; }
 
   /// domain  0 <= row < rows(), 0 <= column < columns()
   array_place at(std::int64_t row, std::int64_t column) const;

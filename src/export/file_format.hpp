@@ -18,12 +18,12 @@ enum class number_style { json, csv, c, glsl, python, rust };
 
 /// Default properties of a format.
 struct any_file {
-  static constexpr std::string_view note = "";  // shown after the name in --help
-  static constexpr bool is_named = false;       // the array has a name in the file
-  static constexpr bool is_source = false;      // source code: the array's name is an identifier
-  static constexpr bool has_digits = false;     // --digits: holds decimals of any length
-  static constexpr bool is_binary = false;      // elements as bytes, not as text
-  static constexpr bool holds_several = false;  // several arrays in one file
+  static constexpr std::string_view note = "";    // shown after the name in --help
+  static constexpr bool is_named = false;         // the array has a name in the file
+  static constexpr bool is_source = false;        // source code: the array's name is an identifier
+  static constexpr bool has_digits = false;       // --digits: holds decimals of any length
+  static constexpr bool is_binary = false;        // elements as bytes, not as text
+  static constexpr bool holds_several = false;    // several arrays in one file
   static constexpr bool has_narrow_bits = false;  // source code that holds 16-bit formats by their bits
 };
 

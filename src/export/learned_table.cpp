@@ -109,9 +109,9 @@ learned_weights weights_from(const std::string& text) {
     return shape[axis] >= 1 && shape[axis] <= most;
   };
   if (shape.size() != 2 || !is_within(0, largest_position + 1) || !is_within(1, largest_d_model))
-    throw bad_input("weights", text + " (shape " + shape_text(shape) + ")",
-                    "shape (max_position_embeddings, d_model), d_model at most " +
-                        std::to_string(largest_d_model));
+    throw bad_input(
+        "weights", text + " (shape " + shape_text(shape) + ")",
+        "shape (max_position_embeddings, d_model), d_model at most " + std::to_string(largest_d_model));
   return {.place = text,
           .dtype = dtype_of_weights(array.header.dtype),
           .config = {shape[0], static_cast<int>(shape[1])},

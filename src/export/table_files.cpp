@@ -117,8 +117,9 @@ void write(const gguf_file&, table_jobs jobs, const std::string& path) {
   for (const table_job& job : jobs) {
     const table_dtype_text& dtype = text_of(job.dtype);
     if (dtype.in_gguf == gguf_lacks_it)
-      throw bad_input("format", std::string(gguf_file::name),
-                      "another format for " + job.about().name + ": gguf has no " + std::string(dtype.name));
+      throw bad_input(
+          "format", std::string(gguf_file::name),
+          "another format for " + job.about().name + ", whose " + std::string(dtype.name) + " gguf lacks");
     tensors.push_back({job.name, dtype.in_gguf, shape_of_numbers(job.about()), element_bytes(job)});
   }
   gguf_output output(path, tensors, record_of(jobs));

@@ -37,8 +37,8 @@ inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
 /// Description of a kind. Texts that depend on options are empty here; the table itself fills them in.
 struct table_kind_text {
   table_kind kind;
-  std::string_view name;   // on the command line
-  std::string_view array;  // name of the array in outputs
+  std::string_view name;      // on the command line
+  std::string_view array;     // name of the array in outputs
   std::string_view encoding;  // in the catalogue: kinds of one encoding share their options
   std::string_view shape;
   std::string_view units;

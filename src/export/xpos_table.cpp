@@ -18,8 +18,7 @@ namespace {
 template <floating_format Float>
 class xpos_rows : public grid_rows<Float> {
  public:
-  xpos_rows(const array_grid& grid, const xpos& config, xpos_side side,
-            const input::position_list& positions)
+  xpos_rows(const array_grid& grid, const xpos& config, xpos_side side, const input::position_list& positions)
       : grid_rows<Float>(grid, positions.size()), config_(config), side_(side), positions_(positions) {}
 
  private:

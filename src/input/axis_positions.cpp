@@ -26,7 +26,7 @@ std::string axis_positions::text() const {
 axis_positions axis_positions_from(const std::string& text, int axes) {
   const std::string allowed =
       "an array [" + std::to_string(axes) + ", N] of int32 or int64 positions, one row for each axis";
-  if (looks_like_numbers(text)) throw bad_input("positions", text, allowed);
+  if (looks_like_numbers(text)) throw bad_input("positions", text.empty() ? "missing" : text, allowed);
   const listed_array array = listed_array_from(text, allowed);
   if (array.shape.size() != 2 || array.shape[0] != axes || array.shape[1] == 0)
     throw bad_input("positions", text + " (shape " + shape_text(array.shape) + ")", allowed);

@@ -1,5 +1,5 @@
-"""npz, safetensors, JSON, CSV and C headers hold the bits of npy, as their own readers see them: numpy, a reader of safetensors
-written from its description, gcc and g++."""
+"""npz, safetensors, GGUF, JSON, CSV and C headers hold the bits of npy, as their own readers see them: numpy, readers of
+safetensors and GGUF written from their descriptions, gcc and g++."""
 
 import json
 import os
@@ -17,7 +17,7 @@ try:
 except ImportError:
     print("skipped: python3-numpy is not installed")
     sys.exit(77)
-from table_cases import cases, require
+from table_cases import cases, program, require
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 COMPILERS = [[os.environ["ROPEWALK_CC"], "-std=c11", "-x", "c"], [os.environ["ROPEWALK_CXX"], "-std=c++17", "-x", "c++"],
@@ -43,6 +43,84 @@ def read_safetensors(path):
         at = end
     require(8 + length + at == len(data), f"{path.name}: nothing follows the last tensor")
     return metadata, tensors
+
+
+GGUF_TYPES = {0: "f32", 1: "f16", 26: "i32", 28: "f64", 30: "bf16"}
+
+
+class GgufReader:
+    """Metadata and tensors, by the description of the format alone."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+        require(self.take("<4sI") == (b"GGUF", 3), "GGUF: magic and version")
+        tensors, entries = self.take("<QQ")
+        self.metadata = {}
+        for _ in range(entries):
+            key = self.text()
+            require(all(part.replace("_", "").isalnum() and part == part.lower() for part in key.split(".")), f"GGUF: key {key}")
+            require(key not in self.metadata, f"GGUF: key {key} once")
+            (kind,) = self.take("<I")
+            require(kind in (4, 8), "GGUF: metadata are uint32 or strings")
+            self.metadata[key] = self.text() if kind == 8 else self.take("<I")[0]
+        infos = [self.info() for _ in range(tensors)]
+        alignment = self.metadata.get("general.alignment", 32)
+        begin = -(-self.at // alignment) * alignment
+        require(not any(data[self.at:begin]), "GGUF: padding is zero")
+        self.tensors, end = {}, 0
+        for name, shape, kind, offset in infos:
+            size = int(numpy.prod(shape)) * {"f64": 8, "f32": 4, "i32": 4}.get(kind, 2)
+            require(offset == end and offset % alignment == 0, f"GGUF: {name} is aligned, without gaps")
+            self.tensors[name] = (kind, shape, data[begin + offset:begin + offset + size])
+            end = -(-(offset + size) // alignment) * alignment
+            require(not any(data[begin + offset + size:begin + end]), "GGUF: padding is zero")
+        require(begin + end == len(data), "GGUF: the last tensor is padded, too, and nothing follows")
+
+    def take(self, layout):
+        values = struct.unpack_from(layout, self.data, self.at)
+        self.at += struct.calcsize(layout)
+        return values
+
+    def text(self):
+        (length,) = self.take("<Q")
+        return self.take(f"<{length}s")[0].decode()
+
+    def info(self):
+        name = self.text()
+        (axes,) = self.take("<I")
+        require(len(name.encode()) < 64 and 1 <= axes <= 4, f"GGUF: {name} has a short name and up to 4 axes")
+        extents = self.take(f"<{axes}Q")
+        kind, offset = self.take("<IQ")
+        return name, list(reversed(extents)), GGUF_TYPES[kind], offset
+
+
+def check_gguf(case, folder, array):
+    if case.dtype == "u32":
+        run = subprocess.run([program, "table", case.kind, *case.options, "--quiet", "--output", str(folder / "no.gguf")],
+                             capture_output=True, text=True)
+        require(run.returncode == 2 and "whose u32 gguf lacks" in run.stderr and not (folder / "no.gguf").exists(),
+                f"{case.name}: GGUF has no such elements")
+        return
+    name = case.name + ".weight"
+    file = GgufReader(case.write(folder / "t.gguf", "--name", name).read_bytes())
+    shape = list(array.shape) + ([2] if numpy.iscomplexobj(array) else [])
+    require(file.tensors == {name: (case.dtype, shape, array.tobytes())}, f"{case.name}: GGUF and npy are the same")
+    require(file.metadata.pop("general.architecture") == "ropewalk" and file.metadata.pop("general.alignment") == 32,
+            f"{case.name}: general metadata")
+    require(all(key.startswith("ropewalk.") for key in file.metadata), f"{case.name}: other metadata are the record")
+    check_record(case, {key.removeprefix("ropewalk."): value for key, value in file.metadata.items()})
+
+
+def check_several_in_gguf(folder):
+    """Tensors of one file whose sizes are no multiples of the alignment."""
+    options = ["--base", "10000", "--head-dim", "6", "--positions", "5", "--quiet"]
+    run = subprocess.run([program, "table", "inv-freq,cos,sin", *options, "--output", str(folder / "all.gguf")], capture_output=True)
+    require(run.returncode == 0, "GGUF: several tensors")
+    tensors = GgufReader((folder / "all.gguf").read_bytes()).tensors
+    for kind in "inv-freq", "cos", "sin":
+        subprocess.run([program, "table", kind, *options, "--output", str(folder / "one.npy")], check=True)
+        array = numpy.load(folder / "one.npy")
+        require(tensors[kind.replace("-", "_")] == ("f32", list(array.shape), array.tobytes()), f"GGUF: {kind} among others")
 
 
 def check_record(case, record):
@@ -158,7 +236,9 @@ with tempfile.TemporaryDirectory() as name:
     for case, array in tables:
         check_npz(case, folder, array)
         check_safetensors(case, folder, array)
+        check_gguf(case, folder, array)
         check_text(case, folder, array)
+    check_several_in_gguf(folder)
     check_c(folder, tables)
     # In C++ the compiler knows the numbers.
     (folder / "constant.cpp").write_text('#include "one_position_f32.h"\n'

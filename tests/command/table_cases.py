@@ -3,8 +3,10 @@
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
+import tempfile
 
 program = os.environ["ROPEWALK_COMMAND"]
 
@@ -20,6 +22,25 @@ def divided(factor):
 
 FLOATS = ["f64", "f32", "f16", "bf16"]
 NARROW = ["f16", "bf16"]
+
+
+inputs = tempfile.TemporaryDirectory()
+
+
+def input_array(name, descr, shape, code, *numbers):
+    """A .npy file for a table to read; `code` is struct's letter of an element."""
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(10 + len(header) + 1) % 64) + "\n"
+    path = pathlib.Path(inputs.name) / name
+    path.write_bytes(b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(numbers)}{code}", *numbers))
+    return str(path)
+
+
+# Bits of 1, -0, the smallest subnormal, the largest number, infinity and -2.
+WEIGHTS = {"f64": ("<f8", "Q", [0x3FF << 52, 1 << 63, 1, (0x7FF << 52) - 1, 0x7FF << 52, 0xC << 60]),
+           "f32": ("<f4", "I", [0x3F800000, 1 << 31, 1, 0x7F7FFFFF, 0x7F800000, 0xC << 28]),
+           "f16": ("<f2", "H", [0x3C00, 1 << 15, 1, 0x7BFF, 0x7C00, 0xC000]),
+           "bf16": ("<u2", "H", [0x3F80, 1 << 15, 1, 0x7F7F, 0x7F80, 0xC000])}
 
 
 class Case:
@@ -76,6 +97,17 @@ def cases():
     add("bits", "binary", FLOATS, ["--width", "5", "--bit-order", "msb"])
     add("shares", "normalised", FLOATS, ["--length", "8"])
     add("sines_alone", "sine-only", FLOATS, ["--width", "5", *positions])
+    add("integers", "integer", FLOATS, ["--positions", "2046:2055"])
+    add("last_integer", "integer", ["f32", "f16"], ["--positions", "2147483647:2147483648"])
+    on_axes = input_array("on_axes.npy", "<i4", (3, 4), "i", 0, 3, -2, 2147483647, 0, 4, -5, 7, 0, 5, 6, 1)
+    by_hand = [*BY_HAND, "--scaling", '{"rope_type": "default", "mrope_section": [1, 2, 3]}', "--positions", on_axes]
+    for layout, dtypes in ("vllm", FLOATS), ("hf", ["f16"]), ("complex", ["f64"]):
+        add(f"queries_{layout}", "xpos", dtypes, ["--rotary-dim", "6", "--side", "query", "--layout", layout, *positions])
+        add(f"axes_{layout}", "axes", dtypes, [*by_hand, "--layout", layout])
+    add("keys", "xpos", ["f32", "f16"], ["--rotary-dim", "4", "--side", "key", "--layout", "vllm", "--scale-base", "2", "--length", "40",
+                                         "--positions", "0:40"])
+    for dtype, (descr, code, bits) in WEIGHTS.items():
+        add("weights", "learned", [dtype], ["--weights", input_array(f"weights_{dtype}.npy", descr, (3, 2), code, *bits)])
     return made
 
 

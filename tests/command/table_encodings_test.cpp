@@ -173,6 +173,24 @@ TEST(TableOfEncodings, NormalisedPositions) {
   EXPECT_EQ(table<float>("normalised --length 1"), std::vector<std::uint32_t>{0});
 }
 
+TEST(TableOfEncodings, IntegersAreRoundedToTheFormat) {
+  EXPECT_EQ(table<float>("integer --positions=-2:2"),
+            (std::vector<std::uint32_t>{to_bits(-2.0F), to_bits(-1.0F), 0, to_bits(1.0F)}));
+  // Ties to even: 2^24 + 1 and 2^24 + 3, 2049 and 2051, 257 and 259; binary16 ends before 65520.
+  EXPECT_EQ(table<float>("integer --positions 16777217:16777220"),
+            (std::vector<std::uint32_t>{0x4b800000, 0x4b800001, 0x4b800002}));
+  EXPECT_EQ(table<binary16>("integer --positions 2049:2052"),
+            (std::vector<std::uint16_t>{0x6800, 0x6801, 0x6802}));
+  EXPECT_EQ(table<binary16>("integer --positions 65519:65521"), (std::vector<std::uint16_t>{0x7bff, 0x7c00}));
+  EXPECT_EQ(table<bfloat16>("integer --positions 257:260"),
+            (std::vector<std::uint16_t>{0x4380, 0x4381, 0x4382}));
+  EXPECT_EQ(table<double>("integer --positions 2147483647:2147483648"),
+            std::vector<std::uint64_t>{to_bits(2147483647.0)});
+  EXPECT_EQ(table<double>("integer --positions=-2147483648:-2147483647"),
+            std::vector<std::uint64_t>{to_bits(-2147483648.0)});
+  EXPECT_EQ(table<float>("integer").size(), 2048U);
+}
+
 TEST(TableOfEncodings, SinesAloneAreTheLibrarys) {
   const index_code config{.kind = index_code_kind::sine_only, .width = 7, .base = 100};
   EXPECT_EQ(table<double>("sine-only --width 7 --base 100 --positions=-300:300"),
@@ -180,13 +198,16 @@ TEST(TableOfEncodings, SinesAloneAreTheLibrarys) {
 }
 
 TEST(TableOfEncodings, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
-  const std::vector<std::string> long_tables = {"sinusoidal --d-model 64 --positions=-3000:6001",
-                                                "alibi-bias --heads 3 --queries 700 --keys 900",
-                                                "alibi-slopes --heads 777",
-                                                "t5-buckets --max-relative 200000",
-                                                "binary --width 17 --positions 100000",
-                                                "normalised --length 100000",
-                                                "sine-only --width 17 --positions=-3000:6001"};
+  const std::vector<std::string> long_tables = {
+      "sinusoidal --d-model 64 --positions=-3000:6001",
+      "alibi-bias --heads 3 --queries 700 --keys 900",
+      "alibi-slopes --heads 777",
+      "t5-buckets --max-relative 200000",
+      "binary --width 17 --positions 100000",
+      "normalised --length 100000",
+      "sine-only --width 17 --positions=-3000:6001",
+      "integer --positions 100000",
+      "xpos --rotary-dim 8 --side query --layout hf --positions 900"};
   for (const std::string& options : long_tables) {
     const std::string command = "table " + options + " --quiet --output - --threads ";
     const std::string one = run(command + "1").out;
@@ -197,7 +218,7 @@ TEST(TableOfEncodings, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
 
 TEST(TableOfEncodings, TextIsTheSameTwice) {
   for (const std::string& options : every_kind)
-    for (const std::string format : {"json", "csv", "c", "glsl", "npz", "safetensors"}) {
+    for (const std::string format : {"json", "csv", "c", "glsl", "python", "rust", "npz", "safetensors"}) {
       const std::string command = "table " + options + " --quiet --output - --format " + format;
       const outcome said = run(command);
       EXPECT_EQ(said.code, 0) << said.err;
@@ -236,6 +257,7 @@ TEST(TableOfEncodings, RecordSaysEveryConvention) {
             (nlohmann::json{{"name", "binary"}, {"width", 2}, {"bit_order", "msb"}}));
   EXPECT_EQ(record("normalised --positions 3")["encoding"],
             (nlohmann::json{{"name", "normalised"}, {"length", 3}}));
+  EXPECT_EQ(record("integer --positions 3")["encoding"], (nlohmann::json{{"name", "integer"}}));
   for (const std::string& options : every_kind)
     for (const char* key : {"units", "convention", "rounding", "axes"})
       EXPECT_FALSE(record(options)[key].get<std::string>().empty()) << options;
@@ -250,6 +272,8 @@ TEST(TableOfEncodings, DigitsAreCorrectlyRounded) {
   EXPECT_EQ(digits("alibi-bias --heads 1 --keys 2")[1]["alibi_bias"],
             (nlohmann::json{"-3.9062500000000000000e-03", "0"}));
   EXPECT_EQ(digits("normalised --length 4")[1]["normalised"], nlohmann::json{"3.3333333333333333333e-01"});
+  EXPECT_EQ(digits("integer --positions=-12:-11")[0]["integer"],
+            nlohmann::json{"-1.2000000000000000000e+01"});
   EXPECT_EQ(digits("binary --width 1")[1]["binary"], nlohmann::json{"1.0000000000000000000e+00"});
   EXPECT_EQ(digits("sine-only --width 1 --positions 1:2")[0]["sine_only"],
             nlohmann::json{"8.4147098480789650665e-01"});

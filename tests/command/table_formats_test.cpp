@@ -15,7 +15,7 @@ const std::string small = "--base 10000 --head-dim 4 --quiet ";
 
 TEST(TableFormats, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
   const std::string table = "table cos-sin --layout vllm --model llama-3.2-1b --positions -600:1201 --quiet ";
-  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
+  for (const std::string format : {"npz", "safetensors", "gguf", "c", "glsl", "python", "rust"}) {
     const std::string command = table + "--output - --format " + format;
     // The record holds the command line, so the number of threads comes from the machine's own.
     const std::string one = run(command, "taskset -c 0").out;
@@ -26,7 +26,7 @@ TEST(TableFormats, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
 }
 
 TEST(TableFormats, APipeGetsWhatAFileGets) {
-  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
+  for (const std::string format : {"npz", "safetensors", "gguf", "c", "glsl", "python", "rust"}) {
     const scratch_folder folder;
     const std::string line =
         "table sin " + small + "--positions 9 --format " + format + " --output /dev/stdout";
@@ -61,7 +61,7 @@ TEST(TableFormats, EveryFormatIsListed) {
   const std::string refused = run("table cos " + small + "--output - --format h").err;
   EXPECT_NE(refused.find("format is h; allowed: "), std::string::npos) << refused;
   for (const std::string format :
-       {"npy", "npz", "safetensors", "json", "csv", "c", "glsl", "python", "rust"}) {
+       {"npy", "npz", "safetensors", "gguf", "json", "csv", "c", "glsl", "python", "rust"}) {
     EXPECT_NE(help.find(" " + format), std::string::npos) << format;
     EXPECT_NE(refused.find(" " + format), std::string::npos) << format;
   }
@@ -85,7 +85,7 @@ TEST(TableFormats, NamesThatAreNoIdentifiersAreRefused) {
     for (const std::string format : {"c", "glsl", "python", "rust"})
       expect_refused("cos " + small + "--format " + format + " --name " + name, "name is ");
   for (const std::string name : {".hidden", "../up", "a/b", "'a b'", "__metadata__", long_name.c_str()})
-    for (const std::string format : {"npz", "safetensors"})
+    for (const std::string format : {"npz", "safetensors", "gguf"})
       expect_refused("cos " + small + "--format " + format + " --name " + name, "name is ");
   expect_refused("cos " + small + "--format npz --name record", "npz reserves the name record");
   for (const std::string format : {"npy", "json", "csv"})
@@ -93,7 +93,7 @@ TEST(TableFormats, NamesThatAreNoIdentifiersAreRefused) {
 }
 
 TEST(TableFormats, WhatAFormatCannotHoldIsRefused) {
-  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
+  for (const std::string format : {"npz", "safetensors", "gguf", "c", "glsl", "python", "rust"}) {
     expect_refused("cos " + small + "--digits 9 --format " + format,
                    "format is " + format + "; allowed: json, csv");
     expect_refused("turns " + small + "--dtype f32 --format " + format,
@@ -106,11 +106,16 @@ TEST(TableFormats, WhatAFormatCannotHoldIsRefused) {
                  "format is npz of 29.8 GiB; allowed: at most ");
 }
 
+TEST(TableFormats, GgufHasNoUnsignedWords) {
+  expect_refused("turns " + small + "--format gguf",
+                 "format is gguf; allowed: another format for turns, whose u32 gguf lacks");
+}
+
 TEST(TableFormats, ATableThatTheDiskCannotHoldIsNotBegun) {
   const scratch_folder folder;
   const std::string huge =
       "table cos --base 10000 --head-dim 65536 --positions -2147483648:2147483648 --quiet";
-  for (const std::string name : {"t.npy", "t.safetensors", "t.csv", "t.h"}) {
+  for (const std::string name : {"t.npy", "t.safetensors", "t.gguf", "t.csv", "t.h"}) {
     const outcome said = run(huge + " --output " + folder / name);
     EXPECT_EQ(said.code, 2) << name;
     EXPECT_NE(said.err.find("TiB); allowed: a path with enough space; "), std::string::npos) << said.err;
@@ -154,7 +159,7 @@ TEST(TableFormats, AnUnknownSuffixNeedsAFormat) {
 }
 
 TEST(TableFormats, AFullDeviceIsRefused) {
-  for (const std::string format : {"npz", "safetensors", "c", "glsl", "python", "rust"}) {
+  for (const std::string format : {"npz", "safetensors", "gguf", "c", "glsl", "python", "rust"}) {
     const outcome ended = run("table cos " + small + "--format " + format + " --output /dev/full");
     EXPECT_EQ(ended.code, 2) << format;
     EXPECT_NE(ended.err.find("output is /dev/full"), std::string::npos) << ended.err;

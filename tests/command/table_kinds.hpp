@@ -4,7 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "command/program.hpp"
+#include "command/table_files.hpp"
+
 namespace ropewalk::command {
+
+inline const scratch_folder table_inputs;
 
 inline const std::vector<std::string> every_kind = {
     "sinusoidal --d-model 6 --positions=-4:9",
@@ -14,6 +19,12 @@ inline const std::vector<std::string> every_kind = {
     "binary --width 5",
     "normalised --length 9",
     "sine-only --width 5 --positions=-4:9",
+    "integer --positions=-4:9",
+    "xpos --rotary-dim 6 --side key --layout vllm --positions=-4:9",
+    "axes --base 10000 --head-dim 8 --axes pixtral --layout complex --positions " +
+        table_inputs.put("image.npy", positions_on_axes(2, {0, 3, 8, -1, 4, 7})),
+    "learned --positions 1:4 --weights " +
+        table_inputs.put("weights.npy", array_bytes<float>(npy_dtype::f32, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})),
 };
 
 }  // namespace ropewalk::command

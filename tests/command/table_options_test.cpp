@@ -42,7 +42,12 @@ TEST(CompareEncodings, TheWorstEntryHasItsPlace) {
                                            "relative_position 40",
                                            "position 31, bit 4",
                                            "position 8",
-                                           "position 8, channel 4"};
+                                           "position 8, channel 4",
+                                           "position 8",
+                                           "position 8, pair 2, sin",
+                                           "row 8, column 7, pair 3, sin",
+                                           "position 3, channel 1"};
+  ASSERT_EQ(places.size(), every_kind.size());
   for (std::size_t i = 0; i < every_kind.size(); ++i) {
     const outcome said = compared_with_last_moved(every_kind[i]);
     EXPECT_EQ(said.code, 1) << said.err;
@@ -159,21 +164,27 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
                    name + " is " + value + "; allowed: none for " + kind + ", only for ");
   };
   for (const std::string& options : every_kind)
-    for (const std::string& foreign : of_rope) refused(options, foreign);
+    for (const std::string& foreign : of_rope)
+      if (!options.starts_with("axes") && !(options.starts_with("xpos") && foreign == "--rotary-dim 4"))
+        refused(options, foreign);
   for (const std::size_t without_positions : {1, 2, 3})
     for (const std::string foreign : {"--positions 3", "--positions-f64 x.npy", "--base 3"})
       refused(every_kind[without_positions], foreign);
   for (const std::string options : {"binary --width 3", "normalised"})
     for (const std::string foreign : {"--positions-f64 x.npy", "--base 3"}) refused(options, foreign);
   for (const std::string foreign :
-       {"--d-model 4", "--exponent x", "--odd x", "--padding-idx 1", "--heads 3", "--queries 3", "--keys 3",
-        "--form x", "--buckets 3", "--max-distance 3", "--max-relative 3", "--bidirectional", "--causal",
-        "--width 3", "--length 3", "--bit-order x"})
+       {"--d-model 4",      "--exponent x",    "--odd x",        "--padding-idx 1", "--heads 3",
+        "--queries 3",      "--keys 3",        "--form x",       "--buckets 3",     "--max-distance 3",
+        "--max-relative 3", "--bidirectional", "--causal",       "--width 3",       "--length 3",
+        "--bit-order x",    "--side key",      "--scale-base 3", "--axes pixtral",  "--weights x"})
     refused("cos --base 10000 --head-dim 4", foreign);
   refused("alibi-slopes --heads 3", "--form causal");
   refused("alibi-slopes --heads 3", "--layout vllm");
   refused("normalised", "--width 3");
   refused("sine-only --width 3", "--length 3");
+  refused("integer", "--width 1");
+  refused("learned", "--d-model 4");
+  refused("xpos", "--scaling x");
 }
 
 TEST(TableOptions, NothingIsLeftBehindByARefusal) {

@@ -75,7 +75,8 @@ def check(case, folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    checked = [case for case in cases() if case.dtype in PRECISION]
-    require(len({case.kind for case in checked}) == 11, "every kind of floating-point numbers")
+    # Learned weights are copied: table_weights_test.py.
+    checked = [case for case in cases() if case.dtype in PRECISION and case.kind != "learned"]
+    require(len({case.kind for case in checked}) == 14, "every kind of floating-point numbers")
     for case in checked:
         check(case, pathlib.Path(name))

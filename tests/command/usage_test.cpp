@@ -48,7 +48,8 @@ TEST(Usage, WhatDoesNotExistIsRefused) {
   expect_refusal(run("table inv-freq --base 10000 --head-dim 4 --output - --nonsense 3"),
                  "no option named '--nonsense'");
   expect_refusal(run("table nonsense --base 10000 --head-dim 4 --output -"),
-                 "no kind named 'nonsense'; kinds: inv-freq, turns");
+                 "no kind named 'nonsense'; did you mean 'cos-sin', 'turns' or 'cos'? (`ropewalk table "
+                 "--help` lists all");
 }
 
 TEST(Usage, OptionsOfTableAreChecked) {

@@ -1,11 +1,13 @@
-// Decimal digits of sinusoids and of index codes.
+// Decimal digits of sinusoids, of index codes, of xPos and of rotary embeddings on several axes.
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
 #include "ropewalk/reference/index_code_digits.hpp"
+#include "ropewalk/reference/rope_axes_digits.hpp"
 #include "ropewalk/reference/sinusoidal_digits.hpp"
+#include "ropewalk/reference/xpos_digits.hpp"
 
 namespace ropewalk::reference {
 namespace {
@@ -51,6 +53,45 @@ TEST(IndexCodeDigits, AreRefusedAsTheCodesAre) {
                std::invalid_argument);
   EXPECT_THROW(sinusoidal_digits(1, 4, {.d_model = 4}, 5), std::invalid_argument);
   EXPECT_THROW(sinusoidal_digits(1, 0, {.d_model = 4}, 1001), std::invalid_argument);
+}
+
+TEST(XposDigits, OfKnownEntries) {
+  const xpos config{.rotary_dim = 4};
+  EXPECT_EQ(xpos_cos_digits(1, 0, xpos_side::query, config, 30), "5.38981908776316132441338699163e-01");
+  EXPECT_EQ(xpos_sin_digits(1, 0, xpos_side::key, config, 30), "8.43532419195772008063510280780e-01");
+  const xpos late{.rotary_dim = 64, .scale_base = 1 << 20};
+  EXPECT_EQ(xpos_cos_digits(2147483647, 31, xpos_side::query, late, 20), "-7.8939480956526569450e-21");
+}
+
+TEST(XposDigits, OfRationalScales) {
+  // z = 2/7 to the power -512 / 512.
+  const xpos middle{.rotary_dim = 4, .length = 1024};
+  EXPECT_EQ(xpos_cos_digits(0, 0, xpos_side::query, middle, 3), "3.50e+00");
+  EXPECT_EQ(xpos_cos_digits(0, 0, xpos_side::query, middle, 1), "4e+00") << "a tie, to even";
+  EXPECT_EQ(xpos_cos_digits(0, 0, xpos_side::key, middle, 5), "2.8571e-01");
+  EXPECT_EQ(xpos_sin_digits(0, 0, xpos_side::key, middle, 5), "0");
+  // z = 9/14 to the power -1/2, which is irrational.
+  const xpos irrational{.rotary_dim = 4, .scale_base = 1024, .length = 1024};
+  EXPECT_EQ(xpos_cos_digits(0, 1, xpos_side::query, irrational, 20), "1.2472191289246471285e+00");
+  // z = 49/64, to the powers -1/2 and 1/2.
+  const xpos root{.rotary_dim = 128, .scale_base = 2, .length = 2};
+  EXPECT_EQ(xpos_cos_digits(0, 43, xpos_side::key, root, 3), "8.75e-01");
+  EXPECT_EQ(xpos_cos_digits(0, 43, xpos_side::key, root, 2), "8.8e-01") << "a tie, to even";
+  EXPECT_EQ(xpos_cos_digits(0, 43, xpos_side::query, root, 5), "1.1429e+00");
+  // Powers too large to be held as rationals.
+  const xpos huge{.rotary_dim = 4, .scale_base = 1, .length = 1 << 20};
+  EXPECT_EQ(xpos_cos_digits(0, 0, xpos_side::key, huge, 5), "4.4995e-285249");
+}
+
+TEST(RopeAxesDigits, OfRowsAndColumns) {
+  const rope_axes axes{.rule = axis_rule::pixtral};
+  const rope config{.base = 10000, .rotary_dim = 8};
+  EXPECT_EQ(rope_axes_cos_digits({3, 4}, 0, axes, config, 20), "-9.8999249660044545727e-01");
+  EXPECT_EQ(rope_axes_sin_digits({3, 4}, 1, axes, config, 20), "2.9995500202495660769e-02");
+  EXPECT_EQ(rope_axes_cos_digits({3, 4}, 3, axes, config, 20), "9.9999200001066666098e-01");
+  EXPECT_EQ(rope_axes_sin_digits({3, 0}, 3, axes, config, 20), "0");
+  EXPECT_THROW(rope_axes_sin_digits({3}, 3, axes, config, 20), std::invalid_argument);
+  EXPECT_THROW(rope_axes_sin_digits({3, 4}, 4, axes, config, 20), std::invalid_argument);
 }
 
 }  // namespace

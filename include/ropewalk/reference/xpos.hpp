@@ -35,8 +35,13 @@ Number xpos_scale(int pair, std::int64_t position, xpos_side side, const xpos& c
 
 }  // namespace detail
 
+/// Largest exponent of a rational scale. The last digit of (n / d)^k, n / d between 2/7 and 7/2 and not 1,
+/// stands at least k log10 2 digits after its first.
+inline constexpr std::int64_t most_exact_power = 8192;
+
 /// The scale of one pair if it is rational, otherwise nullopt: z = n / d in lowest terms, to the power k / m
-/// in lowest terms, is rational where n and d have whole roots of degree m.
+/// in lowest terms, is rational where n and d have whole roots of degree m. Also nullopt for k above
+/// most_exact_power: of these powers none ends within twice as many digits as are ever asked for.
 ///
 /// throws  std::invalid_argument naming the field and its value
 inline std::optional<rational> xpos_exact_scale(int pair, std::int64_t position, xpos_side side,
@@ -47,12 +52,15 @@ inline std::optional<rational> xpos_exact_scale(int pair, std::int64_t position,
   if (steps == 0) return rational(1);
   const std::int64_t shared = std::gcd(steps, std::int64_t{config.scale_base});
   const auto degree = static_cast<int>(config.scale_base / shared);
+  if (std::abs(steps / shared) > most_exact_power) return std::nullopt;
   const auto power = static_cast<unsigned>(std::abs(steps / shared));
-  const std::int64_t above = 10 * std::int64_t{pair} + 2 * config.rotary_dim, below = 7 * std::int64_t{config.rotary_dim};
+  const std::int64_t dim = config.rotary_dim, above = 10 * std::int64_t{pair} + 2 * dim, below = 7 * dim;
   const std::int64_t common = std::gcd(above, below);
-  const auto root = detail::exact_root(above / common, degree), root_below = detail::exact_root(below / common, degree);
-  if (!root || !root_below) return std::nullopt;
-  const rational grown(pow(detail::whole_number(*root), power), pow(detail::whole_number(*root_below), power));
+  const auto root_above = detail::exact_root(above / common, degree),
+             root_below = detail::exact_root(below / common, degree);
+  if (!root_above || !root_below) return std::nullopt;
+  const rational grown(pow(detail::whole_number(*root_above), power),
+                       pow(detail::whole_number(*root_below), power));
   return (steps > 0) == (side == xpos_side::query) ? grown : 1 / grown;
 }
 
