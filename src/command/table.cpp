@@ -237,14 +237,17 @@ void add_table(parser& program, session& session) {
   add_positions_option(command, options->where);
   add_real_positions_option(command, options->where);
   command.heading("What is written", "--dtype bf16 --format c --output cos.h");
-  command.option("--dtype", options->dtype, "DTYPE",
-                 dtype_names() + " (default: f32); turns are 32-bit words, t5-buckets whole numbers");
+  command.option(
+      "--dtype", options->dtype, "DTYPE",
+      dtype_names() +
+          " (default: f32, learned: that of the weights); turns are 32-bit words, t5-buckets whole numbers");
   command.option("--format", options->format, "FORMAT",
                  formats_with_notes() + " (default: what the suffix of --output says, else npy)");
   command.option("--output", options->output, "FILE", "where to write; - is standard output");
   command.option("--name", options->name, "NAME",
                  output::format_names([]<class File>() { return File::is_named; }) +
-                     ": what the array is called (default: after the kind, cos or ropewalk_cos)");
+                     ": what the array is called (default: after the kind, cos or ropewalk_cos); NAME.cos "
+                     "among several");
   command.option("--digits", options->digits, "N",
                  output::format_names([]<class File>() { return File::has_digits; }) +
                      ": N correctly rounded decimal digits instead of a dtype, up to 1000");

@@ -84,7 +84,8 @@ constexpr own_option own_options[] = {
     {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
     {"--scale-base", "N", "", kinds_of(xpos)},
     {"--axes", "RULE",
-     "axes: pixtral or qwen-vision, image rows and columns, where the model itself has one axis",
+     "axes, whose --positions are an array [axes, N]: pixtral or qwen-vision, image rows and columns, for a "
+     "model with one axis",
      kinds_of(axes)},
     {"--weights", "FILE[#NAME]",
      "learned: weights [max_position_embeddings, d_model], a .npy, or one of an .npz or a safetensors file",

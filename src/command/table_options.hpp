@@ -107,8 +107,8 @@ void read_required_field(const table_options& options, const field<Config, Numbe
 std::int64_t required_number(const table_options& options, std::string_view option, std::int64_t smallest,
                              std::int64_t largest);
 
-/// Validates a configuration, or one with another that it belongs to. An error message that begins with a field begins with the option's name
-/// instead: d-model for d_model.
+/// Validates a configuration, or one with another that it belongs to. An error message that begins with a
+/// field begins with the option's name instead: d-model for d_model.
 template <class... Configs>
 void validate_options(const Configs&... configs) {
   try {

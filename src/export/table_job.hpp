@@ -29,8 +29,8 @@ struct table_job {
 /// positions.
 input::json record_of(const table_job& job);
 
-/// One record of several tables: the entries that are the same in all, and under `arrays` those of each array,
-/// by its name. A single table's is its own.
+/// One record of several tables: the entries that are the same in all, and under `arrays` those of each
+/// array, by its name. A single table's is its own.
 input::json record_of(std::span<const table_job> jobs);
 
 }  // namespace ropewalk::output

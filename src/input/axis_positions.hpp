@@ -22,7 +22,8 @@ struct axis_positions {
   std::string text() const;
 };
 
-/// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of int32 or int64, as array_file takes it.
+/// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of int32 or
+/// int64, as array_file takes it.
 ///
 /// throws  bad_input naming positions
 axis_positions axis_positions_from(const std::string& text, int axes);
