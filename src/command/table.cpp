@@ -42,9 +42,7 @@ std::vector<output::table_kind> kinds_from(const std::string& names) {
     if (text.encoding == encoding) alike += (alike.empty() ? "" : ", ") + std::string(text.name);
   for (const output::table_kind kind : kinds)
     if (text_of(kind).encoding != encoding)
-      throw bad_input(
-          "kind", names,
-          "kinds of one encoding in a file: " + alike + " with " + std::string(text_of(kinds.front()).name));
+      throw bad_input("kind", names, "kinds of one encoding in a file, as " + alike);
   return kinds;
 }
 
