@@ -149,6 +149,18 @@ class Arrays(unittest.TestCase):
                         "--output", out], check=True)
         self.assertAlmostEqual(float(np.load(out)[0, 0, 0]), np.cos(5.0) - np.sin(5.0), places=6)
 
+    def test_positions_on_axes_come_from_archives_too(self):
+        grid = np.array([[3, 0], [4, -1]], "i8")
+        np.save(path("grid.npy"), grid)
+        np.savez(path("grid.npz"), grid=grid, other=np.zeros(3))
+        write_safetensors("grid.safetensors", grid=("I64", grid), other=("F32", np.zeros(3, "f4")))
+        tables = set()
+        for place in "grid.npy", "grid.npz#grid", "grid.safetensors#grid":
+            subprocess.run([command, "table", "axes", *which, "--axes", "qwen-vision", "--layout", "complex", "--positions", path(place),
+                            "--output", path("out.npy")], check=True)
+            tables.add(np.load(path("out.npy")).tobytes())
+        self.assertEqual(len(tables), 1)
+
     def test_odd_names_are_found(self):
         np.savez(path("odd.npz"), **{"a#b": self.cos, "[x]": self.cos, "x": self.cos, "": self.cos})
         for name in "a#b", "[x]", "x", "":

@@ -79,8 +79,8 @@ def printed_numbers(text, dtype):
     literals = [part.strip("()= \n") for part in body.split(",")]
     values = []
     for literal in literals:
-        if literal == f"1.0{suffix} / 0.0{suffix}":
-            values.append(float("inf"))
+        if literal in (f"1.0{suffix} / 0.0{suffix}", f"-1.0{suffix} / 0.0{suffix}"):
+            values.append(float("-inf" if literal[0] == "-" else "inf"))
             continue
         require(re.fullmatch(r"-?\d+(\.\d+)?(e[-+]\d+)?" + suffix, literal) and re.search("[.e]", literal),
                 f"{literal} is a literal of {dtype}")

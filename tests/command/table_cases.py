@@ -36,11 +36,11 @@ def input_array(name, descr, shape, code, *numbers):
     return str(path)
 
 
-# Bits of 1, -0, the smallest subnormal, the largest number, infinity and -2.
-WEIGHTS = {"f64": ("<f8", "Q", [0x3FF << 52, 1 << 63, 1, (0x7FF << 52) - 1, 0x7FF << 52, 0xC << 60]),
-           "f32": ("<f4", "I", [0x3F800000, 1 << 31, 1, 0x7F7FFFFF, 0x7F800000, 0xC << 28]),
-           "f16": ("<f2", "H", [0x3C00, 1 << 15, 1, 0x7BFF, 0x7C00, 0xC000]),
-           "bf16": ("<u2", "H", [0x3F80, 1 << 15, 1, 0x7F7F, 0x7F80, 0xC000])}
+# Bits of 1, -0, the smallest subnormal, the largest number, infinity and its negative.
+WEIGHTS = {"f64": ("<f8", "Q", [0x3FF << 52, 1 << 63, 1, (0x7FF << 52) - 1, 0x7FF << 52, 0xFFF << 52]),
+           "f32": ("<f4", "I", [0x3F800000, 1 << 31, 1, 0x7F7FFFFF, 0x7F800000, 0xFF800000]),
+           "f16": ("<f2", "H", [0x3C00, 1 << 15, 1, 0x7BFF, 0x7C00, 0xFC00]),
+           "bf16": ("<u2", "H", [0x3F80, 1 << 15, 1, 0x7F7F, 0x7F80, 0xFF80])}
 
 
 class Case:
