@@ -46,8 +46,9 @@ void take_from_shape(table_options& options, table_kind kind, const std::vector<
   };
   using enum table_kind;
   if (kind == cos || kind == sin) take_positions(0);
-  if (kind == cos_sin) take_positions(typed(options, "--layout") == "hf" ? 1 : 0);
-  if (kind == sinusoidal || kind == binary || kind == normalised || kind == sine_only) take_positions(0);
+  if (kind == cos_sin || kind == xpos) take_positions(typed(options, "--layout") == "hf" ? 1 : 0);
+  for (const table_kind one : {sinusoidal, integer, normalised, binary, sine_only, learned})
+    if (kind == one) take_positions(0);
   if (kind == sinusoidal) take("--d-model", 1);
   if (kind == binary || kind == sine_only) take("--width", 1);
   if (kind == alibi_slopes || kind == alibi_bias) take("--heads", 0);

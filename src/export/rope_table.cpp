@@ -103,11 +103,11 @@ class rope_numbers : public grid_table {
   }
 
   std::optional<rotary_content> rotary() const override {
-    return rotary_content{grid_.layout(), model_, positions_};
+    return rotary_content{grid().layout(), model_, positions_};
   }
 
   std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
-    return rope_array_laws(grid_, dtype, model_.encoding, positions_, asked);
+    return rope_array_laws(grid(), dtype, model_.encoding, positions_, asked);
   }
 
   std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
