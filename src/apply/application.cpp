@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "export/npy.hpp"
+#include "export/output_file.hpp"
 #include "export/record.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/table_kind.hpp"
@@ -15,6 +16,7 @@
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
+#include "kernel/page_memory.hpp"
 #include "model/record.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
@@ -95,36 +97,86 @@ class plan_of_kernel {
   ropewalk_plan* plan_ = nullptr;
 };
 
-ropewalk_rotation_call call_of(application& job) {
-  ropewalk_rotation_call call = empty_call<rotate>();
-  call.flags = (job.backward ? ROPEWALK_BACKWARD : 0) | (job.unit ? ROPEWALK_UNIT : 0);
-  ropewalk_tensor& tensor = call.query_in;
-  static std::byte no_element{};
-  tensor.data = job.array.bytes.empty() ? &no_element : job.array.bytes.data();
+std::int64_t token_count(const application& job) { return job.batch() * job.tokens(); }
+
+/// Whether the kernel lists the shapes that it serves, which parts would not have.
+bool needs_whole_tensor(const application& job) {
+  const ropewalk_limits* const limits = job.kernel.kernel->limits;
+  return limits != nullptr && limits->shape_count > 0;
+}
+
+std::int64_t tokens_a_part(const application& job) {
+  constexpr std::int64_t part_bytes = 512 << 10;  // fits in a core's cache
+  if (needs_whole_tensor(job)) return std::max<std::int64_t>(token_count(job), 1);
+  return std::max<std::int64_t>(part_bytes / std::max<std::int64_t>(job.token_bytes(), 1), 1);
+}
+
+ropewalk_tensor tensor_of(const application& job, std::byte* data, std::vector<std::int64_t> shape) {
+  ropewalk_tensor tensor{};
+  tensor.data = data;
   tensor.dtype = job.dtype;
-  tensor.rank = static_cast<std::int32_t>(job.array.header.shape.size());
+  tensor.rank = static_cast<std::int32_t>(shape.size());
   std::int64_t stride = 1;
   for (int axis = tensor.rank; axis-- > 0;) {
-    tensor.shape[axis] = job.array.header.shape[static_cast<std::size_t>(axis)];
+    tensor.shape[axis] = shape[static_cast<std::size_t>(axis)];
     tensor.stride[axis] = stride;
     stride *= tensor.shape[axis];
   }
-  call.query_out = call.query_in;
-  if (!job.positions.empty())
-    call.tokens.positions = {
-        .kind = ROPEWALK_POSITIONS_I32,
-        .axes = 1,
-        .data = job.positions.data(),
-        .stride = {0, static_cast<std::int64_t>(job.positions.size()) == job.tokens() ? 0 : job.tokens(), 1}};
-  return call;
+  return tensor;
 }
+
+/// Consecutive tokens on their way from input to output, and their positions. They are turned in place, except
+/// for a kernel that does not serve that.
+class part {
+ public:
+  void read(application& job, output::row_run run) {
+    const auto bytes = static_cast<std::size_t>(run.count * job.token_bytes());
+    if (bytes > capacity_) {
+      in_ = page_memory<std::byte>(bytes);
+      if (!turns_in_place(job)) out_ = page_memory<std::byte>(bytes);
+      capacity_ = bytes;
+    }
+    job.array->read({in_.data(), bytes});
+    positions_.resize(static_cast<std::size_t>(run.count));
+    for (std::int64_t i = 0; i < run.count; ++i)
+      positions_[static_cast<std::size_t>(i)] = job.position_of(run.first + i);
+  }
+
+  void apply(const application& job, const plan_of_kernel& plan, output::row_run run) const {
+    ropewalk_rotation_call call = empty_call<rotate>();
+    call.flags = (job.backward ? ROPEWALK_BACKWARD : 0) | (job.unit ? ROPEWALK_UNIT : 0);
+    std::vector<std::int64_t> shape = job.array->header().shape;
+    if (!needs_whole_tensor(job)) shape = {run.count, job.extent(1), job.extent(0)};
+    call.query_in = tensor_of(job, in_.data(), shape);
+    call.query_out = tensor_of(job, turned(), shape);
+    call.tokens.positions = {.kind = ROPEWALK_POSITIONS_I32,
+                             .axes = 1,
+                             .data = positions_.data(),
+                             .stride = {0, job.tokens(), 1}};
+    call.tokens.end = run.count;
+    plan.apply(call);
+  }
+
+  std::byte* turned() const { return out_.data() != nullptr ? out_.data() : in_.data(); }
+
+ private:
+  static bool turns_in_place(const application& job) {
+    const ropewalk_limits* const limits = job.kernel.kernel->limits;
+    return limits == nullptr || (limits->not_served & ROPEWALK_NO_IN_PLACE) == 0;
+  }
+
+  page_memory<std::byte> in_;
+  page_memory<std::byte> out_;
+  std::size_t capacity_ = 0;
+  std::vector<std::int32_t> positions_;
+};
 
 input::json record_of(const application& job, const std::string& command_line) {
   input::json record = output::origin_record(command_line);
   record["array"] = "rotated tensor";
-  record["shape"] = job.array.header.shape;
+  record["shape"] = job.array->header().shape;
   record["axes"] =
-      job.array.header.shape.size() == 4 ? "[batch, tokens, heads, head_dim]" : "[tokens, heads, head_dim]";
+      job.array->header().shape.size() == 4 ? "[batch, tokens, heads, head_dim]" : "[tokens, heads, head_dim]";
   record["dtype"] = name_of(job.dtype);
   if (const auto& text = output::table_dtypes[job.dtype]; text.numpy_lacks_it)
     record["stored_as"] =
@@ -142,14 +194,14 @@ input::json record_of(const application& job, const std::string& command_line) {
 
 }  // namespace
 
-void read_tensor(application& job, const std::string& path, const std::string& dtype) {
-  job.array = input::read_array("input", path);
-  const std::vector<std::int64_t>& shape = job.array.header.shape;
+void open_tensor(application& job, const std::string& path, const std::string& dtype) {
+  job.array.emplace(input::only_array("input", path));
+  const std::vector<std::int64_t>& shape = job.array->header().shape;
   const std::string wanted = std::to_string(job.model.layout.head_dim);
   if ((shape.size() != 3 && shape.size() != 4) || shape.back() != job.model.layout.head_dim)
     throw bad_input("input", shape_text(shape),
                     "[tokens, heads, " + wanted + "] or [batch, tokens, heads, " + wanted + "]");
-  job.dtype = dtype_of_array(job.array.header.dtype, dtype);
+  job.dtype = dtype_of_array(job.array->header().dtype, dtype);
   refuse_unreadable(shape, size_of(job.dtype));
   job.positions_text = "0:" + std::to_string(job.tokens());
 }
@@ -165,28 +217,27 @@ void place_tokens(application& job, const input::position_list& chosen) {
 }
 
 void run(application& job, const std::string& command_line, bool quiet) {
+  if (job.positions.empty() && job.tokens() > largest_position + 1)
+    throw bad_input("input", shape_text(job.array->header().shape),
+                    "at most 2^31 tokens, whose positions are counted from 0");
   const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
   const plan_of_kernel plan(job.kernel, resolved.view());
-  const ropewalk_rotation_call whole = call_of(job);
   const std::string record = output::pretty(record_of(job, command_line));
-  output::npy_output output(job.output, job.array.header);
-  const std::int64_t tokens = job.batch() * job.tokens();
-  const std::size_t token_bytes =
-      static_cast<std::size_t>(job.extent(0) * job.extent(1)) * static_cast<std::size_t>(size_of(job.dtype));
+  output::npy_output output(job.output, job.array->header());
+  const std::int64_t tokens = job.token_bytes() == 0 ? 0 : token_count(job);
+  output::require_space(job.output, static_cast<std::uint64_t>(tokens * job.token_bytes()));
+  std::vector<part> parts(static_cast<std::size_t>(output::slots(job.threads)));
+  const auto at = [&](int slot) -> part& { return parts[static_cast<std::size_t>(slot)]; };
   output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), quiet);
   output::in_order(
-      tokens, output::rows_a_run(std::max<std::int64_t>(job.extent(0) * job.extent(1), 1)), job.threads,
-      progress,
-      [&](output::row_run run, int) {
-        ropewalk_rotation_call part = whole;
-        part.tokens.begin = run.first;
-        part.tokens.end = run.first + run.count;
-        plan.apply(part);
-      },
-      [&](output::row_run run, int) {
-        output.write(job.array.bytes.data() + static_cast<std::size_t>(run.first) * token_bytes,
-                     static_cast<std::size_t>(run.count) * token_bytes);
-      });
+      tokens, tokens_a_part(job), job.threads, progress,
+      {.take = [&](output::row_run run, int slot) { at(slot).read(job, run); },
+       .make = [&](output::row_run run, int slot) { at(slot).apply(job, plan, run); },
+       .use =
+           [&](output::row_run run, int slot) {
+             output.write(at(slot).turned(), static_cast<std::size_t>(run.count * job.token_bytes()));
+           }});
+  job.array->require_end();
   output.commit(record);
 }
 

@@ -74,7 +74,7 @@ exit_code run_apply(const apply_options& options, session& session) {
   job.output = options.output;
   job.backward = options.backward;
   job.unit = options.unit;
-  apply::read_tensor(job, options.input, options.dtype);
+  apply::open_tensor(job, options.input, options.dtype);
   choose_positions(job, options, session);
   apply::run(job, session.command_line, session.quiet);
   return exit_code::holds;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "ropewalk/numeric/format.hpp"
 
@@ -14,11 +15,17 @@ namespace ropewalk::output {
 /// Value of a number of any supported format as a binary64: exact.
 template <floating_format Float>
 double to_double(bits_of<Float> bits) {
-  if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
-  const double sign = is_negative<Float>(bits) ? -1.0 : 1.0;
-  if (is_infinite<Float>(bits)) return sign * std::numeric_limits<double>::infinity();
-  const decoded number = decode<Float>(bits);
-  return sign * std::ldexp(static_cast<double>(number.significand), number.exponent);
+  if constexpr (std::is_same_v<Float, double> || std::is_same_v<Float, float>) {
+    return static_cast<double>(from_bits<Float>(bits));
+  } else {
+    if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
+    const double sign = is_negative<Float>(bits) ? -1.0 : 1.0;
+    if (is_infinite<Float>(bits)) return sign * std::numeric_limits<double>::infinity();
+    const decoded number = decode<Float>(bits);
+    const auto power = static_cast<std::uint64_t>(number.exponent + format<double>::bias);
+    return sign * static_cast<double>(number.significand) *
+           from_bits<double>(power << (format<double>::precision - 1));
+  }
 }
 
 /// Bits in hexadecimal, zero-padded to the width of the format.

@@ -165,26 +165,39 @@ output_file::~output_file() {
 }
 
 void output_file::write(std::string_view bytes) {
-  if (bytes.empty()) return;
   if (buffer_.size() + bytes.size() > buffer_size) flush();
-  if (bytes.size() < buffer_size) {
+  if (bytes.size() < buffer_size)
     buffer_ += bytes;
-    return;
-  }
-  buffer_ = bytes;
-  flush();
+  else
+    put(bytes);
 }
 
 void output_file::flush() {
-  std::size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t count = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+  put(buffer_);
+  buffer_.clear();
+}
+
+void output_file::put(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EPIPE && path_ == "-") end_by_closed_pipe();
     if (count < 0) refuse(errno);
-    done += static_cast<std::size_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    written_ += count;
   }
-  buffer_.clear();
+  start_writeback();
+}
+
+/// Lets the device store what has been written while more is made, so that finish() has little to wait for.
+void output_file::start_writeback() {
+#ifdef SYNC_FILE_RANGE_WRITE
+  constexpr std::int64_t step = 4 << 20;
+  if (temporary_.empty() || written_ - stored_ < step) return;
+  static_cast<void>(
+      ::sync_file_range(descriptor_, stored_, written_ - stored_, SYNC_FILE_RANGE_WRITE));  // finish() reports
+  stored_ = written_;
+#endif
 }
 
 void output_file::finish() {

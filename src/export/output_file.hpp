@@ -35,6 +35,8 @@ class output_file {
   void open_in_place();
   void open_beside();
   void flush();
+  void put(std::string_view bytes);
+  void start_writeback();
   void close();
   [[noreturn]] void refuse(int error) const;
   [[noreturn]] void refuse(const std::string& why) const;
@@ -43,6 +45,8 @@ class output_file {
   std::string target_;     // path of the final file, with links resolved
   std::string temporary_;  // path of the temporary file; empty for a direct output
   std::string buffer_;
+  std::int64_t written_ = 0;  // bytes that the system has, and those that it has been told to store
+  std::int64_t stored_ = 0;
   int descriptor_ = -1;
   int slot_ = -1;  // index in the list of files that a signal handler removes; -1: none
   bool committed_ = false;

@@ -34,7 +34,22 @@ double greatest_norm(double a, double b) {
 }
 
 constexpr int refined_digits = 40;
-constexpr std::size_t powers_of_positions = 33;  // of |position|: 0, 1, 2 to 3, ..., 2^31
+/// Steps of |position|: 0, and eight from each power of two to the next.
+constexpr int steps_an_octave = 8;
+constexpr std::size_t steps_of_positions = 1 + 32 * steps_an_octave;
+
+std::size_t step_below(double position) {
+  if (position < 1) return 0;
+  const int power = std::ilogb(position);
+  const auto eighths = static_cast<int>(std::ldexp(position, 3 - power)) - steps_an_octave;
+  return static_cast<std::size_t>(1 + power * steps_an_octave + eighths);
+}
+
+double first_position(std::size_t step) {
+  if (step == 0) return 0;
+  const int at = static_cast<int>(step) - 1;
+  return std::ldexp(steps_an_octave + at % steps_an_octave, at / steps_an_octave - 3);
+}
 
 }  // namespace
 
@@ -49,7 +64,15 @@ promise_search::promise_search(const table& of, const array_grid& grid, table_dt
       errors_(static_cast<std::size_t>(grid.pairs())) {
   for (const promise_description& one : promises) add_promise(one.value);
   add_promise(asked);
-  least_.assign(tried_.size() * errors_.size() * powers_of_positions, -1);
+  asked_index_ = static_cast<std::size_t>(
+      std::find_if(tried_.begin(), tried_.end(),
+                   [&](const tried_promise& one) { return is_same_for(ROPEWALK_ROTATE, one.value, asked); }) -
+      tried_.begin());
+  bounds_.assign(tried_.size() * errors_.size() * steps_of_positions, -1);
+  is_open_pair_.resize(errors_.size());
+  errors_above_.resize(2 * errors_.size());
+  squares_allowed_.resize(errors_.size());
+  asked_squares_.resize(errors_.size(), -1);
 }
 
 void promise_search::add_promise(const promise& one) {
@@ -63,7 +86,7 @@ double promise_search::value_at(const std::byte* entries, std::int64_t column) c
   return in_format(dtype_, [&]<class Float>() {
     bits_of<Float> bits{};
     std::memcpy(&bits, entries + static_cast<std::size_t>(column) * sizeof bits, sizeof bits);
-    const double value = from_bits<double>(convert<double, Float>(bits));
+    const double value = to_double<Float>(bits);
     return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
   });
 }
@@ -73,17 +96,55 @@ double promise_search::position_of(const array_place& place) const {
                                        : 0;
 }
 
-double promise_search::least_bound(std::size_t promise_index, const array_place& place) {
-  const double position = position_of(place);
-  const int power = position < 1 ? 0 : std::ilogb(position) + 1;
+double promise_search::least_bound(std::size_t promise_index, int pair, std::size_t step) {
   const std::size_t at =
-      (promise_index * static_cast<std::size_t>(limits_.pairs()) + static_cast<std::size_t>(place.pair)) *
-          powers_of_positions +
-      static_cast<std::size_t>(power);
-  if (least_[at] < 0)
-    least_[at] =
-        limits_.at(tried_[promise_index].value, place.pair, power == 0 ? 0 : std::ldexp(1, power - 1));
-  return least_[at];
+      (promise_index * errors_.size() + static_cast<std::size_t>(pair)) * steps_of_positions + step;
+  if (bounds_[at] < 0) bounds_[at] = limits_.at(tried_[promise_index].value, pair, first_position(step));
+  return bounds_[at];
+}
+
+void promise_search::allow_squares(const array_place& place) {
+  const std::size_t step = step_below(position_of(place));
+  std::vector<bool> open;
+  for (const tried_promise& one : tried_)
+    open.push_back(!is_somewhere(one.broken_at) || one.broken_at.order > place.position_row);
+  if (open == open_promises_ && step == step_) return;
+  open_promises_ = open;
+  step_ = step;
+  for (int pair = 0; pair < grid_.pairs(); ++pair) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < tried_.size(); ++i)
+      if (open[i]) least = std::min(least, least_bound(i, pair, step));
+    const bool is_square_normal = least > 0x1p-500 && least < 0x1p500;
+    const double asked = asked_index_ < tried_.size() ? least_bound(asked_index_, pair, step) : 0;
+    asked_squares_[static_cast<std::size_t>(pair)] = asked > 0x1p-500 && asked < 0x1p500 ? asked * asked : -1;
+    // The square of the bound, the errors and their sum of squares are each off by 10 roundings at most.
+    squares_allowed_[static_cast<std::size_t>(pair)] = is_square_normal ? least * least * (1 - 0x1p-48) : -1;
+  }
+}
+
+void promise_search::assign_columns(std::int64_t row) {
+  part_of_column_.clear();
+  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+    const array_place place = grid_.at(row, column);
+    part_of_column_.push_back(static_cast<std::size_t>(place.pair) + (place.is_sin ? errors_.size() : 0));
+  }
+}
+
+template <class Float>
+void promise_search::measure_above(const std::byte* entries, const std::byte* rounded) {
+  const double relative = std::ldexp(1, -format<Float>::precision);
+  const double smallest = std::ldexp(1, format<Float>::smallest_ulp_exponent);
+  std::fill(errors_above_.begin(), errors_above_.end(), 0);
+  for (std::size_t column = 0; column < part_of_column_.size(); ++column) {
+    bits_of<Float> observed{}, nearest{};
+    std::memcpy(&observed, entries + column * sizeof observed, sizeof observed);
+    std::memcpy(&nearest, rounded + column * sizeof nearest, sizeof nearest);
+    const double middle = to_double<Float>(nearest);
+    const double error = std::abs(to_double<Float>(observed) - middle) + std::abs(middle) * relative + smallest;
+    double& part = errors_above_[part_of_column_[column]];
+    if (!(error <= part)) part = error;  // a NaN stays
+  }
 }
 
 void promise_search::add(const array_place& place, std::int64_t column, const error_range& error) {
@@ -98,14 +159,15 @@ template <class Float>
 void promise_search::measure(std::int64_t row, const std::byte* entries, const std::byte* rounded) {
   std::fill(errors_.begin(), errors_.end(), pair_error{});
   for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+    const array_place place = grid_.at(row, column);
+    if (!is_open_pair_[static_cast<std::size_t>(place.pair)]) continue;
     bits_of<Float> bits{};
     std::memcpy(&bits, rounded + static_cast<std::size_t>(column) * sizeof bits, sizeof bits);
     const bits_of<Float> size = magnitude<Float>(bits);
     const double ulp = to_double<Float>(static_cast<bits_of<Float>>(size + 1)) - to_double<Float>(size);
     const double apart = std::abs(value_at(entries, column) - to_double<Float>(bits));
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    add(grid_.at(row, column), column,
-        is_infinite<Float>(bits) ? error_range{0, infinity} : around(apart, ulp / 2));
+    add(place, column, is_infinite<Float>(bits) ? error_range{0, infinity} : around(apart, ulp / 2));
   }
 }
 
@@ -119,36 +181,77 @@ void promise_search::measure_digits(std::int64_t row, const std::byte* entries) 
   }
 }
 
+bool promise_search::mark_open_pairs(std::int64_t row, const std::byte* entries, const std::byte* rounded) {
+  const array_place place = grid_.at(row, 0);
+  if (!has_positions(grid_.layout())) {
+    std::fill(is_open_pair_.begin(), is_open_pair_.end(), true);
+    return true;
+  }
+  allow_squares(place);
+  if (std::find(open_promises_.begin(), open_promises_.end(), true) == open_promises_.end()) return false;
+  const std::size_t first_part = place.is_sin ? errors_.size() : 0;  // of column 0, whose pair is 0
+  if (part_of_column_.empty() || part_of_column_.front() != first_part) assign_columns(row);
+  in_format(dtype_, [&]<class Float>() { measure_above<Float>(entries, rounded); });
+  bool is_any = false;
+  for (std::size_t pair = 0; pair < errors_.size(); ++pair) {
+    const double cos = errors_above_[pair], sin = errors_above_[errors_.size() + pair];
+    const double square = cos * cos + sin * sin;
+    if (square > worst_asked_ * asked_squares_[pair]) take_asked(square, pair, place);
+    is_open_pair_[pair] = !(square <= squares_allowed_[pair]);
+    is_any |= is_open_pair_[pair] != 0;
+  }
+  return is_any;
+}
+
 void promise_search::look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
                           const std::function<const std::byte*()>& nearest) {
+  if (!mark_open_pairs(row, entries, rounded)) return;
   in_format(dtype_, [&]<class Float>() { measure<Float>(row, entries, rounded); });
-  closeness seen = closeness::dtype;
-  for (int pair = 0; pair < grid_.pairs(); ++pair) {
-    const pair_error& error = errors_[static_cast<std::size_t>(pair)];
-    if (!error.is_set) continue;
-    for (std::size_t i = 0; i < tried_.size(); ++i) {
-      tried_promise& one = tried_[i];
-      const array_place place = grid_.at(row, error.column);
-      if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
-      const auto most = [&] { return greatest_norm(error.cos.most, error.sin.most); };
-      if (most() <= product_up(std::min(one.worst, 1.0), least_bound(i, place))) continue;
-      const double bound = limits_.at(one.value, pair, position_of(place));
-      const auto is_decided = [&] {
-        return most() <= bound || least_norm(error.cos.least, error.sin.least) > bound;
-      };
-      if (seen == closeness::dtype && !is_decided())
-        measure<double>(row, entries, nearest()), seen = closeness::binary64;
-      if (seen == closeness::binary64 && !is_decided())
-        measure_digits(row, entries), seen = closeness::digits;
-      const bool is_broken = least_norm(error.cos.least, error.sin.least) > bound;
-      const double ratio = is_broken ? most() / bound : std::min(most() / bound, 1.0);
-      if (ratio > one.worst) {
-        one.worst = ratio;
-        one.worst_bound = limits_.relative_at(one.value, pair, position_of(place));
-      }
-      if (is_broken) one.broken_at = {row, error.column, place.position_row};
+  seen_ = closeness::dtype;
+  for (int pair = 0; pair < grid_.pairs(); ++pair)
+    if (is_open_pair_[static_cast<std::size_t>(pair)]) judge(row, pair, entries, nearest);
+}
+
+void promise_search::judge(std::int64_t row, int pair, const std::byte* entries,
+                           const std::function<const std::byte*()>& nearest) {
+  const pair_error& error = errors_[static_cast<std::size_t>(pair)];
+  if (!error.is_set) return;
+  const array_place place = grid_.at(row, error.column);
+  const std::size_t step = step_below(position_of(place));
+  for (std::size_t i = 0; i < tried_.size(); ++i) {
+    tried_promise& one = tried_[i];
+    if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
+    const double most = greatest_norm(error.cos.most, error.sin.most), least = least_bound(i, pair, step);
+    if (most <= least) {
+      take_ratio(one, most / least, pair, place);
+      continue;
     }
+    const double bound = limits_.at(one.value, pair, position_of(place));
+    const auto is_decided = [&] {
+      return greatest_norm(error.cos.most, error.sin.most) <= bound ||
+             least_norm(error.cos.least, error.sin.least) > bound;
+    };
+    if (seen_ == closeness::dtype && !is_decided())
+      measure<double>(row, entries, nearest()), seen_ = closeness::binary64;
+    if (seen_ == closeness::binary64 && !is_decided())
+      measure_digits(row, entries), seen_ = closeness::digits;
+    const bool is_broken = least_norm(error.cos.least, error.sin.least) > bound;
+    const double ratio = greatest_norm(error.cos.most, error.sin.most) / bound;
+    take_ratio(one, is_broken ? ratio : std::min(ratio, 1.0), pair, place);
+    if (is_broken) one.broken_at = {row, error.column, place.position_row};
   }
+}
+
+void promise_search::take_asked(double square, std::size_t pair, const array_place& place) {
+  if (asked_squares_[pair] < 0 || is_somewhere(tried_[asked_index_].broken_at)) return;
+  worst_asked_ = square / asked_squares_[pair];
+  take_ratio(tried_[asked_index_], std::min(std::sqrt(worst_asked_), 1.0), static_cast<int>(pair), place);
+}
+
+void promise_search::take_ratio(tried_promise& of, double ratio, int pair, const array_place& place) const {
+  if (!(ratio > of.worst)) return;
+  of.worst = ratio;
+  of.worst_bound = limits_.relative_at(of.value, pair, position_of(place));
 }
 
 vacuous_entries promise_search::vacuous() const {

@@ -55,9 +55,25 @@ class promise_search : public promise_watch {
   void measure_digits(std::int64_t row, const std::byte* entries);
   void add(const array_place& place, std::int64_t column, const error_range& error);
   double value_at(const std::byte* entries, std::int64_t column) const;
-  /// A bound that is not above the one at a place: the bound at the power of two below its position.
-  double least_bound(std::size_t promise_index, const array_place& place);
+  /// A bound that is not above the one at a place: the bound at a position just below its own.
+  double least_bound(std::size_t promise_index, int pair, std::size_t step);
   double position_of(const array_place& place) const;
+
+  /// Marks the pairs of a row whose errors may break a promise that no earlier position has broken; false if
+  /// there are none.
+  bool mark_open_pairs(std::int64_t row, const std::byte* entries, const std::byte* rounded);
+  /// Upper bounds of the errors of a row's parts, into errors_above_.
+  template <class Float>
+  void measure_above(const std::byte* entries, const std::byte* rounded);
+  void assign_columns(std::int64_t row);
+  /// Brings squares_allowed_ to a step of positions and the promises that are still open there.
+  void allow_squares(const array_place& place);
+  /// Takes an upper bound of a pair's squared error into what is said of the asked promise.
+  void take_asked(double square, std::size_t pair, const array_place& place);
+  /// Takes a ratio of observed error to bound into what is said of a promise.
+  void take_ratio(tried_promise& of, double ratio, int pair, const array_place& place) const;
+  void judge(std::int64_t row, int pair, const std::byte* entries,
+             const std::function<const std::byte*()>& nearest);
 
   const table* table_;
   array_grid grid_;
@@ -67,7 +83,17 @@ class promise_search : public promise_watch {
   promise asked_;
   std::vector<tried_promise> tried_;
   std::vector<pair_error> errors_;  // of one row, per pair
-  std::vector<double> least_;       // bounds per promise, pair and power of two; below 0: not computed yet
+  closeness seen_ = closeness::dtype;  // of errors_
+  std::vector<double> bounds_;         // per promise, pair and step of positions; below 0: not computed yet
+  std::vector<char> is_open_pair_;     // of one row
+  std::vector<double> errors_above_;   // of one row: of the pairs' cosines, then of their sines
+  std::vector<std::size_t> part_of_column_;  // index into errors_above_
+  std::vector<double> squares_allowed_;  // per pair: below it, a squared error keeps every open promise
+  std::vector<double> asked_squares_;    // per pair: the square of the asked promise's least bound, or -1
+  double worst_asked_ = 0;               // the largest ratio of squares so far
+  std::size_t asked_index_ = 0;          // among tried_; their number where the asked promise is not tried
+  std::vector<bool> open_promises_;      // for which squares_allowed_ holds
+  std::size_t step_ = 0;                 // of positions, likewise
 };
 
 }  // namespace ropewalk::output

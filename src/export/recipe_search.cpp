@@ -19,23 +19,24 @@ bool same_entry(const std::byte* theirs, Lane ours) {
 
 recipe_search::recipe_search(const array_grid& grid, table_dtype dtype, const rope& config,
                              const input::position_list& positions)
-    : grid_(grid),
-      dtype_(dtype),
-      positions_(&positions),
-      single_(2 * static_cast<std::size_t>(grid.pairs())),
-      wide_(single_.size()) {
-  nearest_ = recipe::from_config(config);
-  for (const recipe::known_recipe& one : recipe::known_recipes()) left_.push_back({&one, &nearest_});
+    : grid_(grid), dtype_(dtype), positions_(&positions), nearest_(recipe::from_config(config)) {
+  for (const recipe::known_recipe& one : recipe::known_recipes()) candidates_.emplace_back(&one, &nearest_);
   const auto formed = recipe::hugging_face_inv_freqs(config);
   if (!formed || *formed == nearest_.single_inv_freq) return;
   hugging_face_ = nearest_;
   hugging_face_.single_inv_freq = *formed;
   for (const recipe::known_recipe& one : recipe::known_recipes())
-    if (one.takes_single_inv_freq) left_.push_back({&one, &hugging_face_});
+    if (one.takes_single_inv_freq) candidates_.emplace_back(&one, &hugging_face_);
 }
 
-void recipe_search::look(std::int64_t row, const std::byte* entries) {
-  std::erase_if(left_, [&](const candidate& one) { return !gives(one, row, entries); });
+void recipe_search::look(std::int64_t first, std::int64_t count, const std::byte* entries) {
+  const auto row_bytes = static_cast<std::size_t>(grid_.columns()) * size_of(text_of(dtype_).array);
+  const std::size_t width = 2 * static_cast<std::size_t>(grid_.pairs());
+  recipe_row space{std::vector<float>(width), std::vector<double>(width)};
+  for (candidate& one : candidates_)
+    for (std::int64_t row = 0; row < count && one.is_left; ++row)
+      if (!gives(one, first + row, entries + static_cast<std::size_t>(row) * row_bytes, space))
+        one.is_left = false;
 }
 
 template <class Float, class Lane>
@@ -49,27 +50,30 @@ bool recipe_search::matches(std::int64_t row, const std::byte* entries, const st
   return true;
 }
 
-bool recipe_search::gives(const candidate& one, std::int64_t row, const std::byte* entries) {
+bool recipe_search::gives(const candidate& one, std::int64_t row, const std::byte* entries,
+                          recipe_row& space) const {
+  std::vector<double>& wide = space.wide;
   if (!has_positions(grid_.layout())) {
-    one.recipe->inv_freqs(*one.from, wide_.data());
+    one.recipe->inv_freqs(*one.from, wide.data());
   } else {
     const std::int64_t position = positions_->at(grid_.at(row, 0).position_row);
     if (dtype_ == table_dtype::f32) {
-      one.recipe->row(*one.from, position, false, single_.data(), single_.data() + grid_.pairs());
-      return matches<float>(row, entries, single_);
+      std::vector<float>& single = space.single;
+      one.recipe->row(*one.from, position, false, single.data(), single.data() + grid_.pairs());
+      return matches<float>(row, entries, single);
     }
-    one.recipe->wide_row(*one.from, position, false, wide_.data(), wide_.data() + grid_.pairs());
+    one.recipe->wide_row(*one.from, position, false, wide.data(), wide.data() + grid_.pairs());
   }
-  return in_format(dtype_, [&]<class Float>() { return matches<Float>(row, entries, wide_); });
+  return in_format(dtype_, [&]<class Float>() { return matches<Float>(row, entries, wide); });
 }
 
 std::vector<std::string> recipe_search::names() const {
   std::vector<std::string> r;
   const recipe::known_recipe* named = nullptr;
   for (const recipe::known_recipe& one : recipe::known_recipes())
-    for (const candidate& other : left_) {
+    for (const candidate& other : candidates_) {
       // Each recipe once: candidates with correctly rounded inverse frequencies come first.
-      if (other.recipe != &one || named == &one) continue;
+      if (!other.is_left || other.recipe != &one || named == &one) continue;
       named = &one;
       r.push_back(std::string(one.name) +
                   (other.from == &nearest_ ? "" : " with inverse frequencies as Hugging Face forms them"));

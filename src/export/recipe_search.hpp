@@ -1,8 +1,10 @@
 #pragma once
 // Finds the known recipes that reproduce an array bit for bit: rows are compared as they are read, and a
-// recipe is dropped at the first entry where it differs.
+// recipe is dropped at an entry where it differs.
 
+#include <atomic>
 #include <cstddef>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,8 @@ class recipe_search : public recipe_watch {
   recipe_search(const array_grid& grid, table_dtype dtype, const rope& config,
                 const input::position_list& positions);
 
-  /// Drops the recipes that differ from this row; `entries` are the bytes of the file.
-  void look(std::int64_t row, const std::byte* entries) override;
+  /// Drops the recipes that differ from these rows; `entries` are the bytes of the file.
+  void look(std::int64_t first, std::int64_t count, const std::byte* entries) override;
 
   /// Names of the recipes that reproduced every entry so far, each once.
   std::vector<std::string> names() const override;
@@ -33,9 +35,15 @@ class recipe_search : public recipe_watch {
   struct candidate {
     const recipe::known_recipe* recipe;
     const recipe::frequencies* from;
+    std::atomic<bool> is_left = true;
+  };
+  /// One row of a recipe: cosines, then sines, or inverse frequencies.
+  struct recipe_row {
+    std::vector<float> single;
+    std::vector<double> wide;
   };
 
-  bool gives(const candidate& one, std::int64_t row, const std::byte* entries);
+  bool gives(const candidate& one, std::int64_t row, const std::byte* entries, recipe_row& space) const;
   template <class Float, class Lane>
   bool matches(std::int64_t row, const std::byte* entries, const std::vector<Lane>& made) const;
 
@@ -44,9 +52,7 @@ class recipe_search : public recipe_watch {
   const input::position_list* positions_;
   recipe::frequencies nearest_;
   recipe::frequencies hugging_face_;
-  std::vector<candidate> left_;
-  std::vector<float> single_;  // one row of a recipe in binary32: cosines, then sines
-  std::vector<double> wide_;   // the same in binary64, or the inverse frequencies
+  std::deque<candidate> candidates_;
 };
 
 }  // namespace ropewalk::output

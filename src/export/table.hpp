@@ -56,7 +56,7 @@ struct coordinate {
 
 using coordinates = std::vector<coordinate>;
 
-/// Reads the rows of a given array one by one and tracks the recipes that reproduce its bits.
+/// Reads the rows of a given array, in any order, and tracks the recipes that reproduce its bits.
 class recipe_watch {
  public:
   recipe_watch() = default;
@@ -64,7 +64,8 @@ class recipe_watch {
   recipe_watch(const recipe_watch&) = delete;
   recipe_watch& operator=(const recipe_watch&) = delete;
 
-  virtual void look(std::int64_t row, const std::byte* entries) = 0;
+  /// Looks at consecutive rows; several threads may look at once.
+  virtual void look(std::int64_t first, std::int64_t count, const std::byte* entries) = 0;
   virtual std::vector<std::string> names() const = 0;
 };
 

@@ -31,16 +31,16 @@ using use_bytes = std::function<void(const std::vector<std::byte>&)>;
 
 /// Makes the rows on several threads and passes their bytes to `use` in order.
 void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
-  std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(job.threads));
+  std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(slots(job.threads)));
   progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
-  in_order(
-      rows.rows(), job.about().rows_a_piece, job.threads, progress,
-      [&](row_run run, int slot) {
-        auto& bytes = made[static_cast<std::size_t>(slot)];
-        bytes.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
-        rows.fill(run.first, run.count, bytes.data());
-      },
-      [&](row_run, int slot) { use(made[static_cast<std::size_t>(slot)]); });
+  in_order(rows.rows(), job.about().rows_a_piece, job.threads, progress,
+           {.make =
+                [&](row_run run, int slot) {
+                  auto& bytes = made[static_cast<std::size_t>(slot)];
+                  bytes.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
+                  rows.fill(run.first, run.count, bytes.data());
+                },
+            .use = [&](row_run, int slot) { use(made[static_cast<std::size_t>(slot)]); }});
 }
 
 template <class Output>
@@ -289,14 +289,13 @@ void write(const File& file, table_jobs jobs, const std::string& path) {
   const row_writer source(job, *format, File::style);
   output_file output(path);
   output.write(format->begin(one_line(record)));
-  std::vector<std::string> made(static_cast<std::size_t>(job.threads));
+  std::vector<std::string> made(static_cast<std::size_t>(slots(job.threads)));
   progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
   // Digits are far more work than an entry of a dtype: one row is enough for a thread.
   const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
-  in_order(
-      about.rows, run_rows, job.threads, progress,
-      [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
-      [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); });
+  in_order(about.rows, run_rows, job.threads, progress,
+           {.make = [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
+            .use = [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); }});
   output.write(format->end());
   output.commit();
 }

@@ -284,6 +284,12 @@ void array_file::require_end() {
   if (from_->read(&extra, 1) != 0) refuse("goes on after its last element", "a shape that fills the file");
 }
 
+array_file only_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes) {
+  const std::vector<array_location> places = array_locations(field, text);
+  if (places.size() > 1) throw bad_input(field, text, "the name of one array");
+  return {field, places.front(), dtypes};
+}
+
 whole_array read_array(const std::string& field, const array_location& place,
                        std::span<const npy_dtype> dtypes) {
   array_file file(field, place, dtypes);

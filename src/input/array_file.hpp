@@ -61,6 +61,10 @@ class array_file {
 /// throws  bad_input naming `field`, where there is none, or several and no NAME
 std::vector<array_location> array_locations(const std::string& field, const std::string& text);
 
+/// The one array that a text, FILE or FILE#NAME, names.
+array_file only_array(const std::string& field, const std::string& text,
+                      std::span<const npy_dtype> dtypes = {});
+
 /// All elements of an array, in the order of the file.
 struct whole_array {
   npy_header header;

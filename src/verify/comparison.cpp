@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 #include "export/decimal.hpp"
 #include "export/rows_in_order.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 /// Whether a place comes first in its array's order; rows are visited in the order of the file.
 bool is_before(const entry_place& where, const entry_place& first) {
-  return !is_somewhere(first) || where.order < first.order;
+  return is_somewhere(where) && (!is_somewhere(first) || where.order < first.order);
 }
 
 void count_ulp(comparison& found, std::uint64_t ulp, double absolute, const entry_place& where) {
@@ -86,51 +87,123 @@ constexpr compare_entry comparer<Float> = compare_floats<Float>;
 template <>
 constexpr compare_entry comparer<std::int32_t> = compare_whole;
 
+/// Adds what was found in later rows.
+void merge(comparison& found, const comparison& later) {
+  found.entries += later.entries;
+  found.different += later.different;
+  found.not_numbers += later.not_numbers;
+  if (later.largest_ulp > found.largest_ulp)
+    found.largest_ulp = later.largest_ulp, found.worst_ulp = later.worst_ulp;
+  if (later.largest_absolute > found.largest_absolute)
+    found.largest_absolute = later.largest_absolute, found.worst_absolute = later.worst_absolute;
+  if (is_before(later.first_different, found.first_different)) found.first_different = later.first_different;
+  for (std::size_t i = 0; i < ulp_marks.size(); ++i)
+    if (is_before(later.first_past[i], found.first_past[i])) found.first_past[i] = later.first_past[i];
+}
+
+/// A run of rows, given and correctly rounded, and how they differ.
+struct compared_run {
+  std::vector<std::byte> theirs;
+  std::vector<std::byte> ours;
+  std::vector<std::int64_t> differing;  // rows
+  comparison found;
+};
+
+/// Compares the rows of one table with those of an array.
+class row_comparison {
+ public:
+  row_comparison(const comparison_job& wanted, const output::table& content, const output::table_rows& rows)
+      : content_(content),
+        rows_(rows),
+        // An entry of the turns is all four words of its row.
+        entries_a_row_(content.about().elements == output::table_elements::turns ? 1 : rows.columns()),
+        compare_one_(
+            output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; })),
+        recipes_(content.watch_recipes(wanted.dtype)),
+        promises_(content.watch_promises(wanted.dtype, wanted.asked)),
+        nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),
+        nearest_row_(nearest_ ? nearest_->row_bytes() : 0) {}
+
+  /// Any thread may call it.
+  void compare(output::row_run run, compared_run& made) const {
+    made.ours.resize(made.theirs.size());
+    rows_.fill(run.first, run.count, made.ours.data());
+    made.found = {};
+    made.differing.clear();
+    if (recipes_) recipes_->look(run.first, run.count, made.theirs.data());
+    for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
+      const std::size_t at = static_cast<std::size_t>(row - run.first) * rows_.row_bytes();
+      compare_row(row, made.theirs.data() + at, made.ours.data() + at, made);
+    }
+  }
+
+  /// Adds a run, in order of rows.
+  void add(output::row_run run, const compared_run& made) {
+    merge(found_, made.found);
+    if (!promises_) return;
+    for (const std::int64_t row : made.differing) {  // a correctly rounded row keeps every promise
+      const std::size_t at = static_cast<std::size_t>(row - run.first) * rows_.row_bytes();
+      promises_->look(row, made.theirs.data() + at, made.ours.data() + at, [&] {
+        nearest_->fill(row, 1, nearest_row_.data());
+        return nearest_row_.data();
+      });
+    }
+  }
+
+  comparison found() const {
+    comparison r = found_;
+    if (recipes_) r.recipes = recipes_->names();
+    if (promises_) r.promises = promises_->found(), r.vacuous = promises_->vacuous();
+    return r;
+  }
+
+ private:
+  void compare_row(std::int64_t row, const std::byte* theirs, const std::byte* ours,
+                   compared_run& made) const {
+    if (std::memcmp(theirs, ours, rows_.row_bytes()) == 0) {
+      made.found.entries += entries_a_row_;
+      return;
+    }
+    const std::int64_t order = content_.order_of(row), before = made.found.different;
+    const std::size_t entry_bytes = rows_.row_bytes() / static_cast<std::size_t>(entries_a_row_);
+    for (std::int64_t column = 0; column < entries_a_row_; ++column) {
+      const std::size_t at = static_cast<std::size_t>(column) * entry_bytes;
+      compare_one_(made.found, theirs + at, ours + at, {row, column, order});
+    }
+    if (made.found.different != before) made.differing.push_back(row);
+  }
+
+  const output::table& content_;
+  const output::table_rows& rows_;
+  std::int64_t entries_a_row_;
+  compare_entry compare_one_;
+  std::unique_ptr<output::recipe_watch> recipes_;
+  std::unique_ptr<output::promise_watch> promises_;
+  std::unique_ptr<output::table_rows> nearest_;
+  std::vector<std::byte> nearest_row_;
+  comparison found_;
+};
+
 comparison compare_rows(const comparison_job& wanted, const output::table& content,
                         const output::table_rows& rows, input::array_file& file) {
-  // An entry of the turns is all four words of its row.
-  const std::int64_t entries_a_row =
-      content.about().elements == output::table_elements::turns ? 1 : rows.columns();
-  const std::size_t entry_bytes = rows.row_bytes() / static_cast<std::size_t>(entries_a_row);
-  const compare_entry compare_one =
-      output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; });
-  const auto recipes = content.watch_recipes(wanted.dtype);
-  const auto promises = content.watch_promises(wanted.dtype, wanted.asked);
-  const auto nearest = promises ? content.make_rows(output::table_dtype::f64) : nullptr;
-  std::vector<std::byte> nearest_row(nearest ? nearest->row_bytes() : 0);
-  std::vector<std::vector<std::byte>> ours(static_cast<std::size_t>(wanted.threads));
-  std::vector<std::byte> theirs;
-  comparison found;
+  row_comparison all(wanted, content, rows);
+  std::vector<compared_run> runs(static_cast<std::size_t>(output::slots(wanted.threads)));
+  const auto at = [&](int slot) -> compared_run& { return runs[static_cast<std::size_t>(slot)]; };
   output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), wanted.is_quiet);
-  output::in_order(
-      rows.rows(), content.about().rows_a_piece, wanted.threads, progress,
-      [&](output::row_run run, int slot) {
-        auto& made = ours[static_cast<std::size_t>(slot)];
-        made.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
-        rows.fill(run.first, run.count, made.data());
-      },
-      [&](output::row_run run, int slot) {
-        const auto& made = ours[static_cast<std::size_t>(slot)];
-        theirs.resize(made.size());
-        file.read(theirs);
-        std::size_t at = 0;
-        for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
-          if (recipes) recipes->look(row, theirs.data() + at);
-          const std::int64_t order = content.order_of(row), differed = found.different;
-          const std::size_t begin = at;
-          for (std::int64_t column = 0; column < entries_a_row; ++column, at += entry_bytes)
-            compare_one(found, theirs.data() + at, made.data() + at, {row, column, order});
-          if (!promises || found.different == differed) continue;  // correctly rounded: every promise is kept
-          promises->look(row, theirs.data() + begin, made.data() + begin, [&] {
-            nearest->fill(row, 1, nearest_row.data());
-            return nearest_row.data();
-          });
-        }
-      });
+  output::in_order(rows.rows(), content.about().rows_a_piece, wanted.threads, progress,
+                   {.take =
+                        [&](output::row_run run, int slot) {
+                          at(slot).theirs.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
+                          file.read(at(slot).theirs);
+                        },
+                    .make = [&](output::row_run run, int slot) { all.compare(run, at(slot)); },
+                    .use = [&](output::row_run run, int slot) { all.add(run, at(slot)); }});
   file.require_end();
-  if (recipes) found.recipes = recipes->names();
-  if (promises) found.promises = promises->found(), found.vacuous = promises->vacuous();
-  return found;
+  return all.found();
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
 }
 
 std::string descrs_of(output::table_elements elements) {

@@ -1,0 +1,43 @@
+#pragma once
+// Uninitialised memory from a page on, for everything large that is made: tables of a plan, rows and tensors
+// between a computation and a file.
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Memory that release_pages frees. From one huge page on it lies in huge pages where the system grants them:
+/// the first write to 64 MiB of them takes a sixth of the time.
+///
+/// throws  std::bad_alloc
+std::byte* allocate_pages(std::size_t bytes);
+void release_pages(std::byte* data, std::size_t bytes);
+
+}  // namespace detail
+
+/// `size` elements, uninitialised.
+template <class Element>
+class page_memory {
+  static_assert(std::is_trivially_destructible_v<Element>);
+
+ public:
+  page_memory() = default;
+  /// throws  std::bad_alloc
+  explicit page_memory(std::size_t size)
+      : bytes_(detail::allocate_pages(size * sizeof(Element)), {size * sizeof(Element)}) {}
+
+  Element* data() const { return reinterpret_cast<Element*>(bytes_.get()); }
+
+ private:
+  struct release {
+    std::size_t bytes = 0;
+    void operator()(std::byte* data) const { detail::release_pages(data, bytes); }
+  };
+  std::unique_ptr<std::byte, release> bytes_;
+};
+
+}  // namespace ropewalk
