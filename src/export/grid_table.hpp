@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "export/array_layout.hpp"
@@ -48,14 +49,14 @@ class grid_table : public table {
   array_grid grid_;
 };
 
-/// The rows of cosines and sines of a grid, in one format.
-template <floating_format Float>
+/// The rows of cosines and sines of a grid, in one format. An Entry has the size of the format's bits.
+template <floating_format Float, class Entry = bits_of<Float>>
 class grid_rows : public table_rows {
  public:
-  using bits = std::vector<bits_of<Float>>;
+  using entry = Entry;
 
   grid_rows(const array_grid& grid, std::int64_t positions)
-      : table_rows(grid.rows(), grid.columns(), sizeof(bits_of<Float>)), grid_(grid), positions_(positions) {}
+      : table_rows(grid.rows(), grid.columns(), sizeof(entry)), grid_(grid), positions_(positions) {}
 
   void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
     for (std::int64_t done = 0; done < count;) {
@@ -71,22 +72,57 @@ class grid_rows : public table_rows {
   std::size_t pairs() const { return static_cast<std::size_t>(grid_.pairs()); }
 
  private:
+  /// Columns that hold the entries of consecutive pairs.
+  struct column_run {
+    bool is_sin = false;
+    std::size_t pair = 0;
+    std::size_t count = 0;
+  };
+
+  // Few enough rows to stay in a core's cache. A walk over binary64 rows begins with exact seeds, which many
+  // rows must share.
+  static constexpr std::int64_t rows_a_block = std::is_same_v<Float, double> ? 1024 : 64;
+
   /// Cosines and sines of `count` positions of the list from `first` on.
   ///
   /// shape   cos, sin [count, pairs]
-  virtual void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const = 0;
+  virtual void evaluate(std::int64_t first, std::int64_t count, entry* cos, entry* sin) const = 0;
 
   void fill_part(std::int64_t row, std::int64_t position_row, std::int64_t count, std::byte* out) const {
-    bits cos(static_cast<std::size_t>(count) * pairs()), sin(cos.size());
-    evaluate(position_row, count, cos, sin);
-    std::vector<array_place> places;
-    for (std::int64_t column = 0; column < columns(); ++column) places.push_back(grid_.at(row, column));
-    for (std::size_t at = 0; at < cos.size(); at += pairs())
-      for (const array_place& place : places) {
-        const auto& entry = (place.is_sin ? sin : cos)[at + static_cast<std::size_t>(place.pair)];
-        std::memcpy(out, &entry, sizeof entry);
-        out += sizeof entry;
-      }
+    const std::vector<column_run> runs = runs_of(row);
+    std::vector<entry> cos(static_cast<std::size_t>(std::min(count, rows_a_block)) * pairs()),
+        sin(cos.size());
+    for (std::int64_t done = 0; done < count; done += rows_a_block) {
+      const std::int64_t rows = std::min(count - done, rows_a_block);
+      evaluate(position_row + done, rows, cos.data(), sin.data());
+      for (std::size_t at = 0; at < static_cast<std::size_t>(rows) * pairs(); at += pairs())
+        out = put_row(runs, cos.data() + at, sin.data() + at, out);
+    }
+  }
+
+  std::vector<column_run> runs_of(std::int64_t row) const {
+    std::vector<column_run> runs;
+    for (std::int64_t column = 0; column < columns(); ++column) {
+      const array_place place = grid_.at(row, column);
+      const auto pair = static_cast<std::size_t>(place.pair);
+      if (runs.empty() || runs.back().is_sin != place.is_sin || runs.back().pair + runs.back().count != pair)
+        runs.push_back({place.is_sin, pair, 0});
+      ++runs.back().count;
+    }
+    return runs;
+  }
+
+  static std::byte* put_row(const std::vector<column_run>& runs, const entry* cos, const entry* sin,
+                            std::byte* out) {
+    for (const column_run& run : runs) {
+      const entry* const from = (run.is_sin ? sin : cos) + run.pair;
+      if (run.count == 1)
+        std::memcpy(out, from, sizeof(entry));
+      else
+        std::memcpy(out, from, run.count * sizeof(entry));
+      out += run.count * sizeof(entry);
+    }
+    return out;
   }
 
   array_grid grid_;

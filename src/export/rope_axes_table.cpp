@@ -23,14 +23,14 @@ class rows_on_axes : public grid_rows<Float> {
         positions_(positions) {}
 
  private:
-  using typename grid_rows<Float>::bits;
+  using typename grid_rows<Float>::entry;
 
-  void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const override {
+  void evaluate(std::int64_t first, std::int64_t count, entry* cos, entry* sin) const override {
     std::size_t at = 0;
     for (std::int64_t token = first; token < first + count; ++token)
-      for (const cos_sin_bits<Float>& entry : rows_.template row<Float>(positions_.at(token))) {
-        cos[at] = entry.cos;
-        sin[at++] = entry.sin;
+      for (const cos_sin_bits<Float>& made : rows_.template row<Float>(positions_.at(token))) {
+        cos[at] = made.cos;
+        sin[at++] = made.sin;
       }
   }
 

@@ -1,9 +1,11 @@
 // Tables of rotary numbers: frequencies, turns, cosines and sines, ggml's divisors.
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "export/grid_table.hpp"
@@ -24,27 +26,31 @@ namespace ropewalk::output {
 namespace {
 
 template <floating_format Float>
-class cos_sin_rows : public grid_rows<Float> {
+class cos_sin_rows : public grid_rows<Float, row_entry<Float>> {
  public:
   cos_sin_rows(const array_grid& grid, const rope& config, const input::position_list& positions)
-      : grid_rows<Float>(grid, positions.size()), table_(config), positions_(positions) {}
+      : grid_rows<Float, row_entry<Float>>(grid, positions.size()), table_(config), positions_(positions) {}
 
  private:
-  using typename grid_rows<Float>::bits;
+  using typename grid_rows<Float, row_entry<Float>>::entry;
 
-  void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const override {
+  void evaluate(std::int64_t first, std::int64_t count, entry* cos, entry* sin) const override {
     if (!positions_.is_real() && !positions_.is_listed) {
       const position_range run{positions_.at(first), positions_.at(first) + count};
-      this->add_decided(table_.template fill<Float>(run, cos.data(), sin.data()));
+      this->add_decided(table_.template fill<Float>(run, cos, sin));
       return;
     }
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::size_t at = static_cast<std::size_t>(i) * this->pairs();
+    const std::size_t pairs = this->pairs();
+    std::vector<bits_of<Float>> exact_cos(pairs), exact_sin(pairs);
+    for (std::int64_t i = 0; i < count; ++i, cos += pairs, sin += pairs) {
       if (positions_.is_real())
-        table_.exact().template row<Float>(positions_.real_at(first + i), false, cos.data() + at,
-                                           sin.data() + at);
+        table_.exact().template row<Float>(positions_.real_at(first + i), false, exact_cos.data(),
+                                           exact_sin.data());
       else
-        table_.exact().template row<Float>(positions_.at(first + i), false, cos.data() + at, sin.data() + at);
+        table_.exact().template row<Float>(positions_.at(first + i), false, exact_cos.data(),
+                                           exact_sin.data());
+      std::memcpy(cos, exact_cos.data(), pairs * sizeof(entry));
+      std::memcpy(sin, exact_sin.data(), pairs * sizeof(entry));
     }
   }
 

@@ -22,14 +22,14 @@ class xpos_rows : public grid_rows<Float> {
       : grid_rows<Float>(grid, positions.size()), config_(config), side_(side), positions_(positions) {}
 
  private:
-  using typename grid_rows<Float>::bits;
+  using typename grid_rows<Float>::entry;
 
-  void evaluate(std::int64_t first, std::int64_t count, bits& cos, bits& sin) const override {
+  void evaluate(std::int64_t first, std::int64_t count, entry* cos, entry* sin) const override {
     std::size_t at = 0;
     for (std::int64_t i = first; i < first + count; ++i)
-      for (const cos_sin_bits<Float>& entry : xpos_row<Float>(positions_.at(i), side_, config_)) {
-        cos[at] = entry.cos;
-        sin[at++] = entry.sin;
+      for (const cos_sin_bits<Float>& made : xpos_row<Float>(positions_.at(i), side_, config_)) {
+        cos[at] = made.cos;
+        sin[at++] = made.sin;
       }
   }
 

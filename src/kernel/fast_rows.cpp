@@ -1,11 +1,12 @@
 #include "kernel/fast_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "kernel/quarter_turn.hpp"
-#include "kernel/row_space.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk {
@@ -30,6 +31,27 @@ std::vector<simd::turn_block> turn_blocks(const rope_rows& rows) {
                                                  : std::numeric_limits<double>::infinity();
   }
   return r;
+}
+
+template <class Narrow>
+const simd::narrow_functions& narrow_functions_of(const simd::target& target) {
+  return std::is_same_v<Narrow, binary16> ? target.binary16_rows : target.bfloat16_rows;
+}
+
+template <class Float>
+auto row_function_of(const simd::target& target) {
+  if constexpr (std::is_same_v<Float, float>)
+    return target.row;
+  else
+    return narrow_functions_of<Float>(target).row;
+}
+
+template <class Float>
+auto sum_function_of(const simd::target& target, bool streams) {
+  if constexpr (std::is_same_v<Float, float>)
+    return streams ? target.stream_sum : target.sum;
+  else
+    return narrow_functions_of<Float>(target).sum;
 }
 
 }  // namespace
@@ -57,10 +79,12 @@ fast_rows::fast_rows(const rotation_plan& plan, const simd::target& target)
     for (const double error : block.phase_error) sum_phase_error_.push_back(doubled * error);
 }
 
-void fast_rows::decide_exactly(std::int64_t position, bool unit, int pair, float* cos, float* sin) const {
-  const cos_sin_bits<float> entry = plan_->rows.entry<float>(pair, position, unit);
-  cos[pair] = from_bits<float>(entry.cos);
-  sin[pair] = from_bits<float>(entry.sin);
+template <class Float>
+void fast_rows::decide_exactly(std::int64_t position, bool unit, int pair, row_entry<Float>* cos,
+                               row_entry<Float>* sin) const {
+  const cos_sin_bits<Float> entry = plan_->rows.entry<Float>(pair, position, unit);
+  cos[pair] = std::bit_cast<row_entry<Float>>(entry.cos);
+  sin[pair] = std::bit_cast<row_entry<Float>>(entry.sin);
 }
 
 int fast_rows::try_row(std::int64_t position, bool unit, float* cos, float* sin,
@@ -77,7 +101,19 @@ int fast_rows::try_row(std::int64_t position, bool unit, float* cos, float* sin,
 
 int fast_rows::row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const {
   const int listed = try_row(position, unit, cos, sin, undecided);
-  for (int i = 0; i < listed; ++i) decide_exactly(position, unit, undecided[i], cos, sin);
+  for (int i = 0; i < listed; ++i) decide_exactly<float>(position, unit, undecided[i], cos, sin);
+  return listed;
+}
+
+template <class Narrow>
+int fast_rows::narrow_row(std::int64_t position, bool unit, std::uint16_t* cos, std::uint16_t* sin,
+                          std::uint16_t* undecided) const {
+  int listed = pairs();
+  if (position != 0 && has_vectors(unit))
+    listed = row_function_of<Narrow>(*target_)(source(unit), position, cos, sin, undecided);
+  else
+    std::iota(undecided, undecided + pairs(), std::uint16_t{0});
+  for (int i = 0; i < listed; ++i) decide_exactly<Narrow>(position, unit, undecided[i], cos, sin);
   return listed;
 }
 
@@ -108,10 +144,16 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
   return true;
 }
 
-void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) {
+template <class Float>
+void row_walk::row(std::int64_t position, bool unit, row_entry<Float>* cos, row_entry<Float>* sin,
+                   std::uint16_t* undecided) {
   if (position == 0 || !rows_->has_vectors(unit) || !finds_seed(position, unit)) {
     last_ = position;
-    const int exact = rows_->row(position, unit, cos, sin, undecided);
+    int exact = 0;
+    if constexpr (std::is_same_v<Float, float>)
+      exact = rows_->row(position, unit, cos, sin, undecided);
+    else
+      exact = rows_->narrow_row<Float>(position, unit, cos, sin, undecided);
     decided_.by_polynomial += rows_->pairs() - exact;
     decided_.exactly += exact;
     return;
@@ -119,19 +161,23 @@ void row_walk::row(std::int64_t position, bool unit, float* cos, float* sin, std
   const std::size_t step =
       static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));
   const simd::row_source source = rows_->source(unit);
-  const simd::target& target = *rows_->target_;
-  const int listed = (streams_ ? target.stream_sum : target.sum)(
-      {cos_.data(), sin_.data(), rows_->step_cos_.data() + step, rows_->step_sin_.data() + step,
-       rows_->sum_phase_error_.data(), source.factor, source.pairs},
-      cos, sin, undecided);
+  const simd::angle_sum angles{cos_.data(),
+                               sin_.data(),
+                               rows_->step_cos_.data() + step,
+                               rows_->step_sin_.data() + step,
+                               rows_->sum_phase_error_.data(),
+                               source.factor,
+                               source.pairs};
+  const int listed = sum_function_of<Float>(*rows_->target_, streams_)(angles, cos, sin, undecided);
   decided_.by_sum += source.pairs - listed;
-  if (listed != 0) decide_again(position, unit, listed, cos, sin, undecided);
+  if (listed != 0) decide_again<Float>(position, unit, listed, cos, sin, undecided);
 }
 
 /// Recomputes each block that has an undecided pair from its own phases; exact arithmetic decides what is
 /// still open.
-void row_walk::decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
-                            const std::uint16_t* undecided) {
+template <class Float>
+void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_entry<Float>* cos,
+                            row_entry<Float>* sin, const std::uint16_t* undecided) {
   const simd::row_source source = rows_->source(unit);
   int done = -1;
   decided_.by_polynomial += listed;
@@ -141,9 +187,9 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, float*
     done = block;
     std::uint16_t left[simd::block_pairs];
     const int pairs = std::min(simd::block_pairs, source.pairs - first);
-    const int exact = rows_->target_->row({source.blocks + block, pairs, source.factor}, position,
-                                          cos + first, sin + first, left);
-    for (int k = 0; k < exact; ++k) rows_->decide_exactly(position, unit, first + left[k], cos, sin);
+    const int exact = row_function_of<Float>(*rows_->target_)(
+        {source.blocks + block, pairs, source.factor}, position, cos + first, sin + first, left);
+    for (int k = 0; k < exact; ++k) rows_->decide_exactly<Float>(position, unit, first + left[k], cos, sin);
     decided_.exactly += exact;
     decided_.by_polynomial -= exact;
   }
@@ -157,23 +203,31 @@ bool row_walk::may_stream(position_range positions, const float* cos, const floa
          simd::is_stream_aligned(sin);
 }
 
-void row_walk::rows(position_range positions, bool unit, float* cos, float* sin) {
+template <class Float>
+void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin) {
   const auto pairs = static_cast<std::size_t>(rows_->pairs());
-  row_space<float> space(rows_->pairs());
-  streams_ = may_stream(positions, cos, sin);
+  const auto width = static_cast<std::size_t>(simd::padded(rows_->pairs()));
+  std::vector<row_entry<Float>> row_cos(width), row_sin(width);
+  std::vector<std::uint16_t> undecided(width);
+  if constexpr (std::is_same_v<Float, float>) streams_ = may_stream(positions, cos, sin);
   const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
     if (is_dense) {
-      row(position, unit, cos, sin, space.undecided());
+      row<Float>(position, unit, cos, sin, undecided.data());
       continue;
     }
-    row(position, unit, space.cos(), space.sin(), space.undecided());
-    std::copy_n(space.cos(), pairs, cos);
-    std::copy_n(space.sin(), pairs, sin);
+    row<Float>(position, unit, row_cos.data(), row_sin.data(), undecided.data());
+    std::copy_n(row_cos.data(), pairs, cos);
+    std::copy_n(row_sin.data(), pairs, sin);
   }
   if (streams_) rows_->target_->finish_streaming();
   streams_ = false;
 }
+
+template void row_walk::row<float>(std::int64_t, bool, float*, float*, std::uint16_t*);
+template void row_walk::rows<float>(position_range, bool, float*, float*);
+template void row_walk::rows<binary16>(position_range, bool, std::uint16_t*, std::uint16_t*);
+template void row_walk::rows<bfloat16>(position_range, bool, std::uint16_t*, std::uint16_t*);
 
 }  // namespace ropewalk

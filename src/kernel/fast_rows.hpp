@@ -26,6 +26,22 @@ struct decided_entries {
   }
 };
 
+/// Type of a row's entries: 16-bit formats by their bits.
+template <floating_format Float>
+struct entry_in_row {
+  using type = Float;
+};
+template <>
+struct entry_in_row<binary16> {
+  using type = bits_of<binary16>;
+};
+template <>
+struct entry_in_row<bfloat16> {
+  using type = bits_of<bfloat16>;
+};
+template <floating_format Float>
+using row_entry = typename entry_in_row<Float>::type;
+
 /// Rows of one plan on one target. Keeps pointers to both.
 class fast_rows {
  public:
@@ -48,12 +64,18 @@ class fast_rows {
   /// Fills the entries of a binary32 row that vector arithmetic decides. Lists the pairs of the others in
   /// `undecided` and returns their number.
   int try_row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
+  /// The row of one position in a 16-bit format.
+  template <class Narrow>
+  int narrow_row(std::int64_t position, bool unit, std::uint16_t* cos, std::uint16_t* sin,
+                 std::uint16_t* undecided) const;
 
  private:
   friend class row_walk;
   bool has_vectors(bool unit) const { return unit || factor_fits_; }
   simd::row_source source(bool unit) const { return {blocks_.data(), pairs(), unit ? 1 : factor_}; }
-  void decide_exactly(std::int64_t position, bool unit, int pair, float* cos, float* sin) const;
+  template <class Float>
+  void decide_exactly(std::int64_t position, bool unit, int pair, row_entry<Float>* cos,
+                      row_entry<Float>* sin) const;
 
   const rotation_plan* plan_;
   const simd::target* target_;
@@ -74,13 +96,16 @@ class row_walk {
  public:
   explicit row_walk(const fast_rows& rows);
 
-  /// As fast_rows::row.
-  void row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided);
+  /// As fast_rows::row, in any format but binary64.
+  template <class Float = float>
+  void row(std::int64_t position, bool unit, row_entry<Float>* cos, row_entry<Float>* sin,
+           std::uint16_t* undecided);
 
   /// Fills the rows of consecutive positions.
   ///
   /// shape   cos, sin [positions, pairs]
-  void rows(position_range positions, bool unit, float* cos, float* sin);
+  template <class Float = float>
+  void rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin);
 
   /// Counts over all rows that this walk computed.
   const decided_entries& decided() const { return decided_; }
@@ -88,8 +113,9 @@ class row_walk {
  private:
   bool finds_seed(std::int64_t position, bool unit);
   bool may_stream(position_range positions, const float* cos, const float* sin) const;
-  void decide_again(std::int64_t position, bool unit, int listed, float* cos, float* sin,
-                    const std::uint16_t* undecided);
+  template <class Float>
+  void decide_again(std::int64_t position, bool unit, int listed, row_entry<Float>* cos,
+                    row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
   std::vector<double> cos_;  // the seed's, [padded(pairs)]

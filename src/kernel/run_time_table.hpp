@@ -24,13 +24,13 @@ class run_time_table {
   int pairs() const { return plan_.rows.pairs(); }
   const rope_rows& exact() const { return plan_.rows; }
 
-  /// Fills consecutive rows, as bits; returns how many of their entries each step of Ziv's loop decided.
+  /// Fills consecutive rows; returns how many of their entries each step of Ziv's loop decided.
   ///
   /// shape   cos, sin [positions, pairs]
   /// error   correctly rounded; sin 0 is +0
   /// throws  undecided at the cap of Ziv's loop
   template <floating_format Float>
-  decided_entries fill(position_range positions, bits_of<Float>* cos, bits_of<Float>* sin) const;
+  decided_entries fill(position_range positions, row_entry<Float>* cos, row_entry<Float>* sin) const;
 
  private:
   resolved_encoding resolved_;

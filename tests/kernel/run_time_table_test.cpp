@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -11,6 +12,13 @@
 
 namespace ropewalk::test {
 namespace {
+
+template <class Float>
+std::vector<bits_of<Float>> bits_in(const std::vector<row_entry<Float>>& entries) {
+  std::vector<bits_of<Float>> r;
+  for (const row_entry<Float> one : entries) r.push_back(std::bit_cast<bits_of<Float>>(one));
+  return r;
+}
 
 template <class Float>
 class RunTimeTable : public testing::Test {};
@@ -26,11 +34,12 @@ TYPED_TEST(RunTimeTable, GivesTheBitsOfExactArithmetic) {
       const rope_rows exact(config);
       const position_range positions{begin, begin + 600};
       const std::size_t entries = 600 * static_cast<std::size_t>(table.pairs());
-      std::vector<bits_of<TypeParam>> cos(entries), sin(entries), wanted_cos(entries), wanted_sin(entries);
+      std::vector<row_entry<TypeParam>> cos(entries), sin(entries);
+      std::vector<bits_of<TypeParam>> wanted_cos(entries), wanted_sin(entries);
       const decided_entries decided = table.fill<TypeParam>(positions, cos.data(), sin.data());
       exact.rows<TypeParam>(positions, false, wanted_cos.data(), wanted_sin.data());
-      EXPECT_EQ(cos, wanted_cos);
-      EXPECT_EQ(sin, wanted_sin);
+      EXPECT_EQ(bits_in<TypeParam>(cos), wanted_cos);
+      EXPECT_EQ(bits_in<TypeParam>(sin), wanted_sin);
       EXPECT_EQ(decided.by_sum + decided.by_polynomial + decided.exactly, static_cast<std::int64_t>(entries));
     }
 }
@@ -51,7 +60,7 @@ TYPED_TEST(RunTimeTable, DecidesBesideTheMiddleThatOverflows) {
                                       .original_max_position_embeddings = 2048,
                                       .attention_factor = given<double>(std::nextafter(middle, 0))}};
     const run_time_table table(config);
-    std::vector<bits_of<TypeParam>> cos(12), sin(12), wanted_cos(12), wanted_sin(12);
+    std::vector<bits_of<TypeParam>> cos(12), sin(12), wanted_cos(12), wanted_sin(12);  // 16-bit entries
     const decided_entries decided = table.fill<TypeParam>({0, 3}, cos.data(), sin.data());
     rope_rows(config).rows<TypeParam>({0, 3}, false, wanted_cos.data(), wanted_sin.data());
     EXPECT_EQ(cos, wanted_cos);

@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/quarter_turn.hpp"
-#include "kernel/simd/put-inl.hpp"
+#include "kernel/simd/rounding-inl.hpp"
 #include "kernel/simd/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,12 +42,6 @@ HWY_INLINE V phase_of(D d, const turn_block& block, std::size_t lane, V magnitud
   return hn::Sub(hn::Xor(phase, sign), sign);
 }
 
-template <class V>
-struct cos_sin_vector {
-  V cos;
-  V sin;
-};
-
 /// Horner's rule, with fused multiply-add where the target has it: the error budget covers both.
 template <class D, std::size_t Count, class V = hn::Vec<D>>
 HWY_INLINE V evaluate(D d, const double (&coefficient)[Count], V u) {
@@ -76,31 +70,6 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
           hn::Xor(hn::IfThenElse(swapped, cos, sin), hn::BitCast(d, sin_sign))};
 }
 
-/// Rounds a vector of cosines and one of sines, for the pairs from `pair` on, to binary32. Lists the pairs
-/// where value - reach and value + reach round differently: their stored entries are undecided.
-template <bool Streams, class D, class V = hn::Vec<D>>
-HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
-                            int pairs, float* cos, float* sin, std::uint16_t* undecided) {
-  const hn::Rebind<float, D> df;
-  const hn::RebindToUnsigned<decltype(df)> du;
-  const auto low_cos = hn::BitCast(du, hn::DemoteTo(df, hn::Sub(value.cos, reach.cos)));
-  const auto low_sin = hn::BitCast(du, hn::DemoteTo(df, hn::Sub(value.sin, reach.sin)));
-  const auto high_cos = hn::DemoteTo(df, hn::Add(value.cos, reach.cos));
-  const auto high_sin = hn::DemoteTo(df, hn::Add(value.sin, reach.sin));
-  (void)d;
-  put<Streams>(df, high_cos, cos + pair);
-  put<Streams>(df, high_sin, sin + pair);
-  const auto differs =
-      hn::Or(hn::Xor(low_cos, hn::BitCast(du, high_cos)), hn::Xor(low_sin, hn::BitCast(du, high_sin)));
-  if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(differs, hn::Zero(du))))) return 0;
-  std::uint32_t bits[hn::MaxLanes(D())];
-  hn::StoreU(differs, du, bits);
-  int listed = 0;
-  for (std::size_t i = 0; i < hn::MaxLanes(D()) && pair + i < static_cast<std::size_t>(pairs); ++i)
-    if (bits[i] != 0) undecided[listed++] = static_cast<std::uint16_t>(pair + i);
-  return listed;
-}
-
 /// Calls visit(pair, {cos, sin}, phase_error) for each vector of a row, all three times the factor.
 template <class D, class Visit>
 HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t position, Visit visit) {
@@ -118,15 +87,16 @@ HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t posi
 
 using row_tag = hn::CappedTag<double, block_pairs>;
 
-HWY_INLINE int row_of(const row_source& source, std::int64_t position, float* cos, float* sin,
-                      std::uint16_t* undecided) {
+template <class Rounding>
+HWY_INLINE int row_of(const row_source& source, std::int64_t position, typename Rounding::stored* cos,
+                      typename Rounding::stored* sin, std::uint16_t* undecided) {
   const row_tag d;
   const auto relative = hn::Set(d, quarter_turn::relative_error);
   int listed = 0;
   for_each_of_row(d, source, position, [&](std::size_t pair, auto value, auto phase_error) HWY_ATTR {
     const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
-    listed += round_tested<false>(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
+    listed += round_tested<Rounding>(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
   });
   return listed;
 }
@@ -139,8 +109,9 @@ HWY_INLINE void seed_of(const row_source& source, std::int64_t position, double*
   });
 }
 
-template <bool Streams>
-HWY_INLINE int sum_of(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
+template <class Rounding>
+HWY_INLINE int sum_of(const angle_sum& angles, typename Rounding::stored* cos,
+                      typename Rounding::stored* sin, std::uint16_t* undecided) {
   const row_tag d;
   const auto factor = hn::Set(d, angles.factor);
   const auto relative = hn::Set(d, quarter_turn::sum_error);
@@ -155,7 +126,7 @@ HWY_INLINE int sum_of(const angle_sum& angles, float* cos, float* sin, std::uint
     const cos_sin_vector<hn::Vec<row_tag>> reach{
         hn::MulAdd(hn::Add(hn::Abs(cc), hn::Abs(ss)), relative, phase_error),
         hn::MulAdd(hn::Add(hn::Abs(sc), hn::Abs(cs)), relative, phase_error)};
-    listed += round_tested<Streams>(d, value, reach, pair, angles.pairs, cos, sin, undecided + listed);
+    listed += round_tested<Rounding>(d, value, reach, pair, angles.pairs, cos, sin, undecided + listed);
   }
   return listed;
 }

@@ -77,6 +77,13 @@ struct angle_sum {
 /// Fills the row of a sum of angles; entries and listed pairs as for row_function.
 using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
 
+/// The same for a 16-bit format: entries are its bits.
+struct narrow_functions {
+  int (*row)(const row_source&, std::int64_t position, std::uint16_t* cos, std::uint16_t* sin,
+             std::uint16_t* undecided);
+  int (*sum)(const angle_sum&, std::uint16_t* cos, std::uint16_t* sin, std::uint16_t* undecided);
+};
+
 /// A row whose cosines and sines are unevaluated sums of two binary64 numbers.
 ///
 /// shape   each [padded(pairs)]
@@ -152,6 +159,8 @@ struct target {
   seed_function seed;
   sum_function sum;
   sum_function stream_sum;         // bypasses the caches; rows at multiples of stream_alignment
+  narrow_functions binary16_rows;
+  narrow_functions bfloat16_rows;
   wide_sum_function wide_sum;      // null where the processor has no fused multiply-add
   spread_function spread[dtypes];  // for interleaved input and output; null: turn takes the row unspread
   turn_function turn[dtypes][2][2];

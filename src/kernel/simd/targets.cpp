@@ -22,18 +22,25 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
 // NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, used in this file only
 
-int row(const row_source& source, std::int64_t position, float* cos, float* sin, std::uint16_t* undecided) {
-  return row_of(source, position, cos, sin, undecided);
+template <class Rounding>
+int row(const row_source& source, std::int64_t position, typename Rounding::stored* cos,
+        typename Rounding::stored* sin, std::uint16_t* undecided) {
+  return row_of<Rounding>(source, position, cos, sin, undecided);
 }
 
 void seed(const row_source& source, std::int64_t position, double* cos, double* sin) {
   seed_of(source, position, cos, sin);
 }
 
-template <bool Streams>
-int sum(const angle_sum& angles, float* cos, float* sin, std::uint16_t* undecided) {
-  return sum_of<Streams>(angles, cos, sin, undecided);
+template <class Rounding>
+int sum(const angle_sum& angles, typename Rounding::stored* cos, typename Rounding::stored* sin,
+        std::uint16_t* undecided) {
+  return sum_of<Rounding>(angles, cos, sin, undecided);
 }
+
+template <floating_format Narrow>
+constexpr narrow_functions narrow_rows{row<narrow_rounding<row_tag, Narrow>>,
+                                       sum<narrow_rounding<row_tag, Narrow>>};
 
 int bias(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
   return bias_of(source, count, to, undecided);
@@ -71,10 +78,12 @@ void describe(ropewalk_dtype dtype, target& r) {
 
 target described(const char* name) {
   target r{.name = name,
-           .row = row,
+           .row = row<binary32_rounding<row_tag, false>>,
            .seed = seed,
-           .sum = sum<false>,
-           .stream_sum = sum<true>,
+           .sum = sum<binary32_rounding<row_tag, false>>,
+           .stream_sum = sum<binary32_rounding<row_tag, true>>,
+           .binary16_rows = narrow_rows<binary16>,
+           .bfloat16_rows = narrow_rows<bfloat16>,
            .wide_sum = wide_sum_here,
            .spread = {},
            .turn = {},
