@@ -2,7 +2,6 @@
 // of other positions are computed during the call.
 
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <tuple>
 #include <type_traits>
@@ -10,6 +9,7 @@
 #include "kernel/cpu_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
+#include "kernel/page_memory.hpp"
 #include "kernel/targeted_kernel.hpp"
 #include "kernel/wide_rows.hpp"
 
@@ -28,7 +28,7 @@ class lasting_rows {
     std::call_once(made_, [&] { make(plan, rows, unit); });
     const auto pairs = static_cast<std::size_t>(plan.layout.pairs());
     const std::size_t first = static_cast<std::size_t>(position - plan.often.begin) * pairs;
-    return {cos_[0].lane + first, sin_[0].lane + first};
+    return {cos_.data() + first, sin_.data() + first};
   }
 
  private:
@@ -36,20 +36,19 @@ class lasting_rows {
     const std::size_t entries =
         static_cast<std::size_t>(size(plan.often)) * static_cast<std::size_t>(plan.layout.pairs());
     // Vector loads may read beyond the last row.
-    const std::size_t vectors = entries / simd::row_multiple + 2;
-    auto cos = std::make_unique_for_overwrite<aligned_lanes<Lane>[]>(vectors);
-    auto sin = std::make_unique_for_overwrite<aligned_lanes<Lane>[]>(vectors);
+    const std::size_t lanes = entries + 2 * simd::row_multiple;
+    page_memory<Lane> cos(lanes), sin(lanes);
     if constexpr (std::is_same_v<Lane, float>)
-      row_walk(rows).rows(plan.often, unit, cos[0].lane, sin[0].lane);
+      row_walk(rows).rows(plan.often, unit, cos.data(), sin.data());
     else
-      wide_walk(wide_rows(plan, rows.target(), unit)).rows(plan.often, cos[0].lane, sin[0].lane);
+      wide_walk(wide_rows(plan, rows.target(), unit)).rows(plan.often, cos.data(), sin.data());
     cos_ = std::move(cos);
     sin_ = std::move(sin);
   }
 
   mutable std::once_flag made_;
-  mutable std::unique_ptr<aligned_lanes<Lane>[]> cos_;
-  mutable std::unique_ptr<aligned_lanes<Lane>[]> sin_;
+  mutable page_memory<Lane> cos_;
+  mutable page_memory<Lane> sin_;
 };
 
 /// The tables with the attention factor and without it.

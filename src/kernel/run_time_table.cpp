@@ -18,14 +18,15 @@ rotation_plan plan_of(const ropewalk_rotation& encoding, const rope& config) {
 run_time_table::run_time_table(const rope& config)
     : resolved_(config, {.head_dim = config.rotary_dim}),
       plan_(plan_of(resolved_.view(), config)),
-      fast_(plan_, *simd::targets().front()),
-      wide_(plan_, *simd::targets().front(), false) {}
+      fast_(plan_, *simd::targets().front()) {}
 
 template <floating_format Float>
 decided_entries run_time_table::fill(position_range positions, row_entry<Float>* cos,
                                      row_entry<Float>* sin) const {
   if constexpr (std::is_same_v<Float, double>) {
-    wide_walk walk(wide_);
+    std::call_once(wide_made_,
+                   [&] { wide_ = std::make_unique<wide_rows>(plan_, fast_.target(), false); });
+    wide_walk walk(*wide_);
     walk.rows(positions, cos, sin);
     return {walk.decided_by_sum(), 0, walk.decided_exactly()};
   } else {

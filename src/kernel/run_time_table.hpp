@@ -3,6 +3,8 @@
 // command `ropewalk table`.
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 
 #include "kernel/fast_rows.hpp"
 #include "kernel/wide_rows.hpp"
@@ -36,7 +38,8 @@ class run_time_table {
   resolved_encoding resolved_;
   rotation_plan plan_;
   fast_rows fast_;
-  wide_rows wide_;  // binary64
+  mutable std::once_flag wide_made_;
+  mutable std::unique_ptr<wide_rows> wide_;  // binary64: costly, so made when it is first needed
 };
 
 }  // namespace ropewalk

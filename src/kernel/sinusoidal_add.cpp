@@ -11,6 +11,7 @@
 
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
+#include "kernel/page_memory.hpp"
 #include "kernel/row_adder.hpp"
 #include "kernel/row_space.hpp"
 #include "kernel/targeted_kernel.hpp"
@@ -57,7 +58,7 @@ class kept_rows {
   /// The row of a position inside plan.pairs.often.
   const Lane* at(const row_plan& plan, const fast_rows& rows, std::int64_t position) const {
     std::call_once(made_, [&] { make(plan, rows); });
-    return rows_.get() + (position - plan.pairs.often.begin) * plan.channels();
+    return rows_.data() + (position - plan.pairs.often.begin) * plan.channels();
   }
 
  private:
@@ -65,8 +66,7 @@ class kept_rows {
 
   void make(const row_plan& plan, const fast_rows& rows) const {
     const position_range often = plan.pairs.often;
-    auto made =
-        std::make_unique_for_overwrite<Lane[]>(static_cast<std::size_t>(size(often) * plan.channels()));
+    page_memory<Lane> made(static_cast<std::size_t>(size(often) * plan.channels()));
     const auto pairs = static_cast<std::size_t>(plan.channels() / 2);
     std::vector<Lane> cos(static_cast<std::size_t>(walked_at_once) * pairs + simd::row_multiple),
         sin(cos.size());
@@ -76,7 +76,7 @@ class kept_rows {
       const std::int64_t last = std::min(plan.row_of(end), largest_position + 1);
       if (plan.row_of(begin) < last) fill(walk, {plan.row_of(begin), last}, cos.data(), sin.data());
       for (std::int64_t position = begin; position < end; ++position) {
-        Lane* to = made.get() + (position - often.begin) * plan.channels();
+        Lane* to = made.data() + (position - often.begin) * plan.channels();
         const std::size_t first = static_cast<std::size_t>(position - begin) * pairs;
         if (is_walked(plan, position))
           arrange(plan, cos.data() + first, sin.data() + first, to);
@@ -103,7 +103,7 @@ class kept_rows {
   }
 
   mutable std::once_flag made_;
-  mutable std::unique_ptr<Lane[]> rows_;
+  mutable page_memory<Lane> rows_;
 };
 
 /// Computes rows that are not in the table, in memory of its own. For one call.

@@ -147,14 +147,13 @@ std::vector<built_target> built_targets() {
   return r;
 }
 
-/// The target that the whole program was compiled for counts as supported: Highway's run-time check of NEON
-/// also requires AES.
-bool is_supported(std::int64_t bit) {
-  if (bit == HWY_STATIC_TARGET) return true;
+/// The targets of this processor, as bits. The one that the whole program was compiled for counts as supported:
+/// Highway's run-time check of NEON also requires AES. The check takes a tenth of a millisecond or more.
+std::int64_t supported_bits() {
 #ifdef HWY_COMPILE_ONLY_STATIC
-  return false;
+  return HWY_STATIC_TARGET;
 #else
-  return (hwy::SupportedTargets() & bit) != 0;
+  return HWY_STATIC_TARGET | hwy::SupportedTargets();
 #endif
 }
 
@@ -165,8 +164,9 @@ std::span<const target* const> targets() {
   static const auto& built = *new std::vector<built_target>(built_targets());
   static const auto& supported = *[] {
     auto* r = new std::vector<const target*>;
+    const std::int64_t bits = supported_bits();
     for (const built_target& one : built)
-      if (is_supported(one.bit)) r->push_back(&one.functions);
+      if ((bits & one.bit) != 0) r->push_back(&one.functions);
     return r;
   }();
   return supported;
