@@ -149,10 +149,8 @@ class part {
     if (!needs_whole_tensor(job)) shape = {run.count, job.extent(1), job.extent(0)};
     call.query_in = tensor_of(job, in_.data(), shape);
     call.query_out = tensor_of(job, turned(), shape);
-    call.tokens.positions = {.kind = ROPEWALK_POSITIONS_I32,
-                             .axes = 1,
-                             .data = positions_.data(),
-                             .stride = {0, job.tokens(), 1}};
+    call.tokens.positions = {
+        .kind = ROPEWALK_POSITIONS_I32, .axes = 1, .data = positions_.data(), .stride = {0, job.tokens(), 1}};
     call.tokens.end = run.count;
     plan.apply(call);
   }
@@ -175,8 +173,8 @@ input::json record_of(const application& job, const std::string& command_line) {
   input::json record = output::origin_record(command_line);
   record["array"] = "rotated tensor";
   record["shape"] = job.array->header().shape;
-  record["axes"] =
-      job.array->header().shape.size() == 4 ? "[batch, tokens, heads, head_dim]" : "[tokens, heads, head_dim]";
+  record["axes"] = job.array->header().shape.size() == 4 ? "[batch, tokens, heads, head_dim]"
+                                                         : "[tokens, heads, head_dim]";
   record["dtype"] = name_of(job.dtype);
   if (const auto& text = output::table_dtypes[job.dtype]; text.numpy_lacks_it)
     record["stored_as"] =
@@ -229,14 +227,14 @@ void run(application& job, const std::string& command_line, bool quiet) {
   std::vector<part> parts(static_cast<std::size_t>(output::slots(job.threads)));
   const auto at = [&](int slot) -> part& { return parts[static_cast<std::size_t>(slot)]; };
   output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), quiet);
-  output::in_order(
-      tokens, tokens_a_part(job), job.threads, progress,
-      {.take = [&](output::row_run run, int slot) { at(slot).read(job, run); },
-       .make = [&](output::row_run run, int slot) { at(slot).apply(job, plan, run); },
-       .use =
-           [&](output::row_run run, int slot) {
-             output.write(at(slot).turned(), static_cast<std::size_t>(run.count * job.token_bytes()));
-           }});
+  output::in_order(tokens, tokens_a_part(job), job.threads, progress,
+                   {.take = [&](output::row_run run, int slot) { at(slot).read(job, run); },
+                    .make = [&](output::row_run run, int slot) { at(slot).apply(job, plan, run); },
+                    .use =
+                        [&](output::row_run run, int slot) {
+                          output.write(at(slot).turned(),
+                                       static_cast<std::size_t>(run.count * job.token_bytes()));
+                        }});
   job.array->require_end();
   output.commit(record);
 }

@@ -194,8 +194,8 @@ void output_file::start_writeback() {
 #ifdef SYNC_FILE_RANGE_WRITE
   constexpr std::int64_t step = 4 << 20;
   if (temporary_.empty() || written_ - stored_ < step) return;
-  static_cast<void>(
-      ::sync_file_range(descriptor_, stored_, written_ - stored_, SYNC_FILE_RANGE_WRITE));  // finish() reports
+  static_cast<void>(::sync_file_range(descriptor_, stored_, written_ - stored_,
+                                      SYNC_FILE_RANGE_WRITE));  // finish() reports
   stored_ = written_;
 #endif
 }

@@ -141,7 +141,8 @@ void promise_search::measure_above(const std::byte* entries, const std::byte* ro
     std::memcpy(&observed, entries + column * sizeof observed, sizeof observed);
     std::memcpy(&nearest, rounded + column * sizeof nearest, sizeof nearest);
     const double middle = to_double<Float>(nearest);
-    const double error = std::abs(to_double<Float>(observed) - middle) + std::abs(middle) * relative + smallest;
+    const double error =
+        std::abs(to_double<Float>(observed) - middle) + std::abs(middle) * relative + smallest;
     double& part = errors_above_[part_of_column_[column]];
     if (!(error <= part)) part = error;  // a NaN stays
   }

@@ -82,7 +82,7 @@ class promise_search : public promise_watch {
   entry_bounds limits_;
   promise asked_;
   std::vector<tried_promise> tried_;
-  std::vector<pair_error> errors_;  // of one row, per pair
+  std::vector<pair_error> errors_;     // of one row, per pair
   closeness seen_ = closeness::dtype;  // of errors_
   std::vector<double> bounds_;         // per promise, pair and step of positions; below 0: not computed yet
   std::vector<char> is_open_pair_;     // of one row

@@ -187,8 +187,8 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_en
     done = block;
     std::uint16_t left[simd::block_pairs];
     const int pairs = std::min(simd::block_pairs, source.pairs - first);
-    const int exact = row_function_of<Float>(*rows_->target_)(
-        {source.blocks + block, pairs, source.factor}, position, cos + first, sin + first, left);
+    const int exact = row_function_of<Float>(*rows_->target_)({source.blocks + block, pairs, source.factor},
+                                                              position, cos + first, sin + first, left);
     for (int k = 0; k < exact; ++k) rows_->decide_exactly<Float>(position, unit, first + left[k], cos, sin);
     decided_.exactly += exact;
     decided_.by_polynomial -= exact;

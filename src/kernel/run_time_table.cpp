@@ -24,8 +24,7 @@ template <floating_format Float>
 decided_entries run_time_table::fill(position_range positions, row_entry<Float>* cos,
                                      row_entry<Float>* sin) const {
   if constexpr (std::is_same_v<Float, double>) {
-    std::call_once(wide_made_,
-                   [&] { wide_ = std::make_unique<wide_rows>(plan_, fast_.target(), false); });
+    std::call_once(wide_made_, [&] { wide_ = std::make_unique<wide_rows>(plan_, fast_.target(), false); });
     wide_walk walk(*wide_);
     walk.rows(positions, cos, sin);
     return {walk.decided_by_sum(), 0, walk.decided_exactly()};
@@ -36,7 +35,7 @@ decided_entries run_time_table::fill(position_range positions, row_entry<Float>*
   }
 }
 
-#define ROPEWALK_FILL(Float)                                                                             \
+#define ROPEWALK_FILL(Float)                                                                                 \
   template decided_entries run_time_table::fill<Float>(position_range, row_entry<Float>*, row_entry<Float>*) \
       const;
 ROPEWALK_EACH_FORMAT(ROPEWALK_FILL)

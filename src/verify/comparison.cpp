@@ -117,8 +117,7 @@ class row_comparison {
         rows_(rows),
         // An entry of the turns is all four words of its row.
         entries_a_row_(content.about().elements == output::table_elements::turns ? 1 : rows.columns()),
-        compare_one_(
-            output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; })),
+        compare_one_(output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; })),
         recipes_(content.watch_recipes(wanted.dtype)),
         promises_(content.watch_promises(wanted.dtype, wanted.asked)),
         nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),

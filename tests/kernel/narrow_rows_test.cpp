@@ -73,9 +73,9 @@ TYPED_TEST(NarrowRows, EveryNumberAndMidpointIsRoundedOnceAndOnlyMidpointsAreUnd
       values.push_back(sign * std::ldexp(1, 200));
       is_middle.push_back(false);
       for (std::size_t first = 0; first < values.size(); first += 60'000) {
-        const std::vector<double> part(values.begin() + static_cast<std::ptrdiff_t>(first),
-                                       values.begin() + static_cast<std::ptrdiff_t>(
-                                                            std::min(first + 60'000, values.size())));
+        const std::vector<double> part(
+            values.begin() + static_cast<std::ptrdiff_t>(first),
+            values.begin() + static_cast<std::ptrdiff_t>(std::min(first + 60'000, values.size())));
         const rounded_values found = rounded<TypeParam>(*target, part);
         for (std::size_t i = 0; i < part.size(); ++i) {
           ASSERT_EQ(found.is_undecided[i], is_middle[first + i]) << target->name << ' ' << part[i];

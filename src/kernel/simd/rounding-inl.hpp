@@ -48,8 +48,8 @@ struct narrow_rounding {
   using to = format<Narrow>;
 
   static constexpr int cut = format<double>::precision - to::precision;  // bits of the significand
-  static constexpr std::uint64_t rebias =
-      static_cast<std::uint64_t>(format<double>::bias - to::bias) << (to::precision - 1);
+  static constexpr std::uint64_t rebias = static_cast<std::uint64_t>(format<double>::bias - to::bias)
+                                          << (to::precision - 1);
   static constexpr std::uint64_t smallest_normal =
       static_cast<std::uint64_t>(to::smallest_exponent + format<double>::bias)
       << (format<double>::precision - 1);
@@ -72,8 +72,7 @@ struct narrow_rounding {
     // The addition rounds to a multiple of the smallest subnormal, which the sum's last bits then count.
     const auto shift = hn::Set(du, subnormal_shift);
     const auto subnormal = hn::Sub(hn::BitCast(du, hn::Add(size, hn::BitCast(d, shift))), shift);
-    const auto is_small =
-        hn::RebindMask(du, hn::Lt(size, hn::BitCast(d, hn::Set(du, smallest_normal))));
+    const auto is_small = hn::RebindMask(du, hn::Lt(size, hn::BitCast(d, hn::Set(du, smallest_normal))));
     const auto finite = hn::IfThenElse(is_small, subnormal, normal);
     return hn::Or(sign, hn::Min(finite, hn::Set(du, std::uint64_t{to::infinity})));
   }

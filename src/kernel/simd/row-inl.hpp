@@ -110,8 +110,8 @@ HWY_INLINE void seed_of(const row_source& source, std::int64_t position, double*
 }
 
 template <class Rounding>
-HWY_INLINE int sum_of(const angle_sum& angles, typename Rounding::stored* cos,
-                      typename Rounding::stored* sin, std::uint16_t* undecided) {
+HWY_INLINE int sum_of(const angle_sum& angles, typename Rounding::stored* cos, typename Rounding::stored* sin,
+                      std::uint16_t* undecided) {
   const row_tag d;
   const auto factor = hn::Set(d, angles.factor);
   const auto relative = hn::Set(d, quarter_turn::sum_error);

@@ -158,7 +158,7 @@ struct target {
   row_function row;
   seed_function seed;
   sum_function sum;
-  sum_function stream_sum;         // bypasses the caches; rows at multiples of stream_alignment
+  sum_function stream_sum;  // bypasses the caches; rows at multiples of stream_alignment
   narrow_functions binary16_rows;
   narrow_functions bfloat16_rows;
   wide_sum_function wide_sum;      // null where the processor has no fused multiply-add
