@@ -88,12 +88,12 @@ class promise_search : public promise_watch {
   std::vector<char> is_open_pair_;     // of one row
   std::vector<double> errors_above_;   // of one row: of the pairs' cosines, then of their sines
   std::vector<std::size_t> part_of_column_;  // index into errors_above_
-  std::vector<double> squares_allowed_;  // per pair: below it, a squared error keeps every open promise
-  std::vector<double> asked_squares_;    // per pair: the square of the asked promise's least bound, or -1
-  double worst_asked_ = 0;               // the largest ratio of squares so far
-  std::size_t asked_index_ = 0;          // among tried_; their number where the asked promise is not tried
-  std::vector<bool> open_promises_;      // for which squares_allowed_ holds
-  std::size_t step_ = 0;                 // of positions, likewise
+  std::vector<double> squares_allowed_;      // per pair: below it, a squared error keeps every open promise
+  std::vector<double> asked_squares_;        // per pair: the square of the asked promise's least bound, or -1
+  double worst_asked_ = 0;                   // the largest ratio of squares so far
+  std::size_t asked_index_ = 0;      // among tried_; their number where the asked promise is not tried
+  std::vector<bool> open_promises_;  // for which squares_allowed_ holds
+  std::size_t step_ = 0;             // of positions, likewise
 };
 
 }  // namespace ropewalk::output
