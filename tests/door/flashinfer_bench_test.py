@@ -177,18 +177,29 @@ class Commands(unittest.TestCase):
         right = tasks.solution(tasks.NUMPY)
         for definition, solution, words in (
                 ("{", right, "file is 'definition.json'; allowed: JSON"), ("[" * 100000, right, "not nested so deep"),
-                ("[]", right, "definition is '[]'; allowed: an object"),
-                (tasks.definition(), "{}", "spec is 'missing'"),
                 (tasks.definition(), {**right, "definition": "other"}, "definition is 'other'"),
-                (tasks.definition(), tasks.having(right, "../main.py", "sources", 0, "path"), "a relative path without .."),
-                (tasks.definition(), tasks.having(right, "main.py", "spec", "entry_point"), "FILE::FUNCTION"),
-                (tasks.definition(), tasks.having(right, "cobol", "spec", "language"), "python, triton, cpp"),
-                (tasks.of_ragged(), right, "judge both")):
-            done = self.run_with(definition, {**right, "definition": "rope_h4_kv2_d16"} if "both" in words else solution)
+                (tasks.of_ragged(), tasks.solution(RAGGED, tasks.of_ragged()), "judge both")):
+            done = self.run_with(definition, solution)
             self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
             self.assertRegex(done.stderr, r"\Aropewalk: .*\n\Z")
             self.assertIn(words, done.stderr)
             self.assertLessEqual(len(done.stderr), 200)
+
+    def test_solutions_that_are_malformed_are_refused(self):
+        right = tasks.solution(tasks.NUMPY)
+        for given, words in (
+                ([], "solution is"), ({}, "spec is 'missing'"), (tasks.without(right, "name"), "name is 'missing'"),
+                (tasks.without(right, "sources"), "sources is 'missing'"),
+                (tasks.having(right, {}, "sources", 0), "sources.0..path is 'missing'"),
+                (tasks.having(right, "../main.py", "sources", 0, "path"), "a relative path without .."),
+                (tasks.having(right, "/main.py", "sources", 0, "path"), "a relative path without .."),
+                (tasks.having(right, 2 * right["sources"], "sources"), "each path once"),
+                (tasks.having(right, "main.py", "spec", "entry_point"), "FILE::FUNCTION"),
+                (tasks.having(right, "other.py::run", "spec", "entry_point"), "FILE::FUNCTION"),
+                (tasks.having(right, 1, "spec", "destination_passing_style"), "true or false"),
+                (tasks.having(right, "cobol", "spec", "language"), "python, triton, cpp")):
+            with self.assertRaisesRegex(BadInput, words):
+                flashinfer_bench.read_solution(given)
 
     def test_what_cannot_run_here_is_missing(self):
         for language in ("cuda", "triton"):

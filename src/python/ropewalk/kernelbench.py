@@ -124,9 +124,9 @@ def _loader(solution: str, init_inputs: Sequence[Any], device: str) -> Callable[
 
 
 def _main(problem_file: str, solution: str, options: command.Options) -> Sequence[str]:
+    command.text_of(solution)
     problem = _problem_at(problem_file)
     task = _task_of(problem, options)
-    command.text_of(solution)
     if options.serve:
         device = options.device or "cpu"
         one = Judged(task, _loader(solution, problem.init_inputs, device), takes_out=False, uses_torch=True,
