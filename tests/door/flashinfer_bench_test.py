@@ -132,6 +132,27 @@ class Solutions(unittest.TestCase):
         self.fails("frequencies other than", RAGGED, ragged, options=[
             *ONE_THREAD, "--base", "10000", "--head-dim", "16", "--scaling", '{"rope_type": "ntk", "factor": 4}'])
 
+    def test_numbers_of_llama_are_handed_over(self):
+        definition = tasks.of_ragged(llama=True)
+        ramp = """    kept = freqs * np.float32(rope_scale)
+    ramp = (old_context_len * kept / np.float32(2 * np.pi) - low_freq_factor) / (high_freq_factor - low_freq_factor)
+    ramp = np.clip(ramp, 0, 1).astype("f4")
+    freqs = ramp * kept + (1 - ramp) * freqs
+"""
+        content = RAGGED.replace("rope_theta):", "rope_theta, low_freq_factor, high_freq_factor, old_context_len):")
+        options = [*ONE_THREAD, "--base", "500000", "--head-dim", "16", "--scaling", json.dumps(
+            {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+             "original_max_position_embeddings": 8192, "max_position_embeddings": 131072})]
+        self.holds(definition, content.replace("    angles =", ramp + "    angles ="), options=options, laws=["accuracy"])
+        self.fails("FAILS", content, definition, options=options)
+
+    def test_a_pairing_that_is_an_input_is_judged_as_asked(self):
+        either = {**tasks.definition("rope_d16_rd16"), "inputs": {**tasks.definition()["inputs"],
+                                                                  "is_neox": {"shape": None, "dtype": "bool"}}}
+        ignored = tasks.NUMPY.replace("positions):", "positions, is_neox):\n    assert is_neox in (True, False)")
+        self.holds(either, ignored, pairing="half-split", laws=["accuracy"])
+        self.fails("channels are paired as half-split", ignored, either, pairing="interleaved")
+
     def test_tables_are_the_programs(self):
         with tempfile.TemporaryDirectory() as folder:
             at = np.array([0, 1, 2, 100, 4097, 131071, 2**31 - 1], np.int64)
@@ -202,7 +223,7 @@ class Commands(unittest.TestCase):
                 flashinfer_bench.read_solution(given)
 
     def test_what_cannot_run_here_is_missing(self):
-        for language in ("cuda", "triton"):
+        for language in ["cuda", "cpp", *(["triton"] if importlib.util.find_spec("triton") is None else [])]:
             done = self.run_with(tasks.definition(), tasks.solution(tasks.NUMPY, language=language))
             self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
             self.assertRegex(done.stderr, r"\Aropewalk: .*\n\Z")
@@ -247,6 +268,9 @@ class Definitions(unittest.TestCase):
                 ("inputs.q.shape is 'nowhere'", tasks.having(good, ["nowhere"], "inputs", "q", "shape")),
                 ("inputs.q.shape is '5'", tasks.having(good, 5, "inputs", "q", "shape")),
                 ("outputs.q_out.dtype is 'float16'", tasks.having(good, {**q, "dtype": "float16"}, "outputs", "q_out")),
+                ("inputs.q is '5'", tasks.having(good, 5, "inputs", "q")),
+                ("outputs.q_out is '\\[\\]'", tasks.having(good, [], "outputs", "q_out")),
+                ("axes.head_size.type is 'missing'", tasks.having(good, 128, "axes", "head_size")),
                 ("outputs is 'v_out'", tasks.having(good, q, "outputs", "v_out")),
                 ("outputs is 'q_out'", tasks.without(good, "outputs", "k_out")),
                 ("inputs is", tasks.without(rows, "inputs", "sin")),

@@ -102,6 +102,9 @@ class _Reader:
         self.outputs = field(given, "outputs", dict)
         for name in self.axes:
             self.extent(name)
+        for tensors, where in ((self.inputs, "inputs."), (self.outputs, "outputs.")):
+            for name in tensors:
+                field(tensors, name, dict, where)
         self.by_role: Dict[str, str] = {}
         for name in self.inputs:
             role = ROLES.get(name)
