@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Definitions and solutions of flashinfer-bench: right ones hold, wrong ones do not, and what is unclear is refused."""
+import importlib.util
 import json
 import os
 import pathlib
