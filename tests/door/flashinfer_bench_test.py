@@ -2,7 +2,6 @@
 """Definitions and solutions of flashinfer-bench: right ones hold, wrong ones do not, and what is unclear is refused."""
 import importlib.util
 import json
-import os
 import pathlib
 import subprocess
 import sys
