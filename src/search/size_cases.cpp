@@ -105,8 +105,8 @@ class outlines {
     }
   }
 
-  /// The rotary_dim of a usual head_dim: all of it, or the encoding's own (0) if that is a part of such a head,
-  /// as a kernel that serves one head_dim alone may serve one rotary_dim alone, too.
+  /// The rotary_dim of a usual head_dim: all of it, or the encoding's own (0) if that is a part of such a
+  /// head, as a kernel that serves one head_dim alone may serve one rotary_dim alone, too.
   int usual_rotary_dim(int head_dim) const {
     return head_dim == domain_.head_dim && domain_.rotary_dim < head_dim ? 0 : head_dim;
   }
