@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """action.yml runs as GitHub runs it, and workflows as src/report/README.md shows them.
 
-Each step of the action runs through the bash that GitHub would start, in an empty folder, with the files and variables of
-a runner and the program that was built, installed. Inputs are put into `env` as the action says.
+Each step of the action runs through the bash that GitHub would start, in an empty folder, with the files and
+variables of a runner and the program that was built, installed. Inputs are put into `env` as the action says.
 """
 import json
 import os
@@ -141,16 +141,19 @@ class Action(unittest.TestCase):
         self.runner.install()
         shutil.copy(FAULTS, self.runner.workspace / "libmine.so")
         for fail, code in (("true", 1), ("false", 0)):
-            done = self.runner.run(VERIFY, **QUICK, kernel="library:./libmine.so#fault-tail", fail=fail, reports=f"in/{fail}")
+            done = self.runner.run(VERIFY, **QUICK, kernel="library:./libmine.so#fault-tail", fail=fail,
+                                   reports=f"in/{fail}")
             self.assert_code(done, code)
             self.assertRegex(done.stdout, r"(?m)^::error file=libmine\.so,title=ropewalk ")
             self.assertEqual(self.runner.files["output"].read_text().splitlines()[-1], "exit-code=1")
             self.assertEqual(len(os.listdir(self.runner.workspace / "in" / fail)), len(REPORTS))
-        self.assertEqual(self.runner.files["step_summary"].read_text().count("### ropewalk verify: 1 of 1 verdicts fail\n"), 2)
+        summary = self.runner.files["step_summary"].read_text()
+        self.assertEqual(summary.count("### ropewalk verify: 1 of 1 verdicts fail\n"), 2)
 
     def test_bad_input_fails_whatever_fail_says(self):
         self.runner.install()
-        for inputs, words in (({"kernel": "nope"}, "no kernel named 'nope'"), ({"fail": "maybe"}, "fail is maybe; allowed"),
+        for inputs, words in (({"kernel": "nope"}, "no kernel named 'nope'"),
+                              ({"fail": "maybe"}, "fail is maybe; allowed: true, false"),
                               ({"reports": ""}, "reports is ''; allowed: a folder")):
             done = self.runner.run(VERIFY, **{"fail": "false", **inputs})
             self.assert_code(done, 2)
@@ -159,11 +162,11 @@ class Action(unittest.TestCase):
 
     def test_inputs_become_options(self):
         reports = [f"--report={kind}=out/{name}" for kind, name in REPORTS.items()]
-        self.assertEqual(self.recorded(kernel="library:./a.so\nprogram:python3 mine.py\n", model="one\ntwo", config="c.json",
-                                       promise="hf", arguments="--cases\n5\n--skip-law\nnorm=not ours\n", reports="out"),
-                         ["verify", "--kernel=library:./a.so", "--kernel=program:python3 mine.py", "--model=one",
-                          "--model=two", "--config=c.json", "--promise=hf", "--cases", "5", "--skip-law", "norm=not ours",
-                          *reports])
+        called = self.recorded(kernel="library:./a.so\nprogram:python3 mine.py\n", model="one\ntwo", config="c.json",
+                               promise="hf", arguments="--cases\n5\n--skip-law\nnorm=not ours\n", reports="out")
+        self.assertEqual(called, ["verify", "--kernel=library:./a.so", "--kernel=program:python3 mine.py", "--model=one",
+                                  "--model=two", "--config=c.json", "--promise=hf", "--cases", "5", "--skip-law",
+                                  "norm=not ours", *reports])
         self.assertEqual(self.recorded(table="a.npy\nengine.npz#cos", **{"as": "cos"}, model="m", reports="out"),
                          ["verify", "--table=a.npy", "--table=engine.npz#cos", "--as=cos", "--model=m", *reports])
         self.assertEqual(self.recorded(reports="out"), ["verify", *reports])
@@ -217,7 +220,8 @@ class Documented(unittest.TestCase):
 
     def quick(self):
         """The installed program, which runs few cases whatever its command says."""
-        stand_in(self.runner.bin / "ropewalk", f'exec {installed.name}/bin/ropewalk "$@" --cases 5 --law accuracy --dtype f32')
+        stand_in(self.runner.bin / "ropewalk",
+                 f'exec {installed.name}/bin/ropewalk "$@" --cases 5 --law accuracy --dtype f32')
 
     def test_every_block_is_of_a_known_kind(self):
         self.assertEqual(re.findall(r"^```(\w+)$", README, re.M), ["yaml"] * len(BLOCKS))
@@ -264,7 +268,8 @@ class Documented(unittest.TestCase):
         done = subprocess.run(["bash", "-c", script], cwd=self.runner.workspace, capture_output=True, text=True,
                               timeout=250, env={"PATH": ":".join(self.runner.path)}, check=False)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertEqual((self.runner.root / "apt").read_text().splitlines()[-1], "install --yes ./ropewalk_1_amd64.deb")
+        asked = (self.runner.root / "apt").read_text().splitlines()
+        self.assertEqual(asked[-1], "install --yes ./ropewalk_1_amd64.deb")
         file = self.runner.workspace / job["artifacts"]["reports"]["junit"]
         self.assertEqual(validate.faults_of("junit", file), [])
         self.assertEqual(job["artifacts"]["when"], "always")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Report files of real runs are what their readers accept, name the same failures, and are written whole or not at all."""
+"""Report files of real runs are what their readers accept, name the same failures, and are whole or not there."""
 import json
 import os
 import pathlib
@@ -19,6 +19,7 @@ SOURCE = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
 # As the command line holds bytes: a name in which each format has a meaning of its own.
 HOSTILE = os.fsdecode(b"a|b`c``<b>&amp;\"'{0}]]>\\|[x](y)\n::error::\x1b[31m\xff\xc3\xbc.so")
 FAILING = ["--law", "accuracy", "--law", "norm", "--dtype", "f32", "--cases", "5"]
+HOLDING = ["--kernel", "cpu-table", "--model", "gpt-j-6b", "--dtype", "f16", "--law", "norm", "--cases", "2"]
 KINDS = ("json", "junit", "sarif", "markdown")
 
 
@@ -137,8 +138,7 @@ class Files(unittest.TestCase):
     def test_one_report_to_standard_output_is_all_of_it(self):
         for kind in KINDS:
             with self.subTest(kind):
-                done = verify(self.place, "--kernel", "cpu-table", "--model", "gpt-j-6b", "--dtype", "f16", "--law", "norm",
-                              "--cases", "2", "--report", f"{kind}=-", GITHUB_ACTIONS="true")
+                done = verify(self.place, *HOLDING, "--report", f"{kind}=-", GITHUB_ACTIONS="true")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 (self.place / kind).write_bytes(done.stdout)
                 self.assertEqual(validate.faults_of(kind, self.place / kind), [])
@@ -155,8 +155,7 @@ class Files(unittest.TestCase):
         self.assertEqual((program.returncode, os.listdir(self.place)), (-signal.SIGINT, []))
 
     def test_the_schema_refuses_what_it_does_not_describe(self):
-        done = verify(self.place, "--kernel", "cpu-table", "--model", "gpt-j-6b", "--dtype", "f16", "--law", "norm",
-                      "--cases", "2", "--json")
+        done = verify(self.place, *HOLDING, "--json")
         report = json.loads(done.stdout)
         self.assertEqual(validate.by_schema("json", report), [])
         verdict = report["verdicts"][0]

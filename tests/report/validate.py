@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""validate.py KIND=FILE...: whether reports are what their readers accept, by schemas and by what schemas cannot say."""
+"""validate.py KIND=FILE...: whether reports are what their readers accept, by schemas and beyond them."""
 import html.parser
 import json
 import pathlib
@@ -94,7 +94,8 @@ class Rendered(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         self.open.append(tag)
-        lists = {"tr": (self.rows, []), "summary": (self.summaries, ""), "pre": (self.blocks, ""), "li": (self.items, "")}
+        lists = {"tr": (self.rows, []), "summary": (self.summaries, ""), "pre": (self.blocks, ""),
+                 "li": (self.items, "")}
         if tag in lists:
             lists[tag][0].append(lists[tag][1])
         if tag in ("td", "th"):
@@ -118,7 +119,8 @@ def rendered(text):
     return Rendered(done.stdout.decode("utf-8"))
 
 
-MARKDOWN_TAGS = {"h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "ul", "li", "details", "summary"}
+MARKDOWN_TAGS = {"h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "ul", "li", "details",
+                 "summary"}
 
 
 def markdown_faults(text):
