@@ -469,7 +469,7 @@ std::string conclusions_of(const results& of) { return causes(of) + promises(of)
 std::string as_text(const results& found, detail shown, output::stream to, int columns) {
   const results of = with_plain_names(found);
   return overview_of(of, shown, to, columns) + remarks_of(of, shown) + failures(of, shown, to) +
-         arrays(of, shown) + conclusions_of(of) + summary(of);
+         arrays_of(of, shown) + conclusions_of(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

@@ -164,9 +164,9 @@ class Action(unittest.TestCase):
         reports = [f"--report={kind}=out/{name}" for kind, name in REPORTS.items()]
         called = self.recorded(kernel="library:./a.so\nprogram:python3 mine.py\n", model="one\ntwo", config="c.json",
                                promise="hf", arguments="--cases\n5\n--skip-law\nnorm=not ours\n", reports="out")
-        self.assertEqual(called, ["verify", "--kernel=library:./a.so", "--kernel=program:python3 mine.py", "--model=one",
-                                  "--model=two", "--config=c.json", "--promise=hf", "--cases", "5", "--skip-law",
-                                  "norm=not ours", *reports])
+        self.assertEqual(called, ["verify", "--kernel=library:./a.so", "--kernel=program:python3 mine.py",
+                                  "--model=one", "--model=two", "--config=c.json", "--promise=hf", "--cases", "5",
+                                  "--skip-law", "norm=not ours", *reports])
         self.assertEqual(self.recorded(table="a.npy\nengine.npz#cos", **{"as": "cos"}, model="m", reports="out"),
                          ["verify", "--table=a.npy", "--table=engine.npz#cos", "--as=cos", "--model=m", *reports])
         self.assertEqual(self.recorded(reports="out"), ["verify", *reports])
@@ -253,6 +253,14 @@ class Documented(unittest.TestCase):
         done = self.runner.run(VERIFY, **called[0])
         self.assertIn(done.returncode, (0, 1), done.stderr)
         self.assertIn("rounded-table", (self.runner.workspace / "ropewalk-reports/verify.json").read_text())
+        (self.runner.bin / "ropewalk").unlink()
+        self.runner.install()
+        subprocess.run([f"{installed.name}/bin/ropewalk", "table", "cos", "--model", called[1]["model"], "--dtype",
+                        "f32", "--positions", "64", "--output", "engine.npz"], cwd=self.runner.workspace, check=True,
+                       capture_output=True)
+        done = self.runner.run(VERIFY, **called[1])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("engine.npz#cos", (self.runner.workspace / "ropewalk-reports/verify.json").read_text())
 
     def test_the_upload_names_the_file_that_the_action_writes(self):
         step, = BLOCKS[2]
