@@ -16,76 +16,97 @@
 namespace ropewalk::verify {
 namespace {
 
-/// Whether a place comes first in its array's order; rows are visited in the order of the file.
-bool is_before(const entry_place& where, const entry_place& first) {
-  return is_somewhere(where) && (!is_somewhere(first) || where.order < first.order);
-}
-
-void count_ulp(comparison& found, std::uint64_t ulp, double absolute, const entry_place& where) {
-  if (is_before(where, found.first_different)) found.first_different = where;
-  if (ulp > found.largest_ulp) found.largest_ulp = ulp, found.worst_ulp = where;
-  if (absolute > found.largest_absolute) found.largest_absolute = absolute, found.worst_absolute = where;
-  for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    if (ulp > ulp_marks[i] && is_before(where, found.first_past[i])) found.first_past[i] = where;
-}
+/// How far an entry is from the table's.
+struct entry_error {
+  bool is_none = true;
+  bool is_not_a_number = false;
+  std::uint64_t ulp = 0;
+  double absolute = 0;
+};
 
 template <floating_format Float>
-void compare_floats(comparison& found, const std::byte* theirs, const std::byte* ours,
-                    const entry_place& where) {
-  bits_of<Float> a{}, b{};
-  std::memcpy(&a, theirs, sizeof a);
-  std::memcpy(&b, ours, sizeof b);
-  ++found.entries;
-  if (same_bits<Float>(a, b)) return;
-  ++found.different;
-  if (is_nan<Float>(a)) {
-    ++found.not_numbers;
-    return count_ulp(found, ulp_distance<Float>(a, b), 0, where);
-  }
-  count_ulp(found, ulp_distance<Float>(a, b),
-            std::abs(output::to_double<Float>(a) - output::to_double<Float>(b)), where);
-}
+struct float_entries {
+  static constexpr std::size_t bytes = sizeof(bits_of<Float>);
 
-/// Fractions of a turn: an ulp is 2^-128 turns, and the distance is the shorter one around the circle.
-void compare_turns(comparison& found, const std::byte* theirs, const std::byte* ours,
-                   const entry_place& where) {
+  static entry_error error(const std::byte* theirs, const std::byte* ours) {
+    bits_of<Float> a{}, b{};
+    std::memcpy(&a, theirs, sizeof a);
+    std::memcpy(&b, ours, sizeof b);
+    if (same_bits<Float>(a, b)) return {};
+    const std::uint64_t ulp = ulp_distance<Float>(a, b);
+    if (is_nan<Float>(a)) return {false, true, ulp, 0};
+    return {false, false, ulp, std::abs(output::to_double<Float>(a) - output::to_double<Float>(b))};
+  }
+};
+
+/// Fractions of a turn: an ulp is 2^-128 turns, and the distance is the shorter one around the circle. The words
+/// of a fraction are compared as one entry.
+struct turn_entries {
   __extension__ using wide = unsigned __int128;
-  wide a = 0, b = 0;
-  std::memcpy(&a, theirs, sizeof a);
-  std::memcpy(&b, ours, sizeof b);
-  ++found.entries;
-  if (a == b) return;
-  ++found.different;
-  const wide distance = std::min<wide>(a - b, b - a);
-  const bool fits = distance >> 64 == 0;
-  constexpr int fraction_bits = 128;
-  const double turns = std::ldexp(static_cast<double>(distance >> 64), fraction_bits / 2 - fraction_bits) +
-                       std::ldexp(static_cast<double>(static_cast<std::uint64_t>(distance)), -fraction_bits);
-  count_ulp(found, fits ? static_cast<std::uint64_t>(distance) : ~std::uint64_t{0}, turns, where);
-}
+  static constexpr std::size_t bytes = sizeof(wide);
+
+  static entry_error error(const std::byte* theirs, const std::byte* ours) {
+    wide a = 0, b = 0;
+    std::memcpy(&a, theirs, sizeof a);
+    std::memcpy(&b, ours, sizeof b);
+    if (a == b) return {};
+    const wide distance = std::min<wide>(a - b, b - a);
+    const bool fits = distance >> 64 == 0;
+    constexpr int fraction_bits = 128;
+    const double turns =
+        std::ldexp(static_cast<double>(distance >> 64), fraction_bits / 2 - fraction_bits) +
+        std::ldexp(static_cast<double>(static_cast<std::uint64_t>(distance)), -fraction_bits);
+    return {false, false, fits ? static_cast<std::uint64_t>(distance) : ~std::uint64_t{0}, turns};
+  }
+};
 
 /// Integers: their difference counts as ulps.
-void compare_whole(comparison& found, const std::byte* theirs, const std::byte* ours,
-                   const entry_place& where) {
-  std::int32_t a = 0, b = 0;
-  std::memcpy(&a, theirs, sizeof a);
-  std::memcpy(&b, ours, sizeof b);
-  ++found.entries;
-  if (a == b) return;
-  ++found.different;
-  const std::int64_t distance = std::abs(std::int64_t{a} - b);
-  count_ulp(found, static_cast<std::uint64_t>(distance), static_cast<double>(distance), where);
+struct whole_entries {
+  static constexpr std::size_t bytes = sizeof(std::int32_t);
+
+  static entry_error error(const std::byte* theirs, const std::byte* ours) {
+    std::int32_t a = 0, b = 0;
+    std::memcpy(&a, theirs, sizeof a);
+    std::memcpy(&b, ours, sizeof b);
+    const std::int64_t distance = std::abs(std::int64_t{a} - b);
+    return {distance == 0, false, static_cast<std::uint64_t>(distance), static_cast<double>(distance)};
+  }
+};
+
+/// Whether a place comes first in its array's order; rows are visited in the order of the file.
+bool is_earlier(const entry_place& place, const entry_place& than) {
+  return is_somewhere(place) && (!is_somewhere(than) || place.order < than.order);
 }
 
-using compare_entry = void (*)(comparison&, const std::byte*, const std::byte*, const entry_place&);
+/// Compares the entries of one row, from its first place on.
+template <class Entries>
+void compare_row(comparison& found, const std::byte* theirs, const std::byte* ours, std::int64_t entries,
+                 entry_place where) {
+  const bool may_be_first = std::any_of(found.first_past.begin(), found.first_past.end(),
+                                        [&](const entry_place& one) { return is_earlier(where, one); });
+  found.entries += entries;
+  for (; where.column < entries; ++where.column, theirs += Entries::bytes, ours += Entries::bytes) {
+    const entry_error error = Entries::error(theirs, ours);
+    if (error.is_none) continue;
+    ++found.different;
+    found.not_numbers += error.is_not_a_number;
+    if (error.ulp > found.largest_ulp) found.largest_ulp = error.ulp, found.worst_ulp = where;
+    if (error.absolute > found.largest_absolute)
+      found.largest_absolute = error.absolute, found.worst_absolute = where;
+    if (may_be_first && is_earlier(where, found.first_different)) found.first_different = where;
+    for (std::size_t i = 0; may_be_first && i < ulp_marks.size(); ++i)
+      if (error.ulp > ulp_marks[i] && is_earlier(where, found.first_past[i])) found.first_past[i] = where;
+  }
+}
 
-/// The words of a fraction of a turn are compared as one entry.
+using row_comparer = void (*)(comparison&, const std::byte*, const std::byte*, std::int64_t, entry_place);
+
 template <class Element>
-constexpr compare_entry comparer = compare_turns;
+constexpr row_comparer comparer = compare_row<turn_entries>;
 template <floating_format Float>
-constexpr compare_entry comparer<Float> = compare_floats<Float>;
+constexpr row_comparer comparer<Float> = compare_row<float_entries<Float>>;
 template <>
-constexpr compare_entry comparer<std::int32_t> = compare_whole;
+constexpr row_comparer comparer<std::int32_t> = compare_row<whole_entries>;
 
 /// Adds what was found in later rows.
 void merge(comparison& found, const comparison& later) {
@@ -96,9 +117,10 @@ void merge(comparison& found, const comparison& later) {
     found.largest_ulp = later.largest_ulp, found.worst_ulp = later.worst_ulp;
   if (later.largest_absolute > found.largest_absolute)
     found.largest_absolute = later.largest_absolute, found.worst_absolute = later.worst_absolute;
-  if (is_before(later.first_different, found.first_different)) found.first_different = later.first_different;
-  for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    if (is_before(later.first_past[i], found.first_past[i])) found.first_past[i] = later.first_past[i];
+  for (std::size_t i = 0; i < ulp_marks.size(); ++i) {
+    const entry_place& other = later.first_past[i];
+    if (is_somewhere(other) && is_earlier(other, found.first_past[i])) found.first_past[i] = other;
+  }
 }
 
 /// A run of rows, given and correctly rounded, and how they differ.
@@ -117,7 +139,7 @@ class row_comparison {
         rows_(rows),
         // An entry of the turns is all four words of its row.
         entries_a_row_(content.about().elements == output::table_elements::turns ? 1 : rows.columns()),
-        compare_one_(output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; })),
+        compare_row_(output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; })),
         recipes_(content.watch_recipes(wanted.dtype)),
         promises_(content.watch_promises(wanted.dtype, wanted.asked)),
         nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),
@@ -132,7 +154,7 @@ class row_comparison {
     if (recipes_) recipes_->look(run.first, run.count, made.theirs.data());
     for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
       const std::size_t at = static_cast<std::size_t>(row - run.first) * rows_.row_bytes();
-      compare_row(row, made.theirs.data() + at, made.ours.data() + at, made);
+      compare_one(row, made.theirs.data() + at, made.ours.data() + at, made);
     }
   }
 
@@ -157,25 +179,21 @@ class row_comparison {
   }
 
  private:
-  void compare_row(std::int64_t row, const std::byte* theirs, const std::byte* ours,
+  void compare_one(std::int64_t row, const std::byte* theirs, const std::byte* ours,
                    compared_run& made) const {
     if (std::memcmp(theirs, ours, rows_.row_bytes()) == 0) {
       made.found.entries += entries_a_row_;
       return;
     }
-    const std::int64_t order = content_.order_of(row), before = made.found.different;
-    const std::size_t entry_bytes = rows_.row_bytes() / static_cast<std::size_t>(entries_a_row_);
-    for (std::int64_t column = 0; column < entries_a_row_; ++column) {
-      const std::size_t at = static_cast<std::size_t>(column) * entry_bytes;
-      compare_one_(made.found, theirs + at, ours + at, {row, column, order});
-    }
+    const std::int64_t before = made.found.different;
+    compare_row_(made.found, theirs, ours, entries_a_row_, {row, 0, content_.order_of(row)});
     if (made.found.different != before) made.differing.push_back(row);
   }
 
   const output::table& content_;
   const output::table_rows& rows_;
   std::int64_t entries_a_row_;
-  compare_entry compare_one_;
+  row_comparer compare_row_;
   std::unique_ptr<output::recipe_watch> recipes_;
   std::unique_ptr<output::promise_watch> promises_;
   std::unique_ptr<output::table_rows> nearest_;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <string_view>
 #include <vector>
 
@@ -203,6 +204,26 @@ TEST(NearestCosSin, DecidesExactlyWhereTheLibraryDoesNot) {
     const recipe::cos_sin_of<float> point = recipe::nearest_cos_sin(angles[i]);
     EXPECT_EQ(to_bits(point.cos), cos[i]);
     EXPECT_EQ(to_bits(point.sin), sin[i]);
+  }
+}
+
+TEST(NearestCosSin, OfManyAnglesIsThatOfEach) {
+  std::mt19937_64 random(1);
+  for (const std::size_t count : {std::size_t{1}, std::size_t{63}, std::size_t{50'000}}) {
+    std::vector<float> angles(count), cos(count), sin(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto bits =
+          static_cast<std::uint32_t>(random());  // every exponent, infinities and NaN among them
+      angles[i] = i % 2 == 0 ? from_bits<float>(bits)
+                             : std::ldexp(static_cast<float>(static_cast<std::int32_t>(bits)),
+                                          -static_cast<int>(bits & 63));
+    }
+    recipe::nearest_cos_sin(angles, cos.data(), sin.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const recipe::cos_sin_of<float> wanted = recipe::nearest_cos_sin(angles[i]);
+      ASSERT_EQ(to_bits(cos[i]), to_bits(wanted.cos)) << angles[i];
+      ASSERT_EQ(to_bits(sin[i]), to_bits(wanted.sin)) << angles[i];
+    }
   }
 }
 

@@ -1,11 +1,19 @@
 #include "kernel/recipe/nearest_cos_sin.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
+#include "kernel/quarter_turn.hpp"
+#include "kernel/simd/simd.hpp"
+#include "ropewalk/function/constants.hpp"
 #include "ropewalk/function/sin_cos.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/numeric/round.hpp"
+#include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk::recipe {
 namespace {
@@ -39,7 +47,49 @@ cos_sin_of<Float> no_number() {
   return {std::numeric_limits<Float>::quiet_NaN(), std::numeric_limits<Float>::quiet_NaN()};
 }
 
+/// The units of angles from 2^-63 to 2^32, beyond which vectors decide little or are not asked.
+simd::angle_units made_units() {
+  constexpr int first = 64, end = 160, significand_bits = 23;
+  simd::angle_units r{};
+  for (int field = 0; field < static_cast<int>(simd::angle_units::fields); ++field) {
+    const auto at = static_cast<std::size_t>(field);
+    r.phase_error[at] = std::numeric_limits<double>::infinity();
+    if (field < first || field >= end) continue;
+    const int exponent = field - format<float>::bias - significand_bits;
+    const auto turns = round_fraction<3>(times_power_of_two(inverse_two_pi<6>(), exponent));
+    if (!turns.decided) continue;
+    r.low[at] = turns.bits[0];
+    r.middle[at] = turns.bits[1];
+    r.high[at] = turns.bits[2];
+    r.phase_error[at] = quarter_turn::phase_error;
+  }
+  return r;
+}
+
 }  // namespace
+
+void nearest_cos_sin(std::span<const float> angles, float* cos, float* sin) {
+  static const simd::angle_units units = made_units();
+  constexpr std::size_t at_once = 64;
+  static_assert(at_once % simd::row_multiple == 0);
+  const simd::target& target = *simd::targets().front();
+  for (std::size_t first = 0; first < angles.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, angles.size() - first);
+    std::array<float, at_once> of{}, made_cos, made_sin;
+    std::array<std::uint16_t, at_once> open;
+    std::copy_n(angles.begin() + static_cast<std::ptrdiff_t>(first), count, of.begin());
+    const int listed = target.angles(units, of.data(), static_cast<int>(count), made_cos.data(),
+                                     made_sin.data(), open.data());
+    for (int i = 0; i < listed; ++i) {
+      const std::size_t at = open[static_cast<std::size_t>(i)];
+      const cos_sin_of<float> point = nearest_cos_sin(of[at]);
+      made_cos[at] = point.cos;
+      made_sin[at] = point.sin;
+    }
+    std::copy_n(made_cos.begin(), count, cos + first);
+    std::copy_n(made_sin.begin(), count, sin + first);
+  }
+}
 
 cos_sin_of<float> nearest_cos_sin(float angle) {
   if (!std::isfinite(angle)) return no_number<float>();

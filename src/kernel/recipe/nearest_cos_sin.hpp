@@ -2,6 +2,8 @@
 // Correctly rounded cosine and sine of a floating-point angle, so that recipes give the same bits on every
 // machine; the C library's cosf does not.
 
+#include <span>
+
 namespace ropewalk::recipe {
 
 template <class Float>
@@ -16,6 +18,11 @@ struct cos_sin_of {
 /// units   radians; an angle that is not finite gives NaN, a zero (1, itself)
 /// throws  undecided at the cap of Ziv's loop
 cos_sin_of<float> nearest_cos_sin(float angle);
+
+/// The same for several angles, by vector arithmetic where its rounding test decides.
+///
+/// shape   cos, sin [angles], either of which may be the angles' own memory
+void nearest_cos_sin(std::span<const float> angles, float* cos, float* sin);
 
 /// Cosine and sine correctly rounded to binary64, by exact arithmetic.
 cos_sin_of<double> nearest_cos_sin(double angle);

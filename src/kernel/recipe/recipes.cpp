@@ -20,17 +20,24 @@ cos_sin_of<float> scaled(cos_sin_of<float> point, double factor) {
   return {point.cos * single, point.sin * single};
 }
 
+/// Turns the angles in `cos` into a row of scaled cosines and sines.
+void row_of_angles(std::size_t pairs, double factor, float* cos, float* sin) {
+  nearest_cos_sin({cos, pairs}, cos, sin);
+  for (std::size_t pair = 0; factor != 1 && pair < pairs; ++pair) {
+    const cos_sin_of<float> point = scaled({cos[pair], sin[pair]}, factor);
+    cos[pair] = point.cos;
+    sin[pair] = point.sin;
+  }
+}
+
 double factor_of(const frequencies& from, bool unit) { return unit ? 1 : from.attention_factor; }
 
 struct hf_f32 {
   static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
     const auto where = static_cast<float>(position);
-    for (std::size_t pair = 0; pair < from.single_inv_freq.size(); ++pair) {
-      const float angle = where * from.single_inv_freq[pair];
-      const cos_sin_of<float> point = scaled(nearest_cos_sin(angle), factor_of(from, unit));
-      cos[pair] = point.cos;
-      sin[pair] = point.sin;
-    }
+    const std::size_t pairs = from.single_inv_freq.size();
+    for (std::size_t pair = 0; pair < pairs; ++pair) cos[pair] = where * from.single_inv_freq[pair];
+    row_of_angles(pairs, factor_of(from, unit), cos, sin);
   }
 
   static void inv_freqs(const frequencies& from, double* out) {
@@ -42,12 +49,10 @@ struct ggml {
   static void row(const frequencies& from, std::int64_t position, bool unit, float* cos, float* sin) {
     auto theta = static_cast<float>(position);
     for (std::size_t pair = 0; pair < from.divisor.size(); ++pair) {
-      const float angle = theta / from.divisor[pair];
-      const cos_sin_of<float> point = scaled(nearest_cos_sin(angle), factor_of(from, unit));
-      cos[pair] = point.cos;
-      sin[pair] = point.sin;
+      cos[pair] = theta / from.divisor[pair];
       theta *= from.theta_scale;
     }
+    row_of_angles(from.divisor.size(), factor_of(from, unit), cos, sin);
   }
 
   /// The angles at position 1.

@@ -31,13 +31,21 @@ HWY_INLINE V multiply_words(D d, V a, V b) {
 #endif
 }
 
+/// Words of turns per position, as in turn_block.
+template <class V>
+struct turn_words_vector {
+  V low;
+  V middle;
+  V high;
+};
+
 /// position x turns modulo 1 in units of 2^-64 turns, truncated. `magnitude` is |position|; `sign` is all
 /// ones for a negative position, else 0.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V phase_of(D d, const turn_block& block, std::size_t lane, V magnitude, V sign) {
-  const V low = hn::ShiftRight<32>(multiply_words(d, hn::LoadU(d, block.low + lane), magnitude));
-  const V middle = multiply_words(d, hn::LoadU(d, block.middle + lane), magnitude);
-  const V high = hn::ShiftLeft<32>(multiply_words(d, hn::LoadU(d, block.high + lane), magnitude));
+HWY_INLINE V phase_of(D d, turn_words_vector<V> turns, V magnitude, V sign) {
+  const V low = hn::ShiftRight<32>(multiply_words(d, turns.low, magnitude));
+  const V middle = multiply_words(d, turns.middle, magnitude);
+  const V high = hn::ShiftLeft<32>(multiply_words(d, turns.high, magnitude));
   const V phase = hn::Add(hn::Add(low, middle), high);
   return hn::Sub(hn::Xor(phase, sign), sign);
 }
@@ -80,7 +88,10 @@ HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t posi
   for (std::size_t pair = 0; pair < static_cast<std::size_t>(source.pairs); pair += hn::MaxLanes(d)) {
     const turn_block& block = source.blocks[pair / block_pairs];
     const std::size_t lane = pair % block_pairs;
-    const auto phase = phase_of(du, block, lane, magnitude, sign);
+    const turn_words_vector<hn::Vec<decltype(du)>> turns{hn::LoadU(du, block.low + lane),
+                                                         hn::LoadU(du, block.middle + lane),
+                                                         hn::LoadU(du, block.high + lane)};
+    const auto phase = phase_of(du, turns, magnitude, sign);
     visit(pair, cos_sin_of_phase(d, phase, factor), hn::Mul(hn::LoadU(d, block.phase_error + lane), factor));
   }
 }
@@ -98,6 +109,33 @@ HWY_INLINE int row_of(const row_source& source, std::int64_t position, typename 
                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
     listed += round_tested<Rounding>(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
   });
+  return listed;
+}
+
+HWY_INLINE int angles_of(const angle_units& units, const float* angles, int count, float* cos, float* sin,
+                         std::uint16_t* undecided) {
+  const row_tag d;
+  const hn::RebindToUnsigned<row_tag> du;
+  const hn::RebindToSigned<row_tag> di;
+  const hn::Rebind<std::uint32_t, row_tag> of_float;
+  const hn::Rebind<float, row_tag> df;
+  const auto one = hn::Set(d, 1.0), relative = hn::Set(d, quarter_turn::relative_error);
+  int listed = 0;
+  for (std::size_t at = 0; at < static_cast<std::size_t>(count); at += hn::MaxLanes(d)) {
+    const auto bits = hn::PromoteTo(du, hn::BitCast(of_float, hn::LoadU(df, angles + at)));
+    const auto field = hn::BitCast(di, hn::And(hn::ShiftRight<23>(bits), hn::Set(du, 0xff)));
+    const auto magnitude = hn::Or(hn::And(bits, hn::Set(du, 0x7fffff)), hn::Set(du, 0x800000));
+    const auto sign = hn::Sub(hn::Zero(du), hn::ShiftRight<31>(bits));
+    const turn_words_vector<hn::Vec<decltype(du)>> turns{hn::GatherIndex(du, units.low, field),
+                                                         hn::GatherIndex(du, units.middle, field),
+                                                         hn::GatherIndex(du, units.high, field)};
+    const auto value = cos_sin_of_phase(d, phase_of(du, turns, magnitude, sign), one);
+    const auto phase_error = hn::GatherIndex(d, units.phase_error, field);
+    const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
+                                hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
+    listed += round_tested<binary32_rounding<row_tag, false>>(d, value, reach, at, count, cos, sin,
+                                                              undecided + listed);
+  }
   return listed;
 }
 

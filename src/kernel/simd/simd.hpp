@@ -77,7 +77,23 @@ struct angle_sum {
 /// Fills the row of a sum of angles; entries and listed pairs as for row_function.
 using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
 
-/// The same for a 16-bit format: entries are its bits.
+/// Turns of the units of binary32 angles, by the exponent field of an angle: its significand, an integer, counts
+/// units of 2^(field - 150) radians. As in turn_block; the phase error is infinite where a field has no unit.
+struct angle_units {
+  static constexpr std::size_t fields = 256;
+  std::uint64_t low[fields];
+  std::uint64_t middle[fields];
+  std::uint64_t high[fields];
+  double phase_error[fields];
+};
+
+/// Cosines and sines of binary32 angles in radians; entries and listed angles as for row_function.
+///
+/// shape   angles, cos, sin [padded(count)]; undecided [count]
+using angle_function = int (*)(const angle_units&, const float* angles, int count, float* cos, float* sin,
+                               std::uint16_t* undecided);
+
+/// row_function and sum_function for a 16-bit format: entries are its bits.
 struct narrow_functions {
   int (*row)(const row_source&, std::int64_t position, std::uint16_t* cos, std::uint16_t* sin,
              std::uint16_t* undecided);
@@ -159,6 +175,7 @@ struct target {
   seed_function seed;
   sum_function sum;
   sum_function stream_sum;  // bypasses the caches; rows at multiples of stream_alignment
+  angle_function angles;
   narrow_functions binary16_rows;
   narrow_functions bfloat16_rows;
   wide_sum_function wide_sum;      // null where the processor has no fused multiply-add

@@ -42,6 +42,11 @@ template <floating_format Narrow>
 constexpr narrow_functions narrow_rows{row<narrow_rounding<row_tag, Narrow>>,
                                        sum<narrow_rounding<row_tag, Narrow>>};
 
+int angles(const angle_units& units, const float* of, int count, float* cos, float* sin,
+           std::uint16_t* undecided) {
+  return angles_of(units, of, count, cos, sin, undecided);
+}
+
 int bias(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
   return bias_of(source, count, to, undecided);
 }
@@ -82,6 +87,7 @@ target described(const char* name) {
            .seed = seed,
            .sum = sum<binary32_rounding<row_tag, false>>,
            .stream_sum = sum<binary32_rounding<row_tag, true>>,
+           .angles = angles,
            .binary16_rows = narrow_rows<binary16>,
            .bfloat16_rows = narrow_rows<bfloat16>,
            .wide_sum = wide_sum_here,
