@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnosis/given_array.hpp"
@@ -40,6 +41,12 @@ struct table_suspects {
   std::function<std::vector<table_hypothesis>(array_reader&, const promise&)> fitted{};
   std::function<std::string(array_reader&, const promise&)> seen{};
 };
+
+/// A list of hypotheses as `known`, kept for as long as it is.
+inline std::function<const std::vector<table_hypothesis>&()> as_known(std::vector<table_hypothesis> of) {
+  return [kept = std::make_shared<const std::vector<table_hypothesis>>(
+              std::move(of))]() -> const std::vector<table_hypothesis>& { return *kept; };
+}
 
 /// The rotary table of a model.
 std::shared_ptr<const suspected_table> right_table(const model::model& of);

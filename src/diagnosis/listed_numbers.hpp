@@ -1,0 +1,16 @@
+#pragma once
+// A table of one number an entry, as slopes and buckets are.
+
+#include <memory>
+#include <vector>
+
+#include "diagnosis/table_hypothesis.hpp"
+#include "fault/own_frequencies.hpp"
+
+namespace ropewalk::diagnosis {
+
+/// The table of exact numbers, each formed with a relative error and then rounded to the array's dtype;
+/// integers are exact.
+std::shared_ptr<const suspected_table> table_of_numbers(std::vector<fault::own_number> exact, double error);
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,98 @@
+// Mistakes of engines in tables of sinusoids: the convention of another library, and the mistakes of any table
+// of cosines and sines.
+
+#include <utility>
+
+#include "diagnosis/addition_tables.hpp"
+#include "diagnosis/suspect_list.hpp"
+#include "input/json_text.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+constexpr int sinusoidal_limbs = rope_rows::limb_count;
+
+/// Relative error of a sinusoid's frequency formed in binary32, as exp of an exponent x or as a power: x has at
+/// most four roundings (the logarithm, to one ulp, a quotient and a product); exp, or the power and its
+/// reciprocal, three.
+double formed_sinusoid_error(const own_number& inv_freq) {
+  using ropewalk::detail::product_up, ropewalk::detail::sum_up;
+  const double exponent = upper_binary64(log(inv_freq));
+  const double sum = product_up(sum_up(product_up(4, exponent), 3), unit_roundoff<float>);
+  return product_up(sum, 1 + 2 * sum);
+}
+
+/// The layout in terms of cosines, then sines.
+entry_change layout_of(sinusoidal_layout layout) {
+  return {.is_exchanged = layout != sinusoidal_layout::cos_sin,
+          .has_other_arrangement = layout == sinusoidal_layout::interleaved};
+}
+
+rotary_suspect suspect_of(const sinusoidal& config) {
+  rotary_suspect r;
+  const auto log = log_base<sinusoidal_limbs>(config);
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    r.inv_freqs.push_back(sinusoidal_inv_freq<sinusoidal_limbs>(pair, config, log));
+    r.frequency_errors.push_back(formed_sinusoid_error(r.inv_freqs.back()));
+  }
+  r.entries = layout_of(config.layout);
+  r.row_offset = row_offset(config);
+  if (config.padding_idx) r.zero_at = -1;
+  return r;
+}
+
+void add_layouts(suspect_list& to) {
+  const auto with = [&](const entry_change& entries) {
+    rotary_suspect r = to.right();
+    r.entries = entries;
+    return r;
+  };
+  to.add("layout-interleaved", "sines and cosines alternate: the layout is interleaved",
+         with(layout_of(sinusoidal_layout::interleaved)));
+  to.add("layout-sin-cos", "the sines of all pairs come first: the layout is sin-cos",
+         with(layout_of(sinusoidal_layout::sin_cos)));
+  to.add("layout-cos-sin", "the cosines of all pairs come first: the layout is cos-sin",
+         with(layout_of(sinusoidal_layout::cos_sin)));
+  to.add("layout-cosine-before-sine", "cosines and sines alternate, the cosine first",
+         with({.has_other_arrangement = true}));
+  entry_change negated = to.right().entries;
+  negated.negates_sine = true;
+  to.add("sine-negated", "every sine has the other sign", with(negated));
+}
+
+}  // namespace
+
+given_array sinusoidal_array(given_array of, const sinusoidal& config) {
+  of.layout = {output::table_kind::cos_sin, output::cos_sin_layout::vllm};
+  of.pairs = pair_count(config);
+  return of;
+}
+
+table_suspects sinusoidal_suspects(const sinusoidal& config) {
+  const rope divided{.base = config.base, .rotary_dim = config.d_model};
+  suspect_list list(suspect_of(config), divided);
+  sinusoidal other = config;
+  const bool is_paper = config.exponent == sinusoidal_exponent::paper;
+  other.exponent = is_paper ? sinusoidal_exponent::tensor2tensor : sinusoidal_exponent::paper;
+  const std::string convention = name_of(other.exponent);
+  list.add("exponent-" + convention, "the exponent is that of the convention " + convention,
+           suspect_of(other));
+  other = config;
+  other.base = 10000;
+  list.add("base-10000", "the base is 10000, whatever the encoding's is", suspect_of(other));
+  rotary_suspect row = list.right();
+  row.row_offset = 0, row.zero_at = std::nullopt;
+  list.add("padding-dropped", "position 0 has row 0: padding_idx is not read", row);
+  row.row_offset = 2;
+  list.add("padding-1", "position 0 has row 2, as where padding_idx is 1", row);
+  add_layouts(list);
+  list.add_formats();
+  list.add_pairs();
+  list.add_positions(0);
+  return {table_of(list.right(), divided), as_known(list.take())};
+}
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,190 @@
+// Tables of sinusoids, slopes and buckets with the faults of public trackers: each is made in plain arithmetic,
+// and must be named; an honest engine's table is never blamed.
+
+#include "diagnosis/addition_tables.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "diagnosis/named_tables.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
+
+namespace ropewalk::table_faults {
+namespace {
+
+using diagnosis::given_array, diagnosis::table_cause, diagnosis::table_verdict;
+using output::table_dtype;
+
+/// An array of numbers, row by row.
+given_array array_of_numbers(output::table_kind kind, table_dtype dtype, int count,
+                             const std::function<double(int)>& number) {
+  std::vector<std::byte> bytes;
+  for (int i = 0; i < count; ++i) append(bytes, dtype, number(i));
+  return array_of({kind}, dtype, count, {}, std::move(bytes));
+}
+
+/// A library's sinusoids: exp of a product, as tensor2tensor, or a power, as the paper.
+struct sinusoid_engine {
+  bool is_paper = true;
+  sinusoidal_layout layout = sinusoidal_layout::interleaved;
+  working in = working::binary64;
+  std::function<double(double)> row = [](double position) { return position; };
+};
+
+given_array sinusoids(const sinusoid_engine& of, const sinusoidal& config, table_dtype dtype,
+                      const input::position_list& positions) {
+  const auto rounded = [&](double x) {
+    return of.in == working::binary32 ? static_cast<double>(static_cast<float>(x)) : x;
+  };
+  const int pairs = config.d_model / 2;
+  const double step = rounded(rounded(std::log(config.base)) / (pairs - 1));
+  const auto inv_freq = [&](int pair) {
+    return of.is_paper ? rounded(1 / rounded(std::pow(config.base, rounded(2.0 * pair / config.d_model))))
+                       : rounded(std::exp(rounded(-pair * step)));
+  };
+  std::vector<std::byte> bytes;
+  for (std::int64_t place = 0; place < positions.size(); ++place)
+    for (int channel = 0; channel < config.d_model; ++channel) {
+      sinusoidal as = config;
+      as.layout = of.layout;
+      const sinusoidal_channel content = content_of(channel, as);
+      const double angle = rounded(of.row(positions.number_at(place)) * inv_freq(content.pair));
+      append(bytes, dtype, content.holds == wave::sine ? std::sin(angle) : std::cos(angle));
+    }
+  given_array plain;
+  plain.dtype = dtype;
+  plain.positions = positions;
+  given_array r = diagnosis::sinusoidal_array(plain, config);
+  r.read = array_of(r.layout, dtype, pairs, positions, std::move(bytes)).read;
+  return r;
+}
+
+const sinusoidal paper{.d_model = 64};
+const sinusoidal tensor2tensor{
+    .d_model = 64, .exponent = sinusoidal_exponent::tensor2tensor, .layout = sinusoidal_layout::sin_cos};
+const input::position_list some_positions{.range = {-40, 1000}};
+
+/// The names of what explains an engine's sinusoids, in every format.
+std::string names_for(sinusoid_engine engine, const sinusoidal& config) {
+  std::set<std::string> names;
+  for (const table_dtype dtype : {table_dtype::f32, table_dtype::bf16})
+    for (const working in : {working::binary64, working::binary32}) {
+      engine.in = in;
+      names.insert(names_of(diagnosis::explain_table(sinusoids(engine, config, dtype, some_positions),
+                                                     diagnosis::sinusoidal_suspects(config), promise::hf)));
+    }
+  return names.size() == 1 ? *names.begin() : fmt::format("{}", fmt::join(names, "; "));
+}
+
+TEST(SinusoidalCause, AnHonestTableIsNeverBlamed) {
+  EXPECT_EQ(names_for({}, paper), "");
+  EXPECT_EQ(names_for({false, sinusoidal_layout::sin_cos}, tensor2tensor), "");
+  sinusoidal padded = tensor2tensor;
+  padded.padding_idx = 1;
+  const auto row = [](double position) { return position + 2; };
+  const input::position_list from_zero{.range = {0, 300}};
+  const auto array = sinusoids({false, sinusoidal_layout::sin_cos, working::binary32, row}, padded,
+                               table_dtype::f32, from_zero);
+  EXPECT_EQ(diagnosis::explain_table(array, diagnosis::sinusoidal_suspects(padded), promise::hf).found,
+            table_verdict::holds);
+}
+
+TEST(SinusoidalCause, NamesTheConventionOfAnotherLibrary) {
+  EXPECT_EQ(names_for({true, sinusoidal_layout::sin_cos}, tensor2tensor), "exponent-paper");
+  EXPECT_EQ(names_for({false, sinusoidal_layout::interleaved}, paper), "exponent-tensor2tensor");
+  EXPECT_EQ(names_for({false, sinusoidal_layout::cos_sin}, tensor2tensor), "layout-cos-sin");
+  EXPECT_EQ(names_for({true, sinusoidal_layout::sin_cos}, paper), "layout-sin-cos");
+  EXPECT_EQ(names_for({false, sinusoidal_layout::interleaved}, tensor2tensor), "layout-interleaved");
+}
+
+TEST(SinusoidalCause, NamesPositionsThatAnEngineMistakes) {
+  const auto in_bfloat16 = [](double p) {
+    return from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(p))));
+  };
+  EXPECT_EQ(in_bfloat16(937), 936);
+  EXPECT_EQ(names_for({true, sinusoidal_layout::interleaved, {}, in_bfloat16}, paper), "positions-bf16");
+  const auto absolute = [](double p) { return std::abs(p); };
+  EXPECT_EQ(names_for({true, sinusoidal_layout::interleaved, {}, absolute}, paper), "positions-absolute");
+  const auto padded = [](double p) { return p + 2; };
+  EXPECT_NE(names_for({true, sinusoidal_layout::interleaved, {}, padded}, paper).find("padding-1"),
+            std::string::npos);
+}
+
+/// The names of what explains slopes, made in binary64 and stored in each dtype.
+std::string names_for_slopes(int heads, const std::function<double(int)>& slope) {
+  std::set<std::string> names;
+  for (const table_dtype dtype : {table_dtype::f64, table_dtype::f32, table_dtype::bf16})
+    names.insert(names_of(
+        diagnosis::explain_table(array_of_numbers(output::table_kind::alibi_slopes, dtype, heads, slope),
+                                 diagnosis::slope_suspects({.heads = heads}), promise::hf)));
+  return names.size() == 1 ? *names.begin() : fmt::format("{}", fmt::join(names, "; "));
+}
+
+TEST(SlopeCause, NamesFaultsAndNoHonestTable) {
+  const auto of_power = [](int head, int heads) { return std::pow(2, -8.0 * (head + 1) / heads); };
+  const auto right_12 = [&](int head) {
+    return head < 8 ? of_power(head, 8) : std::pow(2, -4.0 * (2 * (head - 8) + 1) / 8);
+  };
+  EXPECT_EQ(names_for_slopes(12, right_12), "");
+  EXPECT_EQ(names_for_slopes(16, [&](int head) { return of_power(head, 16); }), "");
+  EXPECT_EQ(names_for_slopes(16, [&](int head) { return of_power(head - 1, 16); }), "exponent-from-zero");
+  EXPECT_EQ(names_for_slopes(12, [&](int head) { return of_power(head, 12); }), "formula-for-any-heads");
+  EXPECT_EQ(names_for_slopes(32, [&](int head) { return of_power(head % 8, 8); }), "local-heads-4");
+  EXPECT_EQ(names_for_slopes(8, [&](int head) { return of_power(8 + head, 16); }), "part-1-of-2");
+  std::vector<double> sorted;
+  for (int head = 0; head < 12; ++head) sorted.push_back(right_12(head));
+  std::sort(sorted.rbegin(), sorted.rend());
+  EXPECT_EQ(names_for_slopes(12, [&](int head) { return sorted[static_cast<std::size_t>(head)]; }),
+            "slopes-sorted");
+  EXPECT_EQ(names_for_slopes(12, [](int) { return 0.3; }), "");
+}
+
+/// Names of what explains buckets of relative positions -200 .. 200.
+std::string names_for_buckets(const t5_bias& config, const std::function<int(int)>& bucket) {
+  std::vector<std::byte> bytes(401 * sizeof(std::int32_t));
+  for (int i = 0; i < 401; ++i) {
+    const std::int32_t one = bucket(i - 200);
+    std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof one, &one, sizeof one);
+  }
+  const given_array array =
+      array_of({output::table_kind::t5_buckets}, table_dtype::i32, 401, {}, std::move(bytes));
+  const table_cause found =
+      diagnosis::explain_table(array, diagnosis::bucket_suspects(config, 200), promise::hf);
+  return found.found == table_verdict::holds ? "holds" : names_of(found);
+}
+
+TEST(BucketCause, NamesFaultsAndNoHonestTable) {
+  // `_relative_position_bucket` as Hugging Face transformers writes it, by log2, which is exact at the edges.
+  const auto bucket = [](int relative, bool bidirectional, int max_distance) {
+    int first = 0, all = 32;
+    if (bidirectional) {
+      all = 16;
+      first = relative > 0 ? 16 : 0;
+    }
+    const int distance = bidirectional ? std::abs(relative) : std::max(-relative, 0);
+    const int exact = all / 2;
+    if (distance < exact) return first + distance;
+    const double share = std::log2(distance / static_cast<double>(exact)) /
+                         std::log2(max_distance / static_cast<double>(exact));
+    return first + std::min(exact + static_cast<int>(share * (all - exact)), all - 1);
+  };
+  const t5_bias encoder{}, decoder{.bidirectional = false};
+  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r, true, 128); }), "holds");
+  EXPECT_EQ(names_for_buckets(decoder, [&](int r) { return bucket(r, false, 128); }), "holds");
+  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r, false, 128); }), "direction-flag");
+  EXPECT_EQ(names_for_buckets(decoder, [&](int r) { return bucket(r, true, 128); }), "direction-flag");
+  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(-r, true, 128); }), "relative-negated");
+  EXPECT_EQ(names_for_buckets({.max_distance = 64}, [&](int r) { return bucket(r, true, 128); }),
+            "max-distance-128");
+  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r + 1, true, 128); }), "relative-after");
+  EXPECT_EQ(names_for_buckets(encoder, [](int) { return 3; }), "");
+}
+
+}  // namespace
+}  // namespace ropewalk::table_faults
