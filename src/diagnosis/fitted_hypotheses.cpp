@@ -28,6 +28,7 @@ class fitted {
   std::vector<table_hypothesis> all() {
     if (seen_.empty()) return {};
     for (number_range& one : seen_) one = common_part(one, any_positive);
+    add_first_pairs();
     add_bases();
     if (pairs_ == pair_count(own_)) {
       add_ratio();
@@ -71,6 +72,18 @@ class fitted {
             with_factor(suspect, right_.cos_factor));
     } catch (const std::invalid_argument&) {  // numbers that no configuration has
     }
+  }
+
+  /// A shorter table with the right frequencies.
+  void add_first_pairs() {
+    if (pairs_ >= pair_count(own_)) return;
+    rotary_suspect suspect = right_;
+    suspect.inv_freqs.resize(static_cast<std::size_t>(pairs_));
+    suspect.frequency_errors.resize(suspect.inv_freqs.size());
+    add("first-pairs",
+        "the table has the first " + std::to_string(pairs_) + " of " + std::to_string(pair_count(own_)) +
+            " pairs",
+        std::move(suspect));
   }
 
   static bool is_same_factor(const rotary_suspect& one, const rotary_suspect& other) {

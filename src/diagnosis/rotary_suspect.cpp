@@ -93,7 +93,7 @@ class rotary_table : public suspected_table {
     return !is_beyond(observed, suspect_.inv_freqs[pair], bound);
   }
 
-  /// ggml's divisor, base_power / inv_freq: both may be formed, and the quotient is rounded.
+  /// ggml's divisor, 1 / (base_power inv_freq): both frequencies may be formed, and the quotient is rounded.
   bool allows_divisor(double observed, std::size_t pair, output::table_dtype dtype,
                       const promise& promised) const {
     const own_number& inv_freq = suspect_.inv_freqs[pair];
@@ -103,7 +103,8 @@ class rotary_table : public suspected_table {
     const double formed = formed_frequency_error(plain, at), divided = pairs_[pair].frequency_error;
     if (!(divided < 1)) return true;
     const double quotient = with_error(formed, above(quotient_up(1, below(1 - divided)) - 1));
-    const own_number exact = ropewalk::detail::base_power<wide>(at, plain, share<wide>(plain)) / inv_freq;
+    const own_number power = ropewalk::detail::base_power<wide>(at, plain, share<wide>(plain));
+    const own_number exact = own_number::of(1) / (power * inv_freq);
     const double bound = output::stored_frequency_bound(
         dtype, promised, {1, upper_binary64(exact), with_error(quotient, unit_roundoff<float>)});
     return !is_beyond(observed, exact, bound);

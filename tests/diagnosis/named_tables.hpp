@@ -38,7 +38,10 @@ struct table_counts {
   }
 };
 
+/// The names of the hypotheses that explain a table; "holds" or "not explained" where there is none.
 inline std::string names_of(const diagnosis::table_cause& found) {
+  if (found.found == diagnosis::table_verdict::holds) return "holds";
+  if (found.found == diagnosis::table_verdict::not_explained) return "not explained";
   std::string r;
   for (const diagnosis::named_fault& one : found.faults) r += (r.empty() ? "" : ", ") + one.name;
   return r;

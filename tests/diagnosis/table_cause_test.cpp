@@ -7,7 +7,10 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <numbers>
 #include <set>
 
 #include "diagnosis/named_tables.hpp"
@@ -62,6 +65,8 @@ TEST(TableCause, TheReadmeListsTheFaultsOfTheTrackers) {
   for (const tracker_fault& one : tracker_faults())
     if (!one.threads.empty())
       rows += "| " + one.fault + " | " + one.threads + " | " + one.hypothesis + " |\n";
+  for (const addition_fault& one : addition_faults)
+    rows += std::string("| ") + one.fault + " | " + one.threads + " | " + one.hypothesis + " |\n";
   EXPECT_EQ(readme.substr(readme.find("|---|---|---|\n", heading) + 14), rows);
 }
 
@@ -118,6 +123,94 @@ TEST(TableCause, SaysWhatIsSeenWhereNothingExplains) {
   const std::string begin = "not explained by any known mistake; the wrong entries have in common: ";
   EXPECT_EQ(text(inv_freq_layout), begin + "pairs 40 to 49" + seen);
   EXPECT_EQ(text(vllm_layout), begin + "positions from 1 on" + seen);
+}
+
+/// The names of what explains an engine's table in one layout and dtype.
+std::string names_for(const engine_table& engine, const model::model& of, const output::array_layout& layout,
+                      table_dtype dtype = table_dtype::f32) {
+  return names_of(diagnosis::rotary_diagnosis(of).explain(
+      laid_out(engine, layout, dtype, positions(0, 600), working::binary32)));
+}
+
+/// An engine's array, read as if it had another layout of the same shape.
+diagnosis::given_array taken_as(diagnosis::given_array array, const output::array_layout& layout) {
+  array.layout = layout;
+  return array;
+}
+
+TEST(TableCause, NamesEntriesThatStandElsewhere) {
+  const model::model of = model_of("llama-2-7b");
+  diagnosis::rotary_diagnosis diagnosis(of);
+  constexpr output::array_layout complex{output::table_kind::cos_sin, output::cos_sin_layout::complex};
+  output::array_layout interleaved = hf_layout;
+  interleaved.duplicated = pairing::interleaved;
+  const auto made = [&](const output::array_layout& layout) {
+    return laid_out(right_engine(of), layout, table_dtype::bf16, positions(0, 100), working::binary64);
+  };
+  EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(complex), vllm_layout))), "other-arrangement");
+  EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(vllm_layout), complex))), "other-arrangement");
+  EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(interleaved), hf_layout))), "other-copies");
+  EXPECT_EQ(names_of(diagnosis.explain(taken_as(made({output::table_kind::sin}), {output::table_kind::cos}))),
+            "row-exchanged");
+  engine_table negated = right_engine(of);
+  negated.sin_sign = -1;
+  EXPECT_EQ(names_for(negated, of, hf_layout), "positions-negated, sine-negated");
+}
+
+TEST(TableCause, NamesUnitsFactorsAndPositions) {
+  const model::model of = model_of("qwen2.5-7b-yarn4");
+  engine_table engine = right_engine(of);
+  engine.factor *= engine.factor;
+  EXPECT_EQ(names_for(engine, of, vllm_layout), "attention-twice");
+  engine = right_engine(of);
+  engine.position = [](double p) { return p + 1; };
+  EXPECT_EQ(names_for(engine, of, vllm_layout), "positions-after");
+  engine.position = [](double p) { return std::min(p, 511.0); };
+  EXPECT_EQ(names_for(engine, of, vllm_layout), "positions-clamped-512, positions-clamped-above-512");
+  engine = right_engine(of);
+  for (double& one : engine.inv_freqs) one *= 2 * std::numbers::pi;
+  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "radians-as-turns");
+}
+
+TEST(TableCause, NamesTheCauseOfGgmlsDivisors) {
+  const model::model of = model_of("llama-3.1-8b");
+  constexpr output::array_layout factors{output::table_kind::ggml_factors};
+  const auto divisors = [&](const std::vector<double>& inv_freqs) {
+    engine_table r{plain_inv_freqs(of.encoding.base, 64, 128)};
+    for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair) r.inv_freqs[pair] /= inv_freqs[pair];
+    return r;
+  };
+  const std::vector<double> plain = plain_inv_freqs(of.encoding.base, 64, 128);
+  EXPECT_EQ(names_for(divisors(right_engine(of).inv_freqs), of, factors), "holds");
+  EXPECT_EQ(names_for(divisors(by_llama3(plain, {32, 1, 4, 8192})), of, factors), "llama3-usual-32");
+  EXPECT_EQ(names_for(divisors(plain), of, factors), "unscaled-without-factor, entries-equal");
+}
+
+TEST(TableCause, ReadsArraysOfAnySize) {
+  const model::model of = model_of("llama-2-7b");
+  diagnosis::rotary_diagnosis diagnosis(of);
+  const auto none =
+      laid_out(right_engine(of), vllm_layout, table_dtype::f32, positions(0, 0), working::binary64);
+  EXPECT_EQ(diagnosis.explain(none).found, table_verdict::holds);
+  engine_table narrow = right_engine(of);
+  narrow.inv_freqs.resize(17);
+  EXPECT_EQ(
+      diagnosis::text_of(
+          diagnosis.explain(laid_out(narrow, inv_freq_layout, table_dtype::f32, {}, working::binary64))),
+      "not explained by any known mistake; the wrong entries have in common: all 17 pairs that were looked "
+      "at; the array has 17 pairs, and the model 64");
+  // A wrong row between the places that are looked at is found where the caller names it.
+  const engine_table right = right_engine(of);
+  auto array = laid_out(right, vllm_layout, table_dtype::f32, positions(0, 5000), working::binary64);
+  const auto wrong = laid_out({plain_inv_freqs(500, 64, 128)}, vllm_layout, table_dtype::f32,
+                              positions(4001, 4002), working::binary64);
+  array.read = [read = array.read, wrong = wrong.read](std::int64_t row, std::byte* out) {
+    row == 4001 ? wrong(0, out) : read(row, out);
+  };
+  EXPECT_EQ(diagnosis.explain(array).found, table_verdict::holds);
+  array.places = {4001};
+  EXPECT_EQ(diagnosis::text_of(diagnosis.explain(array)),
+            "not explained by any known mistake; the wrong entries have in common: position 4001");
 }
 
 }  // namespace
