@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "diagnosis/array_contents.hpp"
@@ -28,6 +29,23 @@ class constant_entries : public suspected_table {
   content of_;
 };
 
+/// Frequencies from memory that was never written.
+class stale_frequencies : public suspected_table {
+ public:
+  bool allows(array_reader& array, std::int64_t /*place*/, const promise& /*promised*/) const override {
+    if (array.array().layout.kind != output::table_kind::inv_freq) return false;
+    bool has_negative = false, has_positive = false, is_stale = false;
+    for (std::int64_t pair = 0; pair < array.places(); ++pair) {
+      const double number = array.at(pair).front();
+      has_negative = has_negative || number < 0;
+      has_positive = has_positive || number > 0;
+      const bool is_subnormal = number != 0 && std::abs(number) < std::numeric_limits<float>::min();
+      is_stale = is_stale || !std::isfinite(number) || is_subnormal;
+    }
+    return is_stale || (has_negative && has_positive);
+  }
+};
+
 }  // namespace
 
 std::vector<table_hypothesis> content_hypotheses() {
@@ -38,7 +56,10 @@ std::vector<table_hypothesis> content_hypotheses() {
           made("entries-not-numbers", "the table was not initialised: no entry is a finite number",
                content::not_numbers),
           made("entries-equal", "the table was not initialised: all entries are the same number",
-               content::one_number)};
+               content::one_number),
+          {"frequencies-stale",
+           "the frequencies were not initialised: some are subnormal, not finite, or of the other sign",
+           std::make_shared<const stale_frequencies>()}};
 }
 
 }  // namespace ropewalk::diagnosis

@@ -7,7 +7,7 @@
 
 namespace ropewalk::diagnosis {
 
-/// Arrays of zeros, of one number, and of none.
+/// Arrays of zeros, of one number, of no finite one, and frequencies that nobody wrote.
 std::vector<table_hypothesis> content_hypotheses();
 
 }  // namespace ropewalk::diagnosis

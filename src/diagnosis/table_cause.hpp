@@ -52,7 +52,7 @@ class rotary_diagnosis {
   table_suspects suspects_;
 };
 
-/// The cause in words: "the base is 10000, whatever the model's is (explains all 64 pairs)".
+/// The cause in words: "the base is 10000, whatever the model's is".
 std::string text_of(const table_cause& found);
 
 }  // namespace ropewalk::diagnosis

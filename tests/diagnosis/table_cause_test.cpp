@@ -154,7 +154,7 @@ TEST(TableCause, NamesEntriesThatStandElsewhere) {
             "row-exchanged");
   engine_table negated = right_engine(of);
   negated.sin_sign = -1;
-  EXPECT_EQ(names_for(negated, of, hf_layout), "positions-negated, sine-negated");
+  EXPECT_EQ(names_for(negated, of, hf_layout), "sine-negated, positions-negated");
 }
 
 TEST(TableCause, NamesUnitsFactorsAndPositions) {
@@ -170,6 +170,46 @@ TEST(TableCause, NamesUnitsFactorsAndPositions) {
   engine = right_engine(of);
   for (double& one : engine.inv_freqs) one *= 2 * std::numbers::pi;
   EXPECT_EQ(names_for(engine, of, inv_freq_layout), "radians-as-turns");
+}
+
+TEST(TableCause, NamesTheTableOfTheOtherKindOfLayers) {
+  for (const char* name : {"gemma-3-27b", "gemma-4"}) {
+    const model::model full = model_of(name);
+    const model::model sliding = model::catalogue_model(name, {.layer_type = "sliding_attention"});
+    EXPECT_EQ(names_for(right_engine(sliding), full, hf_layout), "other-layer-type") << name;
+    EXPECT_NE(names_for(right_engine(full), sliding, hf_layout).find("other-layer-type"), std::string::npos)
+        << name;
+  }
+}
+
+TEST(TableCause, ReadsListedAndRealPositions) {
+  const model::model of = model_of("mistral-nemo");
+  diagnosis::rotary_diagnosis diagnosis(of);
+  const engine_table wrong{plain_inv_freqs(10000, 64, 128)};
+  const input::position_list listed{.listed = {1000, 0, 5, 70000}, .is_listed = true};
+  const input::position_list real{.real = {0.5, 1000.25}};
+  for (const input::position_list& at : {listed, real}) {
+    const auto array = [&](const engine_table& engine) {
+      return laid_out(engine, vllm_layout, table_dtype::f32, at, working::binary64);
+    };
+    EXPECT_EQ(names_of(diagnosis.explain(array(right_engine(of)))), "holds");
+    EXPECT_EQ(names_of(diagnosis.explain(array(wrong))), "base-10000");
+  }
+}
+
+TEST(TableCause, NamesEntriesThatWereNeverComputed) {
+  const model::model of = model_of("llama-2-7b");
+  engine_table engine = right_engine(of);
+  std::fill(engine.inv_freqs.begin(), engine.inv_freqs.end(), 1e-41);
+  engine.inv_freqs[9] = -3e20;
+  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "frequencies-stale");
+  engine.inv_freqs.assign(64, std::nan(""));
+  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "entries-not-numbers, frequencies-stale");
+  EXPECT_EQ(names_for(engine, of, hf_layout), "entries-not-numbers");
+  engine.inv_freqs.assign(64, 0.25);
+  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "entries-equal");
+  engine.factor = 0;
+  EXPECT_EQ(names_for(engine, of, hf_layout), "entries-zero");
 }
 
 TEST(TableCause, NamesTheCauseOfGgmlsDivisors) {
@@ -194,11 +234,16 @@ TEST(TableCause, ReadsArraysOfAnySize) {
   EXPECT_EQ(diagnosis.explain(none).found, table_verdict::holds);
   engine_table narrow = right_engine(of);
   narrow.inv_freqs.resize(17);
+  const auto text = [&](const engine_table& engine) {
+    return diagnosis::text_of(
+        diagnosis.explain(laid_out(engine, inv_freq_layout, table_dtype::f32, {}, working::binary64)));
+  };
+  EXPECT_EQ(text(narrow), "the table has the first 17 of 64 pairs");
+  narrow.inv_freqs = {1, 0.5, 0.75, 0.1};
   EXPECT_EQ(
-      diagnosis::text_of(
-          diagnosis.explain(laid_out(narrow, inv_freq_layout, table_dtype::f32, {}, working::binary64))),
-      "not explained by any known mistake; the wrong entries have in common: all 17 pairs that were looked "
-      "at; the array has 17 pairs, and the model 64");
+      text(narrow),
+      "not explained by any known mistake; the wrong entries have in common: all 4 pairs that were looked "
+      "at; the array has 4 pairs, and the model 64");
   // A wrong row between the places that are looked at is found where the caller names it.
   const engine_table right = right_engine(of);
   auto array = laid_out(right, vllm_layout, table_dtype::f32, positions(0, 5000), working::binary64);
