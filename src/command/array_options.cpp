@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "command/make_table.hpp"
@@ -84,7 +85,7 @@ class table_maker {
         std::to_string(static_cast<int>(kind)) + options.which.layer_type + "\n" + options.where.positions;
     for (const auto& [option, text] : options.own) key += "\n" + text;
     auto& slot = made_[key];
-    if (!slot) slot = make_table(options, kind, session_);
+    if (!slot) slot = std::move(make_tables(options, std::span(&kind, 1), session_).front());
     return slot;
   }
 

@@ -117,10 +117,9 @@ void merge(comparison& found, const comparison& later) {
     found.largest_ulp = later.largest_ulp, found.worst_ulp = later.worst_ulp;
   if (later.largest_absolute > found.largest_absolute)
     found.largest_absolute = later.largest_absolute, found.worst_absolute = later.worst_absolute;
-  for (std::size_t i = 0; i < ulp_marks.size(); ++i) {
-    const entry_place& other = later.first_past[i];
-    if (is_somewhere(other) && is_earlier(other, found.first_past[i])) found.first_past[i] = other;
-  }
+  if (is_earlier(later.first_different, found.first_different)) found.first_different = later.first_different;
+  for (std::size_t i = 0; i < ulp_marks.size(); ++i)
+    if (is_earlier(later.first_past[i], found.first_past[i])) found.first_past[i] = later.first_past[i];
 }
 
 /// A run of rows, given and correctly rounded, and how they differ.
