@@ -37,9 +37,9 @@ std::string as_annotations(const results& of) {
   std::string text;
   for (const result& one : of.lines)
     if (!one.found.holds() && is_told(one))
-      text += annotation(
-          fmt::format("ropewalk {} {} {}", one.kernel, ropewalk::name_of(one.dtype), one.law.name),
-          one.model + ": " + cause_of(of, one) + "\n" + counterexample_of(one), shown_file_of(of, one));
+      text += annotation(fmt::format("ropewalk {} {} {}", one.kernel, element_name(one), one.law.name),
+                         one.model + ": " + cause_of(of, one) + "\n" + counterexample_of(one),
+                         shown_file_of(of, one));
   for (const std::string& one : errors_of(of)) text += annotation("ropewalk", one);
   return text;
 }

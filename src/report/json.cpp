@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "export/table.hpp"
+#include "report/comparison.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 
@@ -35,7 +37,7 @@ json record(const results& of, const result& one) {
   json r = {{"kernel", one.kernel},
             {"model", one.model},
             {"file", text_or_null(file_of(of, one))},
-            {"dtype", ropewalk::name_of(one.dtype)},
+            {"dtype", element_name(one)},
             {"law", one.law.name},
             {"statement", one.law.statement},
             {"promise", name_of(one.promised, one.operation)},
@@ -94,6 +96,12 @@ json record(const totals& sum) {
           {"cases", sum.cases}};
 }
 
+json record(const array_finding& one) {
+  json r = {{"array", one.array}, {"model", one.subject}, {"kind", one.content->about().name}};
+  r.update(comparison_record(one.found, *one.content));
+  return r;
+}
+
 json record(const promise_result& one) {
   json kept = json::array();
   for (const dtype_promise& in : one.in_dtypes)
@@ -125,8 +133,9 @@ std::string as_json(const results& of) {
             {"interrupted", of.interrupted},
             {"exit_code", all_hold(of) ? 0 : 1},
             {"totals", record(totals_of(of))}};
-  for (const char* list : {"verdicts", "diagnoses", "promises"}) r[list] = json::array();
+  for (const char* list : {"verdicts", "arrays", "diagnoses", "promises"}) r[list] = json::array();
   for (const result& one : of.lines) r["verdicts"].push_back(record(of, one));
+  for (const array_finding& one : of.arrays) r["arrays"].push_back(record(one));
   for (const diagnosed& one : of.diagnoses) r["diagnoses"].push_back(record(one));
   for (const promise_result& one : of.promises) r["promises"].push_back(record(one));
   r["left_out"] = text_or_null(of.left_out);

@@ -62,7 +62,7 @@ void add_finding(pugi::xml_node& test, const char* element, const std::string& t
 
 void add_case(pugi::xml_node& suite, const results& of, const result& one) {
   pugi::xml_node test = suite.append_child("testcase");
-  set(test, "classname", fmt::format("{}.{}.{}", one.kernel, one.model, ropewalk::name_of(one.dtype)));
+  set(test, "classname", fmt::format("{}.{}.{}", one.kernel, one.model, element_name(one)));
   set(test, "name", std::string(one.law.name));
   if (const std::string file = shown_file_of(of, one); !file.empty()) set(test, "file", file);
   const std::string verdict = verdict_of(one);

@@ -109,9 +109,9 @@ std::string failure_table(const results& of) {
   std::size_t rows = 0;
   for (const result& one : of.lines) {
     if (one.found.holds() || ++rows > most_rows) continue;
-    text += row_of({markup_code(one.kernel), markup_code(one.model), ropewalk::name_of(one.dtype),
-                    markup_text(one.law.name), markup_text(observed_of(one)), markup_text(bound_of(one)),
-                    markup_text(verdict_of(one))});
+    text +=
+        row_of({markup_code(one.kernel), markup_code(one.model), element_name(one), markup_text(one.law.name),
+                markup_text(observed_of(one)), markup_text(bound_of(one)), markup_text(verdict_of(one))});
   }
   if (rows == 0) return text;
   text = "\n" + table_head({"kernel", "model", "dtype", "law", "worst observed", "bound", "verdict"}) + text;
@@ -128,7 +128,7 @@ std::string smallest_cases(const results& of) {
     if (one.found.holds() || !is_told(one) || ++count > most_counterexamples) continue;
     text += unfolding(
         fmt::format("{} {}, {}, {}, {}: {}", verdict_of(one), markup_code(one.kernel), markup_code(one.model),
-                    ropewalk::name_of(one.dtype), one.law.name, markup_text(one.law.statement)),
+                    element_name(one), one.law.name, markup_text(one.law.statement)),
         counterexample_of(one));
   }
   return text;
@@ -168,6 +168,7 @@ std::string as_markdown(const results& found) {
     if (!one.empty()) left_out.push_back(one);
   for (const std::string& one : of.awaits) left_out.push_back("to shrink and explain: " + one);
   text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
+  if (!of.arrays.empty()) text += unfolding("arrays", first_lines(arrays_of(of, detail::everything)));
   if (!of.lines.empty())
     text += unfolding("every law",
                       first_lines(overview_of(of, detail::screen, output::stream::out, block_columns)));

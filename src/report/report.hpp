@@ -57,6 +57,10 @@ std::string overview_of(const verify::results& of, detail shown, output::stream 
 std::string remarks_of(const verify::results& of, detail shown);
 std::string conclusions_of(const verify::results& of);
 
+/// What was found of each array of a file, beside its laws. One screen shows those of which a law fails, or
+/// the only one.
+std::string arrays_of(const verify::results& of, detail shown);
+
 /// Workflow commands for the standard output of a step of GitHub Actions: annotations of failures.
 std::string as_annotations(const verify::results& of);
 

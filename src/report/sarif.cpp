@@ -87,13 +87,12 @@ json artifact(const results& of, const result& one) {
 /// The same for the same subject and law in every run.
 std::string fingerprint(const result& one) {
   const std::string text =
-      fmt::format("{}\n{}\n{}\n{}", one.kernel, one.model, ropewalk::name_of(one.dtype), rule_of(one.law));
+      fmt::format("{}\n{}\n{}\n{}", one.kernel, one.model, element_name(one), rule_of(one.law));
   return fmt::format("{:016x}:1", door::hash_of(std::as_bytes(std::span(text))));
 }
 
 json location(const results& of, const result& one) {
-  const std::string name =
-      plain_line(fmt::format("{}/{}/{}", one.kernel, one.model, ropewalk::name_of(one.dtype)));
+  const std::string name = plain_line(fmt::format("{}/{}/{}", one.kernel, one.model, element_name(one)));
   return {
       {"physicalLocation",
        {{"artifactLocation", artifact(of, one)},
@@ -106,7 +105,7 @@ json sarif_result(const results& of, const result& one, const std::string& id, s
   const std::string cause = cause_of(of, one), verdict = verdict_of(one);
   const std::string text =
       fmt::format("{} on {} in {}: {} {}{}.\n{}: {}\n{}", plain_line(one.kernel), plain_line(one.model),
-                  ropewalk::name_of(one.dtype), one.law.name, verdict == "FAILS" ? "fails" : "is " + verdict,
+                  element_name(one), one.law.name, verdict == "FAILS" ? "fails" : "is " + verdict,
                   cause.empty() ? "" : "; " + cause, one.law.name, one.law.statement, counterexample_of(one));
   return {{"ruleId", id},
           {"ruleIndex", index},

@@ -404,29 +404,6 @@ std::string array_text(const array_finding& one) {
   return name + "\n" + comparison_text(one.found, *one.content);
 }
 
-/// What was found of each array of a file, beside its laws. One screen shows those of which a law fails, or
-/// the only one.
-std::string arrays(const results& of, detail shown) {
-  const auto fails = [&](const array_finding& array) {
-    return std::any_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
-      return one.is_array && one.kernel == array.array && !one.found.holds();
-    });
-  };
-  const bool shows_all = shown == detail::everything || of.arrays.size() == 1;
-  std::string text;
-  std::int64_t kept = 0;
-  for (const array_finding& one : of.arrays) {
-    if (shows_all || fails(one))
-      text += "\n" + array_text(one);
-    else
-      ++kept;
-  }
-  if (kept > 0)
-    text += fmt::format("\n{} array{} of which every law holds; --verbose says how close {} {}\n", kept,
-                        kept == 1 ? "" : "s", kept == 1 ? "it" : "they", kept == 1 ? "is" : "are");
-  return text;
-}
-
 /// Whether the overview is a matrix: one screen of several kernels.
 bool is_matrix(const results& of, detail shown) {
   const auto is_other = [&](const result& one) { return one.kernel != of.lines.front().kernel; };
@@ -462,6 +439,27 @@ std::string overview_of(const results& of, detail shown, output::stream to, int 
 std::string remarks_of(const results& of, detail shown) {
   return growths(of, shown) + vacuous(of, shown, is_matrix(of, shown)) + not_served(of) + not_judged(of) +
          undecided(of) + other_bits(of) + without_bounds(of);
+}
+
+std::string arrays_of(const results& of, detail shown) {
+  const auto fails = [&](const array_finding& array) {
+    return std::any_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
+      return one.is_array && one.kernel == array.array && !one.found.holds();
+    });
+  };
+  const bool shows_all = shown == detail::everything || of.arrays.size() == 1;
+  std::string text;
+  std::int64_t kept = 0;
+  for (const array_finding& one : of.arrays) {
+    if (shows_all || fails(one))
+      text += "\n" + array_text(one);
+    else
+      ++kept;
+  }
+  if (kept > 0)
+    text += fmt::format("\n{} array{} of which every law holds; --verbose says how close {} {}\n", kept,
+                        kept == 1 ? "" : "s", kept == 1 ? "it" : "they", kept == 1 ? "is" : "are");
+  return text;
 }
 
 std::string conclusions_of(const results& of) { return causes(of) + promises(of); }

@@ -12,6 +12,7 @@
 #include "door/exchange.hpp"
 #include "door/library_kernels.hpp"
 #include "input/bad_input.hpp"
+#include "input/kernel_words.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
@@ -103,13 +104,14 @@ class verifier {
       ended.push_back(fmt::format("{}: its process {}", printable(std::string(library_prefix) + path), how));
   }
 
-  /// The files of kernels and models, by their names in results.
+  /// The files of kernels, arrays and models, by their names in results.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> r;
     for (const judged_kernel& kernel : asked_.kernels)
       if (const std::string file = kernel.chosen.file(); !file.empty()) r[kernel.chosen.label()] = file;
     for (const rotation_subject& one : asked_.models)
       if (!one.file.empty()) r[one.model.name] = one.file;
+    for (const given_array& one : asked_.arrays) r[input::visible(one.place.text())] = one.place.path;
     return r;
   }
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,27 @@ class Files(unittest.TestCase):
         self.assertIn(report["command"], "".join(page.blocks))
         for one in failed:
             self.assertTrue(any(one["counterexample"] in block for block in page.blocks))
+
+    def test_a_table_that_fails_beside_one_that_holds(self):
+        for name in ("good.npy", "bad.npy"):
+            subprocess.run([COMMAND, "table", "cos", "--model", "llama-3.1-8b", "--dtype", "f32", "--positions", "64",
+                            "--output", self.place / name, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        with open(self.place / "bad.npy", "r+b") as file:
+            file.seek(-4, os.SEEK_END)
+            file.write(struct.pack("<f", 0.25))
+        done, files = reports(self.place, "--table", "good.npy", "bad.npy", "--as", "cos", "--model", "llama-3.1-8b")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assert_valid(files)
+        report = json.loads(files["json"].read_text())
+        self.assertEqual([(one["array"], one["entries"] - one["correctly_rounded"]) for one in report["arrays"]],
+                         [("good.npy", 0), ("bad.npy", 1)])
+        result, = json.loads(files["sarif"].read_text())["runs"][0]["results"]
+        self.assertEqual(result["ruleId"], "table/rounded-once")
+        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "bad.npy")
+        page = validate.rendered(files["markdown"].read_bytes())
+        self.assertEqual([row[0] for row in page.rows if row[-1] == "FAILS"], ["bad.npy"])
+        self.assertTrue(any("good.npy, cos of llama-3.1-8b: 4096 entries, each correctly rounded" in block
+                            for block in page.blocks), page.blocks)
 
     def test_a_fingerprint_outlives_the_seed_and_the_folder(self):
         def prints(folder, *arguments):
