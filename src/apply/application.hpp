@@ -63,8 +63,8 @@ void place_tokens(application& job, const input::position_list& chosen);
 /// Applies the kernel and writes the output, with its record beside it. Tokens pass through in small parts;
 /// only for a kernel that lists the shapes it serves is the tensor held as a whole.
 ///
-/// throws  bad_input naming input or output; std::invalid_argument if the kernel refuses; missing_requirement if it is undecided or its device
-///         fails
+/// throws  bad_input naming input or output; std::invalid_argument if the kernel refuses; missing_requirement
+///         if it is undecided or its device fails
 void run(application& job, const std::string& command_line, bool quiet);
 
 }  // namespace ropewalk::apply

@@ -12,8 +12,8 @@ namespace ropewalk::output {
 
 using ropewalk::row_run;
 
-/// One stage of the work on a run of rows; `slot` is a number below slots(threads) that no other run has until
-/// this one is used.
+/// One stage of the work on a run of rows; `slot` is a number below slots(threads) that no other run has
+/// until this one is used.
 using row_stage = std::function<void(row_run run, int slot)>;
 
 /// What is done to each run, stage after stage. `take` and `use` see the runs in order, one at a time; `make`
@@ -27,7 +27,8 @@ struct row_stages {
 /// Number of runs under way at once: while one is used, others are taken and made.
 constexpr int slots(int threads) { return threads == 1 ? 1 : 2 * threads; }
 
-/// Sends runs that cover rows 0 .. rows - 1 through the stages, on the caller's thread and threads - 1 others.
+/// Sends runs that cover rows 0 .. rows - 1 through the stages, on the caller's thread and threads - 1
+/// others.
 ///
 /// domain  rows_a_run >= 1; threads >= 1
 /// throws  the first failure of a stage, in order of rows; the runs before it are used

@@ -39,8 +39,8 @@ struct float_entries {
   }
 };
 
-/// Fractions of a turn: an ulp is 2^-128 turns, and the distance is the shorter one around the circle. The words
-/// of a fraction are compared as one entry.
+/// Fractions of a turn: an ulp is 2^-128 turns, and the distance is the shorter one around the circle. The
+/// words of a fraction are compared as one entry.
 struct turn_entries {
   __extension__ using wide = unsigned __int128;
   static constexpr std::size_t bytes = sizeof(wide);

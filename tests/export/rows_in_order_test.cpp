@@ -1,5 +1,5 @@
-// Rows through their stages: each run once, taken and used in order, made on several threads; the first failure
-// in order of rows ends them.
+// Rows through their stages: each run once, taken and used in order, made on several threads; the first
+// failure in order of rows ends them.
 
 #include "export/rows_in_order.hpp"
 

@@ -1,5 +1,5 @@
-// Tables of 16-bit formats against exact arithmetic: every entry of four models up to position 2^20, and as many
-// at the other end of the positions.
+// Tables of 16-bit formats against exact arithmetic: every entry of four models up to position 2^20, and as
+// many at the other end of the positions.
 
 #include <gtest/gtest.h>
 

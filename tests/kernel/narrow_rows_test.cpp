@@ -1,5 +1,5 @@
-// Rows of 16-bit formats: the rounding of every number and midpoint, and the bits of exact arithmetic on every
-// target.
+// Rows of 16-bit formats: the rounding of every number and midpoint, and the bits of exact arithmetic on
+// every target.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Roundings of binary64 values, each known to within a reach, to the format of a row's entries, for one target.
-// Included once for each target.
+// Roundings of binary64 values, each known to within a reach, to the format of a row's entries, for one
+// target. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_ROUNDING) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_ROUNDING
@@ -88,8 +88,8 @@ struct cos_sin_vector {
   V sin;
 };
 
-/// Rounds a vector of cosines and one of sines, for the pairs from `pair` on. Lists the pairs where value - reach
-/// and value + reach round differently: their stored entries are undecided.
+/// Rounds a vector of cosines and one of sines, for the pairs from `pair` on. Lists the pairs where
+/// value - reach and value + reach round differently: their stored entries are undecided.
 template <class Rounding, class D, class V = hn::Vec<D>>
 HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
                             int pairs, typename Rounding::stored* cos, typename Rounding::stored* sin,

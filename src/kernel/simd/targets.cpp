@@ -153,9 +153,8 @@ std::vector<built_target> built_targets() {
   return r;
 }
 
-/// The targets of this processor, as bits. The one that the whole program was compiled for counts as supported:
-/// Highway's run-time check of NEON also requires AES. Checked once: it asks the processor, which a virtual
-/// machine answers slowly.
+/// The targets of this processor, as bits. The one that the whole program was compiled for counts as
+/// supported: Highway's run-time check of NEON also requires AES.
 std::int64_t supported_bits() {
 #ifdef HWY_COMPILE_ONLY_STATIC
   return HWY_STATIC_TARGET;
