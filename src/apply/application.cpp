@@ -125,8 +125,8 @@ ropewalk_tensor tensor_of(const application& job, std::byte* data, std::vector<s
   return tensor;
 }
 
-/// Consecutive tokens on their way from input to output, and their positions. They are turned in place, except
-/// for a kernel that does not serve that.
+/// Consecutive tokens on their way from input to output, and their positions. They are turned in place,
+/// except for a kernel that does not serve that.
 class part {
  public:
   void read(application& job, output::row_run run) {

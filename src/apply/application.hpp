@@ -46,9 +46,9 @@ struct application {
   std::int64_t token_bytes() const { return extent(0) * extent(1) * size_of(dtype); }
 };
 
-/// Opens the tensor of a file, or of standard input for "-", and reads its header. An empty `dtype` takes the type that the file
-/// names; bfloat16, which NumPy lacks, must be named. Positions are 0, 1, ... in each batch row until
-/// place_tokens sets others.
+/// Opens the tensor of a file, or of standard input for "-", and reads its header. An empty `dtype` takes the
+/// type that the file names; bfloat16, which NumPy lacks, must be named. Positions are 0, 1, ... in each batch
+/// row until place_tokens sets others.
 ///
 /// shape   [tokens, heads, head_dim] or [batch, tokens, heads, head_dim]
 /// throws  bad_input naming input or dtype

@@ -78,8 +78,8 @@ struct angle_sum {
 using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
 
 /// Turns of the units of binary32 angles, by the exponent field of an angle: its significand, an integer,
-/// counts units of 2^(field - 150) radians. As in turn_block; the phase error is infinite where a field has no
-/// unit.
+/// counts units of 2^(field - 150) radians. As in turn_block; the phase error is infinite where a field has
+/// no unit.
 struct angle_units {
   static constexpr std::size_t fields = 256;
   std::uint64_t low[fields];
