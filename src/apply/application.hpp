@@ -47,8 +47,8 @@ struct application {
 };
 
 /// Opens the tensor of a file, or of standard input for "-", and reads its header. An empty `dtype` takes the
-/// type that the file names; bfloat16, which NumPy lacks, must be named. Positions are 0, 1, ... in each batch
-/// row until place_tokens sets others.
+/// type that the file names; bfloat16, which NumPy lacks, must be named. Positions are 0, 1, ... in each
+/// batch row until place_tokens sets others.
 ///
 /// shape   [tokens, heads, head_dim] or [batch, tokens, heads, head_dim]
 /// throws  bad_input naming input or dtype
