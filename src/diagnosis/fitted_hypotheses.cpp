@@ -10,6 +10,7 @@
 #include "diagnosis/rotary_suspect.hpp"
 #include "diagnosis/seen_frequencies.hpp"
 #include "input/json_text.hpp"
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::diagnosis {
@@ -46,10 +47,13 @@ class fitted {
     std::string text() const { return (relative_width > 0 ? "about " : "") + input::shown(value); }
   };
 
+  /// The shortest number of a range, and all of them where the range is narrow enough to tell a number from
+  /// others: a wide one would allow any table.
   static std::vector<seen_number> numbers_of(const number_range& range) {
     const double middle = shortest_in(middle_of(range));
-    const double width = std::max(range.high - middle, middle - range.low);
-    return {{shortest_in(range)}, {middle, width / middle}};
+    const double width = std::max(range.high - middle, middle - range.low) / middle;
+    if (!(width <= unit_roundoff<bfloat16>)) return {{shortest_in(range)}};
+    return {{shortest_in(range)}, {middle, width}};
   }
 
   void add(const char* name, std::string sentence, rotary_suspect suspect) {

@@ -18,10 +18,17 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// The error of a pair's frequency: that of the configuration's, or the largest of it beyond its pairs.
-double error_of_pair(const rope& like, int pair) {
-  return formed_frequency_error(like, std::min(pair, pair_count(like) - 1));
-}
+/// The errors of a configuration's frequencies; beyond its pairs, that of the last one.
+class pair_errors {
+ public:
+  explicit pair_errors(const rope& like) {
+    for (int pair = 0; pair < pair_count(like); ++pair) errors_.push_back(formed_frequency_error(like, pair));
+  }
+  double at(std::size_t pair) const { return errors_[std::min(pair, errors_.size() - 1)]; }
+
+ private:
+  std::vector<double> errors_;
+};
 
 /// An observed frequency, and the error that its promise allows, relative and absolute.
 number_range around(double observed, const output::table_dtype dtype, const promise& promised, double error) {
@@ -74,15 +81,15 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
   const position_range& range = of.positions.range;
   if (range.begin > 1 || range.end <= 1) return {};
   std::vector<number_range> r(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
+  const pair_errors errors(like);
   for (const std::int64_t position : read_positions(range)) {
     const std::vector<point> points = points_at(array, position - range.begin);
     for (std::size_t pair = 0; pair < points.size(); ++pair) {
       const double norm = std::hypot(points[pair].cos, points[pair].sin);
       if (!std::isfinite(norm)) return {};
       const double size = std::max(std::abs(r[pair].low), std::abs(r[pair].high));
-      const double error = error_of_pair(like, static_cast<int>(pair));
       const auto at = static_cast<double>(position);
-      const double bound = output::entry_bound(of.dtype, promised, {norm, size, error}, at) / norm;
+      const double bound = output::entry_bound(of.dtype, promised, {norm, size, errors.at(pair)}, at) / norm;
       if (bound < 1) narrow_by(r[pair], points[pair], at, std::asin(bound));
     }
   }
@@ -123,10 +130,11 @@ std::vector<number_range> seen_frequencies(array_reader& array, const rope& like
     }
   std::vector<number_range> r;
   if (of.layout.kind != output::table_kind::inv_freq) return r;
+  const pair_errors errors(like);
   for (int pair = 0; pair < of.pairs; ++pair) {
     const double observed = array.at(pair).front();
     if (!std::isfinite(observed)) return {};
-    r.push_back(around(observed, of.dtype, promised, error_of_pair(like, pair)));
+    r.push_back(around(observed, of.dtype, promised, errors.at(static_cast<std::size_t>(pair))));
   }
   return r;
 }

@@ -59,5 +59,24 @@ TEST(EveryTable, OfAnHonestEngineHolds) {
   std::printf("%lld honest tables\n", static_cast<long long>(honest));
 }
 
+TEST(EveryTable, WithAMistakeThatNobodyKnowsIsNotExplained) {
+  std::int64_t tried = 0, explained = 0;
+  for (const model::model& of : every_model()) {
+    diagnosis::rotary_diagnosis diagnosis(of);
+    for (const unknown_mistake& mistake : unknown_mistakes())
+      for (const manufacture& made : every_way()) {
+        if (!has_positions(made.layout) && mistake.name.starts_with("positions")) continue;
+        const auto array = laid_out(mistake.on(of), made.layout, made.dtype, positions, made.in);
+        const diagnosis::table_cause found = diagnosis.explain(array);
+        EXPECT_EQ(found.found, diagnosis::table_verdict::not_explained)
+            << of.name << ", " << mistake.name << ": " << diagnosis::text_of(found);
+        ++tried;
+        if (found.found == diagnosis::table_verdict::explained) ++explained;
+      }
+  }
+  std::printf("%lld tables, %lld explained\n", static_cast<long long>(tried),
+              static_cast<long long>(explained));
+}
+
 }  // namespace
 }  // namespace ropewalk::table_faults

@@ -125,6 +125,14 @@ TEST(TableCause, SaysWhatIsSeenWhereNothingExplains) {
   EXPECT_EQ(text(vllm_layout), begin + "positions from 1 on" + seen);
 }
 
+TEST(TableCause, ExplainsNoShortTableByANumberThatItLeavesOpen) {
+  const model::model of = model_of("llama-3.1-8b");
+  engine_table engine = right_engine(of);
+  for (std::size_t pair = 20; pair < 30; ++pair) engine.inv_freqs[pair] *= 1.5;
+  const auto array = laid_out(engine, vllm_layout, table_dtype::bf16, positions(0, 40), working::binary64);
+  EXPECT_EQ(names_of(diagnosis::rotary_diagnosis(of).explain(array)), "not explained");
+}
+
 /// The names of what explains an engine's table in one layout and dtype.
 std::string names_for(const engine_table& engine, const model::model& of, const output::array_layout& layout,
                       table_dtype dtype = table_dtype::f32) {
@@ -256,6 +264,19 @@ TEST(TableCause, ReadsArraysOfAnySize) {
   array.places = {4001};
   EXPECT_EQ(diagnosis::text_of(diagnosis.explain(array)),
             "not explained by any known mistake; the wrong entries have in common: position 4001");
+}
+
+TEST(TableCause, AMistakeThatNobodyKnowsIsNotExplained) {
+  for (const model::model& of : some_models()) {
+    diagnosis::rotary_diagnosis diagnosis(of);
+    for (const unknown_mistake& mistake : unknown_mistakes()) {
+      const auto array =
+          laid_out(mistake.on(of), vllm_layout, table_dtype::f32, positions(-20, 100), working::binary32);
+      const table_cause found = diagnosis.explain(array);
+      EXPECT_EQ(found.found, table_verdict::not_explained)
+          << of.name << ", " << mistake.name << ": " << diagnosis::text_of(found);
+    }
+  }
 }
 
 }  // namespace
