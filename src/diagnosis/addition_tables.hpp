@@ -9,8 +9,8 @@
 
 namespace ropewalk::diagnosis {
 
-/// A table of sinusoids, [positions, d_model], as the array of cosines and sines that it is. `of` has its dtype,
-/// positions and rows.
+/// A table of sinusoids, [positions, d_model], as the array of cosines and sines that it is. `of` has its
+/// dtype, positions and rows.
 ///
 /// domain  d_model even
 given_array sinusoidal_array(given_array of, const sinusoidal& config);

@@ -13,8 +13,8 @@
 namespace ropewalk::diagnosis {
 
 /// An array, and how to read it. The number of pairs is the array's own, which may not be the model's. For
-/// alibi-slopes it is that of heads, for t5-buckets that of relative positions; sinusoids are cosines and sines
-/// (sinusoidal_array in addition_tables.hpp).
+/// alibi-slopes it is that of heads, for t5-buckets that of relative positions; sinusoids are cosines and
+/// sines (sinusoidal_array in addition_tables.hpp).
 struct given_array {
   output::array_layout layout{};
   output::table_dtype dtype{};

@@ -1,5 +1,5 @@
-// Mistakes of engines in tables of sinusoids: the convention of another library, and the mistakes of any table
-// of cosines and sines.
+// Mistakes of engines in tables of sinusoids: the convention of another library, and the mistakes of any
+// table of cosines and sines.
 
 #include <utility>
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr int sinusoidal_limbs = rope_rows::limb_count;
 
-/// Relative error of a sinusoid's frequency formed in binary32, as exp of an exponent x or as a power: x has at
-/// most four roundings (the logarithm, to one ulp, a quotient and a product); exp, or the power and its
+/// Relative error of a sinusoid's frequency formed in binary32, as exp of an exponent x or as a power: x has
+/// at most four roundings (the logarithm, to one ulp, a quotient and a product); exp, or the power and its
 /// reciprocal, three.
 double formed_sinusoid_error(const own_number& inv_freq) {
   using ropewalk::detail::product_up, ropewalk::detail::sum_up;

@@ -7,8 +7,8 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// "all 64 pairs that were looked at", "pairs 3 to 5", "position 8192", "positions from 8192 on": `wrong` is in
-/// the order of the places.
+/// "all 64 pairs that were looked at", "pairs 3 to 5", "position 8192", "positions from 8192 on": `wrong` is
+/// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
                         const std::vector<std::int64_t>& places) {
   const bool has_rows = has_positions(array.array().layout);

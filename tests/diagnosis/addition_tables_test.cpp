@@ -1,5 +1,5 @@
-// Tables of sinusoids, slopes and buckets with the faults of public trackers: each is made in plain arithmetic,
-// and must be named; an honest engine's table is never blamed.
+// Tables of sinusoids, slopes and buckets with the faults of public trackers: each is made in plain
+// arithmetic, and must be named; an honest engine's table is never blamed.
 
 #include "diagnosis/addition_tables.hpp"
 

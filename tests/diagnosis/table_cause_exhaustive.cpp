@@ -1,5 +1,5 @@
-// Tables with the faults of public trackers, and honest ones, of every model of the catalogue and both kinds of
-// layers, in every layout and dtype.
+// Tables with the faults of public trackers, with others, and honest ones, of every model of the catalogue
+// and both kinds of layers, in every layout and dtype.
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "diagnosis/named_tables.hpp"
+#include "diagnosis/unknown_mistakes.hpp"
 
 namespace ropewalk::table_faults {
 namespace {

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "diagnosis/named_tables.hpp"
+#include "diagnosis/unknown_mistakes.hpp"
 
 namespace ropewalk::table_faults {
 namespace {
@@ -47,7 +48,7 @@ TEST(TableCause, EveryFaultOfTheTrackersIsNamed) {
     diagnosis::rotary_diagnosis diagnosis(of);
     for (std::size_t i = 0; i < found.size(); ++i)
       for (const manufacture& made : some_ways)
-        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-20, 300));
+        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-4, 262));
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const table_counts& all = found[i];

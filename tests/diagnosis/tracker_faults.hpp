@@ -247,31 +247,6 @@ inline const std::vector<tracker_fault>& tracker_faults() {
   return all;
 }
 
-/// Mistakes that no hypothesis gives.
-struct unknown_mistake {
-  std::string name;
-  std::function<engine_table(const model::model&)> on;
-};
-inline std::vector<unknown_mistake> unknown_mistakes() {
-  const auto with_pairs = [](const model::model& of, std::size_t from, std::size_t step, double times) {
-    engine_table r = right_engine(of);
-    for (std::size_t pair = from; pair < r.inv_freqs.size(); pair += step) r.inv_freqs[pair] *= times;
-    return r;
-  };
-  return {{"one frequency 1.25 times the right one",
-           [=](const model::model& of) {
-             const std::size_t pairs = right_engine(of).inv_freqs.size();
-             return with_pairs(of, pairs / 8, pairs, 1.25);
-           }},
-          {"every second frequency 0.9 times the right one",
-           [=](const model::model& of) { return with_pairs(of, 1, 2, 0.9); }},
-          {"positions ahead by a half", [](const model::model& of) {
-             engine_table r = right_engine(of);
-             r.position = [](double p) { return p + 0.5; };
-             return r;
-           }}};
-}
-
 /// Faults in tables of encodings that add, which addition_tables_test.cpp makes.
 struct addition_fault {
   const char* fault;
