@@ -13,6 +13,7 @@
 #include <numbers>
 #include <set>
 
+#include "diagnosis/addition_faults.hpp"
 #include "diagnosis/named_tables.hpp"
 #include "diagnosis/unknown_mistakes.hpp"
 
