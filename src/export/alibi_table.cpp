@@ -72,6 +72,8 @@ class alibi_slopes_table : public table {
     return {reference::alibi_slope_digits(static_cast<int>(row), config_, digits)};
   }
 
+  table_content content() const override { return slope_content{config_}; }
+
   std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
     return slope_array_laws(dtype, config_);
   }

@@ -24,6 +24,7 @@ namespace ropewalk::output {
 namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /// Path of an unfinished file, for the signal handler, which must not use strings or locks.
 struct unfinished_file {
@@ -56,6 +57,23 @@ extern "C" void remove_unfinished(int signal) {
   ::raise(signal);
 }
 
+/// While it lives, signals that end the program wait: no file is made that remove_unfinished does not know.
+class delayed_signals {
+ public:
+  delayed_signals() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : ending_signals) sigaddset(&ending, signal);
+    ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  ~delayed_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  delayed_signals(const delayed_signals&) = delete;
+  delayed_signals& operator=(const delayed_signals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 bool names_a_descriptor(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
@@ -70,7 +88,7 @@ mode_t mode_of_new_files() {
 }  // namespace
 
 void install_cleanup_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : ending_signals) {
     // A shell starts background jobs with interrupts ignored: leave that as it is.
     if (std::signal(signal, remove_unfinished) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
@@ -146,6 +164,7 @@ void output_file::open_beside() {
   if (slash != std::string::npos && slash + 1 == target_.size()) refuse("no such directory");
   const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
   temporary_ = target_.substr(0, name) + "." + target_.substr(name, 200) + ".XXXXXX";
+  const delayed_signals until_it_is_remembered;
   descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     const int error = errno;

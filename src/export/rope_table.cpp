@@ -107,9 +107,7 @@ class rope_numbers : public grid_table {
            (has_positions(grid().layout()) && !positions_.is_real());
   }
 
-  std::optional<rotary_content> rotary() const override {
-    return rotary_content{grid().layout(), model_, positions_};
-  }
+  table_content content() const override { return rotary_content{grid().layout(), model_, positions_}; }
 
   std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
     return rope_array_laws(grid(), dtype, model_.encoding, positions_, asked);

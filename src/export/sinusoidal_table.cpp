@@ -123,6 +123,8 @@ class sinusoidal_numbers : public table {
     return made;
   }
 
+  table_content content() const override { return sinusoidal_content{config_, positions_}; }
+
   /// The laws that ask for positions which the array has.
   std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
     std::vector<array_law> r;

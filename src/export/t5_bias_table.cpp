@@ -62,7 +62,9 @@ class t5_buckets_table : public table {
     return std::make_unique<bucket_rows>(config_, max_relative_);
   }
 
-  /// The laws of buckets, of an array that reaches max_distance: beyond it, every distance has the last bucket.
+  table_content content() const override { return bucket_content{config_, max_relative_}; }
+
+  /// The laws of buckets, of an array that reaches max_distance: all beyond have the last bucket.
   std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const override {
     std::vector<array_law> r;
     if (max_relative_ < config_.max_distance) return r;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "export/array_law.hpp"
@@ -19,6 +20,9 @@
 #include "input/json_text.hpp"
 #include "input/positions.hpp"
 #include "model/model.hpp"
+#include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/config/t5_bias.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::output {
@@ -116,12 +120,25 @@ class promise_watch {
 /// Text of an infinity among decimal digits.
 inline constexpr std::string_view infinite_digits = "inf";
 
-/// What rotary numbers are of.
+/// What a table's numbers are of, for what explains wrong arrays of it.
 struct rotary_content {
   array_layout layout{};
   model::model model{};
   input::position_list positions{};  // of kinds with positions
 };
+struct sinusoidal_content {
+  sinusoidal config{};
+  input::position_list positions{};
+};
+struct slope_content {
+  alibi config{};
+};
+struct bucket_content {
+  t5_bias config{};
+  std::int64_t max_relative = 0;
+};
+using table_content =
+    std::variant<std::monostate, rotary_content, sinusoidal_content, slope_content, bucket_content>;
 
 class table {
  public:
@@ -163,8 +180,8 @@ class table {
   /// Whether promises bound the errors of this table's entries.
   virtual bool has_promises() const { return false; }
 
-  /// The model of a table of rotary numbers, to explain wrong arrays of it; none for other encodings.
-  virtual std::optional<rotary_content> rotary() const { return std::nullopt; }
+  /// What the numbers are of; std::monostate for kinds of which no mistakes are known.
+  virtual table_content content() const { return {}; }
 
   /// The laws of this kind that an array keeps or breaks, beside the errors of its entries.
   virtual std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const { return {}; }

@@ -183,6 +183,9 @@ constexpr decltype(auto) visit_element(table_dtype dtype, Visit&& visit) {
   return visit_type(element_types{}, static_cast<int>(dtype), visit);
 }
 
+/// Bytes of one element.
+constexpr std::size_t size_of(table_dtype dtype) { return size_of(text_of(dtype).array); }
+
 /// "uint16": the integer that holds the bits of a dtype.
 inline std::string integer_of_bits(table_dtype dtype) {
   return "uint" + std::to_string(8 * visit_element(dtype, []<class Element>() { return sizeof(Element); }));

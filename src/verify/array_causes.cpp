@@ -2,71 +2,112 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
+#include "diagnosis/addition_tables.hpp"
 #include "input/kernel_words.hpp"
 
 namespace ropewalk::verify {
 namespace {
 
+using diagnosis::table_cause, diagnosis::table_verdict;
 using output::table_kind;
+
+constexpr std::int64_t most_numbers = 2 * largest_head_dim;  // of a row of rotary numbers
 
 /// Number of pairs of an array by its shape; none if it has another rank, or other positions, than a table of
 /// its layout.
 std::optional<int> pairs_of(const output::rotary_content& content, const std::vector<std::int64_t>& shape) {
   const output::array_layout& layout = content.layout;
-  const auto pairs_in = [](std::int64_t numbers) { return static_cast<int>(numbers); };
-  if (shape.empty() || shape.back() < 1 || shape.back() > 2 * largest_head_dim) return std::nullopt;
-  if (!has_positions(layout))
-    return shape.size() == 1 && layout.kind != table_kind::turns ? std::optional(pairs_in(shape[0]))
-                                                                 : std::nullopt;
-  const bool has_planes =
-      layout.kind == table_kind::cos_sin && layout.arrangement == output::cos_sin_layout::hf;
-  const std::size_t rank = has_planes ? 3 : 2;
-  if (shape.size() != rank || shape[rank - 2] != content.positions.size()) return std::nullopt;
-  const bool has_both = layout.kind == table_kind::cos_sin && !is_complex(layout);
-  if (has_both && shape.back() % 2 != 0) return std::nullopt;
-  return pairs_in(has_both ? shape.back() / 2 : shape.back());
+  if (layout.kind == table_kind::turns || shape.empty() || shape.back() < 1 || shape.back() > most_numbers)
+    return std::nullopt;
+  const auto numbers = static_cast<int>(shape.back());
+  if (!has_positions(layout)) return shape.size() == 1 ? std::optional(numbers) : std::nullopt;
+  const output::array_grid table(layout, pair_count(content.model.encoding), content.positions.size());
+  std::vector<std::int64_t> expected = table.shape();
+  expected.back() = shape.back();
+  const bool has_both = holds_both(layout) && !is_complex(layout);
+  if (shape != expected || (has_both && numbers % 2 != 0)) return std::nullopt;
+  return has_both ? numbers / 2 : numbers;
 }
 
-diagnosis::verdict verdict_of(diagnosis::table_verdict found) {
-  return found == diagnosis::table_verdict::explained ? diagnosis::verdict::explained
-                                                      : diagnosis::verdict::not_explained;
+/// An array as an explanation reads it, from its bytes.
+diagnosis::given_array read_from(const wrong_array& wrong, const output::array_layout& layout, int pairs,
+                                 const input::position_list& positions) {
+  diagnosis::given_array r{layout, wrong.array->dtype, pairs, positions};
+  const std::size_t row_bytes =
+      static_cast<std::size_t>(diagnosis::grid_of(r).columns()) * output::size_of(wrong.array->dtype);
+  r.read = [bytes = wrong.bytes, row_bytes](std::int64_t row, std::byte* out) {
+    std::memcpy(out, bytes->data() + static_cast<std::size_t>(row) * row_bytes, row_bytes);
+  };
+  if (wrong.place) r.places.push_back(*wrong.place);
+  return r;
+}
+
+/// What explains an array of another encoding than a rotary one.
+template <class Suspects>
+table_cause explained(const diagnosis::given_array& array, const Suspects& suspects) {
+  return explain_table(array, suspects, promise::hf);
+}
+
+/// Whether a shape has one axis that is short enough for a row of numbers.
+bool is_short_list(const std::vector<std::int64_t>& shape) {
+  return shape.size() == 1 && shape[0] >= 1 && shape[0] <= largest_position;
 }
 
 }  // namespace
 
-std::optional<diagnosed> array_causes::of(const given_array& array, const std::vector<std::int64_t>& shape,
-                                          const std::vector<std::byte>& bytes,
-                                          std::optional<std::int64_t> place) {
-  const std::optional<output::rotary_content> content = array.content->rotary();
-  if (!content) return std::nullopt;
-  const std::optional<int> pairs = pairs_of(*content, shape);
-  if (!pairs) return std::nullopt;
-  auto& by = of_table_[array.content.get()];
-  if (!by) by = std::make_unique<diagnosis::rotary_diagnosis>(content->model);
-  diagnosis::given_array given{content->layout, array.dtype, *pairs, content->positions};
-  const std::size_t row_bytes =
-      static_cast<std::size_t>(diagnosis::grid_of(given).columns()) *
-      output::in_format(array.dtype, []<class Float>() { return sizeof(bits_of<Float>); });
-  given.read = [&bytes, row_bytes](std::int64_t row, std::byte* out) {
-    std::memcpy(out, bytes.data() + static_cast<std::size_t>(row) * row_bytes, row_bytes);
+std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
+  const given_array& array = *wrong.array;
+  const auto find = [&](const auto& content) -> std::optional<table_cause> {
+    using content_type = std::remove_cvref_t<decltype(content)>;
+    if constexpr (std::is_same_v<content_type, output::rotary_content>) {
+      const std::optional<int> pairs = pairs_of(content, wrong.shape);
+      if (!pairs) return std::nullopt;
+      auto& by = of_table_[array.content.get()];
+      if (!by) by = std::make_unique<diagnosis::rotary_diagnosis>(content.model);
+      const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
+      table_cause r = by->explain(given);
+      if (r.found == table_verdict::holds && !promises_bits(array.promised))
+        r = by->explain(given, array.promised);
+      return r;
+    } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {
+      if (content.config.d_model % 2 != 0 || wrong.shape != array.content->about().shape) return std::nullopt;
+      const diagnosis::given_array given = sinusoidal_array(
+          read_from(wrong, {table_kind::cos_sin}, content.config.d_model / 2, content.positions),
+          content.config);
+      return explained(given, diagnosis::sinusoidal_suspects(content.config));
+    } else if constexpr (std::is_same_v<content_type, output::slope_content>) {
+      if (!is_short_list(wrong.shape)) return std::nullopt;
+      return explained(read_from(wrong, {table_kind::alibi_slopes}, static_cast<int>(wrong.shape[0]), {}),
+                       diagnosis::slope_suspects(content.config));
+    } else if constexpr (std::is_same_v<content_type, output::bucket_content>) {
+      if (!is_short_list(wrong.shape)) return std::nullopt;
+      return explained(read_from(wrong, {table_kind::t5_buckets}, static_cast<int>(wrong.shape[0]), {}),
+                       diagnosis::bucket_suspects(content.config, content.max_relative));
+    } else {
+      return std::nullopt;
+    }
   };
-  if (place) given.places.push_back(*place);
   try {
-    diagnosis::table_cause found = by->explain(given);
-    if (found.found == diagnosis::table_verdict::holds && !promises_bits(array.promised))
-      found = by->explain(given, array.promised);
-    if (found.found == diagnosis::table_verdict::holds) return std::nullopt;
-    return diagnosed{input::visible(array.place.text()),
-                     {array.subject},
-                     {.found = verdict_of(found.found),
-                      .faults = found.faults,
-                      .sentence = text_of(found),
-                      .common = found.common}};
+    return std::visit(find, array.content->content());
   } catch (const std::invalid_argument&) {  // the promise has no bound for the attention factor
     return std::nullopt;
   }
+}
+
+std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
+  const std::optional<table_cause> cause = found(wrong);
+  if (!cause || cause->found == table_verdict::holds) return std::nullopt;
+  return diagnosed{input::visible(wrong.array->place.text()),
+                   {wrong.array->subject},
+                   {.found = cause->found == table_verdict::explained ? diagnosis::verdict::explained
+                                                                      : diagnosis::verdict::not_explained,
+                    .faults = cause->faults,
+                    .sentence = text_of(*cause),
+                    .common = cause->common,
+                    .to_the_bit = false}};
 }
 
 }  // namespace ropewalk::verify

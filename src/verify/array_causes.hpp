@@ -1,11 +1,11 @@
 #pragma once
-// Why arrays of rotary numbers are wrong: arrays of one model share the tables that they are compared with.
+// Why arrays are wrong: each is compared with the tables that engines with a known mistake would make.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "diagnosis/table_cause.hpp"
@@ -13,16 +13,24 @@
 
 namespace ropewalk::verify {
 
+/// An array that breaks its promise.
+struct wrong_array {
+  const given_array* array = nullptr;
+  std::vector<std::int64_t> shape{};  // its own
+  const std::vector<std::byte>* bytes = nullptr;
+  std::optional<std::int64_t> place{};  // the position row, or pair, of an entry that is wrong
+};
+
 class array_causes {
  public:
-  /// The cause of an array that breaks its promise, in the terms of a diagnosis; none for kinds without known
-  /// mistakes, or where the array keeps the loosest promise. `shape` is the array's own, `place` the position
-  /// row, or pair, of an entry that is wrong.
-  std::optional<diagnosed> of(const given_array& array, const std::vector<std::int64_t>& shape,
-                              const std::vector<std::byte>& bytes, std::optional<std::int64_t> place);
+  /// The cause in the terms of a diagnosis; none for kinds without known mistakes, for arrays of another
+  /// rank, or where the array keeps the loosest promise.
+  std::optional<diagnosed> of(const wrong_array& wrong);
 
  private:
-  // By table; arrays of several layers share theirs.
+  std::optional<diagnosis::table_cause> found(const wrong_array& wrong);
+
+  // Of rotary tables; arrays of several layers share theirs.
   std::map<const output::table*, std::unique_ptr<diagnosis::rotary_diagnosis>> of_table_;
 };
 

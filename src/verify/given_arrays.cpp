@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
@@ -88,9 +89,10 @@ class array_judge {
 
   void explain(judged_arrays& to, array_causes& causes, const std::vector<std::int64_t>& shape,
                std::optional<std::int64_t> wrong_place) {
-    if (!array_.content->rotary()) return;
+    if (std::holds_alternative<std::monostate>(array_.content->content())) return;
     if (bytes_.empty()) read();
-    if (auto cause = causes.of(array_, shape, bytes_, wrong_place)) to.causes.push_back(*std::move(cause));
+    auto cause = causes.of({&array_, shape, &bytes_, wrong_place});
+    if (cause) to.causes.push_back(*std::move(cause));
   }
 
   /// Lines of a law that has nothing to say of this array are left out.

@@ -277,6 +277,112 @@ class Layers(unittest.TestCase):
             self.assertIn(message, run.stderr)
 
 
+class Causes(unittest.TestCase):
+    """A folder with a table a layer, each with a mistake of public trackers: layer and cause are named."""
+
+    def config(self, **keys):
+        name = path(f"config_{len(os.listdir(folder.name))}.json")
+        pathlib.Path(name).write_text(json.dumps(
+            {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "head_dim": 128, "num_hidden_layers": 8,
+             "max_position_embeddings": 131072, "rope_theta": 500000.0, **keys}))
+        return name
+
+    def causes(self, config, tables, kind="inv-freq", *options):
+        """For each layer the names of the mistakes that explain it."""
+        where = pathlib.Path(path(f"tables_{len(os.listdir(folder.name))}"))
+        where.mkdir()
+        for layer, table in enumerate(tables):
+            np.save(where / f"{layer}.npy", table)
+        run = verify("--table", str(where / "{layer}.npy"), "--as", kind, "--config", config, *options, "--json")
+        report = json.loads(run.stdout)
+        failing = {pathlib.Path(one["kernel"]).stem for one in report["verdicts"] if one["verdict"] == "FAILS"}
+        self.assertEqual(failing, {pathlib.Path(one["kernel"]).stem for one in report["diagnoses"]}, report["diagnoses"])
+        return {int(pathlib.Path(one["kernel"]).stem): one["causes"] for one in report["diagnoses"]}
+
+    @staticmethod
+    def powers(base=5e5, dim=128, over=None):
+        return float(base) ** (-np.arange(0, dim, 2) / (over or dim))
+
+    def test_llama3(self):
+        original, factor, low, high = 8192, 8.0, 1.0, 4.0
+        config = self.config(rope_scaling={"rope_type": "llama3", "factor": factor, "low_freq_factor": low, "high_freq_factor": high,
+                                           "original_max_position_embeddings": original})
+
+        def scaled(f, factor=factor, low=low, high=high, length=original):
+            share = np.clip((length * f / (2 * np.pi) - low) / (high - low), 0, 1)
+            return (1 - share) * f / factor + share * f
+
+        right = scaled(self.powers())
+        tables = [right, self.powers(), scaled(self.powers(1e4)), right / factor * 0, right, right, self.powers() / factor, right]
+        found = self.causes(config, [one.astype("f4") for one in tables], "inv-freq", "--promise", "hf")
+        self.assertEqual(set(found), {1, 2, 3, 6})
+        self.assertTrue({"unscaled", "unscaled-without-factor"} & set(found[1]), found[1])
+        self.assertIn("base-10000", found[2])
+        self.assertIn("frequencies-zero", found[3])
+        self.assertIn("all-divided", found[6])
+
+    def test_yarn(self):
+        length, factor = 4096, 8.0
+        scaling = {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": length, "truncate": False}
+        config = self.config(rope_theta=150000.0, rope_scaling=scaling)
+        f = self.powers(150000.0)
+
+        def place(rotations):
+            return 128 * np.log(length / (2 * np.pi * rotations)) / (2 * np.log(150000.0))
+
+        def blended(low, high):
+            ramp = np.clip((np.arange(64) - low) / (high - low), 0, 1)
+            return f / factor * ramp + f * (1 - ramp), f * ramp + f / factor * (1 - ramp)
+
+        right, reversed_ramp = blended(place(32), place(1))
+        truncated, _ = blended(np.floor(place(32)), np.ceil(place(1)))
+        found = self.causes(config, [right, truncated, reversed_ramp, f, right, right, right, right], "inv-freq", "--promise", "hf")
+        self.assertEqual(set(found), {1, 2, 3})
+        self.assertIn("yarn-truncated", found[1])
+        self.assertIn("yarn-ramp-reversed", found[2])
+        self.assertIn("unscaled", str(found[3]))
+        # The attention factor, which only cosines and sines have.
+        angle = np.outer(np.arange(64), right)
+        plain = np.concatenate([np.cos(angle), np.sin(angle)], 1)
+        scale = 0.1 * np.log(factor) + 1
+        found = self.causes(config, [(plain * by).astype("f4") for by in (scale, 1, scale ** 2, scale, scale, scale, scale, scale)],
+                            "cos-sin", "--layout", "vllm", "--promise", "angle-f64")
+        self.assertEqual(set(found), {1, 2})
+        self.assertIn("attention-dropped", found[1])
+        self.assertIn("attention-twice", found[2])
+
+    def test_parts_of_a_head(self):
+        config = self.config(partial_rotary_factor=0.5)
+        right = self.powers(dim=64)
+        found = self.causes(config, [right, self.powers(dim=64, over=128), self.powers(dim=32), self.powers(dim=128), right, right, right, right],
+                            "inv-freq", "--promise", "hf")
+        self.assertEqual(set(found), {1, 2, 3})
+        self.assertIn("exponent-over-head-dim", found[1])
+        self.assertIn("partial-factor-twice", found[2])
+        self.assertIn("rotary-dim-dropped", found[3])
+
+    def test_kinds_of_layers(self):
+        config = self.config(model_type="gemma3_text", rope_theta=1e6, rope_local_base_freq=1e4, sliding_window_pattern=4,
+                             rope_scaling={"rope_type": "linear", "factor": 8.0})
+        sliding, full = self.powers(1e4), self.powers(1e6) / 8
+        tables = [sliding, sliding, sliding, full, sliding, full, sliding / 8, full]
+        self.assertEqual(self.causes(config, tables, "inv-freq", "--promise", "hf").keys(), {5, 6})
+        tables[7] = self.powers(1e6)
+        found = self.causes(config, tables, "inv-freq", "--promise", "hf")
+        self.assertIn("other-layer-type", found[5])
+        self.assertIn("other-layer-rule", found[6])
+        self.assertIn("unscaled-without-factor", found[7])
+
+    def test_other_encodings(self):
+        for kind, wrong, name, options in [
+            ("sinusoidal", reference("sinusoidal", "--d-model", "16", "--layout", "cos-sin", dtype="f32"), "layout-cos-sin", ["--layout", "sin-cos"]),
+            ("alibi-slopes", 2.0 ** -np.arange(0, 8), "exponent-from-zero", []),
+            ("t5-buckets", reference("t5-buckets", "--causal", dtype=None), "direction-flag", []),
+        ]:
+            report = json.loads(verify("--table", saved(wrong), "--as", kind, *options, "--json").stdout)
+            self.assertTrue(any(name in one for one in report["diagnoses"][0]["causes"]), report["diagnoses"])
+
+
 class Refusals(unittest.TestCase):
     def test_bad_options(self):
         array = saved(reference("inv-freq", *by_hand, dtype="f32"))
