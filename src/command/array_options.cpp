@@ -34,8 +34,18 @@ const std::string& value_for(const char* option, const std::vector<std::string>&
   return values[array];
 }
 
+/// Number of axes of a table.
+std::size_t axes_of(table_kind kind, const std::string& layout) {
+  using enum table_kind;
+  for (const table_kind one : {inv_freq, ggml_factors, alibi_slopes, t5_buckets})
+    if (kind == one) return 1;
+  const bool has_planes = (kind == cos_sin || kind == xpos || kind == axes) && layout == "hf";
+  return kind == alibi_bias || has_planes ? 3 : 2;
+}
+
 /// Options that the shape of an array answers, where they are not typed.
-void take_from_shape(table_options& options, table_kind kind, const std::vector<std::int64_t>& shape) {
+void take_from_shape(table_options& options, table_kind kind, std::vector<std::int64_t> shape) {
+  shape = without_leading_ones(std::move(shape), axes_of(kind, typed(options, "--layout")));
   const auto take = [&](std::string_view option, std::size_t axis) {
     std::string& text = options.own[option];
     if (text.empty() && axis < shape.size()) text = std::to_string(shape[axis]);
@@ -47,7 +57,7 @@ void take_from_shape(table_options& options, table_kind kind, const std::vector<
   };
   using enum table_kind;
   if (kind == cos || kind == sin) take_positions(0);
-  if (kind == cos_sin || kind == xpos) take_positions(typed(options, "--layout") == "hf" ? 1 : 0);
+  if (kind == cos_sin || kind == xpos) take_positions(axes_of(kind, typed(options, "--layout")) - 2);
   for (const table_kind one : {sinusoidal, integer, normalised, binary, sine_only, learned})
     if (kind == one) take_positions(0);
   if (kind == sinusoidal) take("--d-model", 1);
@@ -209,7 +219,8 @@ void add_array_options(subcommand& command, array_options& options) {
                  "NAME, {layer} for the number of a layer");
   command.option("--as", options.kinds, "KIND",
                  "what the arrays are, once or for each: " + listed_names(output::table_kinds));
-  command.option("--layout", options.layouts, "LAYOUT", "of cos-sin and sinusoidal, as in `table`");
+  command.option("--layout", options.layouts, "LAYOUT",
+                 "of cos-sin, cos, sin, xpos, axes and sinusoidal, as in `table`; once or for each");
   command.values("--as", input::names_in(output::table_kinds));
   add_own_options(command, options.of, "--layout");
 }

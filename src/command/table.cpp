@@ -267,17 +267,6 @@ void add_table(parser& program, session& session) {
     for_each_type(output::file_formats{}, [&]<class File>() { names.emplace_back(File::name); });
     return names;
   });
-  command.values("--layout", [](const std::vector<std::string>& before) {
-    const bool is_sinusoidal = std::find(before.begin(), before.end(), "sinusoidal") != before.end();
-    using enum sinusoidal_layout;
-    return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
-  });
-  command.values("--side", names_of(xpos_side::query, xpos_side::key));
-  command.values("--axes", names_of(axis_rule::pixtral, axis_rule::qwen_vision));
-  command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
-  command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
-  command.values("--form", names_of(alibi_form::causal, alibi_form::symmetric));
-  command.values("--bit-order", names_of(bit_order::lsb, bit_order::msb));
   command.footer(
       "Examples:\n"
       "  ropewalk table inv-freq --config config.json --dtype bf16 --output inv_freq.npy\n"

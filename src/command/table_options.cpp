@@ -50,9 +50,9 @@ constexpr own_option own_options[] = {
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
      "cos-sin, xpos, axes: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex "
-     "[positions, pairs]; "
+     "[positions, pairs]; cos and sin alone: hf [positions, rotary_dim]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
-     kinds_of(cos_sin, sinusoidal, xpos, axes)},
+     kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
     {"--exponent", "KIND",
      "sinusoidal: paper, 2 pair / d_model, or tensor2tensor, pair / (d_model/2 - 1) "
@@ -133,6 +133,17 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
     else
       command.option(std::string(one.name), place, std::string(one.value), text);
   }
+  command.values("--layout", [](const std::vector<std::string>& before) {
+    const bool is_sinusoidal = std::find(before.begin(), before.end(), "sinusoidal") != before.end();
+    using enum sinusoidal_layout;
+    return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
+  });
+  command.values("--side", names_of(xpos_side::query, xpos_side::key));
+  command.values("--axes", names_of(axis_rule::pixtral, axis_rule::qwen_vision));
+  command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
+  command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
+  command.values("--form", names_of(alibi_form::causal, alibi_form::symmetric));
+  command.values("--bit-order", names_of(bit_order::lsb, bit_order::msb));
 }
 
 std::string typed(const table_options& options, std::string_view option) {

@@ -10,20 +10,21 @@ std::int64_t array_grid::rows() const {
 std::int64_t array_grid::columns() const {
   if (layout_.kind == table_kind::turns && !layout_.is_in_digits) return turn_words;
   if (!has_positions(layout_)) return 1;
-  return holds_both(layout_) ? 2 * pairs_ : pairs_;
+  return holds_both(layout_) || has_copies(layout_) ? 2 * pairs_ : pairs_;
 }
 
 array_place array_grid::at(std::int64_t row, std::int64_t column) const {
   const int narrow = static_cast<int>(column);
   if (!has_positions(layout_)) return {row, static_cast<int>(row), false};
-  if (!holds_both(layout_)) return {row, narrow, layout_.kind == table_kind::sin};
+  const int copied = layout_.duplicated == pairing::half_split ? narrow % pairs_ : narrow / 2;
+  if (!holds_both(layout_))
+    return {row, has_copies(layout_) ? copied : narrow, layout_.kind == table_kind::sin};
   switch (layout_.arrangement) {
     case cos_sin_layout::vllm: return {row, narrow % pairs_, narrow >= pairs_};
     case cos_sin_layout::complex: return {row, narrow / 2, narrow % 2 != 0};
     case cos_sin_layout::hf: break;
   }
-  const int pair = layout_.duplicated == pairing::half_split ? narrow % pairs_ : narrow / 2;
-  return {row % positions_, pair, row >= positions_};
+  return {row % positions_, copied, row >= positions_};
 }
 
 std::vector<std::int64_t> array_grid::shape() const {
@@ -36,7 +37,7 @@ std::vector<std::int64_t> array_grid::shape() const {
 
 std::string array_grid::column_name(std::int64_t column) const {
   if (layout_.kind == table_kind::turns) return "word_" + std::to_string(column);
-  if (has_planes()) return "channel_" + std::to_string(column);
+  if (has_copies(layout_)) return "channel_" + std::to_string(column);
   const array_place place = at(0, column);
   const std::string pair = std::to_string(place.pair);
   if (!holds_both(layout_)) return "pair_" + pair;

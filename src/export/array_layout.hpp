@@ -28,6 +28,11 @@ constexpr bool has_positions(const array_layout& form) {
   return form.kind == table_kind::cos || form.kind == table_kind::sin || holds_both(form);
 }
 
+/// Whether each number stands at both channels of its pair, as in Hugging Face's cos and sin.
+constexpr bool has_copies(const array_layout& form) {
+  return has_positions(form) && form.arrangement == cos_sin_layout::hf;
+}
+
 constexpr bool is_complex(const array_layout& form) {
   return holds_both(form) && form.arrangement == cos_sin_layout::complex;
 }

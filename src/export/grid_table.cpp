@@ -22,6 +22,10 @@ table_description described(const array_grid& grid) {
   about.shape = grid.shape();
   about.rows = grid.rows();
   about.columns = grid.columns();
+  if (!holds_both(form) && has_copies(form)) {
+    about.axes = "[positions, rotary_dim]";
+    about.convention += "; each pair's entry stands at both of its channels, as Hugging Face's cos and sin";
+  }
   if (!holds_both(form)) return about;
   const cos_sin_layout_text& layout = text_of(form.arrangement);
   about.axes = layout.shape;
@@ -49,9 +53,9 @@ coordinates grid_table::entry_at(std::int64_t row, std::int64_t column) const {
 
 void grid_table::put_layout(input::json& record) const {
   const array_layout& form = grid_.layout();
-  if (!holds_both(form)) return;
+  if (!holds_both(form) && !has_copies(form)) return;
   record["layout"] = text_of(form.arrangement).name;
-  if (grid_.has_planes()) record["duplication"] = duplication_text(form.duplicated);
+  if (has_copies(form)) record["duplication"] = duplication_text(form.duplicated);
 }
 
 std::vector<std::string> grid_table::cos_sin_digits(std::int64_t row, int digits) const {

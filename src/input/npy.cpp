@@ -12,6 +12,11 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return "(" + extents + ")";
 }
 
+std::vector<std::int64_t> without_leading_ones(std::vector<std::int64_t> shape, std::size_t axes) {
+  while (shape.size() > axes && shape.front() == 1) shape.erase(shape.begin());
+  return shape;
+}
+
 std::int64_t element_count(const npy_header& header) {
   // An extent of zero makes the array empty, whatever the others say.
   if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;

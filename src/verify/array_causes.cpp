@@ -27,9 +27,9 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
   const output::array_grid table(layout, pair_count(content.model.encoding), content.positions.size());
   std::vector<std::int64_t> expected = table.shape();
   expected.back() = shape.back();
-  const bool has_both = holds_both(layout) && !is_complex(layout);
-  if (shape != expected || (has_both && numbers % 2 != 0)) return std::nullopt;
-  return has_both ? numbers / 2 : numbers;
+  const bool has_two = (holds_both(layout) && !is_complex(layout)) || has_copies(layout);  // a pair and row
+  if (shape != expected || (has_two && numbers % 2 != 0)) return std::nullopt;
+  return has_two ? numbers / 2 : numbers;
 }
 
 /// An array as an explanation reads it, from its bytes.

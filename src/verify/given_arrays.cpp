@@ -64,8 +64,9 @@ class array_judge {
 
   void judge(judged_arrays& to, array_causes& causes) {
     input::array_file file("table", array_.place);
-    const std::vector<std::int64_t> shape = file.header().shape;
-    if (shape != array_.content->about().shape) {
+    const std::vector<std::int64_t>& right = array_.content->about().shape;
+    const std::vector<std::int64_t> shape = without_leading_ones(file.header().shape, right.size());
+    if (shape != right) {
       to.lines.push_back(line_of_shape(shape));
       explain(to, causes, shape, std::nullopt);
       return;

@@ -81,6 +81,18 @@ class RightArrays(unittest.TestCase):
         found, _ = laws("--table", entries, "--as", "cos-sin", "--layout", "hf", *yarn)
         self.assertEqual(list(found), ["origin", "norm", "distance-only", "rounded-once"])
 
+    def test_cosines_of_hugging_face_stand_at_both_channels(self):
+        for pairing, copied in [("half-split", lambda c: np.tile(c, 2)), ("interleaved", lambda c: np.repeat(c, 2, axis=1))]:
+            given = ["--as", "cos", "--layout", "hf", *yarn, "--pairing", pairing]
+            right = copied(reference("cos", *yarn, "--positions", "50", dtype="f32"))
+            for array in (right, right[None], right[None, None]):  # a batch of one
+                found, code = laws("--table", saved(array), *given)
+                self.assertEqual((found, code), ({"origin": "holds", "rounded-once": "holds"}, 0))
+            right[41, -1] = np.nextafter(right[41, -1], np.float32(2))  # of the second copy
+            self.assertIn("first at position 41, pair 15", verify("--table", saved(right), *given).stdout)
+        run = verify("--table", saved(right), "--as", "cos", "--layout", "vllm", *yarn)
+        self.assertEqual((run.returncode, run.stderr), (2, "ropewalk: layout is vllm; allowed: hf for cos\n"))
+
     def test_a_list_of_positions_is_that_of_the_rows(self):
         positions = saved(np.array([7, -3, 0, 2**31 - 1, 12]), "positions.npy")
         array = saved(reference("cos-sin", *by_hand, "--layout", "vllm", "--positions", positions))
