@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "command/shell_words.hpp"
+#include "command/verify_kernels.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
@@ -36,18 +37,6 @@ bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
   return std::any_of(tables.begin(), tables.end(), [&](const judged_table& one) {
     return std::any_of(one.laws.begin(), one.laws.end(), [&](const law_text& of) { return of.name == law; });
   });
-}
-
-/// Refuses names joined by commas. `between` separates names where each is a word of its own.
-void refuse_comma_lists(const std::string& option, const std::vector<std::string>& names,
-                        const std::string& between = " ") {
-  constexpr std::size_t longest_example = 60;
-  for (const std::string& name : names) {
-    if (name.find(',') == std::string::npos) continue;
-    std::string words;
-    for (const char letter : name) words += letter == ',' ? between : std::string(1, letter);
-    throw bad_input(option, name, "one name each: --" + option + " " + printable(words, longest_example));
-  }
 }
 
 void remove_repeats(std::vector<std::string>& names) {
@@ -76,15 +65,6 @@ bool names_a_model(const which_options& which) {
   return !which.configs.empty() || !which.models.empty() ||
          std::any_of(which.numbers.begin(), which.numbers.end(),
                      [](const auto& number) { return !number.second.empty(); });
-}
-
-bool names_kernels(const verify_options& options) {
-  return !options.kernels.empty() || !options.target.empty();
-}
-
-/// Whether kernels are judged: those that are named, else the built-in ones unless arrays are judged.
-bool judges_kernels(const verify_options& options) {
-  return names_kernels(options) || !options.arrays.is_given();
 }
 
 /// This library's own tables, with the laws to judge them by; none if a kernel, target or model is named.
@@ -179,79 +159,6 @@ std::map<std::string, std::string> skipped_laws(const verify_options& options) {
     r[name] = text.substr(mark + 1);
   }
   return r;
-}
-
-std::optional<promise> chosen_promise(const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  if (const auto known = promise_named(name)) return known;
-  if (name.find('=') == name.npos)
-    throw input::unknown_name("promise", name, input::names_in(promises), "`ropewalk verify --list`");
-  throw bad_input("promise", name, promise_part_texts());
-}
-
-/// The built-in kernels that have a version for each instruction set, so that --target can choose one.
-std::vector<std::string> targeted_kernels() {
-  const std::string target = std::string("-") + simd::targets().front()->name;
-  const std::vector<chosen_kernel> nameable = nameable_kernel_list();
-  std::vector<std::string> r;
-  for (const ropewalk_kernel& kernel : exported_kernels())
-    if (std::any_of(nameable.begin(), nameable.end(),
-                    [&](const chosen_kernel& one) { return one.kernel->name == kernel.name + target; }))
-      r.emplace_back(kernel.name);
-  return r;
-}
-
-/// Refuses a promise with a part that no kernel judged by this promise has.
-void require_parts_of_some_kernel(const std::string& text, const promise& claim,
-                                  const std::vector<judged_kernel>& kernels) {
-  const bool has_name = std::any_of(std::begin(promises), std::end(promises),
-                                    [&](const promise_description& one) { return one.name == text; });
-  if (has_name) return;  // a named promise covers both operations
-  for (const promise_part& part : promise_parts) {
-    const bool has_kernel = std::any_of(kernels.begin(), kernels.end(), [&](const judged_kernel& kernel) {
-      return kernel.chosen.may_claim() && detail::has_part(kernel.operation(), part);
-    });
-    if (claim.*part.member != ROPEWALK_UNROUNDED && !has_kernel)
-      throw bad_input("promise", text,
-                      fmt::format("only parts that a selected kernel has: {} is a part of {}", part.name,
-                                  part.operation == ROPEWALK_ROTATE ? "rotations" : "additions"));
-  }
-}
-
-/// The kernels that are named, and the libraries whose process ended when they were loaded.
-void choose_kernels(verification& to, const verify_options& options) {
-  const std::optional<promise> claim = chosen_promise(options.promise);
-  std::vector<std::string> names = options.kernels;
-  if (names.empty() && !options.target.empty()) names = targeted_kernels();
-  std::vector<judged_kernel>& r = to.kernels;
-  const auto add_one = [&](const chosen_kernel& kernel) {
-    r.push_back({kernel, shell_quoted(kernel.option()),
-                 kernel.may_claim() && claim ? *claim : promise_of(*kernel.kernel)});
-  };
-  const auto add = [&](const chosen_kernel& kernel) {
-    if (options.target.empty()) return add_one(kernel);
-    for (const chosen_kernel& one : on_target(kernel, options.target)) add_one(one);
-  };
-  for (const std::string& name : names)
-    if (!name.starts_with(library_prefix)) refuse_comma_lists("kernel", {name});
-  if (names.empty() && judges_kernels(options))
-    for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
-  for (const std::string& name : names) {
-    try {
-      for (const chosen_kernel& kernel : chosen_kernels(name)) add(kernel);
-    } catch (const kernel_ended& ended) {
-      to.ended.emplace_back(ended.what());
-    }
-  }
-  if (r.empty()) return;
-  const bool may_claim = options.arrays.is_given() || std::any_of(r.begin(), r.end(), [](const auto& kernel) {
-                           return kernel.chosen.may_claim();
-                         });
-  if (claim && !may_claim)
-    throw bad_input("promise", options.promise,
-                    "only with --table, --kernel library:PATH, program:COMMAND or a recipe: a built-in "
-                    "kernel has its own");
-  if (claim && !promises_bits(*claim)) require_parts_of_some_kernel(options.promise, *claim, r);
 }
 
 /// Refuses a law that was named but applies to none of the kernels and tables to be judged.
