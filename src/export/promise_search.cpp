@@ -144,7 +144,7 @@ void promise_search::measure_above(const std::byte* entries, const std::byte* ro
     const double error =
         std::abs(to_double<Float>(observed) - middle) + std::abs(middle) * relative + smallest;
     double& part = errors_above_[part_of_column_[column]];
-    if (!(error <= part)) part = error;  // a NaN stays
+    if (error > part || std::isnan(error)) part = error;  // a NaN stays
   }
 }
 

@@ -212,6 +212,18 @@ class Promises(unittest.TestCase):
         self.assertIn("first at position 3210, pair 5, cos", run.stdout)
         self.assertIn("beyond rounded-table, dtype-table, angle-f64 from position 3210, pair 5, cos on", run.stdout)
 
+    def test_no_number_in_one_of_two_copies_is_seen(self):
+        angle = np.outer(np.arange(3000, dtype="f4"), self.frequencies.astype("f4"))
+        half = np.stack([np.cos(angle), np.sin(angle)])
+        given = ["--as", "cos-sin", "--layout", "hf", *by_hand, "--promise", "hf", "--law", "accuracy"]
+        for plane, row, channel in [(0, 2999, 0), (0, 1500, 19), (1, 0, 15), (1, 2999, 31)]:
+            array = np.concatenate([half, half], 2)
+            array[plane, row, channel] = np.nan
+            with self.subTest(plane=plane, row=row, channel=channel):
+                run = verify("--table", saved(array), *given)
+                self.assertIn(f"first at position {row}, pair {channel % pairs}, {['cos', 'sin'][plane]}", run.stdout)
+                self.assertEqual(run.returncode, 1)
+
     def test_a_bound_that_zeros_keep_decides_nothing(self):
         positions = saved(2**31 - 1 - np.arange(8), "far.npy")
         zeros = saved(np.zeros((8, head_dim), "f4"))
