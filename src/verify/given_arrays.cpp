@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
 #include "verify/array_causes.hpp"
@@ -64,6 +65,7 @@ class array_judge {
 
   void judge(judged_arrays& to, array_causes& causes) {
     input::array_file file("table", array_.place);
+    header_ = file.header();
     const std::vector<std::int64_t>& right = array_.content->about().shape;
     const std::vector<std::int64_t> shape = without_leading_ones(file.header().shape, right.size());
     if (shape != right) {
@@ -86,7 +88,14 @@ class array_judge {
   }
 
  private:
-  void read() { bytes_ = input::read_array("table", array_.place).bytes; }
+  /// Reads the array once more, whole.
+  void read() {
+    input::whole_array again = input::read_array("table", array_.place);
+    if (again.header.shape != header_.shape || again.header.dtype != header_.dtype)
+      throw bad_input("table", array_.place.text() + " (another array than before)",
+                      "a file that stays as it is while it is read");
+    bytes_ = std::move(again.bytes);
+  }
 
   void explain(judged_arrays& to, array_causes& causes, const std::vector<std::int64_t>& shape,
                std::optional<std::int64_t> wrong_place) {
@@ -243,6 +252,7 @@ class array_judge {
   const given_array& array_;
   const array_plan& how_;
   const std::atomic<bool>& stopped_;
+  npy_header header_;
   std::vector<std::byte> bytes_;
   std::int64_t cut_short_ = 0;
 };

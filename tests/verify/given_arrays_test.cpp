@@ -1,0 +1,65 @@
+// An array is read twice; a file that holds another one the second time is refused.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "export/tables.hpp"
+#include "input/bad_input.hpp"
+#include "verify/given_arrays.hpp"
+
+namespace ropewalk::verify {
+namespace {
+
+/// A .npy file of zeros in binary32.
+std::string zeros(int rows, int columns) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
+                       std::to_string(columns) + "), }";
+  constexpr std::size_t before = 10, block = 64;
+  while ((before + header.size() + 1) % block != 0) header += ' ';
+  header += '\n';
+  const std::string length{static_cast<char>(header.size()), '\0'};
+  const auto bytes = static_cast<std::size_t>(rows * columns) * sizeof(float);
+  return std::string("\x93NUMPY\1", 7) + '\0' + length + header + std::string(bytes, '\0');
+}
+
+TEST(given_arrays, a_file_that_changes_while_it_is_read_is_refused) {
+  const std::string path =
+      (std::filesystem::path(testing::TempDir()) / "ropewalk_changing_array.npy").string();
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), S_IRUSR | S_IWUSR), 0);  // each reading takes the next array
+  constexpr int positions = 64;
+  input::position_list all;
+  all.range = {0, positions};
+  model::model by_hand;
+  by_hand.encoding = rope{.base = 10000, .rotary_dim = 8};
+  given_array array;
+  array.place = {path};
+  array.content = output::rope_table_of({output::table_kind::cos_sin}, by_hand, all);
+  std::thread writer([&] {
+    std::ofstream(path, std::ios::binary) << zeros(positions, 8);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::ofstream(path, std::ios::binary) << zeros(1, 8);
+  });
+  const array_plan how{1, true, [](std::string_view) { return true; }, {}};
+  try {
+    static_cast<void>(judge({array}, how, std::atomic<bool>{false}));
+    ADD_FAILURE() << "accepted";
+  } catch (const bad_input& refused) {
+    EXPECT_NE(std::string(refused.what()).find("another array than before"), std::string::npos)
+        << refused.what();
+  }
+  writer.join();
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace ropewalk::verify
