@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "command/make_table.hpp"
@@ -155,8 +157,10 @@ class array_chooser {
 
  private:
   void add(const input::array_location& place, table_options of) {
-    if (place.path == "-")
-      throw bad_input("table", place.text(), "a file: its array is read twice, and standard input once");
+    std::error_code unknown;
+    if (place.path == "-" || std::filesystem::is_fifo(place.path, unknown))
+      throw bad_input("table", place.text(),
+                      "a file: its array is read twice, standard input and pipes once");
     const input::array_file file("table", place);
     const std::string options = options_text(place, of, positions_);
     take_from_shape(of, kind_, file.header().shape);

@@ -397,6 +397,15 @@ class Causes(unittest.TestCase):
         self.assertIn("other-layer-rule", found[6])
         self.assertIn("unscaled-without-factor", found[7])
 
+    def test_one_number_off_by_an_ulp_is_of_no_other_base_or_factor(self):
+        for model, dtype in [("llama-3.1-8b", "f16"), ("qwen3-0.6b", "f16")]:
+            right = reference("inv-freq", "--model", model, dtype=dtype)
+            for pair in (10, 32, 63):
+                wrong = right.copy()
+                wrong.view("u2")[pair] -= 1
+                report = json.loads(verify("--table", saved(wrong), "--as", "inv-freq", "--model", model, "--promise", "hf", "--json").stdout)
+                self.assertEqual([one["causes"] for one in report["diagnoses"]], [[]], report["diagnoses"])
+
     def test_other_encodings(self):
         for kind, wrong, name, options in [
             ("sinusoidal", reference("sinusoidal", "--d-model", "16", "--layout", "cos-sin", dtype="f32"), "layout-cos-sin", ["--layout", "sin-cos"]),
@@ -418,13 +427,24 @@ class Refusals(unittest.TestCase):
             (["--table", array, "--as", "inv-freq", "--as", "cos", *by_hand, "--table", array, "--table", array], "as is given 2 times"),
             (["--table", array, "--as", "inv-freq", *by_hand, "--dtype", "f16"], "dtype is f16; allowed: f32, as "),
             (["--table", array, "--as", "inv-freq", *by_hand, "--law", "norm"], "law is norm; allowed: one of kept"),
-            (["--table", "-", "--as", "inv-freq", *by_hand], "standard input"),
+            (["--table", "-", "--as", "inv-freq", *by_hand], "standard input and pipes once"),
             (["--table", array, "--as", "inv-freq", *by_hand, "--heads", "8"], "heads is 8; allowed: none for inv-freq"),
             (["--table", path("missing.npy"), "--as", "inv-freq", *by_hand], "missing.npy (No such file or directory)"),
             (["--d-model", "8"], "d-model is 8; allowed: only with --table FILE"),
         ]:
             run = verify(*arguments)
             self.assertEqual((run.returncode, message in run.stderr), (2, True), (arguments, run.stderr))
+
+    def test_a_pipe_is_refused_and_not_waited_for(self):
+        there, here = os.pipe()
+        with open(saved(reference("inv-freq", *by_hand)), "rb") as array:
+            os.write(here, array.read())
+        os.close(here)
+        run = subprocess.run([command, "verify", "--table", f"/dev/fd/{there}", "--as", "inv-freq", *by_hand], capture_output=True,
+                             text=True, pass_fds=[there], timeout=60)
+        os.close(there)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("standard input and pipes once", run.stderr)
 
     def test_several_arrays_of_several_files(self):
         cosines = saved(reference("cos", *by_hand, "--positions", "40", dtype="f16"), "cos.npy")
