@@ -80,6 +80,16 @@ std::vector<named_fault> explaining(array_reader& reader, const std::vector<tabl
   return r;
 }
 
+/// Whether a single one of several frequencies or other numbers without positions is wrong. Another base or
+/// factor changes more of them; near the expected one, it would explain any number that is off by an ulp.
+bool is_one_alone(array_reader& reader, const table_suspects& suspects,
+                  const std::vector<std::int64_t>& places, const promise& promised) {
+  if (has_positions(reader.array().layout) || places.size() <= 2) return false;
+  return std::count_if(places.begin(), places.end(), [&](std::int64_t place) {
+           return !suspects.right->allows(reader, place, promised);
+         }) == 1;
+}
+
 }  // namespace
 
 table_cause explain_table(const given_array& array, const table_suspects& suspects, const promise& promised) {
@@ -93,7 +103,7 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   });
   if (wrong == places.end()) return r;
   r.faults = explaining(reader, suspects.known(), *wrong, places, promised);
-  if (r.faults.empty() && suspects.fitted) {
+  if (r.faults.empty() && suspects.fitted && !is_one_alone(reader, suspects, places, promised)) {
     r.faults = explaining(reader, suspects.fitted(reader, promised), *wrong, places, promised);
     if (!r.faults.empty()) r.faults.resize(1);  // the others say the same with longer numbers
   }
