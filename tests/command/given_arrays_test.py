@@ -147,6 +147,16 @@ class Faults(unittest.TestCase):
         not_a_number[17, 2] = np.nan
         self.assert_breaks("norm", not_a_number, "cos-sin", *options)
 
+    def test_a_position_left_out_breaks_distances_where_it_is_left_out(self):
+        options = ["--layout", "vllm", *by_hand]
+        right = reference("cos-sin", *options, "--positions", "100:1700", dtype="f32")
+        for row in (1, 1023, 1024, 1598):  # rows are judged in runs of 1024
+            with self.subTest(row=row):
+                array = saved(np.delete(right, row, 0))
+                run = verify("--table", array, "--as", "cos-sin", *options, "--positions", "100:1699", "--law", "distance-only", "--json")
+                self.assertEqual(run.returncode, 1)
+                self.assertIn(f"position {99 + row}, pair 0", run.stdout)
+
     def test_sinusoids(self):
         right = reference("sinusoidal", "--d-model", "16", "--positions", "128", dtype="f32")
         self.assert_breaks("range", 2 * right, "sinusoidal")
