@@ -132,8 +132,13 @@ std::string options_text(const input::array_location& place, const table_options
 class array_chooser {
  public:
   array_chooser(const array_options& options, const which_options& which, const std::string& positions,
-                const std::vector<std::string>& dtypes, const promise& promised, session& session)
-      : options_(options), positions_(positions), dtypes_(dtypes), promised_(promised), tables_(session) {
+                const std::vector<std::string>& dtypes, const named_promise& promised, session& session)
+      : options_(options),
+        positions_(positions),
+        dtypes_(dtypes),
+        promised_(promised.value),
+        promise_text_(promised.text),
+        tables_(session) {
     base_ = options.of;
     base_.which = which;
     base_.where.positions = positions;
@@ -175,7 +180,7 @@ class array_chooser {
     r.options = options;
     r.promised = promised_;
     if (!promises_bits(promised_) && !r.content->has_promises())
-      throw bad_input("promise", name_of(promised_, ROPEWALK_ROTATE),
+      throw bad_input("promise", promise_text_,
                       "none for " + r.content->about().name + ": correct rounding alone");
     chosen_.arrays.push_back(std::move(r));
   }
@@ -208,6 +213,7 @@ class array_chooser {
   const std::string& positions_;
   const std::vector<std::string>& dtypes_;
   promise promised_;
+  std::string promise_text_;
   table_options base_;
   table_kind kind_{};
   table_maker tables_;
@@ -231,7 +237,7 @@ void add_array_options(subcommand& command, array_options& options) {
 
 chosen_arrays arrays_from(const array_options& options, const which_options& which,
                           const std::string& positions, const std::vector<std::string>& dtypes,
-                          const promise& promised, session& session) {
+                          const named_promise& promised, session& session) {
   return array_chooser(options, which, positions, dtypes, promised, session).all();
 }
 

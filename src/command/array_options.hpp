@@ -28,13 +28,19 @@ struct chosen_arrays {
   std::vector<std::string> missing{};  // layers without an array
 };
 
+/// The promise by which arrays are judged, as typed; canonical if none was.
+struct named_promise {
+  promise value = promise::canonical;
+  std::string text{};
+};
+
 /// Opens the header of each array and makes the table that it should be. What the array's shape says need not
 /// be typed: positions from 0, heads, keys, widths.
 ///
 /// throws  bad_input naming the option, its value and what is allowed
 chosen_arrays arrays_from(const array_options& options, const which_options& which,
                           const std::string& positions, const std::vector<std::string>& dtypes,
-                          const promise& promised, session& session);
+                          const named_promise& promised, session& session);
 
 /// The first of the options that was given, with its value; both are empty if none was.
 named_option first_named(const array_options& options);

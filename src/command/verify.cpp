@@ -114,7 +114,7 @@ exit_code run_verify(const verify_options& options, session& session) {
 }  // namespace
 
 void add_verify(parser& program, session& session) {
-  subcommand command = program.add("verify", "hold kernels to the laws");
+  subcommand command = program.add("verify", "hold kernels and tables to the laws");
   const auto options = std::make_shared<verify_options>();
   add_which_options(command, options->which, how_many::any);
   command.heading("Which kernels", "--kernel library:./libmine.so --promise rounded-table");
@@ -201,6 +201,9 @@ void add_verify(parser& program, session& session) {
       "  ropewalk verify\n"
       "  ropewalk verify --config config.json --report junit=verify.xml\n"
       "  ropewalk verify --model llama-3.1-8b --kernel library:./libmine.so --promise rounded-table\n"
+      "  ropewalk verify --table engine.npz#cos --as cos --model llama-3.1-8b --promise hf\n"
+      "  ropewalk verify --table model.safetensors#'layers.{layer}.inv_freq' --as inv-freq --model "
+      "gemma-3-1b\n"
       "  ropewalk verify --kernel cpu-table --law accuracy --cases 10000\n"
       "  ropewalk verify --target all --law canonical");
   command.run([options, &session] { return run_verify(*options, session); });

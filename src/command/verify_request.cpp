@@ -255,8 +255,9 @@ void choose_arrays(verification& to, const verify_options& options, session& ses
       throw bad_input(one.name, one.value, "only with --table FILE");
     return;
   }
-  chosen_arrays chosen = arrays_from(arrays, options.which, options.positions, options.dtypes,
-                                     chosen_promise(options.promise).value_or(promise::canonical), session);
+  chosen_arrays chosen =
+      arrays_from(arrays, options.which, options.positions, options.dtypes,
+                  {chosen_promise(options.promise).value_or(promise::canonical), options.promise}, session);
   to.arrays = std::move(chosen.arrays);
   to.missing_layers = std::move(chosen.missing);
 }

@@ -25,6 +25,7 @@ struct array_law {
   // Judges a run of rows of an array that lies in memory. A law that compares a row with the next reads one
   // row beyond the run, where there is one.
   std::function<measurement(const std::byte* array, row_run run)> measure{};
+  bool compares_rows = false;  // a row with the next: a failure is of both
 };
 
 /// An array's entry, as its bits.

@@ -188,7 +188,10 @@ class pair_laws {
         return may_be_equal(c * next_c + s * next_s, cosine) && may_be_equal(c * next_s - s * next_c, sine);
       };
     };
+    const bool held = m.holds;
     judge(m, {row, pair}, pair_of(array, row, pair), keeps_with(next), keeps_with({0, 0}));
+    const bool is_first_right = std::equal(std::begin(m.shown.got), std::end(m.shown.got), m.shown.expected);
+    if (held && !m.holds && is_first_right) m.shown = shown({row + 1, pair}, next);
   }
 
   template <std::size_t Count>
@@ -259,12 +262,15 @@ std::vector<array_law> laws_of_pairs(const array_grid& grid, table_dtype dtype, 
   std::vector<array_law> r;
   const auto add = [&](const auto& of, auto measure) {
     r.push_back({text_on_array(of.text()), rows, rows_a_run,
-                 [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); }});
+                 [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); },
+                 false});
   };
   add(cos_sin_laws::origin, &pair_laws<Float>::origin);
   if (!on->has_pairs()) return r;
   add(cos_sin_laws::norm, &pair_laws<Float>::norm);
-  if (!positions.is_real()) add(cos_sin_laws::distance_only, &pair_laws<Float>::distance_only);
+  if (positions.is_real()) return r;
+  add(cos_sin_laws::distance_only, &pair_laws<Float>::distance_only);
+  r.back().compares_rows = true;
   return r;
 }
 

@@ -56,7 +56,7 @@ open_archive archive_of(const input_file& file) {
   file.refuse(text, npz_allowed);
 }
 
-constexpr std::string_view npy_suffix = ".npy";
+constexpr std::string_view npy_suffix = ".npy", record_member = "record.npy";
 
 /// An array of an archive; libzip checks its sum.
 class archived_array : public byte_source {
@@ -96,6 +96,7 @@ std::vector<std::string> names_in_archive(const input_file& file) {
     const char* const name = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
     const std::string_view member = name == nullptr ? "" : name;
     if (!member.ends_with(npy_suffix)) continue;
+    if (member == record_member) continue;  // what this program wrote about its arrays
     r.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
     if (!known.insert(r.back()).second) file.refuse("two arrays named " + printable(r.back()), npz_allowed);
   }

@@ -54,12 +54,18 @@ std::string recipe_text(const comparison& found) {
   return names.empty() ? "none known" : fmt::format("{}", fmt::join(names, "; "));
 }
 
+/// The strictest promise of parts that the array keeps; empty if it keeps none.
+std::string kept_promise(const comparison& found) {
+  for (const output::tried_promise& one : found.promises)
+    if (!is_somewhere(one.broken_at)) return name_of(one.value, ROPEWALK_ROTATE);
+  return {};
+}
+
 /// The strictest promise that the array keeps.
 std::string strictest(const comparison& found) {
   if (found.is_canonical()) return "correct rounding";
-  for (const output::tried_promise& one : found.promises)
-    if (!is_somewhere(one.broken_at)) return name_of(one.value, ROPEWALK_ROTATE);
-  return "none of the promises";
+  const std::string kept = kept_promise(found);
+  return kept.empty() ? "none of the promises" : kept + " (--promise " + kept + " judges by it)";
 }
 
 std::string text_of(const comparison& found, const place_names& names) {

@@ -23,6 +23,7 @@ namespace {
 // GitHub shows a step summary of at most 1 MiB: rows of failures, and failures with their counterexample.
 constexpr std::size_t most_rows = 500;
 constexpr std::size_t most_counterexamples = 100;
+constexpr std::size_t most_arrays = 4;  // of which each is described
 constexpr int block_columns = 100;
 
 /// A row of a table; its cells are Markdown.
@@ -168,7 +169,10 @@ std::string as_markdown(const results& found) {
     if (!one.empty()) left_out.push_back(one);
   for (const std::string& one : of.awaits) left_out.push_back("to shrink and explain: " + one);
   text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
-  if (!of.arrays.empty()) text += unfolding("arrays", first_lines(arrays_of(of, detail::everything)));
+  if (!of.arrays.empty())
+    text += unfolding(
+        "arrays",
+        first_lines(arrays_of(of, of.arrays.size() > most_arrays ? detail::screen : detail::everything)));
   if (!of.lines.empty())
     text += unfolding("every law",
                       first_lines(overview_of(of, detail::screen, output::stream::out, block_columns)));

@@ -1,5 +1,6 @@
 #include "verify/array_causes.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
@@ -68,10 +69,7 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       auto& by = of_table_[array.content.get()];
       if (!by) by = std::make_unique<diagnosis::rotary_diagnosis>(content.model);
       const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
-      table_cause r = by->explain(given);
-      if (r.found == table_verdict::holds && !promises_bits(array.promised))
-        r = by->explain(given, array.promised);
-      return r;
+      return by->explain(given);
     } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {
       if (content.config.d_model % 2 != 0 || wrong.shape != array.content->about().shape) return std::nullopt;
       const diagnosis::given_array given = sinusoidal_array(
@@ -98,8 +96,15 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
 }
 
 std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
-  const std::optional<table_cause> cause = found(wrong);
+  std::optional<table_cause> cause = found(wrong);
   if (!cause || cause->found == table_verdict::holds) return std::nullopt;
+  // Another kind of layer explains its base and its rule.
+  const auto other = std::find_if(cause->faults.begin(), cause->faults.end(),
+                                  [](const auto& one) { return one.name == "other-layer-type"; });
+  if (other != cause->faults.end()) {
+    cause->faults = {*other};
+    cause->sentence = other->sentence;
+  }
   return diagnosed{input::visible(wrong.array->place.text()),
                    {wrong.array->subject},
                    {.found = cause->found == table_verdict::explained ? diagnosis::verdict::explained

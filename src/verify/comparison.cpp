@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
 #include "export/decimal.hpp"
 #include "export/rows_in_order.hpp"
 #include "input/bad_input.hpp"
+#include "ropewalk/law/judge/same_value.hpp"
 #include "ropewalk/numeric/ulp.hpp"
 
 namespace ropewalk::verify {
@@ -24,7 +26,8 @@ struct entry_error {
   double absolute = 0;
 };
 
-template <floating_format Float>
+/// By value, zeros of either sign are equal.
+template <floating_format Float, bool by_value>
 struct float_entries {
   static constexpr std::size_t bytes = sizeof(bits_of<Float>);
 
@@ -32,7 +35,7 @@ struct float_entries {
     bits_of<Float> a{}, b{};
     std::memcpy(&a, theirs, sizeof a);
     std::memcpy(&b, ours, sizeof b);
-    if (same_bits<Float>(a, b)) return {};
+    if (by_value ? same_value<Float>(a, b) : same_bits<Float>(a, b)) return {};
     const std::uint64_t ulp = ulp_distance<Float>(a, b);
     if (is_nan<Float>(a)) return {false, true, ulp, 0};
     return {false, false, ulp, std::abs(output::to_double<Float>(a) - output::to_double<Float>(b))};
@@ -102,11 +105,14 @@ void compare_row(comparison& found, const std::byte* theirs, const std::byte* ou
 using row_comparer = void (*)(comparison&, const std::byte*, const std::byte*, std::int64_t, entry_place);
 
 template <class Element>
-constexpr row_comparer comparer = compare_row<turn_entries>;
-template <floating_format Float>
-constexpr row_comparer comparer<Float> = compare_row<float_entries<Float>>;
-template <>
-constexpr row_comparer comparer<std::int32_t> = compare_row<whole_entries>;
+row_comparer comparer_of(bool by_value) {
+  if constexpr (floating_format<Element>)
+    return by_value ? compare_row<float_entries<Element, true>> : compare_row<float_entries<Element, false>>;
+  else if constexpr (std::is_same_v<Element, std::int32_t>)
+    return compare_row<whole_entries>;
+  else
+    return compare_row<turn_entries>;
+}
 
 /// Adds what was found in later rows.
 void merge(comparison& found, const comparison& later) {
@@ -138,7 +144,8 @@ class row_comparison {
         rows_(rows),
         // An entry of the turns is all four words of its row.
         entries_a_row_(content.about().elements == output::table_elements::turns ? 1 : rows.columns()),
-        compare_row_(output::visit_element(wanted.dtype, []<class Element>() { return comparer<Element>; })),
+        compare_row_(output::visit_element(
+            wanted.dtype, [&]<class Element>() { return comparer_of<Element>(wanted.by_value); })),
         recipes_(content.watch_recipes(wanted.dtype)),
         promises_(content.watch_promises(wanted.dtype, wanted.asked)),
         nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),

@@ -47,6 +47,7 @@ struct comparison_job {
   int threads = 1;
   bool is_quiet = false;
   promise asked = promise::canonical;  // canonical: every entry correctly rounded
+  bool by_value = false;               // zeros of either sign are equal, as in laws
 };
 
 /// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.

@@ -74,7 +74,7 @@ class array_judge {
       return;
     }
     comparison found =
-        compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised}, *array_.content, file);
+        compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised, true}, *array_.content, file);
     const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
     const bool keeps = found.keeps(array_.promised);
     if (!laws.empty() || !keeps) read();
@@ -168,7 +168,7 @@ class array_judge {
     if (!r.found.worst.holds) {
       r.found.failure.emplace();
       r.found.failure->measured = r.found.worst;
-      r.found.failure->table = place_text(r.found.worst.where);
+      r.found.failure->table = place_text(r.found.worst.where, law.compares_rows);
       r.reproduce = command(law.text);
     }
     return r;
@@ -181,13 +181,25 @@ class array_judge {
     r.found.worst.holds = false;
     r.found.failure.emplace();
     r.found.failure->measured = r.found.worst;
-    r.found.failure->table = fmt::format("shape {}, where the table has {}", shape_text(shape),
-                                         shape_text(array_.content->about().shape));
+    r.found.failure->table = fmt::format("shape {}, where the table has {}{}", shape_text(shape),
+                                         shape_text(array_.content->about().shape), shape_hint(shape));
     r.reproduce = "ropewalk verify " + array_.options;  // always judged, so no law that --law names
     return r;
   }
 
-  std::string place_text(const place& where) const {
+  /// What another shape suggests, where it is known.
+  std::string shape_hint(std::vector<std::int64_t> shape) const {
+    const std::vector<std::int64_t>& right = array_.content->about().shape;
+    if (shape.size() == right.size() && std::equal(shape.rbegin(), shape.rend(), right.begin()))
+      return "; its axes are in the opposite order";
+    const std::string& kind = array_.content->about().name;
+    const bool is_one_part = kind == "cos" || kind == "sin";
+    if (is_one_part && shape.size() == 2 && shape[0] == right[0] && shape[1] == 2 * right[1])
+      return "; --layout hf takes each entry at both channels of its pair";
+    return "";
+  }
+
+  std::string place_text(const place& where, bool is_of_two_rows) const {
     std::string text;
     const auto add = [&](const char* name, std::int64_t number) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, number);
@@ -200,6 +212,7 @@ class array_judge {
     if (has("head")) add("head", where.head);
     if (has("query")) add("query", where.token);
     if (has("position")) add("position", where.position);
+    if (has("position") && is_of_two_rows) text += " and the next";
     if (has("pair") && where.pair >= 0) add("pair", where.pair);
     if (where.channel >= 0) add(has("key") ? "key" : "channel", where.channel);
     return text;

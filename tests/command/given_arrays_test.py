@@ -93,6 +93,17 @@ class RightArrays(unittest.TestCase):
         run = verify("--table", saved(right), "--as", "cos", "--layout", "vllm", *yarn)
         self.assertEqual((run.returncode, run.stderr), (2, "ropewalk: layout is vllm; allowed: hf for cos\n"))
 
+    def test_zeros_of_either_sign_are_zero(self):
+        bias = -np.multiply.outer(2.0 ** -np.arange(1, 9), np.abs(np.subtract.outer(np.arange(6), np.arange(6)))).astype("f4")
+        self.assertTrue(np.signbit(bias[0, 0, 0]))
+        self.assertEqual(laws("--table", saved(bias), "--as", "alibi-bias", "--form", "symmetric")[1], 0)
+
+    def test_all_arrays_of_an_archive_without_its_record(self):
+        name = path("all.npz")
+        subprocess.run([command, "table", "cos,sin", *yarn, "--positions", "9", "--quiet", "--output", name], check=True)
+        self.assertEqual(verify("--table", name + "#c*", "--as", "cos", *yarn).returncode, 0)
+        self.assertIn("NAME of cos, sin\n", verify("--table", name, "--as", "cos", *yarn).stderr)
+
     def test_a_list_of_positions_is_that_of_the_rows(self):
         positions = saved(np.array([7, -3, 0, 2**31 - 1, 12]), "positions.npy")
         array = saved(reference("cos-sin", *by_hand, "--layout", "vllm", "--positions", positions))
@@ -155,7 +166,7 @@ class Faults(unittest.TestCase):
                 array = saved(np.delete(right, row, 0))
                 run = verify("--table", array, "--as", "cos-sin", *options, "--positions", "100:1699", "--law", "distance-only", "--json")
                 self.assertEqual(run.returncode, 1)
-                self.assertIn(f"position {99 + row}, pair 0", run.stdout)
+                self.assertIn(f"position {99 + row} and the next, pair 0", run.stdout)
 
     def test_sinusoids(self):
         right = reference("sinusoidal", "--d-model", "16", "--positions", "128", dtype="f32")
@@ -190,6 +201,10 @@ class Faults(unittest.TestCase):
         found, code = laws("--table", saved(np.ones(8, "f4")), "--as", "inv-freq", *by_hand)
         self.assertEqual((found, code), ({"shape": "FAILS"}, 1))
         self.assertIn("shape (8), where the table has (16)", verify("--table", path("array.npy"), "--as", "inv-freq", *by_hand).stdout)
+        twice = saved(np.tile(reference("cos", *by_hand, "--positions", "8"), 2))
+        self.assertIn("--layout hf", verify("--table", twice, "--as", "cos", *by_hand).stdout)
+        across = saved(reference("cos", *by_hand, "--positions", "8").T.copy())
+        self.assertIn("opposite order", verify("--table", across, "--as", "cos", *by_hand, "--positions", "8").stdout)
 
 
 class Promises(unittest.TestCase):
@@ -244,6 +259,22 @@ class Promises(unittest.TestCase):
         by_law = {one["law"]: one for one in report["verdicts"]}
         self.assertGreater(by_law["accuracy"]["vacuous"], 0)
         self.assertGreater(by_law["norm"]["vacuous"], 0)
+
+    def test_a_stricter_promise_than_the_array_keeps_is_no_mistake(self):
+        array = self.entries(np.outer(np.arange(4000.0), self.frequencies.astype("f4")), "f4")
+        run = verify("--table", saved(array), "--as", "cos-sin", "--layout", "vllm", *by_hand, "--promise", "angle-f64")
+        self.assertEqual((run.returncode, "cause:" in run.stdout), (1, False), run.stdout)
+        self.assertIn("judges by it", run.stdout)
+
+    def test_a_row_that_the_next_contradicts_is_shown(self):
+        array = reference("cos-sin", "--layout", "vllm", *by_hand, "--positions", "20", dtype="f32")
+        array[8, 3] += np.float32(2.0**-12)
+        run = verify("--table", saved(array), "--as", "cos-sin", "--layout", "vllm", *by_hand, "--law", "distance-only")
+        self.assertIn("first at position 7 and the next, pair 3", run.stdout)
+        lines = run.stdout.splitlines()
+        expected = [one for one in lines if one.startswith("    expected")][0].split()[1:]
+        got = [one for one in lines if one.startswith("    got")][0].split()[1:]
+        self.assertNotEqual(expected, got)
 
     def test_a_promise_needs_a_kind_with_bounds(self):
         run = verify("--table", saved(reference("sinusoidal", "--d-model", "8")), "--as", "sinusoidal", "--promise", "hf")
