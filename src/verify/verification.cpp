@@ -209,7 +209,7 @@ class verifier {
     if (tables_.cut_short > 0)
       parts.push_back(fmt::format("{} of tables with fewer than {} cases", tables_.cut_short, table_cases));
     if (arrays_.cut_short > 0)
-      parts.push_back(fmt::format("{} of arrays with only some of their rows", arrays_.cut_short));
+      parts.push_back(fmt::format("{} of arrays not judged on every row", arrays_.cut_short));
     if (!parts.empty())
       r.cut = fmt::format("cut for {}: {}",
                           asked_.budget > 0 ? fmt::format("the budget of {:g} s", asked_.budget)

@@ -1,4 +1,5 @@
-// An array is read twice; a file that holds another one the second time is refused.
+// An array is read twice: a file that holds another one the second time is refused. Laws that have no time
+// left are counted.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -31,27 +32,53 @@ std::string zeros(int rows, int columns) {
   return std::string("\x93NUMPY\1", 7) + '\0' + length + header + std::string(bytes, '\0');
 }
 
+constexpr int positions = 64;
+
+/// Cosines and sines of 4 pairs at 64 positions, held to their laws.
+given_array array_in(const std::string& path) {
+  input::position_list all;
+  all.range = {0, positions};
+  model::model by_hand;
+  by_hand.encoding = rope{.base = 10000, .rotary_dim = 8};
+  given_array r;
+  r.place = {path};
+  r.content = output::rope_table_of({output::table_kind::cos_sin}, by_hand, all);
+  return r;
+}
+
+array_plan every_law() {
+  return {1, true, [](std::string_view) { return true; }, {}};
+}
+
+TEST(given_arrays, laws_without_time_are_left_out_and_counted) {
+  const std::string path = (std::filesystem::path(testing::TempDir()) / "ropewalk_zeros.npy").string();
+  std::ofstream(path, std::ios::binary) << zeros(positions, 8);
+  array_plan how = every_law();
+  const std::atomic<bool> stopped{false};
+  const judged_arrays whole = judge({array_in(path)}, how, stopped);
+  EXPECT_EQ(whole.lines.size(), 4U);  // origin, norm, distance-only, rounded-once
+  EXPECT_EQ(whole.cut_short, 0);
+  how.end = search::clock::now();
+  const judged_arrays cut = judge({array_in(path)}, how, stopped);
+  ASSERT_EQ(cut.lines.size(), 1U);
+  EXPECT_EQ(cut.lines[0].law.name, "rounded-once");
+  EXPECT_EQ(cut.cut_short, 3);
+  std::filesystem::remove(path);
+}
+
 TEST(given_arrays, a_file_that_changes_while_it_is_read_is_refused) {
   const std::string path =
       (std::filesystem::path(testing::TempDir()) / "ropewalk_changing_array.npy").string();
   std::filesystem::remove(path);
   ASSERT_EQ(mkfifo(path.c_str(), S_IRUSR | S_IWUSR), 0);  // each reading takes the next array
-  constexpr int positions = 64;
-  input::position_list all;
-  all.range = {0, positions};
-  model::model by_hand;
-  by_hand.encoding = rope{.base = 10000, .rotary_dim = 8};
-  given_array array;
-  array.place = {path};
-  array.content = output::rope_table_of({output::table_kind::cos_sin}, by_hand, all);
+  const given_array array = array_in(path);
   std::thread writer([&] {
     std::ofstream(path, std::ios::binary) << zeros(positions, 8);
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     std::ofstream(path, std::ios::binary) << zeros(1, 8);
   });
-  const array_plan how{1, true, [](std::string_view) { return true; }, {}};
   try {
-    static_cast<void>(judge({array}, how, std::atomic<bool>{false}));
+    static_cast<void>(judge({array}, every_law(), std::atomic<bool>{false}));
     ADD_FAILURE() << "accepted";
   } catch (const bad_input& refused) {
     EXPECT_NE(std::string(refused.what()).find("another array than before"), std::string::npos)
