@@ -157,6 +157,9 @@ class Faults(unittest.TestCase):
         not_a_number = right.copy()
         not_a_number[17, 2] = np.nan
         self.assert_breaks("norm", not_a_number, "cos-sin", *options)
+        not_a_number = right.copy()
+        not_a_number[-1, 2] = np.nan
+        self.assert_breaks("distance-only", not_a_number, "cos-sin", *options)
 
     def test_a_position_left_out_breaks_distances_where_it_is_left_out(self):
         options = ["--layout", "vllm", *by_hand]
@@ -231,7 +234,8 @@ class Promises(unittest.TestCase):
 
     def test_one_entry_beyond_the_bound_is_named(self):
         array = self.entries(np.outer(np.arange(4000.0), reference("inv-freq", *by_hand)), "f4")
-        array[3210, 5] += np.float32(2.0**-20)
+        for row, channel in [(3210, 5), (3210, 9), (3500, 2)]:
+            array[row, channel] += np.float32(2.0**-20)
         run = verify("--table", saved(array), "--as", "cos-sin", "--layout", "vllm", *by_hand, "--promise", "angle-f64")
         self.assertEqual(run.returncode, 1)
         self.assertIn("first at position 3210, pair 5, cos", run.stdout)
