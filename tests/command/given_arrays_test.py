@@ -241,6 +241,12 @@ class Promises(unittest.TestCase):
         self.assertIn("first at position 3210, pair 5, cos", run.stdout)
         self.assertIn("beyond rounded-table, dtype-table, angle-f64 from position 3210, pair 5, cos on", run.stdout)
 
+    def test_the_first_position_is_named_whichever_plane_it_is_in(self):
+        array = reference("cos-sin", *by_hand, "--layout", "hf", "--positions", "100", dtype="f32")
+        array[0, 80, 3], array[1, 40, 3] = 2, 2
+        run = verify("--table", saved(array), "--as", "cos-sin", "--layout", "hf", *by_hand, "--promise", "hf", "--law", "accuracy")
+        self.assertIn("first at position 40, pair 3, sin", run.stdout)
+
     def test_no_number_in_one_of_two_copies_is_seen(self):
         angle = np.outer(np.arange(3000, dtype="f4"), self.frequencies.astype("f4"))
         half = np.stack([np.cos(angle), np.sin(angle)])
