@@ -30,6 +30,7 @@ double least_norm(double a, double b) {
   return next_below(std::sqrt(next_below(next_below(a * a) + next_below(b * b))));
 }
 double greatest_norm(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
   return a == 0 && b == 0 ? 0 : above(std::sqrt(sum_up(product_up(a, a), product_up(b, b))));
 }
 
