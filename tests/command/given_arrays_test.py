@@ -261,7 +261,11 @@ class Promises(unittest.TestCase):
                 self.assertEqual(run.returncode, 1)
 
     def test_a_bound_that_zeros_keep_decides_nothing(self):
-        positions = saved(2**31 - 1 - np.arange(8), "far.npy")
+        for sign in (1, -1):
+            with self.subTest(sign=sign):
+                self.assert_zeros_decide_nothing(saved(sign * (2**31 - 1 - np.arange(8)), "far.npy"))
+
+    def assert_zeros_decide_nothing(self, positions):
         zeros = saved(np.zeros((8, head_dim), "f4"))
         given = ["--table", zeros, "--as", "cos-sin", "--layout", "vllm", *by_hand, "--positions", positions]
         fast = verify(*given, "--promise", "hf", "--law", "accuracy")
