@@ -91,6 +91,15 @@ std::vector<std::string> not_judged(const verification& asked, const std::vector
             }))
           r.push_back(fmt::format("{}: nothing judged in {}", name, ropewalk::name_of(dtype)));
   }
+  for (const given_array& array : asked.arrays) {
+    const std::string name = label_of(array);
+    const bool fails = std::any_of(lines.begin(), lines.end(), [&](const result& line) {
+      return line.kernel == name && !line.found.holds();
+    });
+    for (const std::string_view law : laws_of(array))
+      if (!asked.laws.empty() && asked.asks_for(law) && !fails && !has_verdict(name, law, lines))
+        r.push_back(fmt::format("{}: {} judged nothing", name, law));
+  }
   return r;
 }
 

@@ -114,7 +114,7 @@ class array_judge {
 
   result blank(const law_text& law) const {
     result r;
-    r.kernel = input::visible(array_.place.text());
+    r.kernel = label_of(array_);
     r.model = array_.subject;
     r.law = law;
     r.promised = array_.promised;
@@ -283,6 +283,8 @@ void mark_shown(std::vector<result>& lines) {
 }
 
 }  // namespace
+
+std::string label_of(const given_array& array) { return input::visible(array.place.text()); }
 
 std::vector<std::string_view> laws_of(const given_array& array) {
   std::vector<std::string_view> r;

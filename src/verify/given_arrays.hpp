@@ -24,6 +24,9 @@ struct given_array {
   promise promised = promise::canonical;
 };
 
+/// The array's file and name, as results name it.
+std::string label_of(const given_array& array);
+
 /// Names of the laws that an array is held to by a promise, in the order in which they are judged.
 std::vector<std::string_view> laws_of(const given_array& array);
 

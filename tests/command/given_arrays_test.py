@@ -502,6 +502,11 @@ class Refusals(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("standard input and pipes once", run.stderr)
 
+    def test_a_named_law_that_judges_nothing_is_no_pass(self):
+        array = saved(reference("cos-sin", "--layout", "vllm", *by_hand, "--positions", "1:2"))
+        run = verify("--table", array, "--as", "cos-sin", "--layout", "vllm", *by_hand, "--positions", "1:2", "--law", "origin")
+        self.assertEqual((run.returncode, "origin judged nothing" in run.stdout), (1, True), run.stdout)
+
     def test_several_arrays_of_several_files(self):
         cosines = saved(reference("cos", *by_hand, "--positions", "40", dtype="f16"), "cos.npy")
         frequencies = saved(reference("inv-freq", *by_hand), "f.npy")
