@@ -56,8 +56,13 @@ output::array_layout layout_from(const table_options& options, table_kind kind) 
 /// The tables of one model: its configuration and its positions are read once.
 std::vector<made_table> from_rope(const table_options& options, std::span<const table_kind> kinds,
                                   session& session) {
+  // Beside cos-sin, --layout is that of cos-sin.
+  const bool has_both = std::find(kinds.begin(), kinds.end(), table_kind::cos_sin) != kinds.end();
+  table_options without_layout = options;
+  without_layout.own.erase("--layout");
   std::vector<output::array_layout> layouts;
-  for (const table_kind kind : kinds) layouts.push_back(layout_from(options, kind));
+  for (const table_kind kind : kinds)
+    layouts.push_back(layout_from(has_both && kind != table_kind::cos_sin ? without_layout : options, kind));
   model::model model = chosen_model(options.which);
   const input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
   model = at_seq_len(std::move(model), options.which.seq_len,

@@ -13,7 +13,7 @@
 namespace ropewalk::command {
 namespace {
 
-TEST(CosSin, LayoutIsAskedForAndForCosSinAlone) {
+TEST(CosSin, LayoutIsAskedFor) {
   const scratch_folder folder;
   const std::string which = " --base 10000 --head-dim 4 --positions 2 --output " + folder / "t.npy";
   const auto refused = [&](const std::string& arguments, const std::string& line) {
@@ -24,7 +24,7 @@ TEST(CosSin, LayoutIsAskedForAndForCosSinAlone) {
   };
   refused("cos-sin", "layout is missing; allowed: vllm, hf, complex");
   refused("cos-sin --layout gguf", "layout is gguf; allowed: vllm, hf, complex");
-  refused("cos --layout vllm", "layout is vllm; allowed: none for cos");
+  refused("cos --layout vllm", "layout is vllm; allowed: hf for cos");
   refused("inv-freq --layout hf", "layout is hf; allowed: none for inv-freq");
   for (const std::string dtype : {"f16", "bf16"})
     refused("cos-sin --layout complex --dtype " + dtype, "dtype is " + dtype + "; allowed: f64, f32");

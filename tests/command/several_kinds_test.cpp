@@ -32,6 +32,14 @@ TEST(SeveralKinds, EachArrayIsItsKinds) {
   }
 }
 
+TEST(SeveralKinds, CosinesAndSinesAloneTakeALayoutTogether) {
+  const scratch_folder folder;
+  const std::string file = folder / "all.npz";
+  ASSERT_EQ(run("table cos,sin" + rotary + "--layout hf --output " + file).code, 0);
+  expect_array<float>(file + "#cos", "cos", rotary + "--layout hf ");
+  expect_array<float>(file + "#sin", "sin", rotary + "--layout hf ");
+}
+
 TEST(SeveralKinds, NamesFollowTheGivenOne) {
   const scratch_folder folder;
   const std::string file = folder / "all.npz";
@@ -115,8 +123,7 @@ TEST(SeveralKinds, WhatOneFileCannotHoldIsRefused) {
   refused("cos,nope" + rotary + "--format npz", "no kind named 'nope'");
   for (const std::string kinds : {"cos,", ",cos", "cos,,sin", ","})
     refused("'" + kinds + "'" + rotary + "--format npz", "kind is missing;");
-  refused("cos,sin" + rotary + "--format npz --layout vllm",
-          "layout is vllm; allowed: none for cos, sin, only for");
+  refused("cos,sin" + rotary + "--format npz --layout vllm", "layout is vllm; allowed: hf for cos");
   refused("cos,cos-sin" + rotary + "--format npz", "layout is missing;");
   refused("cos,turns" + rotary + "--format gguf", "format is gguf; allowed: another format for turns");
   refused("cos,sin" + rotary + "--format npz --digits 3", "format is npz; allowed: json, csv");
