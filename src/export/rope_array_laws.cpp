@@ -282,8 +282,6 @@ class frequency_array_laws {
   frequency_array_laws(table_dtype dtype, const rope& config, const promise& asked)
       : numbers_(config, dtype, false, asked), config_(config), shared_(share<limb_count>(config)) {}
 
-  const rope& config() const { return config_; }
-
   measurement kept(const std::byte* array, row_run) const {
     return judge_pairs(array, treatment::kept,
                        [&](int pair, const real& f) { return may_be_equal(f, unscaled(pair)); });

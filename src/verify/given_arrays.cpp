@@ -1,7 +1,6 @@
 #include "verify/given_arrays.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -32,10 +31,6 @@ constexpr law_text accuracy_relative_to(std::string_view norm) {
 constexpr law_text entry_accuracy = accuracy_relative_to("a"), frequency_accuracy = accuracy_relative_to("f");
 
 constexpr law_text right_shape{"shape", "the array has the shape of its table", {}, "equal numbers", {}, {}};
-
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  return fmt::format("({})", fmt::join(shape, ", "));
-}
 
 /// The law on the errors of the entries.
 const law_text& error_law(const given_array& array) {
@@ -83,8 +78,7 @@ class array_judge {
     if (how_.asks_for(error_law(array_).name)) add(to, line_of_errors(found));
     to.cut_short += cut_short_;
     if (!keeps) explain(to, causes, shape, found.first_different.order);
-    to.found.push_back(
-        {input::visible(array_.place.text()), array_.subject, array_.content, std::move(found)});
+    to.found.push_back({label_of(array_), array_.subject, array_.content, std::move(found)});
   }
 
  private:
