@@ -67,8 +67,8 @@ inline const folder_order header_order{"config", "numeric", "function", "encodin
                                        "table",  "kernel",  "measure",  "law"};
 
 /// The folders of the tool, from input, which reads files, to commands, which parse the request.
-inline const folder_order tool_order{"input",  "model", "export", "search",  "diagnosis", "door",
-                                     "verify", "apply", "report", "command", "main.cpp"};
+inline const folder_order tool_order{"input",   "model", "export", "search", "diagnosis", "door",    "verify",
+                                     "measure", "apply", "plot",   "report", "command",   "main.cpp"};
 
 /// The place of a path: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {
@@ -102,13 +102,14 @@ inline bool may_include_beside(std::string_view from, std::string_view to) {
   if (from == "kernel/recipe") return to == "kernel";
   if (from == "claim" || from == "compiled") return to == "ropewalk/reference";
   if (from == "fault") return to == "model";  // some faults lie in how an engine reads a configuration
-  if (from == "bench") return to == "kernel" || to == "kernel/recipe" || to == "gpu" || to == "door";
+  if (from == "bench")                        // a program of its own, to the right of everything but main.cpp
+    return to == "kernel" || to == "kernel/recipe" || to == "gpu" || rank_in(tool_order, to) >= 0;
   return false;  // kernel and gpu
 }
 
 /// Whether a folder of tool_order may include `to`, which is neither to its left nor a definition.
 inline bool may_tool_include(std::string_view from, std::string_view to) {
-  const bool is_late = from == "verify" || from == "apply" || from == "report" || from == "command";
+  const bool is_late = rank_in(tool_order, from) >= rank_in(tool_order, "verify");
   if (to == "kernel") return is_late || from == "export" || from == "diagnosis";
   if (to == "gpu") return is_late;
   if (to == "fault") return from == "diagnosis";  // kernels that a failing one is compared with

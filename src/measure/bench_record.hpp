@@ -1,0 +1,100 @@
+#pragma once
+// What one run of the benchmarks measured, as data: what `ropewalk bench` writes, and what comparisons,
+// figures and reports read.
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropewalk::measure {
+
+/// The $id of the JSON. The number in it grows when a field goes or changes its meaning.
+inline constexpr std::string_view bench_schema = "urn:ropewalk:bench:1";
+
+/// Stands for a number that was not measured; null in JSON.
+inline constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
+
+/// A median and the interval that holds it with 95 % confidence.
+struct estimate {
+  double median = not_measured;
+  double low = not_measured;
+  double high = not_measured;
+};
+
+/// Seconds a call in one round, of the work and of what it is compared with, which ran by turns.
+struct round_times {
+  double work = 0;
+  double other = 0;
+};
+
+/// Errors of a kernel's cosines and sines at sampled positions from 0 to below `limit`.
+struct error_below {
+  std::int64_t limit = 0;
+  bool is_served = false;          // whether the kernel serves such positions; if not, no number is given
+  double ulp = not_measured;       // largest |got - exact| in ulp of the correctly rounded value
+  double distance = not_measured;  // largest distance of a pair from its exact (cos, sin)
+  double correctly_rounded = not_measured;  // share of entries
+};
+
+/// Who made a kernel: this library, an engine whose way it repeats, or the user.
+enum class kernel_role { canonical, recipe, given };
+std::string_view name_of(kernel_role role);
+
+/// One benchmark: a kernel in one dtype, pairing and number of tokens, doing what the noun says.
+struct bench_row {
+  std::string name;    // noun/kernel/dtype/pairing/tokens
+  std::string noun;    // apply, backward, in-place, one-token, ...
+  std::string kernel;  // its label, as reports show it
+  std::string dtype;   // "-" where it does not apply, as in the name
+  std::string pairing;
+  std::int64_t tokens = 0;
+  kernel_role role = kernel_role::canonical;
+  std::string origin{};  // how --kernel names it, if it is not built in
+  std::string model{};   // the encoding's name
+  int heads = 0;
+  int kv_heads = 0;  // 0: no key
+  int batch = 1;
+  int threads = 1;
+  std::string clock{};      // whose clock gave the times
+  std::string not_timed{};  // why there are no times; empty if there are
+  std::string check{};      // what the result was found to be, once, outside the timed loop
+  double bytes = 0;         // read and written in a call
+  std::string other{};      // what it is compared with: memcpy, contiguous copy
+  std::vector<std::vector<round_times>> repetitions{};  // rounds, by repetition with fresh tensors
+  estimate seconds{};                                   // a call
+  estimate ratio{};                                     // its time / the other's in the same round
+  std::string noise{};                                  // why the run is too noisy to say; empty if it is not
+  std::vector<error_below> errors{};
+  std::string ceiling{};               // the level of memory that bounds it
+  double share = not_measured;         // its bytes a second / the ceiling's
+  double instructions = not_measured;  // an element
+  std::string not_counted{};           // why there is no count of instructions
+};
+
+/// How fast this machine copies at one level of its memory.
+struct ceiling_record {
+  std::string level;  // L1, L2, L3, memory, device
+  int threads = 1;
+  double working_set = 0;       // bytes
+  estimate bytes_per_second{};  // read and written
+};
+
+/// A whole run.
+struct bench_record {
+  std::map<std::string, std::string> context;  // version, compiler, processor, command, date, ...
+  std::vector<ceiling_record> ceilings;
+  std::vector<bench_row> rows;
+};
+
+/// The record as JSON: Google Benchmark's form, with fields of our own beside it.
+std::string as_json(const bench_record& of);
+
+/// The record in a file that `ropewalk bench` wrote.
+///
+/// throws  bad_input naming the option `name`, the file and what is wrong in it
+bench_record read_bench_record(const std::string& path, std::string_view name);
+
+}  // namespace ropewalk::measure
