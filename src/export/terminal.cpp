@@ -3,13 +3,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
 namespace ropewalk::output {
 namespace {
 
-constexpr int bar_width = 40;
+constexpr std::size_t bar_width = 40;
+constexpr std::chrono::duration<double> first_estimate{
+    1};  // earlier, and below that part, a speed says little
+constexpr double least_estimated = 0.01;
 constexpr int usual_columns = 80;
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
 
@@ -48,6 +52,18 @@ std::string coloured(std::string_view text, colour hue, stream where) {
   return "\x1b[" + std::string(code_of(hue)) + "m" + std::string(text) + "\x1b[0m";
 }
 
+std::string progress_line(std::string_view label, double part, std::chrono::duration<double> elapsed) {
+  const auto filled = static_cast<std::size_t>(part * bar_width);
+  std::string line(label);
+  line += " [" + std::string(filled, '#') + std::string(bar_width - filled, '.') + "] ";
+  const std::string percent = std::to_string(static_cast<int>(part * 100));
+  line += std::string(3 - percent.size(), ' ') + percent + " %";
+  if (elapsed < first_estimate || part < least_estimated) return line;
+  const auto left = std::llround(elapsed.count() * (1 - part) / part);
+  return line + ", " +
+         (left < 100 ? std::to_string(left) + " s" : std::to_string((left + 59) / 60) + " min") + " left";
+}
+
 progress_bar::progress_bar(std::string label, std::uint64_t total, bool quiet)
     : label_(std::move(label)), total_(total), is_on_(!quiet && total > 0 && is_terminal(stream::error)) {}
 
@@ -60,11 +76,7 @@ void progress_bar::show(std::uint64_t done) {
   if (!is_on_ || now - last_ < redraw_interval) return;
   last_ = now;
   const double part = static_cast<double>(done) / static_cast<double>(total_);
-  const int filled = static_cast<int>(part * bar_width);
-  std::fprintf(stderr, "\r\x1b[K%s [%s%s] %3d %%", label_.c_str(),
-               std::string(static_cast<std::size_t>(filled), '#').c_str(),
-               std::string(static_cast<std::size_t>(bar_width - filled), '.').c_str(),
-               static_cast<int>(part * 100));
+  std::fprintf(stderr, "\r\x1b[K%s", progress_line(label_, part, now - begin_).c_str());
   std::fflush(stderr);
 }
 

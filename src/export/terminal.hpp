@@ -23,6 +23,12 @@ enum class colour { red, green, yellow, bold };
 /// `text` in colour if colour is wanted on `where`, else unchanged.
 std::string coloured(std::string_view text, colour hue, stream where);
 
+/// A line of progress: "verify [####....]  50 %, 12 s left". The time left is what the rest takes at the mean
+/// speed so far; a line does not say it in the first second, or before a hundredth is done.
+///
+/// domain  0 <= part <= 1
+std::string progress_line(std::string_view label, double part, std::chrono::duration<double> elapsed);
+
 /// A progress bar on stderr, only on a terminal, redrawn at most ten times a second and erased at the end.
 class progress_bar {
  public:
@@ -37,6 +43,7 @@ class progress_bar {
   std::string label_;
   std::uint64_t total_;
   bool is_on_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_{};
 };
 
