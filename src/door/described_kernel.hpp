@@ -23,6 +23,7 @@ struct described_kernel {
   ropewalk_limits limits{};
   std::vector<std::int32_t> head_dims;
   std::vector<std::array<std::int64_t, 4>> shapes;
+  bool has_times = false;  // whether it answers requests for times of its calls
 };
 
 /// Reads one element of a program's list of kernels. Keys that are not known are ignored.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "door/message.hpp"
@@ -39,6 +40,16 @@ class message_door {
   virtual void make(plan& wanted) = 0;
   /// The answer to a request that uses a plan.
   virtual message apply(plan& with, const message& request) = 0;
+
+  /// An answer, and the seconds from its request to it.
+  struct awaited_answer {
+    message answer;
+    double seconds = 0;
+  };
+  /// The answer to a request for times of a plan's calls; nullopt where nobody waits for the program.
+  virtual std::optional<awaited_answer> time(plan& /*with*/, const message& /*request*/) {
+    return std::nullopt;
+  }
 
  protected:
   static message describe_request() {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "door/gathered_call.hpp"
 #include "door/message.hpp"
 #include "door/remote_kernel.hpp"
+#include "door/timed_calls.hpp"
 #include "input/bad_input.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/kernel/encoding_check.hpp"
@@ -87,7 +89,7 @@ void add_encoding(message& to, const ropewalk_bias_addition& encoding) {
 class plan_of_messages : public remote_plan {
  public:
   plan_of_messages(message_door& of, const described_kernel& about, const ropewalk_head* encoding)
-      : of_(of), operation_(about.operation) {
+      : of_(of), operation_(about.operation), has_times_(about.has_times) {
     plan_.request.words = {{"request", "plan"}, {"kernel", about.name}};
     visit_operation(operation_, [&]<class Operation>() {
       plan_.request.words["operation"] = operation_word(Operation::number);
@@ -102,19 +104,39 @@ class plan_of_messages : public remote_plan {
   }
 
   remote_answer apply(const ropewalk_head* call, const floating_registers&, bool) override {
-    visit_operation(operation_, [&]<class Operation>() {
-      hand_over(gathered_call(
-          checked(read_struct<typename Operation::call>(call, Operation::number, "call"), extent_),
-          extent_.axes));
-    });
+    const gathered_call given = gathered(call);
+    const message request = request_for("apply", given);
+    take(answer_or_zeros(given, request), request, given);
     return {};
   }
 
+  std::optional<timed_calls> time(const ropewalk_head* call, int calls) override {
+    if (!has_times_) return std::nullopt;
+    const gathered_call given = gathered(call);
+    message request = request_for("time", given);
+    request.words["calls"] = number(calls);
+    const std::optional<message_door::awaited_answer> came = of_.time(plan_, request);
+    if (!came) return std::nullopt;
+    timed_calls r = timed_calls_in(came->answer, calls, came->seconds);
+    take(came->answer, request, given);
+    return r;
+  }
+
  private:
-  void hand_over(const gathered_call& given) {
+  /// Checks a call, and gathers its tokens.
+  gathered_call gathered(const ropewalk_head* call) const {
+    std::optional<gathered_call> r;
+    visit_operation(operation_, [&]<class Operation>() {
+      r.emplace(checked(read_struct<typename Operation::call>(call, Operation::number, "call"), extent_),
+                extent_.axes);
+    });
+    return std::move(*r);
+  }
+
+  message request_for(const char* what, const gathered_call& given) const {
     const checked_call& call = given.call();
     const std::int64_t batch = given.batch(), tokens = given.tokens();
-    message request{.words = {{"request", "apply"}, {"plan", id_}, {"flags", flags_of(call)}}, .tensors = {}};
+    message request{.words = {{"request", what}, {"plan", id_}, {"flags", flags_of(call)}}, .tensors = {}};
     const auto add = [&](const rotated_tensor& tensor, const char* name) {
       if (!tensor.is_present) return;
       message_tensor& sent = request.tensors.emplace_back(
@@ -131,7 +153,12 @@ class plan_of_messages : public remote_plan {
     request.tensors.push_back(
         extent_.axes == 1 ? tensor_of("positions", "I32", {batch, tokens}, positions.data())
                           : tensor_of("positions", "I32", {extent_.axes, batch, tokens}, positions.data()));
-    const message answer = answer_or_zeros(given, request);
+    return request;
+  }
+
+  /// Writes an answer's tensors to the call's output, after both have been checked.
+  static void take(const message& answer, const message& request, const gathered_call& given) {
+    const checked_call& call = given.call();
     const message_tensor* const query = due(answer, request, "query");
     const message_tensor* const key = call.key.is_present ? due(answer, request, "key") : nullptr;
     given.scatter(query->bytes.data(), call.query);
@@ -171,6 +198,7 @@ class plan_of_messages : public remote_plan {
 
   message_door& of_;
   ropewalk_operation operation_;
+  bool has_times_;
   std::string id_;
   call_extent extent_;
   message_door::plan plan_;

@@ -106,4 +106,12 @@ message program::apply(plan& with, const message& request) {
   return ask(request, kernel_of(with), std::exchange(with.is_used, true) ? limits_.call : limits_.first);
 }
 
+std::optional<message_door::awaited_answer> program::time(plan& with, const message& request) {
+  const std::lock_guard lock(asking_);
+  tell(with);
+  const auto begin = door_clock::now();
+  message answer = ask(request, kernel_of(with), limits_.first);  // many calls: as much time as a first one
+  return awaited_answer{std::move(answer), std::chrono::duration<double>(door_clock::now() - begin).count()};
+}
+
 }  // namespace ropewalk::door

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,7 @@ class program : public message_door {
   message describe() override;
   void make(plan& wanted) override;
   message apply(plan& with, const message& request) override;
+  std::optional<awaited_answer> time(plan& with, const message& request) override;
 
  private:
   message ask(const message& request, const std::string& kernel, std::chrono::seconds limit);

@@ -142,4 +142,15 @@ const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::st
   return r.entry;
 }
 
+void with_remote_plan(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
+                      const std::function<void(remote_plan&)>& ask) {
+  if (kernel.apply != apply_plan) return;
+  const auto* const kept = reinterpret_cast<const kept_plan*>(plan);
+  const remote_answer done = answered(&kept->of, [&] {
+    ask(*kept->remote);
+    return remote_answer{};
+  });
+  ropewalk::detail::expect_ok(done.status, done.error);
+}
+
 }  // namespace ropewalk::door

@@ -2,12 +2,14 @@
 // Kernels that run in another process, as kernels of the C interface.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "door/described_kernel.hpp"
+#include "door/timed_calls.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/kernel.h"
 
@@ -40,6 +42,10 @@ class remote_plan {
   /// `takes_error`: whether the kernel is given a ropewalk_error.
   virtual remote_answer apply(const ropewalk_head* call, const floating_registers& callers,
                               bool takes_error) = 0;
+  /// Makes a call several times and says how long each took; nullopt where the kernel does not offer that.
+  virtual std::optional<timed_calls> time(const ropewalk_head* /*call*/, int /*calls*/) {
+    return std::nullopt;
+  }
 };
 
 class remote_kernel {
@@ -68,5 +74,11 @@ class remote_kernel {
 ///
 /// throws  bad_input where there are too many such kernels
 const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::string& process);
+
+/// Calls ask(plan) with the plan that runs elsewhere, if keep() returned the kernel; else does nothing.
+///
+/// throws  kernel_trouble with what the process did wrong, as an `apply` of the C interface reports it
+void with_remote_plan(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
+                      const std::function<void(remote_plan&)>& ask);
 
 }  // namespace ropewalk::door

@@ -15,8 +15,8 @@ The function's parameters are found by name:
   backward     whether the adjoint is wanted: y -> a R(-t) y. A function without it is differentiated by torch.
 
 Tensors are torch's where the function's module uses torch, NumPy arrays otherwise; tensors="numpy" or "torch"
-decides. This file can be copied alone; it needs NumPy, and torch only where a function uses it. src/door/README.md
-describes the messages.
+decides. Asked how long calls take, this module makes them and keeps the time itself. This file can be copied alone; it
+needs NumPy, and torch only where a function uses it. src/door/README.md describes the messages.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import mmap
 import os
 import struct
 import sys
+import time
 from typing import Any, BinaryIO, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
@@ -90,7 +91,7 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
     raw        bfloat16 tensors are NumPy arrays of uint16, the bits: NumPy has no bfloat16
     serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
                heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
-               positions=[0, 131072], shapes=[[1, 16, 32, 128]]
+               positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not to be timed
     """
 
     def offer(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,7 +100,7 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
         if called in _kernels and _kernels[called].function is not function:
             raise ValueError(f"two kernels are named {called}: give one another name=")
         uses_torch = not raw and (tensors == "torch" if tensors else _uses_torch(function))
-        about: Dict[str, Any] = {"name": called, "promise": promise, "operation": operation}
+        about: Dict[str, Any] = {"name": called, "promise": promise, "operation": operation, "time": True}
         if operation == "rotate" and "backward" not in takes and not uses_torch:
             about["backward"] = False
         about.update(getattr(function, "serves", {}))  # what an adapter states
@@ -216,11 +217,19 @@ def _copy(tensor: Any) -> Any:
     return tensor.copy() if isinstance(tensor, np.ndarray) else tensor.clone()
 
 
-def _adjoint(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:
-    """The adjoint of a linear function f at y: the gradient of <f(x), y>."""
+def _gradient(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> Callable[[], List[Any]]:
+    """The adjoint of a linear function f at y: the gradient of <f(x), y>, to be formed after f has been called here."""
     torch = sys.modules["torch"]
     at = [torch.zeros_like(tensor).requires_grad_() for tensor in tensors]
-    return list(torch.autograd.grad(_call(one, [x + 0 for x in at], given), at, tensors))
+    turned = _call(one, [x + 0 for x in at], given)
+    return lambda: list(torch.autograd.grad(turned, at, tensors))
+
+
+def _ready(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> Callable[[], List[Any]]:
+    """What a call asks for, to be made: the function's call, or its gradient."""
+    if given["backward"] and "backward" not in one.takes:
+        return _gradient(one, tensors, given)
+    return lambda: _call(one, tensors, given)
 
 
 def _slopes(reals: Optional[np.ndarray]) -> Optional[np.ndarray]:
@@ -246,36 +255,123 @@ def _encoding_of(words: Dict[str, str], tensors: Tensors) -> Encoding:
         turns_256=array("turns_256"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words)
 
 
-def _apply(one: _Kernel, encoding: Encoding, words: Dict[str, str],
-           tensors: Tensors) -> List[Tuple[str, str, np.ndarray]]:
-    flags = words.get("flags", "").split()
-    if "unit" in flags:
-        encoding = dataclasses.replace(encoding, attention_factor=1.0)
-    sent = [(name, *tensors[name]) for name in ("query", "key") if name in tensors]
-    given = {"positions": _to_function(one, *tensors["positions"]), "encoding": encoding,
-             "backward": "backward" in flags}
-    run = _adjoint if "backward" in flags and "backward" not in one.takes else _call
-    results = run(one, [_to_function(one, dtype, array) for _, dtype, array in sent], given)
-    return [(name, dtype, _from_function(result, dtype, array.shape))
-            for (name, dtype, array), result in zip(sent, results)]
+@dataclasses.dataclass
+class _Asked:
+    """A request's tensors, and what the function is given beside them."""
+
+    sent: List[Tuple[str, str, np.ndarray]]
+    given: Dict[str, Any]
+
+    @staticmethod
+    def of(one: _Kernel, encoding: Encoding, words: Dict[str, str], tensors: Tensors) -> _Asked:
+        flags = words.get("flags", "").split()
+        if "unit" in flags:
+            encoding = dataclasses.replace(encoding, attention_factor=1.0)
+        return _Asked([(name, *tensors[name]) for name in ("query", "key") if name in tensors],
+                      {"positions": _to_function(one, *tensors["positions"]), "encoding": encoding,
+                       "backward": "backward" in flags})
+
+    def tensors_of(self, one: _Kernel) -> List[Any]:
+        return [_to_function(one, dtype, array) for _, dtype, array in self.sent]
+
+    def answer(self, results: Sequence[Any]) -> List[Tuple[str, str, np.ndarray]]:
+        return [(name, dtype, _from_function(result, dtype, array.shape))
+                for (name, dtype, array), result in zip(self.sent, results)]
+
+
+def _apply(one: _Kernel, asked: _Asked) -> List[Tuple[str, str, np.ndarray]]:
+    return asked.answer(_ready(one, asked.tensors_of(one), asked.given)())
+
+
+# ---- Times of calls ----
+
+_Timed = Tuple[float, List[Any]]  # seconds of a call, and its results
+
+
+def _by_processor(run: Callable[[], List[Any]]) -> _Timed:
+    begin = time.perf_counter()
+    results = run()
+    for result in results:
+        if hasattr(result, "block_until_ready"):  # JAX returns before it has computed
+            result.block_until_ready()
+    return time.perf_counter() - begin, results
+
+
+def _by_cuda(run: Callable[[], List[Any]]) -> _Timed:
+    cuda = sys.modules["torch"].cuda
+    begin, end = (cuda.Event(enable_timing=True) for _ in range(2))
+    cuda.synchronize()  # so that every call has its own launch within its time
+    begin.record()
+    results = run()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) / 1000, results
+
+
+def _clock(one: _Kernel) -> Tuple[str, Callable[[Callable[[], List[Any]]], _Timed]]:
+    """The clock of the device on which a function's tensors are: its name, and what times a call by it."""
+    if not one.uses_torch or one.device == "cpu":
+        return "time.perf_counter", _by_processor
+    cuda, device = sys.modules["torch"].cuda, sys.modules["torch"].device(one.device)
+    if device.type != "cuda":
+        raise Unsupported(f"no clock for tensors on {one.device}")
+
+    def on_device(run: Callable[[], List[Any]]) -> _Timed:
+        with cuda.device(device):
+            return _by_cuda(run)
+
+    return "torch.cuda.Event", on_device
+
+
+def _time(one: _Kernel, asked: _Asked, calls: int) -> Tuple[Dict[str, str], List[Tuple[str, str, np.ndarray]]]:
+    """Seconds of calls with the same input, after one that is not timed, and the last call's results.
+
+    Inputs are written anew before each call, outside its time: the function may overwrite them.
+    """
+    if calls < 1:
+        raise ValueError(f"calls is {calls}; allowed: 1 or above")
+    clock, timed = _clock(one)
+    positions = asked.given["positions"]
+    originals = [*asked.tensors_of(one), positions]
+    *inputs, asked.given["positions"] = tensors = [_copy(original) for original in originals]
+    seconds = []
+    for call in range(calls + 1):
+        for tensor, original in zip(tensors, originals):
+            tensor[...] = original
+        spent, results = timed(_ready(one, inputs, asked.given))
+        if call > 0:
+            seconds.append(spent)
+    return {"seconds": json.dumps(seconds), "clock": clock}, asked.answer(results)
+
+
+# ---- Serving ----
+
+
+def _answer(words: Dict[str, str], tensors: Tensors, plans: Dict[str, Tuple[_Kernel, Encoding]]
+            ) -> Tuple[Dict[str, str], Sequence[Tuple[str, str, np.ndarray]]]:
+    """The words of the answer to a request, beside its status, and the answer's tensors."""
+    request = words["request"]
+    if request == "describe":
+        return {"protocol": PROTOCOL, "kernels": json.dumps([one.description for one in _kernels.values()])}, ()
+    if request == "plan":
+        plans[words["plan"]] = (_kernels[words["kernel"]], _encoding_of(words, tensors))
+        return {}, ()
+    if request not in ("apply", "time"):
+        raise Unsupported(f"no request {request} in protocol {PROTOCOL}")
+    one, encoding = plans[words["plan"]]
+    asked = _Asked.of(one, encoding, words, tensors)
+    return _time(one, asked, int(words["calls"])) if request == "time" else ({}, _apply(one, asked))
 
 
 def _answer_all(source: BinaryIO, sink: BinaryIO, in_call: Any) -> None:
     """Answers until the input ends; in_call[0] is 1 while a request is being answered."""
     plans: Dict[str, Tuple[_Kernel, Encoding]] = {}
     while (message := _read(source)) is not None:
-        words, tensors = message
         in_call[0] = 1
-        answer: Dict[str, str] = {"status": "ok"}
         results: Sequence[Tuple[str, str, np.ndarray]] = ()
         try:
-            if words["request"] == "describe":
-                described = json.dumps([one.description for one in _kernels.values()])
-                answer.update(protocol=PROTOCOL, kernels=described)
-            elif words["request"] == "plan":
-                plans[words["plan"]] = (_kernels[words["kernel"]], _encoding_of(words, tensors))
-            else:
-                results = _apply(*plans[words["plan"]], words, tensors)
+            answer, results = _answer(*message, plans)
+            answer["status"] = "ok"
         except Unsupported as why:
             answer = {"status": "unsupported", "text": str(why)[:_LONGEST_TEXT]}
         except Exception as why:  # every error of the function is an answer
