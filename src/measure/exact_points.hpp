@@ -1,0 +1,78 @@
+#pragma once
+// The exact points of a rotation, (a cos, a sin) of every pair at a position, against which entries of
+// kernels are measured. Each is computed once, whatever the number of kernels that are compared with it.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+
+namespace ropewalk::measure {
+
+/// One exact number, and the number of a format that is nearest to it.
+template <floating_format Float>
+struct exact_entry {
+  enclosure<2> value;
+  bits_of<Float> nearest;
+
+  /// An upper bound of |got - value|; infinity where `got` is not finite.
+  double miss(bits_of<Float> got) const {
+    if (!is_finite<Float>(got)) return std::numeric_limits<double>::infinity();
+    return upper_binary64(value - enclosure<2>{exact_dyadic_of_bits<2, Float>(got), {}});
+  }
+  /// The spacing of the format's numbers at the nearest one.
+  double ulp() const { return std::ldexp(1.0, decode<Float>(nearest).exponent); }
+};
+
+template <floating_format Float>
+struct exact_point {
+  exact_entry<Float> cos;
+  exact_entry<Float> sin;
+};
+
+/// For one thread at a time.
+class exact_points {
+ public:
+  /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
+  explicit exact_points(const rope& encoding) : rows_(encoding) {}
+
+  /// The points at a position; they live as long as this object.
+  ///
+  /// shape   [pairs]
+  /// throws  undecided at the cap of Ziv's loop
+  template <floating_format Float>
+  const std::vector<exact_point<Float>>& at(std::int32_t position) {
+    const auto [place, is_new] = std::get<points_by_position<Float>>(known_).try_emplace(position);
+    if (is_new) place->second = computed<Float>(position);
+    return place->second;
+  }
+
+ private:
+  template <class Float>
+  using points_by_position = std::map<std::int32_t, std::vector<exact_point<Float>>>;
+  template <class... Formats>
+  static std::tuple<points_by_position<Formats>...> one_for_each(type_list<Formats...>);
+
+  template <floating_format Float>
+  std::vector<exact_point<Float>> computed(std::int32_t position) const {
+    std::vector<exact_point<Float>> r;
+    for (int pair = 0; pair < rows_.pairs(); ++pair) {
+      const auto exact = rows_.exact<2>(pair, std::int64_t{position}, false);
+      const auto nearest = rows_.entry<Float>(pair, std::int64_t{position}, false);
+      r.push_back({{exact.cos, nearest.cos}, {exact.sin, nearest.sin}});
+    }
+    return r;
+  }
+
+  rope_rows rows_;
+  decltype(one_for_each(all_formats{})) known_;
+};
+
+}  // namespace ropewalk::measure

@@ -1,0 +1,218 @@
+#include "measure/kernel_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/law/judge/upward.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+
+namespace ropewalk::measure {
+namespace {
+
+using positions_list = std::vector<std::int32_t>;
+using shape = std::array<std::int64_t, 4>;  // batch, tokens, heads, head_dim
+
+/// shape   [error_limits, samples + 1]
+std::vector<positions_list> positions_below_limits(int samples) {
+  std::mt19937_64 dice(1);
+  std::vector<positions_list> r;
+  for (const std::int64_t limit : error_limits) {
+    positions_list& below = r.emplace_back();
+    for (int i = 0; i < samples; ++i)
+      below.push_back(static_cast<std::int32_t>(dice() % static_cast<std::uint64_t>(limit)));
+    below.push_back(static_cast<std::int32_t>(limit - 1));
+  }
+  return r;
+}
+
+positions_list positions_in(position_range range, int samples) {
+  positions_list r;
+  const std::int64_t count = size(range);
+  std::mt19937_64 dice(static_cast<std::uint64_t>(range.begin));
+  for (std::int64_t i = 0; i + 1 < std::min<std::int64_t>(count, samples); ++i) {
+    const auto step =
+        count <= samples ? i : static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(count));
+    r.push_back(static_cast<std::int32_t>(range.begin + step));
+  }
+  r.push_back(static_cast<std::int32_t>(range.end - 1));
+  return r;
+}
+
+/// The shape of the calls for so many positions: one token for each, or the smallest shape that the kernel
+/// lists; nullopt where it lists none that is small enough.
+std::optional<shape> shape_of_calls(const held_rotation& kernel, std::size_t positions) {
+  const int head_dim = kernel.layout().head_dim;
+  if (kernel.served().shapes().empty()) return shape{1, static_cast<std::int64_t>(positions), 1, head_dim};
+  std::optional<shape> r;
+  for (const shape& one : kernel.served().shapes())
+    if (one[3] == head_dim && served_calls::is_drawn(one) &&
+        (!r || served_calls::elements_of(one) < served_calls::elements_of(*r)))
+      r = one;
+  return r;
+}
+
+bool serves_layout(const held_rotation& kernel) {
+  const head_layout& layout = kernel.layout();
+  return kernel.served().serves(layout.pairing_in, layout.pairing_out) &&
+         (kernel.encoding().rotary_dim == layout.head_dim || !kernel.served().lacks(ROPEWALK_NO_PARTIAL));
+}
+
+/// A call with (1, 0) in every pair of every head, at these positions; the last one fills what tokens remain.
+template <floating_format Float>
+law_case unit_vectors(const held_rotation& kernel, const shape& of, std::span<const std::int32_t> at,
+                      position_range often) {
+  law_case r;
+  r.dtype = dtype_of<Float>;
+  r.batch = of[0];
+  r.tokens = of[1];
+  r.query_heads = of[2];
+  r.head_dim = static_cast<int>(of[3]);
+  r.table = often;
+  r.positions.assign(at.begin(), at.end());
+  r.positions.resize(static_cast<std::size_t>(r.batch * r.tokens), at.back());
+  const bits_of<Float> one = round<Float>(enclosure<2>::of(1)).bits;
+  r.query.assign(r.positions.size() * static_cast<std::size_t>(r.query_heads * r.head_dim), 0);
+  for (std::size_t start = 0; start < r.query.size(); start += static_cast<std::size_t>(r.head_dim))
+    for (int pair = 0; pair < kernel.pairs(); ++pair)
+      r.query[start + static_cast<std::size_t>(kernel.channels_in(pair).first)] = one;
+  return r;
+}
+
+/// Errors over the points that were taken so far.
+struct worst_error {
+  double ulp = 0;
+  double distance = 0;
+  std::int64_t nearest = 0;  // entries that are the nearest number
+  std::int64_t entries = 0;
+
+  template <floating_format Float>
+  void take(const exact_point<Float>& want, bits_of<Float> cos, bits_of<Float> sin) {
+    const double miss_cos = want.cos.miss(cos), miss_sin = want.sin.miss(sin);
+    ulp = std::max({ulp, miss_cos / want.cos.ulp(), miss_sin / want.sin.ulp()});
+    distance = std::max(distance, std::hypot(miss_cos, miss_sin));
+    nearest += (cos == want.cos.nearest) + (sin == want.sin.nearest);
+    entries += 2;
+  }
+};
+
+/// Takes the pairs of the first head of a token.
+template <floating_format Float>
+void take_token(worst_error& to, const held_rotation& kernel, const std::vector<exact_point<Float>>& want,
+                std::span<const std::uint64_t> head) {
+  const auto element = [&](int channel) {
+    return static_cast<bits_of<Float>>(head[static_cast<std::size_t>(channel)]);
+  };
+  for (int pair = 0; pair < kernel.pairs(); ++pair) {
+    const channel_pair at = kernel.channels_out(pair);
+    to.take<Float>(want[static_cast<std::size_t>(pair)], element(at.first), element(at.second));
+  }
+}
+
+/// Takes the errors at these positions; false where the kernel does not serve them.
+template <floating_format Float>
+bool take_positions(worst_error& to, const held_rotation& kernel, measured_rotation& in,
+                    std::span<const std::int32_t> positions) {
+  const std::optional<shape> of = shape_of_calls(kernel, positions.size());
+  if (!of || !serves_layout(kernel)) return false;
+  const auto tokens = static_cast<std::size_t>((*of)[0] * (*of)[1]);
+  const auto stride = static_cast<std::size_t>((*of)[2] * (*of)[3]);
+  for (std::size_t begin = 0; begin < positions.size(); begin += tokens) {
+    const auto part = positions.subspan(begin, std::min(tokens, positions.size() - begin));
+    const law_case given = unit_vectors<Float>(kernel, *of, part, in.often);
+    if (!kernel.served().allow(given)) return false;
+    measurement unserved;
+    const std::optional<rotated> turned = answer_if_served(unserved, [&] { return kernel.turned(given); });
+    if (!turned) return false;
+    for (std::size_t token = 0; token < part.size(); ++token)
+      take_token<Float>(to, kernel, in.points.at<Float>(part[token]),
+                        std::span(turned->query).subspan(token * stride, stride));
+  }
+  return true;
+}
+
+held_rotation held(const ropewalk_kernel& kernel, const promise& promised, const measured_rotation& in) {
+  return {kernel, promised, in.encoding, in.layout, {.config_json = in.config_json}};
+}
+
+/// What a promise allows a pair at a position; not_measured where it has no bound.
+template <floating_format Float>
+double bound_at(const held_rotation& kernel, std::int64_t position) {
+  if (!kernel.has_bound(dtype_of<Float>)) return not_measured;
+  const pair_bound bound = kernel.accuracy_at<Float>(position, false);
+  const double attention = detail::above(kernel.nearest_attention());
+  return detail::sum_up(detail::product_up(bound.relative, attention), bound.absolute);
+}
+
+void require_samples(int samples) { require(samples >= 1, "samples", samples, "1 or above"); }
+
+}  // namespace
+
+measured_rotation::measured_rotation(const rope& of, const head_layout& heads, position_range hint,
+                                     std::string json)
+    : encoding(of), layout(heads), often(hint), config_json(std::move(json)), points(of) {
+  validate(heads, of);
+  if (hint.begin != hint.end) validate(hint);
+}
+
+std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_dtype dtype,
+                                       measured_rotation& in, int samples) {
+  require_samples(samples);
+  const held_rotation judged = held(kernel, promise_of(kernel), in);
+  const std::vector<positions_list> positions = positions_below_limits(samples);
+  return with_every_answer([&] {
+    std::vector<error_below> r;
+    worst_error so_far;
+    bool is_served = true;
+    for (std::size_t i = 0; i < error_limits.size(); ++i) {
+      is_served = is_served && with_format(dtype, [&]<class Float>() {
+                    return take_positions<Float>(so_far, judged, in, positions[i]);
+                  });
+      error_below& below = r.emplace_back(error_below{.limit = error_limits[i], .is_served = is_served});
+      if (!is_served) continue;
+      below.ulp = so_far.ulp;
+      below.distance = so_far.distance;
+      below.correctly_rounded = static_cast<double>(so_far.nearest) / static_cast<double>(so_far.entries);
+    }
+    return r;
+  });
+}
+
+std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, const promise& promised,
+                                              ropewalk_dtype dtype, measured_rotation& in,
+                                              std::span<const position_range> ranges, int samples) {
+  require_samples(samples);
+  const held_rotation judged = held(kernel, promised, in);
+  return with_every_answer([&] {
+    std::vector<error_in_range> r;
+    for (const position_range& range : ranges) {
+      validate(range);
+      with_format(dtype, [&]<class Float>() {
+        worst_error worst;
+        const bool is_served = take_positions<Float>(worst, judged, in, positions_in(range, samples));
+        r.push_back({range, is_served, is_served ? worst.distance : not_measured,
+                     bound_at<Float>(judged, std::max(-range.begin, range.end - 1))});
+      });
+    }
+    return r;
+  });
+}
+
+std::vector<position_range> ranges_by_octave(int of_an_octave) {
+  require(of_an_octave >= 1, "of_an_octave", of_an_octave, "1 or above");
+  constexpr int octaves = 31;
+  std::vector<position_range> r;
+  std::int64_t begin = 1;
+  for (int i = 1; i <= octaves * of_an_octave; ++i) {
+    const auto end = static_cast<std::int64_t>(std::exp2(static_cast<double>(i) / of_an_octave));
+    if (end > begin) r.push_back({begin, end});
+    begin = end;
+  }
+  return r;
+}
+
+}  // namespace ropewalk::measure

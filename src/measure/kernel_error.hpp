@@ -1,0 +1,79 @@
+#pragma once
+// The error of a kernel's cosines and sines, measured through its apply function: it turns (1, 0) in every
+// pair into the point (a cos, a sin), where a is the attention factor.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/bench_record.hpp"
+#include "measure/exact_points.hpp"
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/promise.hpp"
+
+namespace ropewalk::measure {
+
+/// The rotation that kernels are measured in: what their plans are made from, and the points that they all
+/// are compared with.
+struct measured_rotation {
+  /// `often` is the plans' hint of frequent positions; equal ends: none. `config_json` is for kernels that
+  /// read it.
+  ///
+  /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
+  measured_rotation(const rope& of, const head_layout& heads, position_range often = {},
+                    std::string config_json = {});
+
+  rope encoding;
+  head_layout layout;
+  position_range often;
+  std::string config_json;
+  exact_points points;
+};
+
+/// Positions below which errors are told.
+inline constexpr std::array<std::int64_t, 4> error_limits = {2048, 131072, std::int64_t{1} << 20,
+                                                             std::int64_t{1} << 31};
+inline constexpr int usual_samples = 256;
+inline constexpr int samples_of_a_range = 8;
+
+// Both functions make calls out of place, of any one shape that the kernel serves, at positions that are the
+// same for every kernel. A kernel is asked for no positions, shape, format or layout beyond its limits: the
+// result then says that they are not served, as it does where the kernel answers ROPEWALK_UNSUPPORTED.
+//
+// domain  samples >= 1
+// error   upper bounds of the distances at the sampled positions, above them by at most parts in 2^31
+// throws  std::invalid_argument naming samples, or a field of the kernel's limits and its value
+//         kernel_trouble where the kernel fails in any other way; device_failure; answer_awaited
+
+/// Errors below each of error_limits, at so many random positions below each limit and the last one; those
+/// sampled below smaller limits count.
+std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_dtype dtype,
+                                       measured_rotation& in, int samples = usual_samples);
+
+/// The largest error of a kernel at positions sampled from a range.
+struct error_in_range {
+  position_range positions;
+  bool is_served = false;          // if not, there is no distance
+  double distance = not_measured;  // largest distance of a pair from its exact point
+  double bound = not_measured;     // what the promise allows there; not measured where it has no bound
+};
+
+/// Errors in each range: at every position where there are at most `samples`, else at random ones and the
+/// last.
+///
+/// domain  each range is one that `validate` accepts
+std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, const promise& promised,
+                                              ropewalk_dtype dtype, measured_rotation& in,
+                                              std::span<const position_range> ranges,
+                                              int samples = samples_of_a_range);
+
+/// Ranges that follow one another from 1 to 2^31 - 1, their ends evenly spaced on a logarithmic axis: at most
+/// `of_an_octave` between a power of two and the next.
+std::vector<position_range> ranges_by_octave(int of_an_octave);
+
+}  // namespace ropewalk::measure
