@@ -76,6 +76,7 @@ exit_code main_program(int count, char** words) {
   add_explain(program);
   add_guarantees(program);
   add_devices(program);
+  add_plot(program, session);
   add_bench(program);
   // `complete` is called by the shell completion scripts (src/package/completion); --help does not list it.
   if (count > 1 && std::string_view(words[1]) == "complete") {

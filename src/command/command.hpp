@@ -45,6 +45,7 @@ void add_verify(parser& program, session& session);
 void add_explain(parser& program);
 void add_guarantees(parser& program);
 void add_devices(parser& program);
+void add_plot(parser& program, session& session);
 void add_bench(parser& program);
 
 }  // namespace ropewalk::command

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ropewalk/config/given.hpp"
@@ -47,10 +48,11 @@ struct series {
   std::string name;  // in the legend; empty: not there
   plot::mark mark = plot::mark::line;
   plot::role role = plot::role::other;
-  std::vector<double> x;             // NaN breaks a line
-  std::vector<double> y;             // as many as x
-  std::vector<double> upper{};       // of a band, as many as x
-  std::vector<std::string> hints{};  // what a pointer over each point shows: as many as x, or none
+  std::vector<double> x;              // NaN breaks a line
+  std::vector<double> y;              // as many as x
+  std::vector<double> upper{};        // of a band, as many as x
+  std::vector<std::string> hints{};   // what a pointer over each point shows: as many as x, or none
+  std::vector<std::string> labels{};  // what stands beside each point: as many as x, or none
   int colour =
       -1;  // of the sheet's list, for series that belong together, such as those of a dtype; -1: by role
   std::map<std::string, std::string> tags{};  // what a page filters by: {"kernel", ...}, {"dtype", ...}
@@ -87,7 +89,14 @@ struct figure {
   int columns = 1;  // of panels side by side
 };
 
-/// The figure's data as JSON text: schema urn:ropewalk:figure:1, numbers that read back, null for NaN.
+/// Heat maps of more cells are written as codes of 8 bits, about as many as their colours tell apart.
+inline constexpr std::size_t most_plain_cells = 4096;
+
+/// The $id of the JSON. The number in it grows when a field goes or changes its meaning.
+inline constexpr std::string_view figure_schema = "urn:ropewalk:figure:1";
+
+/// The figure's data as JSON text: numbers that read back, null for NaN. The values of a heat map with more
+/// than most_plain_cells cells are {"codes": TEXT, "least": L, "most": M} (cell_codes.hpp).
 std::string as_json(const figure& of);
 
 /// The figure in JSON that as_json wrote.

@@ -1,0 +1,109 @@
+#include "command/figure_subject.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "command/parser.hpp"
+#include "command/shell_words.hpp"
+#include "command/verify_kernels.hpp"
+#include "input/bad_input.hpp"
+#include "input/number.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+constexpr double usual_base = 10000;
+constexpr int usual_head_dim = 128;
+constexpr std::int64_t usual_trained = 4096;  // where the configuration does not say
+constexpr std::int64_t usual_extension = 8;   // the target over the trained length, the same
+
+model::model figure_model(const which_options& which) {
+  if (first_named(which).name.empty())
+    return model::model_by_hand(usual_base, usual_head_dim, usual_head_dim, pairing::half_split, "");
+  return chosen_model(which);
+}
+
+/// The options that choose the encoding, as they stand on a command line, each behind a space.
+std::string words_of(const which_options& which) {
+  std::string r;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!value.empty()) r += " " + name + " " + shell_quoted(value);
+  };
+  for (const std::string& one : which.configs) add("--config", one);
+  for (const std::string& one : which.models) add("--model", one);
+  for (const auto& [name, value] : which.numbers) add(std::string(name), value);
+  add("--pairing", which.pairing);
+  add("--scaling", which.scaling);
+  add("--seq-len", which.seq_len);
+  add("--layer-type", which.layer_type);
+  return r;
+}
+
+void choose_lengths(plot::subject& to, const figure_options& options) {
+  const double original = original_length_of(to.of.encoding.scaling);
+  const bool has_original = original >= 1 && original <= static_cast<double>(largest_seq_len);
+  const std::int64_t positions = to.of.max_position_embeddings;
+  to.trained = has_original ? static_cast<std::int64_t>(original) : positions > 0 ? positions : usual_trained;
+  if (!options.trained.empty())
+    to.trained = input::whole_number("trained", options.trained, 1, largest_seq_len);
+  to.target = positions > to.trained ? positions
+                                     : std::min<std::int64_t>(usual_extension * to.trained, largest_seq_len);
+  if (!options.target.empty()) to.target = input::whole_number("target", options.target, 1, largest_seq_len);
+  if (to.target < to.trained)
+    throw bad_input("target", std::to_string(to.target),
+                    fmt::format("a whole number from the trained length {} to {}", to.trained,
+                                std::int64_t{largest_seq_len}));
+}
+
+void choose_compared_kernels(plot::subject& to, const std::vector<std::string>& names) {
+  for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+    if (one.is_recipe && !verify::needs_device(one)) to.kernels.push_back(one);
+  for (const std::string& name : names) {
+    if (!name.starts_with(verify::library_prefix)) refuse_comma_lists("kernel", {name});
+    for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) {
+      const bool is_known = std::any_of(to.kernels.begin(), to.kernels.end(),
+                                        [&](const auto& other) { return other.label() == one.label(); });
+      if (!is_known) to.kernels.push_back(one);
+    }
+  }
+}
+
+}  // namespace
+
+void add_figure_options(subcommand& command, figure_options& options) {
+  command.heading("What is drawn");
+  command.repeated_option("--kernel", options.kernels, "NAME",
+                          "a kernel beside the recipes of engines (repeatable): a name, library:PATH or "
+                          "program:COMMAND");
+  command.option("--trained", options.trained, "N",
+                 "positions that the model was trained on (default: the rule's original length, else "
+                 "max_position_embeddings)");
+  command.option("--target", options.target, "N",
+                 "positions that it is asked for (default: max_position_embeddings, else 8 times --trained)");
+  command.option("--bench", options.bench, "FILE",
+                 "what `ropewalk bench --out FILE` measured (default: measure now, with --quick)");
+  command.flag("--quick", options.is_quick, "fewer points");
+  command.values("--kernel", [](const auto&) {
+    std::vector<std::string> names;
+    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+      names.emplace_back(one.kernel->name);
+    return names;
+  });
+  add_which_options(command, options.which, how_many::one);
+}
+
+plot::subject subject_of(const figure_options& options, session& session) {
+  plot::subject r;
+  r.of = figure_model(options.which);
+  r.which_options = words_of(options.which);
+  choose_lengths(r, options);
+  r.of = model::at_seq_len(r.of, options.which.seq_len, {r.target, "the target length"});
+  choose_compared_kernels(r, options.kernels);
+  r.is_quick = options.is_quick;
+  tell(r.of, session);
+  return r;
+}
+
+}  // namespace ropewalk::command

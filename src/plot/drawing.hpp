@@ -1,0 +1,26 @@
+#pragma once
+// A figure as SVG or PNG, drawn by gnuplot.
+
+#include <string>
+
+#include "plot/figure.hpp"
+#include "plot/script.hpp"
+
+namespace ropewalk::plot {
+
+/// The figure as SVG, with a <desc> of its alt text, and nothing that runs or loads. Every id begins with
+/// the figure's name, so that a page can hold several. Each series is a group with the attributes data-panel,
+/// data-series (its number in the figure) and one a tag (data-kernel); the hints of its points are <title>
+/// elements.
+///
+/// place::alone  with title, size, paper and a style sheet that follows the reader's dark mode
+/// place::page   without: the page has css_variables and css_classes of style.hpp, and a title of its own
+/// throws        missing_requirement without gnuplot
+std::string svg_of(const figure& of, place where = place::alone);
+
+/// The figure as PNG, on white, at png_scale times the SVG's size.
+///
+/// throws  missing_requirement without gnuplot
+std::string png_of(const figure& of);
+
+}  // namespace ropewalk::plot

@@ -1,0 +1,130 @@
+#include "plot/gnuplot.hpp"
+
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "input/bad_input.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+/// A file in memory.
+class memory_file {
+ public:
+  memory_file() : descriptor_(::memfd_create("ropewalk gnuplot", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "gnuplot");
+  }
+  ~memory_file() { ::close(descriptor_); }
+  memory_file(const memory_file&) = delete;
+  memory_file& operator=(const memory_file&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+  void write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw std::system_error(errno, std::generic_category(), "gnuplot");
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    ::lseek(descriptor_, 0, SEEK_SET);
+  }
+
+  std::string text() const {
+    std::string r;
+    std::array<char, 1 << 16> part{};
+    off_t at = 0;
+    for (ssize_t count = 0; (count = ::pread(descriptor_, part.data(), part.size(), at)) > 0; at += count)
+      r.append(part.data(), static_cast<std::size_t>(count));
+    return r;
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// The path of a program, as a shell finds it; empty if there is none.
+std::string found_on_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path file = std::filesystem::path(folder.empty() ? "." : folder) / name;
+    std::error_code unknown;
+    if (std::filesystem::is_regular_file(file, unknown) && ::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
+std::string gnuplot_path() {
+  std::string r = found_on_path("gnuplot");
+  if (r.empty())
+    throw missing_requirement(
+        "gnuplot is not installed; allowed: a PATH that has it (apt-get install gnuplot-nox), or `ropewalk "
+        "plot --text`, which needs none");
+  return r;
+}
+
+/// The environment without the settings of a user's gnuplot or locale.
+std::vector<std::string> plain_environment() {
+  std::vector<std::string> r{"LC_ALL=C"};
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view entry = *one;
+    if (!entry.starts_with("LC_") && !entry.starts_with("LANG") && !entry.starts_with("GNUTERM") &&
+        !entry.starts_with("GNUPLOT") && !entry.starts_with("FIT_"))
+      r.emplace_back(entry);
+  }
+  return r;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> r;
+  for (std::string& word : words) r.push_back(word.data());
+  r.push_back(nullptr);
+  return r;
+}
+
+/// Runs gnuplot without the user's start-up files, and returns how it ended, as waitpid tells it.
+int run(const memory_file& in, const memory_file& out, const memory_file& error) {
+  std::vector<std::string> words{gnuplot_path(), "-d"}, variables = plain_environment();
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, error.descriptor(), STDERR_FILENO);
+  pid_t child = -1;
+  const int failure = ::posix_spawn(&child, words.front().c_str(), &actions, nullptr,
+                                    pointers_to(words).data(), pointers_to(variables).data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0)
+    throw missing_requirement("gnuplot cannot be run: " + std::generic_category().message(failure));
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}
+
+}  // namespace
+
+void require_gnuplot() { static_cast<void>(gnuplot_path()); }
+
+std::string run_gnuplot(const std::string& script) {
+  memory_file in, out, error;
+  in.write(script);
+  const int status = run(in, out, error);
+  // gnuplot may report an error and exit with 0 all the same; without output it has failed.
+  std::string r = out.text();
+  if (status == 0 && !r.empty()) return r;
+  throw std::runtime_error("gnuplot failed: " + printable(error.text()));
+}
+
+}  // namespace ropewalk::plot

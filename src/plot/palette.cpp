@@ -1,0 +1,50 @@
+#include "plot/palette.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace ropewalk::plot {
+namespace {
+
+// viridis of Matplotlib at 9 places: lightness grows evenly, for colour-blind eyes and for black and white.
+constexpr std::string_view sequential[] = {"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c",
+                                           "#28ae80", "#5ec962", "#addc30", "#fde725"};
+// Blue and vermilion of the style sheet, through white.
+constexpr std::string_view diverging[] = {"#053a66", "#0072b2", "#7db8dd", "#f7f7f7",
+                                          "#f0a878", "#d55e00", "#6e2c00"};
+
+template <class Colours>
+std::string steps(const Colours& colours) {
+  std::string r;
+  const std::size_t last = std::size(colours) - 1;
+  for (std::size_t i = 0; i <= last; ++i)
+    r += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", static_cast<double>(i) / static_cast<double>(last),
+                     colours[i]);
+  return r;
+}
+
+}  // namespace
+
+range colour_range(const heat_map& of) {
+  range r{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const double value : of.values) {
+    if (!std::isfinite(value)) continue;
+    r.least = std::min(r.least, value);
+    r.most = std::max(r.most, value);
+  }
+  if (r.least > r.most) r = {0, 1};
+  if (of.is_diverging) r.most = std::max(std::abs(r.least), std::abs(r.most));
+  if (of.is_diverging) r.least = -r.most;
+  if (of.least) r.least = of.least.value;
+  if (of.most) r.most = of.most.value;
+  if (r.least == r.most) r.most = r.least + 1;
+  return r;
+}
+
+std::string palette_steps(bool is_diverging) { return is_diverging ? steps(diverging) : steps(sequential); }
+
+}  // namespace ropewalk::plot

@@ -1,0 +1,96 @@
+// The bytes a second of each kernel beside the machine's own ceilings, a panel a dtype, a row a kernel.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "plot/figures.hpp"
+#include "plot/measured_rows.hpp"
+#include "plot/ticks.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+constexpr double gigabyte = 1e9;
+
+double rate_of(const measure::bench_row& row) { return row.bytes / row.seconds.median / gigabyte; }
+
+bool has_rate(const measure::bench_row& row) { return row.bytes > 0 && row.seconds.median > 0; }
+
+std::string rate_text(const measure::bench_row& row) {
+  std::string r = fmt::format("{}, {}: {:.3g} GB/s", row.kernel, row.dtype, rate_of(row));
+  if (!std::isnan(row.share)) r += fmt::format(", {:.0f} % of a copy in {}", 100 * row.share, row.ceiling);
+  if (!std::isnan(row.instructions)) r += fmt::format(", {:.1f} instructions an element", row.instructions);
+  return r;
+}
+
+/// The copy's rates on one thread, as vertical lines across `rows` rows.
+void add_ceilings(panel& to, const measure::bench_record& of, std::size_t rows) {
+  const double top = -0.85, bottom = static_cast<double>(rows) - 0.5;
+  for (const measure::ceiling_record& one : of.ceilings) {
+    const double rate = one.bytes_per_second.median / gigabyte;
+    if (one.threads != 1 || !(rate > 0)) continue;
+    to.series.push_back({.name = {},
+                         .mark = mark::dashed_line,
+                         .role = role::reference,
+                         .x = {rate, rate},
+                         .y = {bottom, top},
+                         .hints = {fmt::format("a copy in {}: {:.3g} GB/s", one.level, rate), ""},
+                         .labels = {"", one.level}});
+  }
+}
+
+panel panel_of_rates(const measured_rows& rows, const measure::bench_record& of, const std::string& dtype) {
+  panel r{.title = dtype,
+          .x = {.title = "bytes read and written (GB/s)", .scale = scale::log10},
+          .y = {.title = "", .is_reversed = true}};
+  measured_rows sorted = of_dtype(rows, dtype);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* one, const auto* other) { return rate_of(*one) > rate_of(*other); });
+  r.y.least = -1.2;  // room for the ceilings' labels
+  r.y.most = static_cast<double>(sorted.size()) - 0.5;
+  add_ceilings(r, of, sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const measure::bench_row& row = *sorted[i];
+    r.y.ticks.push_back({static_cast<double>(i), short_label(row.kernel)});
+    r.series.push_back({.name = {},
+                        .mark = mark::points,
+                        .role = role_of(row.role),
+                        .x = {rate_of(row)},
+                        .y = {static_cast<double>(i)},
+                        .hints = {rate_text(row)},
+                        .colour = colour_of_dtype(dtype),
+                        .tags = {{"kernel", row.kernel}, {"dtype", row.dtype}}});
+  }
+  add_role_legend(r, sorted);
+  return r;
+}
+
+}  // namespace
+
+figure roofline(const subject& of) {
+  const measure::bench_record& record = record_of(of);
+  measured_rows rows = comparable_rows(record);
+  std::erase_if(rows, [](const auto* row) { return !has_rate(*row); });
+  const std::vector<std::string> dtypes = dtypes_of(rows);
+  figure r{.name = "roofline",
+           .title = "Bytes a second beside the machine's own ceilings",
+           .sentence =
+               "A kernel at the dashed line of its level of memory is bound by the copy; one far to its "
+               "left is bound by arithmetic.",
+           .alt = "Bytes a second of each kernel.",
+           .command = "ropewalk plot roofline" + of.which_options + " --svg roofline.svg",
+           .panels = {},
+           .columns = dtypes.size() > 1 ? 2 : 1};
+  for (const std::string& dtype : dtypes) r.panels.push_back(panel_of_rates(rows, record, dtype));
+  for (const auto* row : rows) r.alt += " " + rate_text(*row) + ".";
+  for (const measure::ceiling_record& one : record.ceilings)
+    r.alt += fmt::format(" A copy in {} on {} thread{}: {:.3g} GB/s.", one.level, one.threads,
+                         one.threads == 1 ? "" : "s", one.bytes_per_second.median / gigabyte);
+  return r;
+}
+
+}  // namespace ropewalk::plot

@@ -1,0 +1,36 @@
+#pragma once
+// A figure as a gnuplot script, and which part of the figure each of its plots draws.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "plot/figure.hpp"
+
+namespace ropewalk::plot {
+
+enum class canvas { svg, png };
+
+/// Where an SVG stands: in a file of its own, with title and paper, or inline in a page that has both.
+enum class place { alone, page };
+
+/// What one `plot` of the script draws. Its points stand in the order of `points`, indices into the series.
+struct plotted {
+  enum class part { data, hints, labels, legend, cells };
+  part what = part::data;
+  std::size_t panel = 0;
+  std::size_t series = 0;
+  std::vector<std::size_t> points{};
+};
+
+struct script {
+  std::string text;
+  std::vector<plotted> plots;  // in the script's order
+  int width = 0;               // of the SVG, in pixels
+  int height = 0;
+};
+
+/// `id` begins every id in the SVG: letters, digits and underscores.
+script script_of(const figure& of, canvas on, place where, const std::string& id);
+
+}  // namespace ropewalk::plot

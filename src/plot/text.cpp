@@ -1,0 +1,360 @@
+#include "plot/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "export/terminal.hpp"
+#include "plot/braille.hpp"
+#include "plot/palette.hpp"
+#include "plot/style.hpp"
+#include "plot/ticks.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+constexpr std::string_view symbols = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr int smallest_width = 20;  // of a plot area
+
+/// The number of characters in UTF-8, each of which takes one column here.
+int width_of(std::string_view text) {
+  return static_cast<int>(
+      std::count_if(text.begin(), text.end(), [](char one) { return (one & 0xc0) != 0x80; }));
+}
+
+/// Text without control characters, and in ASCII where nothing else is understood.
+std::string shown_text(std::string_view text, bool has_unicode) {
+  static constexpr std::pair<std::string_view, std::string_view> spellings[] = {
+      {"⁻", "-"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"}, {"⁵", "5"},    {"⁶", "6"},
+      {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"}, {"×", "x"}, {"–", "-"}, {"−", "-"}, {"°", " deg"}, {"π", "pi"}};
+  std::string r;
+  bool is_power = false;
+  while (!text.empty()) {
+    const auto found = std::find_if(std::begin(spellings), std::end(spellings),
+                                    [&](const auto& one) { return text.starts_with(one.first); });
+    const unsigned char first = static_cast<unsigned char>(text.front());
+    if (!has_unicode && found != std::end(spellings)) {
+      const bool is_superscript = found - std::begin(spellings) <= 10;
+      if (is_superscript && !is_power) r += '^';
+      is_power = is_superscript;
+      r += found->second;
+      text.remove_prefix(found->first.size());
+      continue;
+    }
+    is_power = false;
+    const bool is_hidden = first < ' ' || first == 0x7f || (!has_unicode && (first & 0xc0) == 0x80);
+    if (!is_hidden) r += !has_unicode && first >= 0x80 ? '?' : text.front();
+    text.remove_prefix(1);
+  }
+  return r;
+}
+
+/// `text` in lines of at most `columns` characters; those after the first begin with `indent` spaces.
+std::string wrapped_text(const std::string& text, int columns, int indent) {
+  std::string r, line;
+  std::string_view rest = text;
+  const auto end_line = [&] {
+    r += line + "\n";
+    line = std::string(static_cast<std::size_t>(indent), ' ');
+  };
+  while (!rest.empty()) {
+    const std::size_t space = std::min(rest.find(' ', rest.find_first_not_of(' ')), rest.size());
+    const std::string_view word = rest.substr(0, space);
+    if (width_of(line) + width_of(word) > columns && width_of(line) > indent) end_line();
+    line += width_of(line) == indent && !r.empty()
+                ? word.substr(std::min(word.find_first_not_of(' '), word.size()))
+                : word;
+    rest.remove_prefix(space);
+  }
+  return r + line + "\n";
+}
+
+int ansi_colour(const paint& of) {
+  static constexpr std::pair<std::string_view, int> codes[] = {
+      {"blue", 34},  {"vermilion", 31}, {"green", 32}, {"purple", 35},
+      {"amber", 33}, {"sky", 36},       {"wine", 95},  {"stone", 90}};
+  for (const auto& [name, code] : codes)
+    if (of.name == name) return code;
+  return 0;
+}
+
+std::string in_colour(const std::string& text, int code, const text_style& style) {
+  return style.has_colour && code != 0 ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+/// Draws one panel.
+class panel_text {
+ public:
+  panel_text(const panel& of, const text_style& style)
+      : of_(of),
+        style_(style),
+        x_(x_range(of)),
+        y_(y_range(of)),
+        ticks_(y_ticks()),
+        label_width_(longest_label()),
+        canvas_(std::max(smallest_width, style.columns - label_width_ - 2), style.rows) {}
+
+  std::string text() {
+    if (of_.cells) draw_cells();
+    for (std::size_t i = 0; i < of_.series.size(); ++i)
+      if (of_.series[i].mark == mark::band) draw_band(i);
+    for (std::size_t i = 0; i < of_.series.size(); ++i)
+      if (of_.series[i].mark != mark::band) draw_series(i);
+    for (std::size_t i = 0; i < of_.series.size(); ++i)
+      if (of_.series[i].mark != mark::band) name_series(i);
+    return frame() + legend_;
+  }
+
+ private:
+  bool is_y_reversed() const { return of_.cells.has_value() != of_.y.is_reversed; }
+
+  std::vector<tick> y_ticks() const { return ticks_of(of_.y, y_, std::max(2, style_.rows / 3)); }
+
+  int longest_label() const {
+    int r = 1;
+    for (const tick& one : ticks_) r = std::max(r, width_of(shown_text(one.label, style_.has_unicode)));
+    return r;
+  }
+
+  int dot_x(double x) const {
+    const double share = share_at(x, x_, of_.x.scale);
+    return static_cast<int>(
+        std::lround((of_.x.is_reversed ? 1 - share : share) * (canvas_.dots_across() - 1)));
+  }
+  int dot_y(double y) const {
+    const double share = share_at(y, y_, of_.y.scale);
+    return static_cast<int>(std::lround((is_y_reversed() ? share : 1 - share) * (canvas_.dots_down() - 1)));
+  }
+  bool has_dot(double x, double y) const {
+    if (!has_place(x, of_.x.scale) || !has_place(y, of_.y.scale)) return false;
+    const double across = share_at(x, x_, of_.x.scale), up = share_at(y, y_, of_.y.scale);
+    constexpr double slack = 1e-9;
+    return across >= -slack && across <= 1 + slack && up >= -slack && up <= 1 + slack;
+  }
+
+  int colour_of_series(std::size_t i) const { return ansi_colour(*look_of(of_, i).colour); }
+
+  /// Fills with every fourth dot, so that lines stay visible.
+  void draw_band(std::size_t i) {
+    const series& one = of_.series[i];
+    for (std::size_t k = 0; k + 1 < one.x.size(); ++k) {
+      if (!has_dot(one.x[k], one.y[k]) || !has_place(one.x[k + 1], of_.x.scale)) continue;
+      const int first = dot_x(one.x[k]), last = dot_x(one.x[k + 1]);
+      const int low = dot_y(one.y[k]), high = has_place(one.upper[k], of_.y.scale) ? dot_y(one.upper[k]) : 0;
+      for (int x = std::max(0, first); x <= std::min(last, canvas_.dots_across() - 1); ++x)
+        for (int y = std::max(0, std::min(low, high));
+             y <= std::min(std::max(low, high), canvas_.dots_down() - 1); ++y)
+          if (x % 4 == 0 && y % 4 == 0) canvas_.dot(x, y, colour_of_series(i));
+    }
+    if (!one.name.empty()) add_to_legend(style_.has_unicode ? "⠁" : ".", one.name, colour_of_series(i));
+  }
+
+  void draw_series(std::size_t i) {
+    const series& one = of_.series[i];
+    const int colour = colour_of_series(i);
+    const bool is_line = one.mark != mark::points && one.mark != mark::bars && one.mark != mark::impulses;
+    for (std::size_t k = 0; k < one.x.size(); ++k) {
+      if (!has_dot(one.x[k], one.y[k])) continue;
+      const int x = dot_x(one.x[k]), y = dot_y(one.y[k]);
+      if (one.mark == mark::bars || one.mark == mark::impulses) {
+        const int zero = has_place(0, of_.y.scale) ? std::clamp(dot_y(0), 0, canvas_.dots_down() - 1)
+                                                   : canvas_.dots_down() - 1;
+        canvas_.line(x, zero, x, y, colour);
+      } else if (is_line && k > 0 && has_dot(one.x[k - 1], one.y[k - 1])) {
+        draw_segment(dot_x(one.x[k - 1]), dot_y(one.y[k - 1]), x, y, one.mark == mark::steps, colour);
+      } else {
+        canvas_.dot(x, y, colour);
+      }
+    }
+  }
+
+  void draw_segment(int x0, int y0, int x1, int y1, bool is_step, int colour) {
+    if (!is_step) return canvas_.line(x0, y0, x1, y1, colour);
+    canvas_.line(x0, y0, x1, y0, colour);
+    canvas_.line(x1, y0, x1, y1, colour);
+  }
+
+  /// Numbers the points that have hints; writes another series' symbol on it.
+  void name_series(std::size_t i) {
+    const series& one = of_.series[i];
+    const int colour = colour_of_series(i);
+    std::vector<std::size_t> visible;
+    for (std::size_t k = 0; k < one.x.size(); ++k)
+      if (has_dot(one.x[k], one.y[k])) visible.push_back(k);
+    if (visible.empty()) return;
+    const bool is_listed =
+        one.mark == mark::points && !one.hints.empty() && visible.size() + next_ <= symbols.size();
+    if (is_listed) {
+      for (const std::size_t k : visible) {
+        const std::string symbol = next_symbol();
+        put_near(one.x[k], one.y[k], symbol, colour);
+        add_to_legend(symbol, one.hints[k], colour);
+      }
+    } else if (!one.name.empty() && next_ < symbols.size()) {
+      const std::string symbol = next_symbol();
+      const std::size_t names = static_cast<std::size_t>(std::count_if(
+          of_.series.begin(), of_.series.end(), [](const series& each) { return !each.name.empty(); }));
+      const std::size_t k = visible[std::min(visible.size() - 1, visible.size() * next_ / (names + 1))];
+      put_near(one.x[k], one.y[k], symbol, colour);
+      add_to_legend(symbol, one.name, colour);
+    } else if (!one.labels.empty()) {
+      for (const std::size_t k : visible) put_label(one.x[k], one.y[k], one.labels[k], colour);
+    }
+  }
+
+  std::string next_symbol() { return std::string(1, symbols[next_++]); }
+
+  /// The nearest free place, to the right first.
+  void put_near(double x, double y, const std::string& symbol, int colour) {
+    const int column = dot_x(x) / 2, row = dot_y(y) / 4;
+    constexpr std::pair<int, int> places[] = {{0, 0}, {1, 0},  {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {1, 1},
+                                              {2, 0}, {-2, 0}, {2, -1}, {2, 1},  {3, 0}, {-3, 0}, {4, 0}};
+    for (const auto& [right, down] : places)
+      if (canvas_.is_free(column + right, row + down))
+        return canvas_.put(column + right, row + down, symbol, colour);
+  }
+
+  void put_label(double x, double y, const std::string& label, int colour) {
+    int column = dot_x(x) / 2 + 1;
+    for (const char letter : shown_text(label, false))
+      canvas_.put(column++, dot_y(y) / 4, std::string(1, letter), colour);
+  }
+
+  void draw_cells() {
+    static constexpr const char* blocks[] = {" ", "░", "▒", "▓", "█"};
+    static constexpr std::string_view ascii = " .:-=+*#%@";
+    const heat_map& cells = *of_.cells;
+    const range colours = colour_range(cells);
+    for (int row = 0; row < canvas_.rows(); ++row)
+      for (int column = 0; column < canvas_.columns(); ++column) {
+        const double share = mean_of_cell(column, row, colours);
+        if (std::isnan(share)) continue;
+        const double place = std::clamp(share, 0.0, 1.0);
+        const auto level = static_cast<std::size_t>(place * (style_.has_unicode ? 4 : 9) + 0.5);
+        canvas_.put(column, row, style_.has_unicode ? blocks[level] : std::string(1, ascii[level]), 0);
+      }
+    legend_ += shown_text(fmt::format("  {} from {} (blank) to {} (full)\n", cells.title,
+                                      label_of(colours.least), label_of(colours.most)),
+                          style_.has_unicode) +
+               "\n";
+  }
+
+  /// The mean of the cells under a character, from 0 to 1; NaN if all are empty.
+  double mean_of_cell(int column, int row, const range& colours) const {
+    const heat_map& cells = *of_.cells;
+    const auto first = [](int at, int count, std::size_t of) {
+      return static_cast<std::size_t>(at) * of / static_cast<std::size_t>(count);
+    };
+    const std::size_t top = first(row, canvas_.rows(), cells.rows),
+                      left = first(column, canvas_.columns(), cells.columns);
+    const std::size_t bottom = std::max(top + 1, first(row + 1, canvas_.rows(), cells.rows));
+    const std::size_t right = std::max(left + 1, first(column + 1, canvas_.columns(), cells.columns));
+    double sum = 0, count = 0;
+    for (std::size_t i = top; i < bottom; ++i)
+      for (std::size_t k = left; k < right; ++k)
+        if (const double value = cells.values[i * cells.columns + k]; std::isfinite(value)) {
+          sum += value;
+          ++count;
+        }
+    return (sum / count - colours.least) / (colours.most - colours.least);
+  }
+
+  void add_to_legend(const std::string& symbol, const std::string& text, int colour) {
+    legend_ += in_colour("  " + symbol, colour, style_) + "  " +
+               wrapped_text(shown_text(text, style_.has_unicode), style_.columns - 5, 5);
+  }
+
+  /// The plot area with its axes.
+  std::string frame() {
+    const std::string up = style_.has_unicode ? "│" : "|", corner = style_.has_unicode ? "└" : "+",
+                      across = style_.has_unicode ? "─" : "-";
+    std::string r;
+    if (!of_.title.empty()) r += "  " + shown_text(of_.title, style_.has_unicode) + "\n";
+    r += shown_text(of_.y.title, style_.has_unicode) + "\n";
+    std::vector<std::string> labels(static_cast<std::size_t>(style_.rows));
+    for (const tick& one : ticks_)
+      if (has_dot(of_.x.is_reversed ? x_.most : x_.least, one.at))
+        labels[static_cast<std::size_t>(std::clamp(dot_y(one.at) / 4, 0, style_.rows - 1))] =
+            shown_text(one.label, style_.has_unicode);
+    for (int row = 0; row < style_.rows; ++row) {
+      const std::string& label = labels[static_cast<std::size_t>(row)];
+      r += std::string(static_cast<std::size_t>(label_width_ - width_of(label)), ' ') + label + " " + up +
+           canvas_.line_text(row, style_.has_unicode, style_.has_colour) + "\n";
+    }
+    r += std::string(static_cast<std::size_t>(label_width_ + 1), ' ') + corner;
+    for (int i = 0; i < canvas_.columns(); ++i) r += across;
+    return r + "\n" + x_labels() + x_title();
+  }
+
+  std::string x_labels() const {
+    std::string r;  // ends at column width_of(r)
+    for (const tick& one : ticks_of(of_.x, x_, std::max(2, canvas_.columns() / 10))) {
+      if (!has_place(one.at, of_.x.scale)) continue;
+      const double share = share_at(one.at, x_, of_.x.scale);
+      if (share < -1e-9 || share > 1 + 1e-9) continue;
+      const std::string label = shown_text(one.label, style_.has_unicode);
+      const int centre = label_width_ + 2 + dot_x(one.at) / 2;
+      const int at = std::max(0, std::min(centre - width_of(label) / 2, style_.columns - width_of(label)));
+      if (!r.empty() && at <= width_of(r)) continue;
+      r += std::string(static_cast<std::size_t>(at - width_of(r)), ' ') + label;
+    }
+    return r + "\n";
+  }
+
+  std::string x_title() const {
+    const std::string title = shown_text(of_.x.title, style_.has_unicode);
+    const int at = std::max(0, label_width_ + 2 + (canvas_.columns() - width_of(title)) / 2);
+    return std::string(static_cast<std::size_t>(at), ' ') + title + "\n";
+  }
+
+  const panel& of_;
+  const text_style& style_;
+  range x_;
+  range y_;
+  std::vector<tick> ticks_;
+  int label_width_;
+  braille_canvas canvas_;
+  std::string legend_;
+  std::size_t next_ = 0;
+};
+
+bool is_utf8_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string text = value;
+    std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
+      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return text.find("utf-8") != text.npos || text.find("utf8") != text.npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+text_style terminal_style() {
+  text_style r;
+  r.columns = std::max(40, output::columns(output::stream::out));
+  r.has_unicode = is_utf8_locale();
+  r.has_colour = output::colour_is_wanted(output::stream::out);
+  return r;
+}
+
+std::string text_of(const figure& of, const text_style& style) {
+  const std::string title = shown_text(of.title, style.has_unicode);
+  std::string r = (style.has_colour ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n";
+  r += wrapped_text(shown_text(of.sentence, style.has_unicode), style.columns, 0);
+  for (const panel& one : of.panels) {
+    panel_text drawn(one, style);
+    r += "\n" + drawn.text();
+  }
+  return r;
+}
+
+}  // namespace ropewalk::plot
