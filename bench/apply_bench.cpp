@@ -2,25 +2,46 @@
 
 #include <string_view>
 
+#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
+#include "kernel/kernels.hpp"
 
 namespace ropewalk::bench {
+namespace {
 
-void register_apply() {
-  for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const pairing pairs : pairings)
-      for (const ropewalk_kernel& kernel : compared_kernels())
-        add_rotation("apply", {kernel, dtype, pairs, 512});
-  for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const pairing pairs : pairings)
-      for (const ropewalk_kernel& kernel : canonical_kernels())
-        add_rotation("apply", {kernel, dtype, pairs, 4096});
-  for (const pairing pairs : pairings)
-    for (const int tokens : {512, 4096})
-      add_rotation("apply", {cpu_table_kernel(), ROPEWALK_F64, pairs, tokens});
-  for (const ropewalk_kernel& kernel : all_kernels())
-    if (std::string_view(kernel.name).starts_with("cpu-turns-"))
-      add_rotation("apply", {kernel, ROPEWALK_F32, pairing::half_split, 512});
+constexpr std::int64_t short_tokens = 512, long_tokens = 4096;  // the latter's tensors exceed the caches
+constexpr std::int64_t cached_tokens[] = {4, 64};               // tensors that fit nearer caches
+
+void add_fixed_rows(case_list& to, const request& of) {
+  for (const ropewalk_dtype dtype : of.dtypes)
+    for (const auto& rotation : of.rotations)
+      for (const verify::chosen_kernel& kernel : of.kernels)
+        add_rotation(to, "apply", {kernel, dtype, rotation, short_tokens});
+  if (of.is_quick) return;
+  for (const ropewalk_dtype dtype : of.dtypes)
+    for (const auto& rotation : of.rotations)
+      for (const verify::chosen_kernel& kernel : canonical_kernels())
+        add_rotation(to, "apply", {kernel, dtype, rotation, long_tokens});
+  for (const auto& rotation : of.rotations)
+    for (const std::int64_t tokens : {short_tokens, long_tokens})
+      add_rotation(to, "apply", {verify::only_kernel("cpu-table"), ROPEWALK_F64, rotation, tokens});
+  for (const std::int64_t tokens : cached_tokens)
+    for (const verify::chosen_kernel& kernel : of.kernels)
+      if (!verify::needs_device(kernel))
+        add_rotation(to, "apply", {kernel, ROPEWALK_F32, of.rotations.front(), tokens});
+  for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
+    if (std::string_view(kernel.kernel->name).starts_with("cpu-turns-"))
+      add_rotation(to, "apply", {kernel, ROPEWALK_F32, of.rotations.front(), short_tokens});
+}
+
+}  // namespace
+
+void add_apply(case_list& to, const request& of) {
+  if (of.is_fixed) return add_fixed_rows(to, of);
+  for (const std::int64_t tokens : of.tokens)
+    for (const ropewalk_dtype dtype : of.dtypes)
+      for (const verify::chosen_kernel& kernel : of.kernels)
+        add_rotation(to, "apply", {kernel, dtype, of.rotations.front(), tokens});
 }
 
 }  // namespace ropewalk::bench

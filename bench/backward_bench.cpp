@@ -1,13 +1,19 @@
 // backward: the adjoint rotation, which training applies to gradients.
 
+#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
 
 namespace ropewalk::bench {
 
-void register_backward() {
-  for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const ropewalk_kernel& kernel : canonical_kernels())
-      add_rotation("backward", {kernel, dtype, pairing::half_split, 512, ROPEWALK_BACKWARD});
+void add_backward(case_list& to, const request& of) {
+  for (const ropewalk_dtype dtype : of.dtypes)
+    for (const verify::chosen_kernel& kernel : of.is_fixed ? canonical_kernels() : of.kernels)
+      add_rotation(to, "backward",
+                   {.kernel = kernel,
+                    .dtype = dtype,
+                    .of = of.rotations.front(),
+                    .tokens = of.is_fixed ? 512 : of.tokens.front(),
+                    .flags = ROPEWALK_BACKWARD});
 }
 
 }  // namespace ropewalk::bench

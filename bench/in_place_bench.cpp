@@ -1,15 +1,19 @@
 // in-place: rotations whose output is their input.
 
+#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
 
 namespace ropewalk::bench {
 
-void register_in_place() {
-  for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const ropewalk_kernel& kernel : canonical_kernels())
-      add_rotation(
-          "in-place",
-          {.kernel = kernel, .dtype = dtype, .pairs = pairing::half_split, .tokens = 512, .in_place = true});
+void add_in_place(case_list& to, const request& of) {
+  for (const ropewalk_dtype dtype : of.dtypes)
+    for (const verify::chosen_kernel& kernel : of.is_fixed ? canonical_kernels() : of.kernels)
+      add_rotation(to, "in-place",
+                   {.kernel = kernel,
+                    .dtype = dtype,
+                    .of = of.rotations.front(),
+                    .tokens = of.is_fixed ? 512 : of.tokens.front(),
+                    .in_place = true});
 }
 
 }  // namespace ropewalk::bench

@@ -2,63 +2,90 @@
 // How everything here is timed: the work alternates with its baseline, in the same run.
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "bench/benchmark_case.hpp"
+#include "measure/bench_record.hpp"
+
 namespace ropewalk::bench {
 
-/// The median of values, the upper one of an even number.
-///
-/// domain  at least one value
-inline double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+using bench_clock = std::chrono::steady_clock;
+
+inline double seconds_since(bench_clock::time_point begin) {
+  return std::chrono::duration<double>(bench_clock::now() - begin).count();
 }
+
+/// A time in six digits, which keep records short: clocks step by more.
+inline double in_six_digits(double seconds) { return std::stod(fmt::format("{:.5e}", seconds)); }
 
 /// Mean seconds per call over `calls` calls, after an untimed one that leaves the caches as the work does.
 template <class Work>
 double seconds_of(int calls, Work& work) {
-  using clock = std::chrono::steady_clock;
   work();
-  const auto begin = clock::now();
+  const auto begin = bench_clock::now();
   for (int call = 0; call < calls; ++call) {
     work();
     benchmark::ClobberMemory();
   }
-  return std::chrono::duration<double>(clock::now() - begin).count() / calls;
+  return seconds_since(begin) / calls;
 }
 
-/// Medians over the rounds of a run.
-struct interleaved_times {
-  double work = 0;   // seconds per call
-  double ratio = 0;  // the work's time / the other's time in the same round
-};
-
-/// Runs one round per iteration: `calls` calls of `other`, then as many of `work`.
-template <class Work, class Other>
-interleaved_times interleave(benchmark::State& state, int calls, Work work, Other other) {
-  std::vector<double> seconds, ratios;
-  for ([[maybe_unused]] auto _ : state) {
-    const double of_other = seconds_of(calls, other), of_work = seconds_of(calls, work);
-    state.SetIterationTime(of_work);
-    seconds.push_back(of_work);
-    ratios.push_back(of_work / of_other);
+/// Calls of the work that together take the time of a round.
+template <class Work>
+int calls_of_round(const pace& how, Work& work) {
+  constexpr int most = 1 << 20;
+  for (int calls = 1;; calls *= 4) {
+    const double taken = std::min(seconds_of(calls, work), seconds_of(calls, work)) * calls;
+    if (taken < how.round / 8 && calls < most) continue;  // too short to tell from one
+    return std::clamp(static_cast<int>(std::ceil(how.round / taken * calls)), 1, most);
   }
-  return {median(seconds), median(ratios)};
 }
 
-/// Sets the counters of a benchmark: its median time, `bytes` written per second unless 0, and the ratio to
-/// `other`.
-inline void count(benchmark::State& state, const interleaved_times& times, std::size_t bytes,
-                  const char* other) {
-  state.counters["median_seconds"] = times.work;
-  if (bytes != 0) state.counters["bytes_per_second"] = static_cast<double>(bytes) / times.work;
-  state.counters[std::string("to_") + other] = times.ratio;
+/// How often the system has taken the processor away from this thread while it ran. Waiting of its own accord,
+/// for a device or another thread, does not count.
+inline long times_interrupted() {
+  rusage use{};
+  getrusage(RUSAGE_THREAD, &use);
+  return use.ru_nivcsw;
+}
+
+/// Measures rounds until enough were not interrupted: measure() -> round_times. On a busy machine, where too few
+/// are left, interrupted ones are taken as well.
+template <class Measure>
+std::vector<measure::round_times> undisturbed_rounds(const pace& how, const Measure& measure) {
+  constexpr int patience = 3;  // times as long, and as many rounds, as without interruptions
+  std::vector<measure::round_times> undisturbed, all;
+  const auto begin = bench_clock::now();
+  const auto has = [&](std::size_t rounds, double times) {
+    const bool is_late = seconds_since(begin) >= times * how.repetition;
+    return rounds >= static_cast<std::size_t>(how.most_rounds) ||
+           (is_late && rounds >= static_cast<std::size_t>(how.fewest_rounds));
+  };
+  while (!has(undisturbed.size(), 1) && !has(all.size() / patience, patience)) {
+    const long before = times_interrupted();
+    all.push_back(measure());
+    if (times_interrupted() == before) undisturbed.push_back(all.back());
+  }
+  if (undisturbed.size() >= static_cast<std::size_t>(how.fewest_rounds)) return undisturbed;
+  all.resize(std::min(all.size(), static_cast<std::size_t>(how.most_rounds)));
+  return all;
+}
+
+/// Appends one repetition to a row: rounds that time `other` and then `work`, with as many calls of each.
+template <class Work, class Other>
+void interleave(measure::bench_row& row, const pace& how, Work work, Other other) {
+  const int calls = calls_of_round(how, work);
+  row.repetitions.push_back(undisturbed_rounds(how, [&]() -> measure::round_times {
+    const double of_other = seconds_of(calls, other), of_work = seconds_of(calls, work);
+    return {in_six_digits(of_work), in_six_digits(of_other)};
+  }));
 }
 
 }  // namespace ropewalk::bench

@@ -1,4 +1,5 @@
 #include "bench/measured_error.hpp"
+#include "bench/timed_rotation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -85,8 +87,14 @@ std::vector<bits_of<Float>> turned_unit_vectors(const planned_kernel& planned, p
       vectors[start + static_cast<std::size_t>(channels_of(pair, configuration.rotary_dim, pairs).first)] =
           one;
   auto* data = reinterpret_cast<std::byte*>(vectors.data());
-  ropewalk_rotation_call call =
-      dense_call(data, data, dtype_of<Float>, static_cast<std::int64_t>(positions.size()), 1);
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_in = {.data = data,
+                   .dtype = dtype_of<Float>,
+                   .rank = 3,
+                   .shape = {static_cast<std::int64_t>(positions.size()), 1, head_dim, 0},
+                   .stride = {head_dim, head_dim, 1, 0}};
+  call.query_out = call.query_in;
+  call.tokens.end = static_cast<std::int64_t>(positions.size());
   call.tokens.positions = given_positions(positions.data());
   planned.apply(call);
   return vectors;
@@ -104,7 +112,7 @@ void take(measured_error& worst, const exact_pair_of_numbers<Float>& want, bits_
 
 template <class Float>
 auto measure(const ropewalk_kernel& kernel, pairing pairs) {
-  const auto vectors = turned_unit_vectors<Float>(planned_kernel(kernel, pairs), pairs);
+  const auto vectors = turned_unit_vectors<Float>(planned_kernel(kernel, encoding_with(pairs).view()), pairs);
   const auto& numbers = exact_numbers<Float>();
   const auto element = [&](std::size_t token, int channel) {
     return vectors[token * head_dim + static_cast<std::size_t>(channel)];
@@ -136,15 +144,12 @@ const std::array<measured_error, error_limits.size()>& error_of(const ropewalk_k
   return place->second;
 }
 
-void count_error(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
-                 pairing pairs) {
-  const auto& errors = error_of(kernel, dtype, pairs);
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    const std::string below = '_' + std::to_string(error_limits[i]);
-    state.counters["max_ulp" + below] = errors[i].ulp;
-    state.counters["normwise" + below] = errors[i].normwise;
-    state.counters["correctly_rounded" + below] = errors[i].correctly_rounded;
-  }
+std::vector<measure::error_below> errors_of(const rotation_case& given) {
+  std::vector<measure::error_below> r;
+  const auto& errors = error_of(*given.kernel.kernel, given.dtype, given.of->layout.pairing_in);
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    r.push_back({error_limits[i], true, errors[i].ulp, errors[i].normwise, errors[i].correctly_rounded});
+  return r;
 }
 
 }  // namespace ropewalk::bench

@@ -2,8 +2,6 @@
 // The error of a kernel's cosines and sines, measured through its apply function: it turns (1, 0) into a
 // cosine and a sine.
 
-#include <benchmark/benchmark.h>
-
 #include <array>
 #include <cstdint>
 
@@ -27,8 +25,5 @@ struct measured_error {
 /// throws  std::runtime_error with the kernel's error text
 const std::array<measured_error, error_limits.size()>& error_of(const ropewalk_kernel& kernel,
                                                                 ropewalk_dtype dtype, pairing pairs);
-
-/// Reports these errors as counters max_ulp_N, normwise_N and correctly_rounded_N, where N is the limit.
-void count_error(benchmark::State& state, const ropewalk_kernel& kernel, ropewalk_dtype dtype, pairing pairs);
 
 }  // namespace ropewalk::bench

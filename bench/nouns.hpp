@@ -1,51 +1,23 @@
 #pragma once
-// The nouns that are measured. Each has one file with the function that registers its benchmarks.
+// The nouns that are measured. Each has one file with the function that adds its rows.
 
-#include <benchmark/benchmark.h>
-
-#include <exception>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-
-#include "ropewalk/config/head_layout.hpp"
-#include "ropewalk/kernel/dtype.hpp"
+#include "bench/benchmark_case.hpp"
+#include "bench/request.hpp"
 
 namespace ropewalk::bench {
 
-void register_add();
-void register_apply();
-void register_backward();
-void register_in_place();
-void register_one_token();
-void register_rows();
-void register_tables();
-void register_two_threads();
-void register_vulkan();
-void register_vulkan_start();
+// Rotations: of the chosen model, kernels and shapes, or of the fixed ones.
+void add_apply(case_list& to, const request& of);
+void add_backward(case_list& to, const request& of);
+void add_in_place(case_list& to, const request& of);
+void add_one_token(case_list& to, const request& of);
 
-inline constexpr std::string_view not_said = "-";  // stands for a part of a name that does not apply
-
-/// The name noun/kernel/dtype/pairing/tokens of a benchmark.
-inline std::string benchmark_name(std::string_view noun, std::string_view kernel, std::string_view dtype,
-                                  std::string_view pairing, int tokens) {
-  std::string name(noun);
-  for (const std::string_view part : {kernel, dtype, pairing}) (name += '/') += part;
-  return name + '/' + std::to_string(tokens);
-}
-
-/// Registers a benchmark of `rounds` rounds, at least 9 for a useful median. An exception skips it with its
-/// text.
-inline void add_benchmark(const std::string& name, int rounds, std::function<void(benchmark::State&)> run) {
-  const auto guarded = [run = std::move(run)](benchmark::State& state) {
-    try {
-      run(state);
-    } catch (const std::exception& error) {
-      state.SkipWithError(error.what());
-    }
-  };
-  benchmark::RegisterBenchmark(name.c_str(), guarded)->Iterations(rounds)->UseManualTime();
-}
+// Of the fixed rows alone.
+void add_two_threads(case_list& to);
+void add_rows(case_list& to);
+void add_tables(case_list& to);
+void add_additions(case_list& to);
+void add_vulkan(case_list& to);
+void add_vulkan_start(case_list& to);
 
 }  // namespace ropewalk::bench

@@ -2,11 +2,9 @@
 // and the share of such a call that the floating-point environment takes.
 
 #include <cstdint>
-#include <cstring>
 
 #include "bench/interleaved.hpp"
-#include "bench/measured_error.hpp"
-#include "bench/page_buffer.hpp"
+#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/row_space.hpp"
@@ -15,88 +13,54 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int one_token_calls = 2000;
-constexpr std::int32_t last_position = 8000;  // inside `often`
-
-/// A kernel called at consecutive positions, as in decoding.
-class decoding {
- public:
-  explicit decoding(const rotation_case& given)
-      : bytes_(tensor_bytes(given.dtype, 1)),
-        from_(bytes_),
-        to_(bytes_),
-        planned_(given.kernel, given.pairs),
-        call_(dense_call(from_.data(), to_.data(), given.dtype, 1, heads)) {
-    call_.tokens.positions = given_positions(&position_);
-  }
-  decoding(const decoding&) = delete;
-  decoding& operator=(const decoding&) = delete;
-
-  void operator()() {
-    position_ = position_ % last_position + 1;
-    planned_.apply(call_);
-  }
-  void copy() { std::memcpy(to_.data(), from_.data(), bytes_); }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  std::size_t bytes_;
-  page_buffer from_;
-  page_buffer to_;
-  planned_kernel planned_;
-  ropewalk_rotation_call call_;
-  std::int32_t position_ = 0;
-};
-
-void time_to_memcpy(benchmark::State& state, const rotation_case& given) {
-  decoding token(given);
-  const auto times = interleave(
-      state, one_token_calls, [&] { token(); }, [&] { token.copy(); });
-  count(state, times, token.bytes(), "memcpy");
-  count_error(state, given.kernel, given.dtype, given.pairs);
+rotation_case decoding(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
+                       const std::shared_ptr<const measured_rotation>& of) {
+  return {.kernel = kernel, .dtype = dtype, .of = of, .tokens = 1, .decodes = true};
 }
 
-void time_to_row(benchmark::State& state, const rotation_case& given) {
-  decoding token(given);
-  const resolved_encoding encoding = encoding_with(given.pairs);
-  const rotation_plan plan(encoding.view());
+void time_to_row(measure::bench_row& row, const pace& how, const rotation_case& given) {
+  rotation_work token(given);
+  const rotation_plan plan(given.of->encoding.view());
   const fast_rows rows(plan, *simd::targets().front());
   row_space<float> space(rows.pairs());
   std::int32_t position = 0;
-  const auto times = interleave(
-      state, one_token_calls, [&] { token(); },
+  interleave(
+      row, how, [&] { token.turn(); },
       [&] {
-        position = position % last_position + 1;
+        position = position % static_cast<std::int32_t>(often.end - 1) + 1;
         rows.row(position, false, space.cos(), space.sin(), space.undecided());
       });
-  count(state, times, token.bytes(), "own_row");
 }
 
 /// Times saving, setting and restoring the floating-point environment, as every call does, against a whole
 /// call.
-void time_environment(benchmark::State& state, const rotation_case& given) {
-  decoding token(given);
-  const auto times = interleave(
-      state, one_token_calls, [] { const default_floating_environment environment; }, [&] { token(); });
-  count(state, times, 0, "one_token");
+void time_environment(measure::bench_row& row, const pace& how, const rotation_case& given) {
+  rotation_work token(given);
+  interleave(
+      row, how, [] { const default_floating_environment environment; }, [&] { token.turn(); });
 }
 
-void add(std::string_view noun, const rotation_case& given,
-         void (*time)(benchmark::State&, const rotation_case&)) {
-  add_benchmark(name_of(noun, given), 31, [=](benchmark::State& state) { time(state, given); });
+void add(case_list& to, std::string_view noun, const rotation_case& given, const char* other,
+         void (*time)(measure::bench_row&, const pace&, const rotation_case&)) {
+  measure::bench_row row = row_of(noun, given);
+  row.other = other;
+  if (noun == "environment") row.bytes = 0;  // it moves none
+  to.push_back({std::move(row), [=](measure::bench_row& of, const pace& how) { time(of, how, given); }});
 }
 
 }  // namespace
 
-void register_one_token() {
-  for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const pairing pairs : pairings) {
-      for (const ropewalk_kernel& kernel : compared_kernels())
-        add("one-token", {kernel, dtype, pairs, 1}, time_to_memcpy);
-      add("one-token-and-row", {cpu_turns_kernel(), dtype, pairs, 1}, time_to_row);
+void add_one_token(case_list& to, const request& of) {
+  const verify::chosen_kernel turns = canonical_kernels().front();
+  for (const ropewalk_dtype dtype : of.dtypes)
+    for (const auto& rotation : of.rotations) {
+      for (const verify::chosen_kernel& kernel : of.kernels)
+        add_rotation(to, "one-token", decoding(kernel, dtype, rotation));
+      if (of.is_fixed) add(to, "one-token-and-row", decoding(turns, dtype, rotation), "own row", time_to_row);
     }
-  for (const ropewalk_dtype dtype : narrow_dtypes)
-    add("environment", {cpu_turns_kernel(), dtype, pairing::half_split, 1}, time_environment);
+  if (!of.is_fixed) return;
+  for (const ropewalk_dtype dtype : of.dtypes)
+    add(to, "environment", decoding(turns, dtype, of.rotations.front()), "one token", time_environment);
 }
 
 }  // namespace ropewalk::bench

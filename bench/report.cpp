@@ -3,148 +3,129 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
-#include <ostream>
-#include <sstream>
 #include <string_view>
-
-#include "bench/measured_error.hpp"
-#include "gpu/kernel_device.hpp"
-#include "kernel/simd/simd.hpp"
-#include "ropewalk/version.hpp"
+#include <vector>
 
 namespace ropewalk::bench {
 namespace {
 
-using run_type = benchmark::BenchmarkReporter::Run;
+using measure::bench_record;
+using measure::bench_row;
 
 constexpr std::string_view precision_header =
-    "kernel            dtype pairing     tokens   GB/s /memcpy  max ulp < 2048  < 131,072    < 2^20"
-    "    < 2^31  correctly rounded";
+    "kernel            dtype pairing     tokens   GB/s /memcpy  95 % interval  max ulp < 2048  < 131,072    "
+    "< 2^20"
+    "    < 2^31";
 constexpr std::string_view ratio_header =
-    "what              kernel            dtype pairing     tokens       time   GB/s  ratio";
+    "what              kernel                dtype pairing     tokens       time   GB/s  ratio";
 
-struct name_parts {
-  std::string noun, kernel, dtype, pairing, tokens;
-};
-
-name_parts parts_of(const run_type& run) {
-  name_parts r;
-  std::istringstream name(run.run_name.function_name);
-  for (std::string* part : {&r.noun, &r.kernel, &r.dtype, &r.pairing, &r.tokens})
-    std::getline(name, *part, '/');
-  return r;
+std::string ulp_text(const measure::error_below& error) {
+  if (!error.is_served) return "-";
+  return error.ulp < 1000 ? fmt::format("{:.3f}", error.ulp) : fmt::format("{:.1e}", error.ulp);
 }
 
-double counter(const run_type& run, const std::string& name) {
-  const auto found = run.counters.find(name);
-  return found == run.counters.end() ? std::nan("") : found->second.value;
-}
-
-std::string ulp_text(double ulp) {
-  return ulp < 1000 ? fmt::format("{:.3f}", ulp) : fmt::format("{:.1e}", ulp);
-}
-
-/// Truncated, not rounded: only a share of exactly 1 prints as 100 %.
-std::string share_text(double share) {
-  return share == 1 ? "100 %" : fmt::format("{:.2f} %", std::floor(share * 10000) / 100);
-}
-
-std::string speed_text(double bytes_per_second) {
-  return std::isnan(bytes_per_second) ? "-" : fmt::format("{:.2f}", bytes_per_second / 1e9);
+std::string speed_text(const bench_row& row) {
+  const double speed = row.bytes / row.seconds.median;
+  return std::isnan(speed) || speed == 0 ? "-" : fmt::format("{:.2f}", speed / 1e9);
 }
 
 std::string time_text(double seconds) {
+  if (std::isnan(seconds)) return "not timed";
   if (seconds < 1e-6) return fmt::format("{:.1f} ns", seconds * 1e9);
   if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
   return fmt::format("{:.3f} ms", seconds * 1e3);
 }
 
-std::string precision_line(const run_type& run, const name_parts& name) {
-  std::string line =
-      fmt::format("{:<17} {:<5} {:<11} {:>6} {:>6} {:>7.2f}", name.kernel, name.dtype, name.pairing,
-                  name.tokens, speed_text(counter(run, "bytes_per_second")), counter(run, "to_memcpy"));
-  constexpr std::array width = {16, 11, 10, 10};
-  for (std::size_t i = 0; i < error_limits.size(); ++i)
-    line +=
-        fmt::format("{:>{}}", ulp_text(counter(run, "max_ulp_" + std::to_string(error_limits[i]))), width[i]);
-  const double share = counter(run, "correctly_rounded_" + std::to_string(error_limits.back()));
-  return line + fmt::format("{:>19}", share_text(share));
+std::string ratio_text(double ratio) {
+  return ratio < 0.1 ? fmt::format("1/{:.0f}", 1 / ratio) : fmt::format("{:.2f}", ratio);
 }
 
-std::string ratio_line(const run_type& run, const name_parts& name) {
+/// "1.40 - 1.45", with a ~ where the run is too noisy to say.
+std::string interval_text(const bench_row& row) {
+  if (std::isnan(row.ratio.median)) return "not timed";
+  return fmt::format("{}{:.2f} - {:.2f}", row.noise.empty() ? "" : "~", row.ratio.low, row.ratio.high);
+}
+
+std::string precision_line(const bench_row& row) {
+  std::string line = fmt::format("{:<17} {:<5} {:<11} {:>6} {:>6} {:>7} {:>14}", row.kernel, row.dtype,
+                                 row.pairing, row.tokens, speed_text(row),
+                                 std::isnan(row.ratio.median) ? "-" : fmt::format("{:.2f}", row.ratio.median),
+                                 interval_text(row));
+  constexpr int first = 16, width = 11;
+  for (std::size_t i = 0; i < row.errors.size(); ++i)
+    line += fmt::format("{:>{}}", ulp_text(row.errors[i]), i == 0 ? first : i == 1 ? width : width - 1);
+  return line;
+}
+
+std::string ratio_line(const bench_row& row) {
   std::string ratio;
-  for (const auto& [key, value] : run.counters)
-    if (key.starts_with("to_"))
-      ratio += (ratio.empty() ? "" : ", ") +
-               (value < 0.1 ? fmt::format("1/{:.0f}", 1 / value) : fmt::format("{:.2f}", value.value)) +
-               " of " + key.substr(3);
-  std::replace(ratio.begin(), ratio.end(), '_', ' ');
-  return fmt::format("{:<17} {:<17} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", name.noun, name.kernel, name.dtype,
-                     name.pairing, name.tokens, time_text(counter(run, "median_seconds")),
-                     speed_text(counter(run, "bytes_per_second")), ratio);
+  const auto add = [&](double value, std::string_view other) {
+    if (!std::isnan(value))
+      ratio += (ratio.empty() ? "" : ", ") + fmt::format("{} of {}", ratio_text(value), other);
+  };
+  add(row.ratio.median, row.other);
+  for (const auto& [key, value] : row.counters) {
+    if (!key.starts_with("to_")) continue;
+    std::string other = key.substr(3);
+    std::replace(other.begin(), other.end(), '_', ' ');
+    add(value, other);
+  }
+  if (!row.noise.empty()) ratio += " ~";
+  return fmt::format("{:<17} {:<21} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", row.noun, row.kernel, row.dtype,
+                     row.pairing, row.tokens, time_text(row.seconds.median), speed_text(row), ratio);
 }
 
-/// Model name of the first processor, as the system reports it.
-std::string processor() {
-  std::ifstream text("/proc/cpuinfo");
-  for (std::string line; std::getline(text, line);)
-    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
-      return line.substr(line.find(": ") + 2);
-  return "unknown";
+/// Kernels' labels are paths or commands where they are not built in: these are cut from the left.
+bench_row with_short_label(bench_row row, std::size_t longest) {
+  if (row.kernel.size() > longest) row.kernel = "..." + row.kernel.substr(row.kernel.size() - longest + 3);
+  return row;
 }
 
-#if defined(__clang__)
-constexpr std::string_view compiler = "clang " __clang_version__;
-#else
-constexpr std::string_view compiler = "g++ " __VERSION__;
-#endif
+std::string machine_text(const bench_record& of) {
+  const auto said = [&](const char* key) {
+    const auto found = of.context.find(key);
+    return found == of.context.end() ? std::string("unknown") : found->second;
+  };
+  std::string targets = said("targets");
+  std::string text = fmt::format("ropewalk {}, {}, {} processors of {}, best target {}\n", said("ropewalk"),
+                                 said("compiler"), said("processors"), said("processor"),
+                                 targets.substr(0, targets.find(' ')));
+  if (of.context.contains("vulkan_device")) text += "Vulkan: " + said("vulkan_device") + "\n";
+  return text;
+}
+
+/// What must be said of rows beyond their numbers.
+std::string remarks_of(const bench_record& of) {
+  std::string text;
+  std::size_t noisy = 0, timed = 0;
+  for (const bench_row& row : of.rows) {
+    if (row.is_wrong) text += row.name + ": " + row.check + "\n";
+    if (!row.not_timed.empty()) text += row.name + ": " + row.not_timed + "\n";
+    noisy += row.noise.empty() ? 0 : 1;
+    timed += row.repetitions.empty() ? 0 : 1;
+  }
+  if (noisy > 0)
+    text += fmt::format(
+        "~: {} of {} rows are too noisy to show a change of 5 %; a machine at rest gives "
+        "narrower intervals\n",
+        noisy, timed);
+  return text.empty() ? text : "\n" + text;
+}
 
 }  // namespace
 
-bool table_reporter::ReportContext(const Context& context) {
-  GetOutputStream() << fmt::format("ropewalk {}, {}, {} processors of {}, best target {}\n", version,
-                                   compiler, context.cpu_info.num_cpus, processor(),
-                                   simd::targets().front()->name);
-  if (vulkan::why_no_device().empty()) GetOutputStream() << "Vulkan: " << vulkan::device_text() << '\n';
-  return true;
-}
-
-void table_reporter::ReportRuns(const std::vector<Run>& runs) {
-  std::ostream& out = GetOutputStream();
-  for (const Run& run : runs) {
-    if (run.run_type != Run::RT_Iteration) continue;
-    const name_parts name = parts_of(run);
-    if (run.error_occurred) {
-      out << run.run_name.function_name << ": " << run.error_message << '\n';
-      continue;
-    }
-    const bool is_apply = name.noun == "apply";
-    const std::string_view header = is_apply ? precision_header : ratio_header;
-    if (header != header_) out << '\n' << (header_ = header) << '\n';
-    out << (is_apply ? precision_line(run, name) : ratio_line(run, name)) << std::endl;
+std::string as_text(const bench_record& of) {
+  std::string text = machine_text(of), model;
+  std::string_view header;
+  for (const bench_row& row : of.rows) {
+    const bool is_apply = row.noun == "apply";
+    if (const std::string_view wanted = is_apply ? precision_header : ratio_header; wanted != header)
+      text += fmt::format("\n{}\n", header = wanted);
+    text +=
+        (is_apply ? precision_line(with_short_label(row, 17)) : ratio_line(with_short_label(row, 21))) + "\n";
   }
-}
-
-void json_reporter::ReportRuns(const std::vector<Run>& runs) {
-  std::vector<Run> named = runs;
-  for (Run& run : named) {
-    run.run_name.iterations.clear();
-    run.run_name.time_type.clear();
-  }
-  JSONReporter::ReportRuns(named);
-}
-
-void describe_build() {
-  std::string targets;
-  for (const simd::target* target : simd::targets()) (targets += targets.empty() ? "" : " ") += target->name;
-  benchmark::AddCustomContext("ropewalk", version);
-  benchmark::AddCustomContext("compiler", std::string(compiler));
-  benchmark::AddCustomContext("processor", processor());
-  benchmark::AddCustomContext("targets", targets);
-  if (vulkan::why_no_device().empty()) benchmark::AddCustomContext("vulkan_device", vulkan::device_text());
+  return text + remarks_of(of);
 }
 
 }  // namespace ropewalk::bench

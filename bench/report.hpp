@@ -1,31 +1,14 @@
 #pragma once
-// The table that a run prints and the JSON that it writes.
-
-#include <benchmark/benchmark.h>
+// The tables that a run prints.
 
 #include <string>
-#include <vector>
+
+#include "measure/bench_record.hpp"
 
 namespace ropewalk::bench {
 
-/// Prints runs in the order in which they finish, in two kinds of tables: precision against speed for
-/// `apply`, ratios for every other noun.
-class table_reporter : public benchmark::BenchmarkReporter {
- public:
-  bool ReportContext(const Context& context) override;
-  void ReportRuns(const std::vector<Run>& runs) override;
-
- private:
-  std::string header_;  // the last one printed
-};
-
-/// Writes Google Benchmark's JSON, with names as they were registered.
-class json_reporter : public benchmark::JSONReporter {
- public:
-  void ReportRuns(const std::vector<Run>& runs) override;
-};
-
-/// Adds version, compiler, processor, targets and Vulkan device to the JSON's context.
-void describe_build();
+/// A record as text, at most 120 columns wide: precision against speed for rotations of whole tensors, ratios
+/// for every other noun, then what is wrong, too noisy to say or not timed.
+std::string as_text(const measure::bench_record& of);
 
 }  // namespace ropewalk::bench

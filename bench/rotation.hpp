@@ -1,7 +1,5 @@
 #pragma once
-// The measured rotation: heads of 128 channels, all rotated, base 10000; and a kernel with a plan for it.
-
-#include <benchmark/benchmark.h>
+// A rotation that is measured: an encoding and the shape of its tensors; and kernels with plans for it.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,38 +7,66 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <vector>
+#include <utility>
 
-#include "gpu/kernel_device.hpp"
-#include "gpu/kernels.hpp"
-#include "kernel/kernels.hpp"
+#include "input/kernel_words.hpp"
+#include "model/model.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 
 namespace ropewalk::bench {
 
-inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};
+inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};  // of the fixed rows
 inline constexpr int head_dim = 128;
 inline constexpr int heads = 32;
-inline constexpr position_range often{0, 8192};  // the frequent positions that plans are told
+inline constexpr std::int64_t usual_positions = 8192;
+inline constexpr position_range often{0, usual_positions};  // the frequent positions that plans are told
 
 inline resolved_encoding encoding_with(pairing pairs) {
   return {configuration, {.head_dim = head_dim, .pairing_in = pairs, .pairing_out = pairs}, often};
 }
 
+/// An encoding and the heads that it turns.
+struct measured_rotation {
+  measured_rotation(model::model model, int query_heads, int key_heads, int rows, position_range range)
+      : of(std::move(model)),
+        layout(of.layout),
+        heads(query_heads),
+        kv_heads(key_heads),
+        batch(rows),
+        encoding(of.encoding, of.layout, range, of.config) {}
+
+  /// Elements of query and key together.
+  std::size_t elements(std::int64_t tokens) const {
+    return static_cast<std::size_t>(tokens * batch * (heads + kv_heads) * layout.head_dim);
+  }
+
+  model::model of;
+  head_layout layout;
+  int heads;
+  int kv_heads;  // 0: no key
+  int batch;
+  resolved_encoding encoding;
+};
+
+/// The rotation of the fixed rows.
+inline std::shared_ptr<const measured_rotation> fixed_rotation(pairing pairs) {
+  model::model model =
+      model::model_by_hand(configuration.base, head_dim, configuration.rotary_dim, pairs, "");
+  return std::make_shared<measured_rotation>(std::move(model), heads, 0, 1, often);
+}
+
 /// A kernel and its plan.
 class planned_kernel {
  public:
-  planned_kernel(const ropewalk_kernel& kernel, pairing pairs)
-      : planned_kernel(kernel, encoding_with(pairs).view()) {}
+  /// throws  std::runtime_error with the kernel's error text
   template <class Encoding>
-  requires requires(const Encoding& encoding) { encoding.head; }
   planned_kernel(const ropewalk_kernel& kernel, const Encoding& encoding) : kernel_(kernel) {
     ropewalk_plan* plan = nullptr;
     ropewalk_error error{};
-    if (kernel.plan(&encoding.head, &plan, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
+    const std::int32_t status = kernel.plan(&encoding.head, &plan, &error);
     plan_ = {plan, kernel.free_plan};
+    require(status, error);
   }
 
   const ropewalk_kernel& kernel() const { return kernel_; }
@@ -50,30 +76,17 @@ class planned_kernel {
   template <class Call>
   void apply(const Call& call) const {
     ropewalk_error error{};
-    if (kernel_.apply(plan(), &call.head, &error) != ROPEWALK_OK) throw std::runtime_error(error.text);
+    require(kernel_.apply(plan(), &call.head, &error), error);
   }
 
  private:
+  static void require(std::int32_t status, const ropewalk_error& error) {
+    if (status != ROPEWALK_OK) throw std::runtime_error(input::words_of(error));
+  }
+
   ropewalk_kernel kernel_;
   std::unique_ptr<ropewalk_plan, void (*)(ropewalk_plan*)> plan_{nullptr, nullptr};
 };
-
-/// A call with a dense query and no key, at positions from 0.
-///
-/// shape   from, to [tokens, heads, head_dim]
-inline ropewalk_rotation_call dense_call(std::byte* from, std::byte* to, ropewalk_dtype dtype,
-                                         std::int64_t tokens, std::int64_t head_count) {
-  ropewalk_rotation_call call = empty_call<rotate>();
-  call.query_in = {.data = from,
-                   .dtype = dtype,
-                   .rank = 3,
-                   .shape = {tokens, head_count, head_dim, 0},
-                   .stride = {head_count * head_dim, head_dim, 1, 0}};
-  call.query_out = call.query_in;
-  call.query_out.data = to;
-  call.tokens.end = tokens;
-  return call;
-}
 
 constexpr std::size_t tensor_bytes(ropewalk_dtype dtype, std::int64_t tokens) {
   return static_cast<std::size_t>(tokens * heads * head_dim * size_of(dtype));
@@ -82,19 +95,5 @@ constexpr std::size_t tensor_bytes(ropewalk_dtype dtype, std::int64_t tokens) {
 static_assert(all_dtypes[0] == ROPEWALK_F64);
 inline constexpr auto narrow_dtypes = std::span(all_dtypes).subspan(1);
 inline constexpr pairing pairings[] = {pairing::half_split, pairing::interleaved};
-
-/// cpu-turns and cpu-table on the best target.
-inline std::vector<ropewalk_kernel> canonical_kernels() { return {cpu_turns_kernel(), cpu_table_kernel()}; }
-
-/// The canonical kernels, those of the Vulkan device if there is one, and the recipes of inference engines.
-inline std::vector<ropewalk_kernel> compared_kernels() {
-  std::vector<ropewalk_kernel> r = canonical_kernels();
-  const auto append = [&](const auto& kernels) { r.insert(r.end(), kernels.begin(), kernels.end()); };
-  const bool has_device = vulkan::why_no_device().empty();
-  if (has_device) append(vulkan_rotations());
-  append(recipe_kernels());
-  if (has_device) r.push_back(vulkan_recipe());
-  return r;
-}
 
 }  // namespace ropewalk::bench

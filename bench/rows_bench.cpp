@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "bench/interleaved.hpp"
-#include "bench/measured_error.hpp"
 #include "bench/nouns.hpp"
-#include "bench/rotation.hpp"
+#include "bench/timed_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/row_space.hpp"
 
 namespace ropewalk::bench {
 namespace {
 
-constexpr int row_calls = 8192;
+constexpr int walked_rows = 8192;  // in the name of a walk
 constexpr std::int64_t first_position = 1 << 20;
 
 /// Input of a target's polynomials without the rounding test: the high 96 bits of the encoding's turns.
@@ -60,47 +59,47 @@ struct row_bench {
 constexpr std::size_t row_bytes = configuration.rotary_dim * sizeof(float);
 
 /// Times rows that are computed one by one, at consecutive positions.
-void time_rows(benchmark::State& state, const simd::target& target, const ropewalk_kernel& kernel) {
+void time_rows(measure::bench_row& row, const pace& how, const simd::target& target) {
   row_bench given(target);
   std::int64_t position = first_position, untested_position = first_position;
-  const auto times = interleave(
-      state, row_calls,
+  interleave(
+      row, how,
       [&] {
         given.rows.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided());
       },
       [&] { given.untested_row(++untested_position); });
-  count(state, times, row_bytes, "untested_row");
-  count_error(state, kernel, ROPEWALK_F32, pairing::half_split);
 }
 
 /// Times rows that one row_walk computes, at consecutive positions.
-void time_walk(benchmark::State& state, const simd::target& target) {
+void time_walk(measure::bench_row& row, const pace& how, const simd::target& target) {
   row_bench given(target);
   row_walk walk(given.rows);
   std::int64_t position = first_position, untested_position = first_position;
-  const auto times = interleave(
-      state, row_calls,
+  interleave(
+      row, how,
       [&] { walk.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided()); },
       [&] { given.untested_row(++untested_position); });
-  count(state, times, row_bytes, "untested_row");
 }
 
-const ropewalk_kernel* kernel_on(const simd::target& target) {
-  for (const ropewalk_kernel& kernel : all_kernels())
-    if (kernel.name == std::string("cpu-turns-") + target.name) return &kernel;
-  return nullptr;
+measure::bench_row row_of_rows(const std::string& kernel, int rows) {
+  measure::bench_row r = row_of("rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
+  r.bytes = row_bytes;  // written alone
+  r.other = "untested row";
+  return r;
 }
 
 }  // namespace
 
-void register_rows() {
+void add_rows(case_list& to) {
   for (const simd::target* target : simd::targets()) {
-    const ropewalk_kernel* kernel = kernel_on(*target);
-    if (kernel == nullptr) continue;
-    add_benchmark(benchmark_name("rows", kernel->name, "f32", not_said, 1), 21,
-                  [=](benchmark::State& state) { time_rows(state, *target, *kernel); });
-    add_benchmark(benchmark_name("rows", std::string("walk-") + target->name, "f32", not_said, row_calls), 21,
-                  [=](benchmark::State& state) { time_walk(state, *target); });
+    const verify::chosen_kernel kernel = verify::only_kernel(std::string("cpu-turns-") + target->name);
+    to.push_back({row_of_rows(kernel.label(), 1),
+                  [=](measure::bench_row& row, const pace& how) { time_rows(row, how, *target); },
+                  [=] {
+                    return errors_of({kernel, ROPEWALK_F32, fixed_rotation(pairing::half_split), 1});
+                  }});
+    to.push_back({row_of_rows(std::string("walk-") + target->name, walked_rows),
+                  [=](measure::bench_row& row, const pace& how) { time_walk(row, how, *target); }});
   }
 }
 

@@ -73,43 +73,46 @@ class mpfr_table {
 };
 
 template <class Float, class Other>
-interleaved_times time_table(benchmark::State& state, std::byte* table, Other other) {
+void time_table(measure::bench_row& row, const pace& how, std::byte* table, Other other) {
   const resolved_encoding encoding = encoding_with(pairing::half_split);
   const rotation_plan plan(encoding.view());
   auto* cos = reinterpret_cast<Float*>(table);
-  return interleave(
-      state, 1, [&] { fill_table<Float>(plan, cos, cos + row_count * pairs_of_row); }, other);
+  interleave(
+      row, how, [&] { fill_table<Float>(plan, cos, cos + row_count * pairs_of_row); }, other);
 }
 
 template <class Float>
 constexpr std::size_t table_bytes = sizeof(Float) * 2 * std::size_t{row_count} * std::size_t{pairs_of_row};
 
 template <class Float>
-void time_to_memset(benchmark::State& state) {
+void time_to_memset(measure::bench_row& row, const pace& how) {
   const page_buffer table(table_bytes<Float>);
-  const auto times =
-      time_table<Float>(state, table.data(), [&] { std::memset(table.data(), 1, table_bytes<Float>); });
-  count(state, times, table_bytes<Float>, "memset");
+  time_table<Float>(row, how, table.data(), [&] { std::memset(table.data(), 1, table_bytes<Float>); });
 }
 
-/// The ratio compares times per entry, since MPFR computes only a sample.
-void time_to_mpfr(benchmark::State& state) {
+/// MPFR computes only a sample: its time is scaled to the whole table.
+void time_to_mpfr(measure::bench_row& row, const pace& how) {
   const page_buffer table(table_bytes<double>);
   mpfr_table mpfr;
-  auto times = time_table<double>(state, table.data(), [&] { mpfr.fill(); });
-  times.ratio *= static_cast<double>(mpfr_table::sampled_positions) / row_count;
-  count(state, times, table_bytes<double>, "mpfr");
+  time_table<double>(row, how, table.data(), [&] { mpfr.fill(); });
+  for (measure::round_times& round : row.repetitions.back())
+    round.other *= static_cast<double>(row_count) / mpfr_table::sampled_positions;
+}
+
+template <class Float>
+measure::bench_row row_of_table(const char* noun, const char* other) {
+  measure::bench_row r = row_of(noun, "walk", name_of(dtype_of<Float>), not_said, row_count);
+  r.bytes = static_cast<double>(table_bytes<Float>);  // written alone
+  r.other = other;
+  return r;
 }
 
 }  // namespace
 
-void register_tables() {
-  const auto name = [](const char* noun, const char* dtype) {
-    return benchmark_name(noun, "walk", dtype, not_said, row_count);
-  };
-  add_benchmark(name("tables", "f32"), 15, time_to_memset<float>);
-  add_benchmark(name("tables", "f64"), 11, time_to_memset<double>);
-  add_benchmark(name("tables-and-mpfr", "f64"), 11, time_to_mpfr);
+void add_tables(case_list& to) {
+  to.push_back({row_of_table<float>("tables", "memset"), time_to_memset<float>});
+  to.push_back({row_of_table<double>("tables", "memset"), time_to_memset<double>});
+  to.push_back({row_of_table<double>("tables-and-mpfr", "MPFR"), time_to_mpfr});
 }
 
 }  // namespace ropewalk::bench

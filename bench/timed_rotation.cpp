@@ -1,34 +1,131 @@
 #include "bench/timed_rotation.hpp"
 
 #include <cstring>
+#include <map>
+#include <tuple>
 
 #include "bench/interleaved.hpp"
-#include "bench/measured_error.hpp"
-#include "bench/page_buffer.hpp"
+#include "bench/result_check.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 
 namespace ropewalk::bench {
 namespace {
 
-constexpr int long_tokens = 4096;  // from here on tensors exceed the caches, and rounds are long
+constexpr std::size_t page = 4096;
 
-void time_rotation(benchmark::State& state, const rotation_case& given) {
-  const std::size_t bytes = tensor_bytes(given.dtype, given.tokens);
-  const page_buffer from(bytes), to(bytes);
-  const planned_kernel planned(given.kernel, given.pairs);
-  ropewalk_rotation_call call =
-      dense_call(given.in_place ? to.data() : from.data(), to.data(), given.dtype, given.tokens, heads);
-  call.flags = given.flags;
-  const auto times = interleave(
-      state, 1, [&] { planned.apply(call); }, [&] { std::memcpy(to.data(), from.data(), bytes); });
-  count(state, times, bytes, "memcpy");
-  count_error(state, given.kernel, given.dtype, given.pairs);
+/// Bytes of the query, and from its first to the key's first: whole pages.
+std::size_t query_pages(const rotation_case& given) {
+  const auto bytes = static_cast<std::size_t>(given.tokens * given.of->batch * given.of->heads *
+                                              given.of->layout.head_dim * size_of(given.dtype));
+  return (bytes + page - 1) / page * page;
+}
+
+std::size_t bytes_of(const rotation_case& given) {
+  return given.of->elements(given.tokens) * static_cast<std::size_t>(size_of(given.dtype));
+}
+
+/// Bytes that hold both tensors.
+std::size_t room_of(const rotation_case& given) {
+  const auto key = static_cast<std::size_t>(given.tokens * given.of->batch * given.of->kv_heads *
+                                            given.of->layout.head_dim * size_of(given.dtype));
+  return query_pages(given) + key;
+}
+
+/// A dense tensor; of rank 3 where there is one batch row.
+ropewalk_tensor dense(std::byte* data, const rotation_case& given, std::int64_t head_count) {
+  const std::int64_t width = given.of->layout.head_dim, batch = given.of->batch;
+  ropewalk_tensor r{};
+  r.data = data;
+  r.dtype = given.dtype;
+  r.rank = batch == 1 ? 3 : 4;
+  const std::int64_t shape[] = {batch, given.tokens, head_count, width};
+  std::int64_t stride = 1;
+  for (int axis = r.rank; axis-- > 0;) {
+    r.shape[axis] = shape[axis + (4 - r.rank)];
+    r.stride[axis] = stride;
+    stride *= r.shape[axis];
+  }
+  return r;
+}
+
+measure::kernel_role role_of(const verify::chosen_kernel& kernel) {
+  if (!kernel.is_built_in()) return measure::kernel_role::given;
+  return kernel.is_recipe ? measure::kernel_role::recipe : measure::kernel_role::canonical;
 }
 
 }  // namespace
 
-void add_rotation(std::string_view noun, const rotation_case& given) {
-  add_benchmark(name_of(noun, given), given.tokens < long_tokens ? 61 : 15,
-                [given](benchmark::State& state) { time_rotation(state, given); });
+rotation_work::rotation_work(const rotation_case& given)
+    : decodes_(given.decodes),
+      bytes_(bytes_of(given)),
+      key_offset_(query_pages(given)),
+      from_(room_of(given)),
+      to_(room_of(given)),
+      planned_(*given.kernel.kernel, given.of->encoding.view()),
+      call_(empty_call<rotate>()) {
+  std::byte* const in = given.in_place ? to_.data() : from_.data();
+  call_.flags = given.flags;
+  call_.query_in = dense(in, given, given.of->heads);
+  call_.query_out = dense(to_.data(), given, given.of->heads);
+  if (given.of->kv_heads > 0) {
+    call_.key_in = dense(in + key_offset_, given, given.of->kv_heads);
+    call_.key_out = dense(to_.data() + key_offset_, given, given.of->kv_heads);
+  }
+  call_.tokens.end = given.of->batch * given.tokens;
+  if (decodes_) call_.tokens.positions = given_positions(&position_, {0, 0, 0});
+}
+
+void rotation_work::copy() { std::memcpy(to_.data(), from_.data(), to_.size()); }
+
+measure::bench_row row_of(std::string_view noun, const rotation_case& given) {
+  const measured_rotation& of = *given.of;
+  measure::bench_row r =
+      row_of(noun, given.kernel.label(), name_of(given.dtype), model::pairing_text(of.layout), given.tokens);
+  r.role = role_of(given.kernel);
+  r.origin = given.kernel.origin;
+  r.model = of.of.source.empty() && of.of.model_type.empty() ? model::summary(of.of) : of.of.name;
+  r.heads = of.heads;
+  r.kv_heads = of.kv_heads;
+  r.batch = of.batch;
+  r.bytes = 2 * static_cast<double>(bytes_of(given));
+  r.other = "memcpy";
+  return r;
+}
+
+std::string not_served(const rotation_case& given) {
+  const ropewalk_kernel& kernel = *given.kernel.kernel;
+  if (kernel.limits == nullptr) return {};
+  const served_calls served(
+      read_sized<ropewalk_limits>(kernel.limits, kernel.limits->struct_size, {"limits", "struct_size"}));
+  const head_layout& layout = given.of->layout;
+  law_case asked;
+  asked.dtype = given.dtype;
+  asked.head_dim = layout.head_dim;
+  asked.batch = given.of->batch;
+  asked.tokens = given.tokens;
+  asked.query_heads = given.of->heads;
+  asked.key_heads = given.of->kv_heads;
+  asked.in_place = given.in_place;
+  asked.flags = given.flags;
+  asked.positions = {0, static_cast<std::int32_t>(given.tokens - 1)};
+  const bool is_partial = given.of->of.encoding.rotary_dim < layout.head_dim;
+  const bool is_served = served.allow(asked) && served.serves(layout.pairing_in, layout.pairing_out) &&
+                         !(is_partial && served.lacks(ROPEWALK_NO_PARTIAL));
+  return is_served ? std::string() : "not served: the kernel serves " + served.text();
+}
+
+void add_rotation(case_list& to, std::string_view noun, const rotation_case& given) {
+  benchmark_case r{.row = row_of(noun, given), .repeat = {}};
+  if (r.row.not_timed = not_served(given); r.row.not_timed.empty())
+    r.repeat = [given](measure::bench_row& row, const pace& how) {
+      rotation_work work(given);
+      interleave(
+          row, how, [&] { work.turn(); }, [&] { work.copy(); });
+      if (row.check.empty()) check_result(row, given, work);
+    };
+  r.errors = [given] { return errors_of(given); };
+  to.push_back(std::move(r));
 }
 
 }  // namespace ropewalk::bench

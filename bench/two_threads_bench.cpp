@@ -5,8 +5,7 @@
 #include <thread>
 
 #include "bench/interleaved.hpp"
-#include "bench/measured_error.hpp"
-#include "bench/page_buffer.hpp"
+#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
 #include "ropewalk/kernel/threads.hpp"
 
@@ -21,30 +20,30 @@ void copy_on_two_threads(std::byte* to, const std::byte* from, std::size_t bytes
   std::memcpy(to, from, half);
 }
 
-void time_two_threads(benchmark::State& state, const rotation_case& given) {
-  const std::size_t bytes = tensor_bytes(given.dtype, given.tokens);
-  const page_buffer from(bytes), to(bytes);
-  const planned_kernel planned(given.kernel, given.pairs);
-  const ropewalk_rotation_call call = dense_call(from.data(), to.data(), given.dtype, given.tokens, heads);
+void time_two_threads(measure::bench_row& row, const pace& how, const rotation_case& given) {
+  rotation_work work(given);
+  const page_buffer to(work.bytes());
   const auto apply = [&] {
     ropewalk_error error{};
-    if (apply_with_threads(planned.kernel(), planned.plan(), call, threads, &error) != ROPEWALK_OK)
+    const planned_kernel& planned = work.planned();
+    if (apply_with_threads(planned.kernel(), planned.plan(), work.call(), threads, &error) != ROPEWALK_OK)
       throw std::runtime_error(error.text);
   };
-  const auto times = interleave(state, 1, apply, [&] { copy_on_two_threads(to.data(), from.data(), bytes); });
-  count(state, times, bytes, "memcpy");
-  count_error(state, given.kernel, given.dtype, given.pairs);
+  interleave(row, how, apply, [&] { copy_on_two_threads(to.data(), work.input(), work.bytes()); });
 }
 
 }  // namespace
 
-void register_two_threads() {
+void add_two_threads(case_list& to) {
   for (const int tokens : {512, 4096})
     for (const ropewalk_dtype dtype : narrow_dtypes)
-      for (const ropewalk_kernel& kernel : canonical_kernels()) {
-        const rotation_case given{kernel, dtype, pairing::half_split, tokens};
-        add_benchmark(name_of("two-threads", given), tokens == 512 ? 61 : 15,
-                      [given](benchmark::State& state) { time_two_threads(state, given); });
+      for (const verify::chosen_kernel& kernel : canonical_kernels()) {
+        const rotation_case given{kernel, dtype, fixed_rotation(pairing::half_split), tokens};
+        measure::bench_row row = row_of("two-threads", given);
+        row.threads = threads;
+        to.push_back({std::move(row),
+                      [given](measure::bench_row& of, const pace& how) { time_two_threads(of, how, given); },
+                      [given] { return errors_of(given); }});
       }
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -19,6 +18,7 @@
 #include "gpu/rotation_work.hpp"
 #include "gpu/table_rows.hpp"
 #include "gpu/turn_rows.hpp"
+#include "measure/interval.hpp"
 #include "ropewalk/kernel/resolved_alibi.hpp"
 #include "ropewalk/kernel/resolved_sinusoidal.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
@@ -27,9 +27,9 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int rounds = 31;
 constexpr int token_counts[] = {1, 512, 2048, 4096};
 constexpr int device_d_model = 1024;
+constexpr int bias_keys = 512;
 using vulkan::buffer;
 using vulkan::commands;
 
@@ -54,8 +54,8 @@ struct resident {
   buffer out;
 };
 
-/// Times of one round, in seconds.
-struct round_times {
+/// Times of one round on the device, in seconds.
+struct device_times {
   double entries = 0;
   std::array<double, 4> of{};  // tensor, copy, raw copy, copy command
   double wall = 0;             // of entries and tensor, in a submission of their own
@@ -69,14 +69,14 @@ double wall_of(const resident& given, const device_work& what) {
   what.entries(work);
   work.barrier();
   what.tensor(work);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = bench_clock::now();
   work.run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return seconds_since(begin);
 }
 
 /// Times one round. Each round begins with another part, so that no part always profits from the same
 /// predecessor's caches.
-round_times one_round(const resident& given, const device_work& what, std::size_t round) {
+device_times one_round(const resident& given, const device_work& what, std::size_t round) {
   commands work(given.on.on(), true);
   given.in.send(work);
   const auto timed = [&](const std::function<void(commands&)>& recorded) {
@@ -95,7 +95,7 @@ round_times one_round(const resident& given, const device_work& what, std::size_
   what.check();
   const std::vector<double> times = work.nanoseconds();
   if (times.size() != 1 + std::size(parts)) throw std::runtime_error("the device has no timestamps");
-  round_times r;
+  device_times r;
   r.entries = times[0] * 1e-9;
   for (std::size_t i = 0; i < std::size(parts); ++i)
     r.of[(round + i) % std::size(parts)] = times[1 + i] * 1e-9;
@@ -103,32 +103,37 @@ round_times one_round(const resident& given, const device_work& what, std::size_
   return r;
 }
 
-void time_work(benchmark::State& state, const resident& given, const device_work& what) {
-  one_round(given, what, 0);  // compiles the pipelines
-  std::vector<round_times> all;
-  for ([[maybe_unused]] auto _ : state) {
-    all.push_back(one_round(given, what, all.size()));
-    state.SetIterationTime(all.back().of[tensor]);
-  }
-  const auto median_of = [&](auto value) {
+/// Adds the medians of the other times of a repetition to the row: the mean over repetitions.
+void count_others(measure::bench_row& row, const std::vector<device_times>& all, const device_work& what,
+                  int repetitions) {
+  const auto add = [&](const char* name, auto value) {
     std::vector<double> values;
     std::transform(all.begin(), all.end(), std::back_inserter(values), value);
-    return median(std::move(values));
+    row.counters[name] += measure::median(std::move(values)) / repetitions;
   };
-  const auto ratio_to = [&](part other) {
-    return median_of([=](const round_times& t) { return t.of[tensor] / t.of[other]; });
+  const auto ratio_to = [](part other) {
+    return [=](const device_times& t) { return t.of[tensor] / t.of[other]; };
   };
-  const double seconds = median_of([](const round_times& t) { return t.of[tensor]; });
-  state.counters["median_seconds"] = seconds;
-  state.counters["bytes_per_second"] = static_cast<double>(given.out.size()) / seconds;
-  state.counters["entries_seconds"] = median_of([](const round_times& t) { return t.entries; });
-  state.counters["wall_seconds"] = median_of([](const round_times& t) { return t.wall; });
-  if (what.copy) state.counters["to_copy_shader"] = ratio_to(copy);
-  state.counters["to_raw_copy"] = ratio_to(raw_copy);
-  state.counters["to_copy_command"] = ratio_to(copy_command);
+  add("entries_seconds", [](const device_times& t) { return t.entries; });
+  add("wall_seconds", [](const device_times& t) { return t.wall; });
+  if (what.copy) add("to_copy_shader", ratio_to(copy));
+  add("to_copy_command", ratio_to(copy_command));
 }
 
-struct rotation {
+void time_work(measure::bench_row& row, const pace& how, const resident& given, const device_work& what) {
+  one_round(given, what, 0);  // compiles the pipelines
+  std::vector<device_times> all;
+  std::vector<measure::round_times>& rounds = row.repetitions.emplace_back();
+  const auto begin = bench_clock::now();
+  for (int round = 0; round < how.most_rounds; ++round) {
+    if (round >= how.fewest_rounds && seconds_since(begin) >= how.repetition) break;
+    all.push_back(one_round(given, what, all.size()));
+    rounds.push_back({in_six_digits(all.back().of[tensor]), in_six_digits(all.back().of[raw_copy])});
+  }
+  count_others(row, all, what, how.repetitions);
+}
+
+struct device_rotation {
   std::string_view kernel;
   ropewalk_dtype dtype;
   pairing pairs;
@@ -144,7 +149,7 @@ std::vector<std::int32_t> positions_from_1000(int tokens) {
 }
 
 template <class Source>
-void time_rotation(benchmark::State& state, const rotation& given) {
+void time_rotation(measure::bench_row& row, const pace& how, const device_rotation& given) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
   const resolved_encoding encoding = encoding_with(given.pairs);
   const rotation_plan plan(encoding.view());
@@ -153,12 +158,11 @@ void time_rotation(benchmark::State& state, const rotation& given) {
                                     given.backward};
   const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
   const buffer& out = given.in_place ? tensor.in.on_device() : tensor.out;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = bench_clock::now();
   typename Source::rows rows(*on, source, positions_from_1000(given.tokens), shape.tokens, false);
-  state.counters["host_rows_seconds"] =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  row.counters["host_rows_seconds"] = seconds_since(begin);
   time_work(
-      state, tensor,
+      row, how, tensor,
       {.entries = [&](commands& by) { rows.record(by); },
        .tensor =
            [&](commands& by) {
@@ -168,7 +172,7 @@ void time_rotation(benchmark::State& state, const rotation& given) {
        .check = [&] { rows.require_decided(); }});
 }
 
-void time_recipe(benchmark::State& state, const rotation& given) {
+void time_recipe(measure::bench_row& row, const pace& how, const device_rotation& given) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
   const resolved_encoding encoding = encoding_with(given.pairs);
   const rotation_plan plan(encoding.view());
@@ -181,7 +185,7 @@ void time_recipe(benchmark::State& state, const rotation& given) {
   std::fill_n(divisors.as<float>(), plan.inv_freq.size(), 1.0f);
   const auto theta_scale = static_cast<float>(plan.inv_freq[1]);
   time_work(
-      state, tensor,
+      row, how, tensor,
       {.entries =
            [&](commands& by) {
              positions.send(by);
@@ -197,7 +201,7 @@ void time_recipe(benchmark::State& state, const rotation& given) {
 }
 
 /// Times sinusoidal rows added to tokens [tokens, d_model].
-void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
+void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, int tokens) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
   const resolved_sinusoidal encoding({.d_model = device_d_model});
   const row_plan plan(encoding.view());
@@ -211,7 +215,7 @@ void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
   vulkan::turn_source::rows rows(*on, source, positions_from_1000(tokens), count, true);
   const vulkan::added_shape shape{
       .dtype = dtype, .tokens = count, .heads = 1, .head_dim = device_d_model, .added = device_d_model};
-  time_work(state, tensor,
+  time_work(row, how, tensor,
             {.entries =
                  [&](commands& by) {
                    starts.send(by);
@@ -226,27 +230,26 @@ void time_rows(benchmark::State& state, ropewalk_dtype dtype, int tokens) {
              .check = [&] { rows.require_decided(); }});
 }
 
-/// Times ALiBi's bias added to scores [queries, heads, 512 keys].
-void time_bias(benchmark::State& state, ropewalk_dtype dtype, int queries) {
+/// Times ALiBi's bias added to scores [queries, heads, bias_keys].
+void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, int queries) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
   const resolved_alibi encoding({.heads = heads});
   const bias_plan plan(encoding.view());
   const vulkan::slope_source source(plan);
   const auto count = static_cast<std::size_t>(queries);
-  constexpr int keys = 512;
-  const resident tensor(*on, count * keys * heads * static_cast<std::size_t>(size_of(dtype)));
+  const resident tensor(*on, count * bias_keys * heads * static_cast<std::size_t>(size_of(dtype)));
   const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
   for (std::size_t i = 0; i < count; ++i)
     starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(count - 1 - i);
   vulkan::slope_source::entries entries(*on, source, {0, heads}, 1 - queries,
-                                        static_cast<std::uint32_t>(queries + keys - 1));
+                                        static_cast<std::uint32_t>(queries + bias_keys - 1));
   const vulkan::added_shape shape{.dtype = dtype,
                                   .tokens = count,
                                   .heads = heads,
-                                  .head_dim = keys,
-                                  .added = keys,
+                                  .head_dim = bias_keys,
+                                  .added = bias_keys,
                                   .head_step = entries.head_step()};
-  time_work(state, tensor,
+  time_work(row, how, tensor,
             {.entries =
                  [&](commands& by) {
                    starts.send(by);
@@ -261,37 +264,52 @@ void time_bias(benchmark::State& state, ropewalk_dtype dtype, int queries) {
              .check = [&] { entries.require_decided(); }});
 }
 
-void add_rotation(std::string_view noun, const rotation& given) {
-  add_benchmark(benchmark_name(noun, given.kernel, ropewalk::name_of(given.dtype),
-                               ropewalk::name_of(given.pairs), given.tokens),
-                rounds, [=](benchmark::State& state) {
-                  if (given.kernel == "vulkan-turns") time_rotation<vulkan::turn_source>(state, given);
-                  if (given.kernel == "vulkan-table") time_rotation<vulkan::table_source>(state, given);
-                  if (given.kernel == "recipe-glsl") time_recipe(state, given);
-                });
+/// A row that the device times; `bytes` of the tensor.
+measure::bench_row device_row(std::string_view noun, std::string_view kernel, ropewalk_dtype dtype,
+                              std::string_view pairing, int tokens, std::size_t bytes) {
+  measure::bench_row r = row_of(noun, kernel, name_of(dtype), pairing, tokens);
+  r.role = kernel.starts_with("recipe") ? measure::kernel_role::recipe : measure::kernel_role::canonical;
+  r.clock = "timestamps of the device";
+  r.bytes = 2 * static_cast<double>(bytes);
+  r.other = "contiguous copy";
+  return r;
+}
+
+void add_device_rotation(case_list& to, std::string_view noun, const device_rotation& given) {
+  to.push_back({device_row(noun, given.kernel, given.dtype, name_of(given.pairs), given.tokens,
+                           tensor_bytes(given.dtype, given.tokens)),
+                [=](measure::bench_row& row, const pace& how) {
+                  if (given.kernel == "vulkan-turns") time_rotation<vulkan::turn_source>(row, how, given);
+                  if (given.kernel == "vulkan-table") time_rotation<vulkan::table_source>(row, how, given);
+                  if (given.kernel == "recipe-glsl") time_recipe(row, how, given);
+                }});
+}
+
+void add_device_additions(case_list& to, ropewalk_dtype dtype, int tokens) {
+  const auto size = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(size_of(dtype));
+  to.push_back({device_row("vulkan", "vulkan-sinusoidal-add", dtype, not_said, tokens, size * device_d_model),
+                [=](measure::bench_row& row, const pace& how) { time_rows(row, how, dtype, tokens); }});
+  to.push_back({device_row("vulkan", "vulkan-alibi-add", dtype, not_said, tokens, size * bias_keys * heads),
+                [=](measure::bench_row& row, const pace& how) { time_bias(row, how, dtype, tokens); }});
 }
 
 }  // namespace
 
-void register_vulkan() {
+void add_vulkan(case_list& to) {
   if (!vulkan::why_no_device().empty()) return;
   for (const ropewalk_dtype dtype : narrow_dtypes)
     for (const pairing pairs : pairings)
       for (const int tokens : token_counts)
         for (const std::string_view kernel : {"vulkan-turns", "vulkan-table", "recipe-glsl"})
-          add_rotation("vulkan", {kernel, dtype, pairs, tokens});
+          add_device_rotation(to, "vulkan", {kernel, dtype, pairs, tokens});
   for (const ropewalk_dtype dtype : narrow_dtypes) {
-    add_rotation("vulkan-backward", {"vulkan-turns", dtype, pairing::half_split, 2048, true, false});
-    add_rotation("vulkan-in-place", {"vulkan-turns", dtype, pairing::half_split, 2048, false, true});
+    add_device_rotation(to, "vulkan-backward",
+                        {"vulkan-turns", dtype, pairing::half_split, 2048, true, false});
+    add_device_rotation(to, "vulkan-in-place",
+                        {"vulkan-turns", dtype, pairing::half_split, 2048, false, true});
   }
   for (const ropewalk_dtype dtype : narrow_dtypes)
-    for (const int tokens : token_counts) {
-      add_benchmark(
-          benchmark_name("vulkan", "vulkan-sinusoidal-add", ropewalk::name_of(dtype), not_said, tokens),
-          rounds, [=](benchmark::State& state) { time_rows(state, dtype, tokens); });
-      add_benchmark(benchmark_name("vulkan", "vulkan-alibi-add", ropewalk::name_of(dtype), not_said, tokens),
-                    rounds, [=](benchmark::State& state) { time_bias(state, dtype, tokens); });
-    }
+    for (const int tokens : token_counts) add_device_additions(to, dtype, tokens);
 }
 
 }  // namespace ropewalk::bench

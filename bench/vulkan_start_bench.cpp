@@ -1,7 +1,6 @@
 // vulkan-start: time to open a device and probe its arithmetic, and to compile a pipeline from a shader's
 // words.
 
-#include <chrono>
 #include <vector>
 
 #include "bench/interleaved.hpp"
@@ -11,34 +10,26 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int starts = 15;
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-void time_start(benchmark::State& state, bool of_pipeline) {
-  std::vector<double> seconds;
-  for ([[maybe_unused]] auto _ : state) {
-    auto begin = std::chrono::steady_clock::now();
+void time_start(measure::bench_row& row, const pace& how, bool of_pipeline) {
+  std::vector<measure::round_times>& rounds = row.repetitions.emplace_back();
+  for (int round = 0; round < how.fewest_rounds; ++round) {
+    auto begin = bench_clock::now();
     vulkan::kernel_device device({});
     if (of_pipeline) {
-      begin = std::chrono::steady_clock::now();
+      begin = bench_clock::now();
       device.pipeline_of(vulkan::rotate_shader(ROPEWALK_F32), {0, 0, 0});
     }
-    seconds.push_back(seconds_since(begin));
-    state.SetIterationTime(seconds.back());
+    rounds.push_back({in_six_digits(seconds_since(begin)), 0});
   }
-  state.counters["median_seconds"] = median(seconds);
 }
 
 }  // namespace
 
-void register_vulkan_start() {
+void add_vulkan_start(case_list& to) {
   if (!vulkan::why_no_device().empty()) return;
   for (const bool of_pipeline : {false, true})
-    add_benchmark(benchmark_name("vulkan-start", of_pipeline ? "pipeline" : "context", not_said, not_said, 1),
-                  starts, [=](benchmark::State& state) { time_start(state, of_pipeline); });
+    to.push_back({row_of("vulkan-start", of_pipeline ? "pipeline" : "context", not_said, not_said, 1),
+                  [=](measure::bench_row& row, const pace& how) { time_start(row, how, of_pipeline); }});
 }
 
 }  // namespace ropewalk::bench

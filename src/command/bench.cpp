@@ -1,14 +1,14 @@
-// ropewalk bench: runs ropewalk_bench, which is in the same directory as this program.
+// ropewalk bench: checks the options, and becomes ropewalk_bench.
 
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <iostream>
-#include <string>
+#include <memory>
 #include <system_error>
-#include <vector>
 
+#include "command/bench_options.hpp"
+#include "command/bench_program.hpp"
 #include "command/command.hpp"
 #include "command/parser.hpp"
 #include "input/bad_input.hpp"
@@ -16,29 +16,24 @@
 namespace ropewalk::command {
 namespace {
 
-/// Replaces this process by ropewalk_bench; returns only by throwing.
+/// Replaces this process by ropewalk_bench, with the words as typed; returns only by throwing.
 exit_code become_bench(std::vector<std::string> arguments) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::string program = (error ? std::filesystem::path() : self.parent_path()) / "ropewalk_bench";
+  std::string program = bench_program();
   std::vector<char*> words{program.data()};
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
   std::cout.flush();
   execv(program.c_str(), words.data());
-  throw missing_requirement("program is " + program + ", which cannot be run (" +
-                            std::generic_category().message(errno) +
-                            "); allowed: ./dev bench, or a build where Google Benchmark is installed");
+  throw missing_requirement(program + " cannot be run (" + std::generic_category().message(errno) + ")");
 }
 
 }  // namespace
 
-void add_bench(parser& program) {
-  subcommand command = program.add("bench", "run the benchmarks (forwards to ropewalk_bench)");
-  command.footer(
-      "Every argument is handed on: --quick, --out FILE, --benchmark_filter=REGEX, --benchmark_list_tests.\n"
-      "Example:\n  ropewalk bench --quick");
-  command.run_with_arguments(become_bench);
+void add_bench(parser& program, session& session) {
+  subcommand command = program.add("bench", "precision against speed, measured on this machine");
+  const auto options = std::make_shared<bench_options>();
+  add_bench_options(command, *options);
+  command.run([options, &session] { return become_bench(session.arguments); });
 }
 
 }  // namespace ropewalk::command

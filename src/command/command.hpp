@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ropewalk::command {
 
@@ -22,6 +23,8 @@ struct session {
   bool quiet = false;
   // As typed, quoted for a shell, with the program spelled `ropewalk`; outputs record it.
   std::string command_line;
+  // The words of the command line without the program's and the command's name.
+  std::vector<std::string> arguments{};
   // Description of the request, held back until `announce`, so that a refusal is the only line on stderr.
   std::string understood;
   std::function<exit_code()> run{};  // set by the subcommand that was named
@@ -46,6 +49,6 @@ void add_explain(parser& program);
 void add_guarantees(parser& program);
 void add_devices(parser& program);
 void add_plot(parser& program, session& session);
-void add_bench(parser& program);
+void add_bench(parser& program, session& session);
 
 }  // namespace ropewalk::command

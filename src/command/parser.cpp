@@ -323,11 +323,6 @@ void subcommand::run(std::function<exit_code()> what) {
   app_->callback([to = session_, what = std::move(what)] { to->run = what; });
 }
 
-void subcommand::run_with_arguments(std::function<exit_code(std::vector<std::string>)> what) {
-  app_->fallthrough(false);
-  forwarding_->emplace(app_->get_name(), std::move(what));
-}
-
 parser::parser(session& of)
     : app_(std::make_unique<CLI::App>(
           "Exact transformer positional encodings, and a tool that holds kernels to their laws.")),
@@ -351,7 +346,7 @@ parser::parser(session& of)
 parser::~parser() = default;
 
 subcommand parser::add(const std::string& name, const std::string& what_it_does) {
-  return {*app_->add_subcommand(name, what_it_does), *session_, forwarding_, values_, meanings_};
+  return {*app_->add_subcommand(name, what_it_does), *session_, values_, meanings_};
 }
 
 std::optional<std::string> parser::parse(int count, char** words) {
@@ -360,17 +355,13 @@ std::optional<std::string> parser::parse(int count, char** words) {
       std::find_if(words + 1, words + count, [](const char* word) { return word[0] != '-'; }) - words);
   const std::vector<std::string> flags(words + 1, words + command);
   const std::vector<std::string> arguments(words + std::min(command + 1, count), words + count);
-  const auto forward = command < count ? forwarding_.find(words[command]) : forwarding_.end();
-  const bool asks_for_help =
-      arguments.size() == 1 && (arguments.front() == "--help" || arguments.front() == "-h");
-  const bool is_forwarded = forward != forwarding_.end() && !asks_for_help;
+  session_->arguments = flags;
+  session_->arguments.insert(session_->arguments.end(), arguments.begin(), arguments.end());
   try {
     refuse_misread_words(flags, *app_, nullptr);
-    if (const CLI::App* named = command < count ? command_named(words[command], *app_) : nullptr;
-        named != nullptr && !is_forwarded)
+    if (const CLI::App* named = command < count ? command_named(words[command], *app_) : nullptr)
       refuse_misread_words(arguments, *app_, named);
-    app_->parse(is_forwarded ? command + 1 : count, words);
-    if (is_forwarded) session_->run = [run = forward->second, arguments] { return run(arguments); };
+    app_->parse(count, words);
     refuse_empty_values(*app_, meanings_);
     return std::nullopt;
   } catch (const CLI::Success& wanted) {
@@ -398,10 +389,6 @@ std::string parser::completions(const std::vector<std::string>& words) const {
   }
   const CLI::App* command = command_named(*named, *app_);
   if (command == nullptr) return {};
-  if (forwarding_.count(*named) > 0) {  // another program knows its options
-    if (named + 1 == before.end()) found.add_options_of(*command);
-    return found.text();
-  }
   line_place place{*app_, command};
   std::for_each(named + 1, before.end(), [&](const std::string& word) { place.read(word); });
   const bool is_option_begun = begins_option && place.may_be_option();

@@ -16,9 +16,6 @@ class App;
 
 namespace ropewalk::command {
 
-/// Commands that forward their arguments unparsed, by name.
-using forwarding = std::map<std::string, std::function<exit_code(std::vector<std::string>)>>;
-
 /// Returns the values that an option or argument accepts, for shell completion. `before` holds the command
 /// and the arguments before the completed word, without options and their values.
 using value_names = std::function<std::vector<std::string>(const std::vector<std::string>& before)>;
@@ -45,9 +42,8 @@ using argument_meanings = std::map<std::string, std::function<argument_meaning()
 /// variables that receive the values must outlive the parser.
 class subcommand {
  public:
-  subcommand(CLI::App& app, session& of, forwarding& commands, known_values& values,
-             argument_meanings& meanings)
-      : app_(&app), session_(&of), forwarding_(&commands), values_(&values), meanings_(&meanings) {}
+  subcommand(CLI::App& app, session& of, known_values& values, argument_meanings& meanings)
+      : app_(&app), session_(&of), values_(&values), meanings_(&meanings) {}
 
   /// Sets the heading of --help for the options added from here on; `example` shows their use.
   void heading(std::string text, const std::string& example = "");
@@ -87,13 +83,9 @@ class subcommand {
   /// Sets the function that runs this command.
   void run(std::function<exit_code()> what);
 
-  /// The same for a command that forwards every argument as typed. Only a lone --help or -h is not forwarded.
-  void run_with_arguments(std::function<exit_code(std::vector<std::string>)> what);
-
  private:
   CLI::App* app_;
   session* session_;
-  forwarding* forwarding_;
   known_values* values_;
   argument_meanings* meanings_;
   std::string heading_;
@@ -122,7 +114,6 @@ class parser {
  private:
   std::unique_ptr<CLI::App> app_;
   session* session_;
-  forwarding forwarding_;
   known_values values_;
   argument_meanings meanings_;
 };

@@ -61,6 +61,7 @@ struct bench_row {
   std::string clock{};      // whose clock gave the times
   std::string not_timed{};  // why there are no times; empty if there are
   std::string check{};      // what the result was found to be, once, outside the timed loop
+  bool is_wrong = false;    // the check found an output that the kernel's promise excludes
   double bytes = 0;         // read and written in a call
   std::string other{};      // what it is compared with: memcpy, contiguous copy
   std::vector<std::vector<round_times>> repetitions{};  // rounds, by repetition with fresh tensors
@@ -68,10 +69,11 @@ struct bench_row {
   estimate ratio{};                                     // its time / the other's in the same round
   std::string noise{};                                  // why the run is too noisy to say; empty if it is not
   std::vector<error_below> errors{};
-  std::string ceiling{};               // the level of memory that bounds it
-  double share = not_measured;         // its bytes a second / the ceiling's
-  double instructions = not_measured;  // an element
-  std::string not_counted{};           // why there is no count of instructions
+  std::string ceiling{};                     // the level of memory that bounds it
+  double share = not_measured;               // its bytes a second / the ceiling's
+  double instructions = not_measured;        // an element
+  std::string not_counted{};                 // why there is no count of instructions
+  std::map<std::string, double> counters{};  // others of this noun: medians of times, further ratios
 };
 
 /// How fast this machine copies at one level of its memory.
@@ -92,9 +94,14 @@ struct bench_record {
 /// The record as JSON: Google Benchmark's form, with fields of our own beside it.
 std::string as_json(const bench_record& of);
 
+/// The record in JSON that as_json wrote. `file` and the option `name` are for messages.
+///
+/// throws  bad_input naming the option, the file and the field, its value and what is allowed
+bench_record bench_record_from_json(std::string_view text, const std::string& file, std::string_view name);
+
 /// The record in a file that `ropewalk bench` wrote.
 ///
-/// throws  bad_input naming the option `name`, the file and what is wrong in it
+/// throws  as bench_record_from_json
 bench_record read_bench_record(const std::string& path, std::string_view name);
 
 }  // namespace ropewalk::measure

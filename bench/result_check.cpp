@@ -1,0 +1,171 @@
+#include "bench/result_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/kernel/canonical.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+/// Some tokens and heads of a call: a case of their elements, and the kernel's output there.
+struct sample {
+  law_case given{};
+  rotated done{};
+};
+
+std::vector<std::int64_t> some_of(std::int64_t count) {
+  std::vector<std::int64_t> r{0, 1, count / 2, count - 1};
+  std::sort(r.begin(), r.end());
+  r.erase(std::unique(r.begin(), r.end()), r.end());
+  std::erase_if(r, [&](std::int64_t i) { return i >= count; });
+  return r;
+}
+
+std::vector<std::int64_t> ends_of(std::int64_t count) {
+  return count == 1 ? std::vector<std::int64_t>{0} : std::vector<std::int64_t>{0, count - 1};
+}
+
+/// Appends the elements of one head.
+template <floating_format Float>
+void take_head(std::vector<std::uint64_t>& to, const std::byte* tensor, std::int64_t head, int width) {
+  std::vector<bits_of<Float>> elements(static_cast<std::size_t>(width));
+  const auto bytes = elements.size() * sizeof(bits_of<Float>);
+  std::memcpy(elements.data(), tensor + static_cast<std::size_t>(head) * bytes, bytes);
+  to.insert(to.end(), elements.begin(), elements.end());
+}
+
+/// Tokens of the first and the last batch row, with the first and the last head of query and key.
+template <floating_format Float>
+sample sample_of(const rotation_case& given, const rotation_work& work) {
+  const measured_rotation& of = *given.of;
+  sample r;
+  r.given.dtype = given.dtype;
+  r.given.head_dim = of.layout.head_dim;
+  r.given.flags = given.flags;
+  const auto query_heads = ends_of(of.heads), key_heads = ends_of(std::max(of.kv_heads, 1));
+  r.given.query_heads = static_cast<std::int64_t>(query_heads.size());
+  r.given.key_heads = of.kv_heads == 0 ? 0 : static_cast<std::int64_t>(key_heads.size());
+  const auto take = [&](const auto& heads, int head_count, std::int64_t token, std::size_t offset,
+                        std::vector<std::uint64_t>& in, std::vector<std::uint64_t>& out) {
+    for (const std::int64_t head : heads) {
+      take_head<Float>(in, work.input() + offset, token * head_count + head, of.layout.head_dim);
+      take_head<Float>(out, work.output() + offset, token * head_count + head, of.layout.head_dim);
+    }
+  };
+  for (const std::int64_t row : ends_of(of.batch))
+    for (const std::int64_t token : some_of(given.tokens)) {
+      const std::int64_t at = row * given.tokens + token;
+      r.given.positions.push_back(work.first_position() + static_cast<std::int32_t>(token));
+      take(query_heads, of.heads, at, 0, r.given.query, r.done.query);
+      if (of.kv_heads > 0) take(key_heads, of.kv_heads, at, work.key_offset(), r.given.key, r.done.key);
+    }
+  r.given.tokens = static_cast<std::int64_t>(r.given.positions.size());
+  return r;
+}
+
+/// Every rotated pair against the canonical one.
+template <floating_format Float>
+measurement judge_bits(const held_rotation& kernel, const sample& of) {
+  canonical_rows<Float> rows(kernel, of.given);
+  measurement m;
+  for_each_pair(of.given, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(of.given, where);
+    const auto x = pair_at<Float>(elements_of(of.given, where.tensor), start, kernel.channels_in(where.pair));
+    const auto y = pair_at<Float>(elements_of(of.done, where.tensor), start, kernel.channels_out(where.pair));
+    const bits_pair<Float> want = rotate_pair<Float>(x, rows.at(where));
+    const bool equal = same_bits<Float>(want.first, y.first) && same_bits<Float>(want.second, y.second);
+    record(m, judge_equal(equal), where, [] { return evidence{}; });
+  });
+  return m;
+}
+
+/// Every rotated pair against the bound of the kernel's promise.
+template <floating_format Float>
+measurement judge_bound(const held_rotation& kernel, const sample& of) {
+  exact_turns turns(kernel);
+  measurement m;
+  const bool is_turned_back = is_backward(of.given);
+  for_each_judged_pair<Float>(
+      kernel, of.given, of.done, kernel.attention<2>(false),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const auto want = [&]<int N>() -> exact_output<N> {
+          const cos_sin<N> by = turns.at<N>(where.pair, where.position);
+          const exact_pair<N> input = exact<N, Float>(x);
+          const enclosure<N> a = kernel.attention<N>(false);
+          return {turned(input, is_turned_back ? backward(by) : by), a * a * squared_norm(input)};
+        };
+        judge_pair<Float>(m, where, x, y, kernel.accuracy_at<Float>(where.position, where.pair, false), want);
+      });
+  return m;
+}
+
+/// Whether every number is finite, and every channel that does not rotate is the input's.
+template <floating_format Float>
+bool is_sound(const held_rotation& kernel, const sample& of) {
+  const int rotated_channels = kernel.encoding().rotary_dim, width = of.given.head_dim;
+  for (const operand which : {operand::query, operand::key}) {
+    const auto &in = elements_of(of.given, which), &out = elements_of(of.done, which);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (!is_finite<Float>(static_cast<bits_of<Float>>(out[i]))) return false;
+      if (static_cast<int>(i % static_cast<std::size_t>(width)) >= rotated_channels && in[i] != out[i])
+        return false;
+    }
+  }
+  return true;
+}
+
+std::string place_text(const measurement& m) {
+  return fmt::format("at position {}, pair {}", m.where.position, m.where.pair);
+}
+
+void say_bits(measure::bench_row& row, const measurement& m) {
+  row.is_wrong = !m.holds;
+  row.check = m.holds ? fmt::format("the canonical bits in {} pairs", m.compared)
+                      : "WRONG: other bits than the canonical ones " + place_text(m);
+}
+
+/// A recipe beyond its bound is as expected: recipes show how far engines are off.
+void say_bound(measure::bench_row& row, const measurement& m) {
+  row.is_wrong = !m.holds && row.role != measure::kernel_role::recipe;
+  if (!m.holds)
+    row.check =
+        fmt::format("{}{:.3g} times its bound ", row.is_wrong ? "WRONG: " : "", m.worst) + place_text(m);
+  else if (m.compared == 0)
+    row.check = "finite; its bound decides nothing here";
+  else
+    row.check = fmt::format("within its bound in {} pairs, at most {:.2f} of it", m.compared, m.worst);
+}
+
+template <floating_format Float>
+void check(measure::bench_row& row, const rotation_case& given, const rotation_work& work) {
+  const promise promised = promise_of(*given.kernel.kernel);
+  const held_rotation kernel(*given.kernel.kernel, promised, given.of->of.encoding, given.of->layout);
+  const sample of = sample_of<Float>(given, work);
+  if (!is_sound<Float>(kernel, of)) {
+    row.is_wrong = true;
+    row.check = "WRONG: a number is not finite, or a channel that does not rotate is changed";
+  } else if (promised.bits == ROPEWALK_CANONICAL) {
+    say_bits(row, judge_bits<Float>(kernel, of));
+  } else if (kernel.has_bound(given.dtype)) {
+    say_bound(row, judge_bound<Float>(kernel, of));
+  } else {
+    row.check = "finite; its promise has no bound";
+  }
+}
+
+}  // namespace
+
+void check_result(measure::bench_row& row, const rotation_case& given, rotation_work& work) {
+  work.copy();  // a case in place begins with the input
+  work.turn();
+  with_format(given.dtype, [&]<class Float>() { check<Float>(row, given, work); });
+}
+
+}  // namespace ropewalk::bench

@@ -1,0 +1,136 @@
+#include "bench/run.hpp"
+
+#include <benchmark/benchmark.h>
+#include <fmt/chrono.h>
+
+#include <chrono>
+#include <ctime>
+#include <exception>
+#include <fstream>
+#include <regex>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "export/terminal.hpp"
+#include "gpu/kernel_device.hpp"
+#include "input/bad_input.hpp"
+#include "kernel/simd/simd.hpp"
+#include "measure/interval.hpp"
+#include "ropewalk/version.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+/// Prints nothing: the table is printed when all repetitions have run.
+class silent_reporter : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>&) override {}
+};
+
+/// Runs one repetition. A row that has failed once is left alone.
+void repeat(benchmark_case& one, const pace& how) {
+  if (!one.row.not_timed.empty()) return;
+  try {
+    one.repeat(one.row, how);
+  } catch (const std::exception& error) {
+    one.row.not_timed = std::string("not timed: ") + error.what();
+    one.row.repetitions.clear();
+  }
+}
+
+void register_case(benchmark_case& one, const pace& how, const std::function<void()>& done) {
+  const auto run = [&one, how, done](benchmark::State& state) {
+    for ([[maybe_unused]] auto _ : state) {
+      const auto begin = std::chrono::steady_clock::now();
+      repeat(one, how);
+      state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    done();
+  };
+  benchmark::RegisterBenchmark(one.row.name.c_str(), run)
+      ->Iterations(1)
+      ->Repetitions(how.repetitions)
+      ->UseManualTime();
+}
+
+/// Starts Google Benchmark with repetitions of all rows in random order.
+void initialize() {
+  std::string words[] = {"ropewalk_bench", "--benchmark_enable_random_interleaving=true"};
+  std::vector<char*> given;
+  for (std::string& word : words) given.push_back(word.data());
+  int count = static_cast<int>(given.size());
+  given.push_back(nullptr);
+  benchmark::Initialize(&count, given.data());
+}
+
+/// Model name of the first processor, as the system reports it.
+std::string processor() {
+  std::ifstream text("/proc/cpuinfo");
+  for (std::string line; std::getline(text, line);)
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+      return line.substr(line.find(": ") + 2);
+  return "unknown";
+}
+
+#if defined(__clang__)
+constexpr std::string_view compiler = "clang " __clang_version__;
+#else
+constexpr std::string_view compiler = "g++ " __VERSION__;
+#endif
+
+}  // namespace
+
+void filter(case_list& cases, const std::string& regex) {
+  if (regex.empty()) return;
+  const bool excludes = regex.starts_with('-');
+  std::regex wanted;
+  try {
+    wanted.assign(excludes ? regex.substr(1) : regex, std::regex::ECMAScript);
+  } catch (const std::regex_error&) {
+    throw bad_input("benchmark_filter", regex, "a regular expression, as ECMAScript has them");
+  }
+  std::erase_if(cases, [&](const benchmark_case& one) {
+    const std::string& name = one.row.name;
+    return (std::regex_search(name, wanted) || std::regex_search(name + "/", wanted)) == excludes;
+  });
+  if (cases.empty())
+    throw bad_input("benchmark_filter", regex, "one that matches a name of --benchmark_list_tests");
+}
+
+void measure_all(case_list& cases, const pace& how, bool is_quiet) {
+  const auto repetitions = static_cast<std::uint64_t>(how.repetitions);
+  output::progress_bar progress("bench", cases.size() * (repetitions + 1), is_quiet);
+  std::uint64_t steps = 0;
+  const auto step = [&] { progress.show(++steps); };
+  initialize();
+  for (benchmark_case& one : cases) register_case(one, how, step);
+  silent_reporter nothing;
+  benchmark::RunSpecifiedBenchmarks(&nothing);
+  benchmark::ClearRegisteredBenchmarks();
+  for (benchmark_case& one : cases) {
+    const bool is_refused = one.row.repetitions.empty() && one.row.not_timed.starts_with("not served");
+    if (one.errors && !is_refused) one.row.errors = one.errors();
+    measure::estimate_row(one.row);
+    step();
+  }
+}
+
+std::map<std::string, std::string> context_of(const std::string& command_line) {
+  std::string targets;
+  for (const simd::target* target : simd::targets())
+    targets += (targets.empty() ? "" : " ") + std::string(target->name);
+  std::map<std::string, std::string> r{
+      {"ropewalk", version},
+      {"compiler", std::string(compiler)},
+      {"processor", processor()},
+      {"processors", std::to_string(benchmark::CPUInfo::Get().num_cpus)},
+      {"targets", targets},
+      {"command", command_line},
+      {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
+  if (vulkan::why_no_device().empty()) r["vulkan_device"] = vulkan::device_text();
+  return r;
+}
+
+}  // namespace ropewalk::bench

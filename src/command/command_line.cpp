@@ -1,0 +1,91 @@
+#include "command/command_line.hpp"
+
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "command/shell_words.hpp"
+#include "export/output_file.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+std::string command_line(int count, char** words) {
+  std::string line = "ropewalk";
+  for (int i = 1; i < count; ++i) line += " " + shell_quoted(words[i]);
+  return line;
+}
+
+exit_code complain(std::string_view what, exit_code code) {
+  std::string line(what);
+  for (char& letter : line)
+    if (letter == '\n' || letter == '\r') letter = ' ';
+  std::cerr << output::coloured("ropewalk: ", output::colour::red, output::stream::error) << line << "\n";
+  return code;
+}
+
+/// Flushes standard output and returns `code`, or exit_code::bad_input if not everything could be written. If
+/// the reader has closed the pipe, as `head` does, the program ends by SIGPIPE, as other writers do.
+exit_code flush_output(exit_code code) {
+  std::cout.flush();
+  if (std::cout) return code;
+  if (output::is_output_closed()) output::end_by_closed_pipe();
+  return complain(bad_input("stdout", "not writable", "a writable place with enough space").what(),
+                  exit_code::bad_input);
+}
+
+exit_code run(session& session) {
+  try {
+    const exit_code code = session.run();
+    announce(session);
+    return flush_output(code);
+  } catch (const missing_requirement& error) {
+    return complain(error.what(), exit_code::missing);
+  } catch (const std::invalid_argument& error) {
+    return complain(error.what(), exit_code::bad_input);
+  } catch (const undecided& error) {
+    return complain(
+        std::string(error.what()) + ": the correct rounding is not decided at the largest working precision",
+        exit_code::missing);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; allowed: fewer threads or positions", exit_code::missing);
+  } catch (const std::exception& error) {
+    return complain(error.what(), exit_code::missing);
+  }
+}
+
+exit_code parse_and_run(int count, char** words, parser& program, session& session) {
+  // `complete` is called by the shell completion scripts (src/package/completion); --help does not list it.
+  if (count > 1 && std::string_view(words[1]) == "complete") {
+    std::cout << program.completions({words + 2, words + count});
+    return flush_output(exit_code::holds);
+  }
+  try {
+    if (const auto text = program.parse(count, words)) {
+      std::cout << *text;
+      return flush_output(exit_code::holds);
+    }
+  } catch (const std::invalid_argument& error) {
+    return complain(error.what(), exit_code::bad_input);
+  }
+  if (!session.run) return complain("command is missing; allowed: see ropewalk --help", exit_code::bad_input);
+  return run(session);
+}
+
+}  // namespace
+
+int run_command_line(int count, char** words, const std::function<void(parser&, session&)>& add_commands) {
+  output::install_cleanup_on_signals();
+  session session;
+  session.command_line = command_line(count, words);
+  parser program(session);
+  add_commands(program, session);
+  return static_cast<int>(parse_and_run(count, words, program, session));
+}
+
+}  // namespace ropewalk::command
