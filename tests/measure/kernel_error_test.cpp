@@ -157,6 +157,13 @@ std::int32_t decline_far(const ropewalk_plan* plan, const ropewalk_head* given, 
   return asked_positions.empty() || *asked_positions.rbegin() >= 1 << 20 ? ROPEWALK_UNSUPPORTED : status;
 }
 
+/// Declines positions below 2048.
+std::int32_t decline_near(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
+  asked_positions.clear();
+  const std::int32_t status = apply_and_tell(plan, given, error);
+  return asked_positions.empty() || *asked_positions.begin() < 2048 ? ROPEWALK_UNSUPPORTED : status;
+}
+
 std::int32_t fail(const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) {
   return ROPEWALK_OUT_OF_MEMORY;
 }
@@ -245,6 +252,15 @@ TEST(KernelError, DeclinedCallsAreNotServed) {
             (std::vector<bool>{true, true, true, false}));
 }
 
+TEST(KernelError, PositionsBelowSmallerLimitsCount) {
+  measured_rotation in(plain, whole);
+  ropewalk_kernel kernel = cpu_turns_kernel();
+  kernel.apply = decline_near;
+  EXPECT_EQ(served(kernel_errors(kernel, ROPEWALK_F32, in, few)), nowhere);
+  const position_range far[] = {{std::int64_t{1} << 30, std::int64_t{1} << 31}};
+  EXPECT_TRUE(error_by_position(kernel, promise::canonical, ROPEWALK_F32, in, far)[0].is_served);
+}
+
 TEST(KernelError, AnyOtherFailureIsThrown) {
   measured_rotation in(plain, whole);
   ropewalk_kernel kernel = cpu_turns_kernel();
@@ -295,6 +311,16 @@ TEST(ErrorByPosition, GrowsWhereTheAngleIsRounded) {
   const auto rising = error_by_position(kernel, promise_of(kernel), ROPEWALK_F32, in, ranges, 64);
   EXPECT_LT(rising[0].bound, rising[1].bound);
   EXPECT_LT(rising[0].distance, rising[1].distance);
+}
+
+TEST(ErrorByPosition, BoundIsThatOfTheFarthestPosition) {
+  measured_rotation in(plain, whole);
+  const position_range ranges[] = {{1, 1024}, {1023, 1024}, {-1024, 1}, {1024, 1025}};
+  const ropewalk_kernel& kernel = recipe("recipe-hf-f32");
+  const auto errors = error_by_position(kernel, promise_of(kernel), ROPEWALK_F32, in, ranges);
+  EXPECT_EQ(errors[0].bound, errors[1].bound);
+  EXPECT_EQ(errors[2].bound, errors[3].bound);
+  EXPECT_LT(errors[1].bound, errors[3].bound);
 }
 
 TEST(ErrorByPosition, FaultExceedsItsBound) {
