@@ -22,8 +22,8 @@ inline constexpr std::size_t longest_clock_name = 64;  // characters
 
 /// Reads the times in an answer that came `waited` seconds after its request.
 ///
-/// throws  bad_message where they are not `calls` finite numbers above 0 whose sum is at most `waited`, or the
-///         clock has no name
+/// throws  bad_message where they are not `calls` finite numbers above 0 whose sum is at most `waited`, or
+///         the clock has no name
 timed_calls timed_calls_in(const message& answer, int calls, double waited);
 
 /// Makes a call `calls` times in the process of a kernel, after one call that is not timed, and leaves the

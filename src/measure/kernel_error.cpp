@@ -17,9 +17,11 @@ namespace {
 using positions_list = std::vector<std::int32_t>;
 using shape = std::array<std::int64_t, 4>;  // batch, tokens, heads, head_dim
 
+constexpr std::uint64_t seed_of_samples = 1;
+
 /// shape   [error_limits, samples + 1]
 std::vector<positions_list> positions_below_limits(int samples) {
-  std::mt19937_64 dice(1);
+  std::mt19937_64 dice(seed_of_samples);
   std::vector<positions_list> r;
   for (const std::int64_t limit : error_limits) {
     positions_list& below = r.emplace_back();
