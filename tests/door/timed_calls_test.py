@@ -69,7 +69,7 @@ class TimedCalls(unittest.TestCase):
         with Program() as program:
             seconds, _, results = program.times_of("first-call-is-slow")
         self.assertGreaterEqual(min(seconds), 0.001)
-        self.assertLess(max(seconds), 0.2)
+        self.assertLess(max(seconds), 0.5)
         np.testing.assert_array_equal(results["key"], key + 2 * (calls + 1))  # query and key: two calls of it each
 
     def test_what_the_function_does_is_the_answer(self):
