@@ -1,0 +1,165 @@
+// The team of a benchmark: every member runs, every token is turned once, failures reach the caller.
+
+#include "bench/thread_team.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/team_call.hpp"
+#include "ropewalk/kernel/operation.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+constexpr int member_counts[] = {1, 2, 3, 7};
+
+TEST(ThreadTeam, RunsEveryMemberOnceARun) {
+  for (const int members : member_counts) {
+    thread_team team(members);
+    EXPECT_EQ(team.members(), members);
+    std::vector<int> ran(static_cast<std::size_t>(members));
+    constexpr int runs = 300;
+    for (int run = 0; run < runs; ++run) {
+      team.run([&](int member) { ++ran[static_cast<std::size_t>(member)]; });
+      // Now and then longer than members spin, so that they are woken too.
+      if (run % 100 == 99) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    EXPECT_EQ(ran, std::vector<int>(static_cast<std::size_t>(members), runs));
+  }
+}
+
+TEST(ThreadTeam, KeepsItsThreads) {
+  thread_team team(3);
+  const auto ids_now = [&] {
+    std::array<std::thread::id, 3> r;
+    team.run([&](int member) { r[static_cast<std::size_t>(member)] = std::this_thread::get_id(); });
+    return r;
+  };
+  const auto ids = ids_now();
+  EXPECT_EQ(ids[0], std::this_thread::get_id());
+  EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), ids.size());
+  EXPECT_EQ(ids_now(), ids);
+}
+
+TEST(ThreadTeam, WaitsForItsSlowestMember) {
+  thread_team team(2);
+  int done = 0;
+  team.run([&](int member) {
+    if (member == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    done = 1;
+  });
+  EXPECT_EQ(done, 1);
+}
+
+TEST(ThreadTeam, FirstFailureInOrderReachesTheCallerAndTheTeamGoesOn) {
+  thread_team team(3);
+  const auto failing_from = [&](int first) {
+    try {
+      team.run([&](int member) {
+        if (member >= first) throw std::runtime_error("member " + std::to_string(member));
+      });
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(failing_from(0), "member 0");
+  EXPECT_EQ(failing_from(1), "member 1");
+  EXPECT_EQ(failing_from(2), "member 2");
+  EXPECT_EQ(failing_from(3), "") << "no failure of an earlier run is left";
+}
+
+TEST(ThreadTeam, MembersHaveProcessorsOfTheirOwnAndTheMakerIsFreedAtTheEnd) {
+  const std::vector<int> before = usable_processors();
+  if (before.size() < 2) GTEST_SKIP() << "skipped: one processor";
+  {
+    thread_team team(2);
+    std::array<int, 2> on{};
+    team.run([&](int member) { on[static_cast<std::size_t>(member)] = sched_getcpu(); });
+    EXPECT_EQ(on[0], before[0]);
+    EXPECT_EQ(on[1], before[1]);
+  }
+  EXPECT_EQ(usable_processors(), before);
+}
+
+TEST(ThreadTeam, CopiesEveryByteAndNoOther) {
+  for (const int members : member_counts) {
+    thread_team team(members);
+    for (const std::size_t bytes : {0, 1, 63, 64, 65, 1000, 4096}) {
+      std::vector<std::byte> from(bytes, std::byte{1}), to(bytes + 1, std::byte{2});
+      copy_on(team, to.data(), from.data(), bytes);
+      from.push_back(std::byte{2});
+      EXPECT_EQ(to, from) << bytes << " bytes, members " << members;
+    }
+  }
+}
+
+/// Counts how often each token is turned; its query's data are the counts. Fails at `failing`.
+std::int64_t failing = -1;
+
+std::int32_t count_tokens(const ropewalk_plan*, const ropewalk_head* head, ropewalk_error* error) {
+  const auto& call = *reinterpret_cast<const ropewalk_rotation_call*>(head);
+  for (std::int64_t token = call.tokens.begin; token < call.tokens.end; ++token) {
+    if (token == failing) {
+      std::strcpy(error->text, "a token failed");
+      return ROPEWALK_INVALID_ARGUMENT;
+    }
+    ++static_cast<int*>(call.query_out.data)[token];
+  }
+  return ROPEWALK_OK;
+}
+
+ropewalk_rotation_call call_of(std::vector<int>& counts, std::int64_t begin, std::int64_t end) {
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_out.data = counts.data();
+  call.tokens.begin = begin;
+  call.tokens.end = end;
+  return call;
+}
+
+TEST(TeamCall, TurnsEveryTokenOnce) {
+  failing = -1;
+  ropewalk_kernel kernel{};
+  kernel.apply = count_tokens;
+  for (const int members : member_counts) {
+    thread_team team(members);
+    for (const std::size_t tokens : {1U, 2U, 5U, 64U}) {
+      std::vector<int> counts(tokens + 4);
+      team_call call(team, kernel, nullptr, call_of(counts, 2, static_cast<std::int64_t>(tokens) + 2));
+      call();
+      call();
+      std::vector<int> expected(tokens + 4, 2);
+      for (const std::size_t outside : {std::size_t{0}, std::size_t{1}, tokens + 2, tokens + 3})
+        expected[outside] = 0;
+      EXPECT_EQ(counts, expected) << "members " << members;
+    }
+  }
+}
+
+TEST(TeamCall, TheKernelsErrorReachesTheCaller) {
+  ropewalk_kernel kernel{};
+  kernel.apply = count_tokens;
+  thread_team team(2);
+  std::vector<int> counts(10);
+  team_call call(team, kernel, nullptr, call_of(counts, 0, 10));
+  for (failing = 0; failing < 10; ++failing) try {
+      call();
+      ADD_FAILURE() << "token " << failing;
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "a token failed");
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk::bench
