@@ -1,0 +1,78 @@
+// The vector ways are compiled once for each instruction set: the preprocessor includes this file for each.
+
+#include "bench/copy_ways.hpp"
+
+#include <cstring>
+
+// As in src/kernel/simd: SVE vectors have no size at compile time.
+#undef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bench/copy_ways.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::bench::HWY_NAMESPACE {
+// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, used in this file only
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <bool Streams>
+HWY_INLINE void copy_here(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto* out = reinterpret_cast<std::uint8_t*>(to);
+  const auto* in = reinterpret_cast<const std::uint8_t*>(from);
+  for (std::size_t at = 0; at < bytes; at += 4 * lanes) {
+    const auto a = hn::Load(d, in + at), b = hn::Load(d, in + at + lanes),
+               c = hn::Load(d, in + at + 2 * lanes), e = hn::Load(d, in + at + 3 * lanes);
+    const auto put = [&](auto vector, std::size_t place) HWY_ATTR {
+      if constexpr (Streams)
+        hn::Stream(vector, d, out + at + place * lanes);
+      else
+        hn::Store(vector, d, out + at + place * lanes);
+    };
+    put(a, 0);
+    put(b, 1);
+    put(c, 2);
+    put(e, 3);
+  }
+  if constexpr (Streams) hwy::FlushStream();
+}
+
+void copy_through(std::byte* to, const std::byte* from, std::size_t bytes) {
+  copy_here<false>(to, from, bytes);
+}
+void copy_past(std::byte* to, const std::byte* from, std::size_t bytes) { copy_here<true>(to, from, bytes); }
+
+// NOLINTEND(misc-use-internal-linkage)
+}  // namespace ropewalk::bench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace ropewalk::bench {
+
+HWY_EXPORT(copy_through);
+HWY_EXPORT(copy_past);
+
+std::span<const copy_way> copy_ways() {
+  static constexpr copy_way ways[] = {
+      {"memcpy",
+       [](std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }},
+      {"vectors",
+       [](std::byte* to, const std::byte* from, std::size_t bytes) {
+         HWY_DYNAMIC_DISPATCH(copy_through)
+         (to, from, bytes);
+       }},
+      {"vectors past the caches", [](std::byte* to, const std::byte* from, std::size_t bytes) {
+         HWY_DYNAMIC_DISPATCH(copy_past)(to, from, bytes);
+       }}};
+  return ways;
+}
+
+}  // namespace ropewalk::bench
+
+#endif
