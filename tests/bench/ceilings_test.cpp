@@ -73,6 +73,15 @@ TEST(Ceilings, MissingLevelsAreLeftOutAndSaid) {
   expect_adjacent(wide);
 }
 
+TEST(Ceilings, ALevelLittleLargerThanTheOneBelowIsCopiedAboveThat) {
+  constexpr cache_level close[] = {{1, 48 * kib, 1}, {2, 2 * mib, 1}, {3, 100 * mib, 32}};
+  const int threads[] = {32};
+  const ceiling_list list = planned_ceilings(close, plenty, threads);
+  EXPECT_EQ(levels_of(list), (std::vector<std::string>{"L1/32", "L2/32", "L3/32", "memory/32"}));
+  expect_adjacent(list);
+  EXPECT_EQ(list.found[2].working_set, 82 * mib) << "halfway from 64 MiB to 100 MiB";
+}
+
 TEST(Ceilings, LittleMemoryIsNotFilled) {
   const int threads[] = {1};
   const ceiling_list less = planned_ceilings(small_server, 400 * mib, threads);
