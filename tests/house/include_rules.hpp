@@ -141,6 +141,7 @@ inline bool may_include(std::string_view from, std::string_view to) {
 inline bool may_include_library(std::string_view from, std::string_view header) {
   const bool public_header = from.starts_with("ropewalk/");
   const auto begins = [&](std::string_view prefix) { return header.starts_with(prefix); };
+  if (begins("boost/math/distributions/")) return from == "bench";  // the statistics of comparisons
   if (begins("boost/")) return from == "ropewalk/reference";
   if (begins("vulkan/") || begins("volk.h") || begins("spirv/")) return from == "gpu";
   if (begins("rapidcheck")) return from == "search";

@@ -1,0 +1,254 @@
+#include "bench/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "bench/log_change.hpp"
+#include "input/bad_input.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+using measure::bench_record;
+using measure::bench_row;
+
+/// What makes a row the same row in another run.
+auto identity_of(const bench_row& row) {
+  return std::tie(row.name, row.model, row.heads, row.kv_heads, row.batch, row.threads);
+}
+
+bool is_same_row(const bench_row& one, const bench_row& other) {
+  return identity_of(one) == identity_of(other);
+}
+
+/// The name of a row, with its shape where other rows of the run share the name.
+std::string label_of(const bench_row& row, const bench_record& of) {
+  const auto shares_name = [&](const bench_row& one) {
+    return one.name == row.name && !is_same_row(one, row);
+  };
+  if (std::none_of(of.rows.begin(), of.rows.end(), shares_name)) return row.name;
+  return fmt::format("{} ({}, {}/{} heads, batch {}, {} thread{})", row.name, row.model, row.heads,
+                     row.kv_heads, row.batch, row.threads, row.threads == 1 ? "" : "s");
+}
+
+std::vector<const bench_row*> rows_like(const bench_row& row, const bench_record& of) {
+  std::vector<const bench_row*> found;
+  for (const bench_row& one : of.rows)
+    if (is_same_row(one, row)) found.push_back(&one);
+  return found;
+}
+
+/// Context that differs between any two runs and says nothing of the machine or the program.
+const std::set<std::string, std::less<>> passing_context = {
+    "arguments", "command", "date", "executable", "file", "load_avg", "mhz_per_cpu", "seconds", "seed"};
+
+std::vector<std::string> context_differences(const bench_record& before, const bench_record& after) {
+  std::set<std::string> keys;
+  for (const bench_record* record : {&before, &after})
+    for (const auto& [key, value] : record->context)
+      if (!passing_context.contains(key)) keys.insert(key);
+  const auto text = [](const bench_record& of, const std::string& key) {
+    const auto found = of.context.find(key);
+    return found == of.context.end() || found->second.empty() ? std::string("not said") : found->second;
+  };
+  std::vector<std::string> differences;
+  for (const std::string& key : keys)
+    if (text(before, key) != text(after, key))
+      differences.push_back(fmt::format("{}: {} -> {}", key, text(before, key), text(after, key)));
+  return differences;
+}
+
+bool took_time(const measure::round_times& round, bool has_other) {
+  return round.work > 0 && (!has_other || round.other > 0);
+}
+
+/// Why a row of one run cannot be compared with the other run's; empty if it can.
+std::string why_not_timed(const bench_row& row) {
+  constexpr std::size_t fewest = 2;  // of one value there is no spread
+  if (!row.not_timed.empty()) return row.not_timed;
+  if (row.repetitions.size() < fewest)
+    return fmt::format("{} repetition{}, of which no interval follows", row.repetitions.size(),
+                       row.repetitions.size() == 1 ? "" : "s");
+  const auto is_usable = [&](const measure::round_times& round) {
+    return took_time(round, !row.other.empty());
+  };
+  for (const auto& rounds : row.repetitions)
+    if (rounds.empty() || !std::all_of(rounds.begin(), rounds.end(), is_usable))
+      return "a round without a time";
+  return {};
+}
+
+std::string why_not_compared(const bench_row& before, const bench_row& after) {
+  if (const std::string why = why_not_timed(before); !why.empty()) return "before: " + why;
+  if (const std::string why = why_not_timed(after); !why.empty()) return "after: " + why;
+  const auto other = [](const bench_row& row) { return row.other.empty() ? "nothing" : row.other; };
+  if (before.other != after.other)
+    return fmt::format("beside {} before, beside {} after", other(before), other(after));
+  if (before.bytes != after.bytes)
+    return fmt::format("{:.0f} bytes a call before, {:.0f} after", before.bytes, after.bytes);
+  return {};
+}
+
+/// What changed beside the times.
+void add_notes(row_comparison& row, const bench_row& before, const bench_row& after) {
+  precision_change precision = precision_between(before, after);
+  row.precision = precision.trend;
+  row.notes = std::move(precision.lines);
+  const auto note = [&](std::string_view what, const std::string& old, const std::string& now) {
+    if (old != now) row.notes.push_back(fmt::format("{}: {} (was {})", what, now, old));
+  };
+  note("result", before.check, after.check);
+  note("kernel", before.origin, after.origin);
+  note("clock", before.clock, after.clock);
+}
+
+bool is_same_measurement(const bench_row& before, const bench_row& after) {
+  const auto same_round = [](const measure::round_times& one, const measure::round_times& other) {
+    return one.work == other.work && one.other == other.other;
+  };
+  return std::equal(before.repetitions.begin(), before.repetitions.end(), after.repetitions.begin(),
+                    after.repetitions.end(), [&](const auto& one, const auto& other) {
+                      return std::equal(one.begin(), one.end(), other.begin(), other.end(), same_round);
+                    });
+}
+
+verdict verdict_of(const measure::estimate& change, double threshold) {
+  const double most = 1 + threshold, least = 1 / most;
+  if (change.low > most) return verdict::slower;
+  if (change.high < least) return verdict::faster;
+  const bool may_be_slower = change.high > most, may_be_faster = change.low < least;
+  if (may_be_slower && may_be_faster) return verdict::too_noisy;
+  return may_be_slower || may_be_faster ? verdict::undecided : verdict::unchanged;
+}
+
+double mean_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double median_other(const bench_row& row) {
+  std::vector<double> seconds;
+  for (const auto& rounds : row.repetitions)
+    for (const measure::round_times& round : rounds) seconds.push_back(round.other);
+  return measure::median(std::move(seconds));
+}
+
+/// Rows whose changes are judged together, because all of them could raise a false alarm.
+class family {
+ public:
+  void add(std::size_t row, const bench_row& before, const bench_row& after) {
+    const std::vector<double> old = log_times(before), now = log_times(after);
+    rows_.push_back({row, std::exp(mean_of(old)), std::exp(mean_of(now))});
+    changes_.push_back(change_between(old, now));
+  }
+
+  void judge(comparison& whole) const {
+    const std::vector<measure::estimate> intervals = holm_intervals(changes_, whole.threshold);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      row_comparison& row = whole.rows[rows_[i].row];
+      row.before = rows_[i].before;
+      row.after = rows_[i].after;
+      row.change = intervals[i];
+      row.found = verdict_of(intervals[i], whole.threshold);
+    }
+  }
+
+ private:
+  struct member {
+    std::size_t row = 0;
+    double before = 0;
+    double after = 0;
+  };
+  std::vector<member> rows_;
+  std::vector<log_change> changes_;
+};
+
+/// Nothing is estimated of a measurement and itself.
+void call_equal(row_comparison& row, const bench_row& of) {
+  row.before = row.after = std::exp(mean_of(log_times(of)));
+  row.change = {1, 1, 1};
+  row.found = verdict::unchanged;
+}
+
+std::string models_of(const bench_record& of) {
+  std::set<std::string> models;
+  for (const bench_row& row : of.rows) models.insert(row.model);
+  std::string text;
+  for (const std::string& model : models) text += (text.empty() ? "" : ", ") + model;
+  return text;
+}
+
+[[noreturn]] void refuse_unmatched(const bench_record& before, const bench_record& after) {
+  throw bad_input("--compare",
+                  fmt::format("a run of {} rows (model {})", after.rows.size(), models_of(after)),
+                  fmt::format("a run with a row of the earlier one ({} rows, model {})", before.rows.size(),
+                              models_of(before)));
+}
+
+int rank_of(const row_comparison& row) {
+  if (row.found == verdict::slower) return 0;
+  if (row.found == verdict::faster) return 1;
+  return row.notes.empty() ? 3 : 2;
+}
+
+}  // namespace
+
+std::string_view name_of(verdict found) {
+  switch (found) {
+    case verdict::slower: return "slower";
+    case verdict::faster: return "faster";
+    case verdict::unchanged: return "unchanged";
+    case verdict::undecided: return "undecided";
+    case verdict::too_noisy: return "too noisy";
+    case verdict::not_compared: return "not compared";
+  }
+  return {};
+}
+
+std::array<int, verdict_count> comparison::counts() const {
+  std::array<int, verdict_count> of{};
+  for (const row_comparison& row : rows) ++of[static_cast<std::size_t>(row.found)];
+  return of;
+}
+
+comparison compare(const bench_record& before, const bench_record& after, double threshold) {
+  comparison whole{.threshold = threshold, .differences = context_differences(before, after)};
+  family judged;
+  std::vector<double> others;
+  for (const bench_row& old : before.rows) {
+    const std::vector<const bench_row*> found = rows_like(old, after);
+    if (found.empty()) {
+      whole.only_before.push_back(label_of(old, before));
+      continue;
+    }
+    row_comparison& row = whole.rows.emplace_back(row_comparison{.label = label_of(old, before)});
+    const bench_row& now = *found.front();
+    add_notes(row, old, now);
+    const bool is_named_once = found.size() == 1 && rows_like(old, before).size() == 1;
+    row.why_not = is_named_once ? why_not_compared(old, now) : "several rows of this name in one run";
+    if (!row.why_not.empty()) continue;
+    row.is_ratio = !old.other.empty();
+    if (row.is_ratio) others.push_back(median_other(now) / median_other(old));
+    if (is_same_measurement(old, now))
+      call_equal(row, old);
+    else
+      judged.add(whole.rows.size() - 1, old, now);
+  }
+  if (whole.rows.empty()) refuse_unmatched(before, after);
+  for (const bench_row& now : after.rows)
+    if (rows_like(now, before).empty()) whole.only_after.push_back(label_of(now, after));
+  if (!others.empty()) whole.other = measure::median(std::move(others));
+  judged.judge(whole);
+  std::stable_sort(whole.rows.begin(), whole.rows.end(),
+                   [](const auto& one, const auto& other) { return rank_of(one) < rank_of(other); });
+  return whole;
+}
+
+}  // namespace ropewalk::bench

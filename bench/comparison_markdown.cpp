@@ -1,0 +1,84 @@
+// Markdown for a pull request: what changed is seen at once, the rest unfolds.
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "bench/comparison_text.hpp"
+#include "bench/log_change.hpp"
+#include "report/plain_text.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+using report::markup_code;
+using report::markup_text;
+
+constexpr std::string_view table_head =
+    "| row | before | after | change, % | interval | found |\n|---|--:|--:|--:|--:|---|\n";
+
+std::string row_of(const row_comparison& row) {
+  const row_cells cells = cells_of(row);
+  const std::string found = markup_text(finding_of(row));
+  const bool is_change = row.found == verdict::slower || row.found == verdict::faster;
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", markup_code(row.label), cells.before, cells.after,
+                     cells.change, cells.interval, is_change ? "**" + found + "**" : found);
+}
+
+std::string notes_of(const row_comparison& row) {
+  std::string text;
+  for (const std::string& note : row.notes)
+    text += fmt::format("- {}: {}\n", markup_code(row.label), markup_text(note));
+  if (!row.why_not.empty())
+    text += fmt::format("- {} is not compared: {}\n", markup_code(row.label), markup_text(row.why_not));
+  return text;
+}
+
+/// The rows with news, or those without.
+std::string table_of(const comparison& of, bool with_news) {
+  std::string rows, notes;
+  for (const row_comparison& row : of.rows) {
+    if (row.is_news() != with_news) continue;
+    rows += row_of(row);
+    notes += notes_of(row);
+  }
+  if (rows.empty()) return {};
+  return "\n" + std::string(table_head) + rows + (notes.empty() ? "" : "\n" + notes);
+}
+
+std::string unfolding(std::string_view title, const std::string& text) {
+  if (text.empty()) return {};
+  return fmt::format("\n<details><summary>{}</summary>\n{}\n</details>\n", title, text);
+}
+
+std::string missing_rows(const comparison& of) {
+  std::string text;
+  for (const std::string& label : of.only_before)
+    text += fmt::format("- only in the earlier run: {}\n", markup_code(label));
+  for (const std::string& label : of.only_after)
+    text += fmt::format("- only in the later run: {}\n", markup_code(label));
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string explanation_of(const comparison& of) {
+  return fmt::format(
+      "\nTimes are ratios to what runs by turns with them, such as memcpy of the same bytes. The intervals "
+      "hold for all rows together with {:.0f} %; a change lies beyond {:.3g} % wholly.\n",
+      (1 - family_error) * 100, of.threshold * 100);
+}
+
+}  // namespace
+
+std::string as_markdown(const comparison& of) {
+  std::string text = "### ropewalk bench: " + summary_of(of) + "\n";
+  std::string differences;
+  for (const std::string& difference : of.differences) differences += "- " + markup_text(difference) + "\n";
+  if (const std::string other = other_text(of); !other.empty()) differences += "- " + other + "\n";
+  if (!differences.empty()) text += "\n" + differences;
+  text += table_of(of, true) + unfolding("rows without a change", table_of(of, false)) +
+          unfolding("rows of one run alone", missing_rows(of));
+  return text + explanation_of(of);
+}
+
+}  // namespace ropewalk::bench

@@ -1,0 +1,122 @@
+#include "bench/comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+constexpr std::size_t longest_line = 100;
+constexpr std::size_t shortest_label = 20;
+constexpr int finding_width = 12;  // of the longest verdict
+
+std::string percent_text(double factor) {
+  constexpr double most = 10;  // beyond this, percent are read badly
+  if (factor >= most) return fmt::format("x{:.3g}", factor);
+  return fmt::format("{:+.1f}", (factor - 1) * 100);
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  return fmt::format("{:.2f} ms", seconds * 1e3);
+}
+
+std::string number_text(const row_comparison& row, double value) {
+  if (!row.is_ratio) return time_text(value);
+  return value < 0.01 ? fmt::format("{:.1e}", value) : fmt::format("{:.2f}", value);
+}
+
+std::string line_of(std::string_view label, std::size_t width, const row_cells& cells,
+                    std::string_view finding) {
+  return fmt::format("{:<{}} {:>8} {:>8} {:>7} {:>16}  {}\n", printable(label, width), width, cells.before,
+                     cells.after, cells.change, cells.interval, finding);
+}
+
+std::string coloured_finding(const row_comparison& row) {
+  const std::string text(name_of(row.found));
+  if (row.found == verdict::slower) return output::coloured(text, output::colour::red, output::stream::out);
+  if (row.found == verdict::faster) return output::coloured(text, output::colour::green, output::stream::out);
+  return text;
+}
+
+std::string indented(std::string_view text) {
+  constexpr std::string_view indent = "    ";
+  return std::string(indent) + printable(text, longest_line - indent.size()) + "\n";
+}
+
+std::size_t label_width(const comparison& of) {
+  constexpr std::size_t others = 8 + 1 + 8 + 1 + 7 + 1 + 16 + 2 + 1 + finding_width;
+  std::size_t longest = shortest_label;
+  for (const row_comparison& row : of.rows) longest = std::max(longest, row.label.size());
+  return std::min(longest, longest_line - others);
+}
+
+std::string missing_rows(std::string_view run, const std::vector<std::string>& labels) {
+  if (labels.empty()) return {};
+  std::string text =
+      fmt::format("\n{} row{} only in the {} run:\n", labels.size(), labels.size() == 1 ? "" : "s", run);
+  for (const std::string& label : labels) text += indented(label);
+  return text;
+}
+
+}  // namespace
+
+row_cells cells_of(const row_comparison& row) {
+  if (row.found == verdict::not_compared) return {"-", "-", "-", "-"};
+  return {number_text(row, row.before), number_text(row, row.after), percent_text(row.change.median),
+          fmt::format("{} to {}", percent_text(row.change.low), percent_text(row.change.high))};
+}
+
+std::string finding_of(const row_comparison& row) {
+  const std::string found(name_of(row.found));
+  switch (row.precision) {
+    case precision_trend::same: return found;
+    case precision_trend::better: return found + ", more precise";
+    case precision_trend::worse: return found + ", less precise";
+    case precision_trend::mixed: return found + ", precision changed";
+  }
+  return found;
+}
+
+std::string other_text(const comparison& of) {
+  if (std::isnan(of.other)) return {};
+  return fmt::format(
+      "what runs by turns with the rows, such as memcpy: x{:.2f} in time (median), cancels out", of.other);
+}
+
+std::string summary_of(const comparison& of) {
+  const auto counts = of.counts();
+  const auto count = [&](verdict found) { return counts[static_cast<std::size_t>(found)]; };
+  const double percent = of.threshold * 100;
+  std::string text = fmt::format("{} of {} rows slower by more than {:.3g} %, {} faster, {} unchanged",
+                                 count(verdict::slower), of.rows.size(), percent, count(verdict::faster),
+                                 count(verdict::unchanged));
+  for (const verdict found : {verdict::undecided, verdict::too_noisy, verdict::not_compared})
+    if (count(found) > 0) text += fmt::format(", {} {}", count(found), name_of(found));
+  return text;
+}
+
+std::string as_text(const comparison& of) {
+  std::string text;
+  for (const std::string& difference : of.differences) text += printable(difference, longest_line) + "\n";
+  if (const std::string other = other_text(of); !other.empty()) text += other + "\n";
+  const std::size_t width = label_width(of);
+  text += (text.empty() ? "" : "\n") + line_of("ratio", width, {"before", "after", "%", "interval"}, "found");
+  for (const row_comparison& row : of.rows) {
+    text += line_of(row.label, width, cells_of(row), coloured_finding(row));
+    if (!row.why_not.empty()) text += indented(row.why_not);
+    for (const std::string& note : row.notes) text += indented(note);
+  }
+  text += missing_rows("earlier", of.only_before) + missing_rows("later", of.only_after);
+  return text + "\n" + summary_of(of) + "\n";
+}
+
+}  // namespace ropewalk::bench

@@ -1,0 +1,31 @@
+#pragma once
+// A comparison for people: a table for the terminal, and markdown for a pull request.
+
+#include <string>
+
+#include "bench/comparison.hpp"
+
+namespace ropewalk::bench {
+
+/// Lines of at most 100 characters, coloured on a terminal.
+std::string as_text(const comparison& of);
+
+/// GitHub's markdown: rows with news are a table, the others unfold.
+std::string as_markdown(const comparison& of);
+
+/// "2 of 40 rows slower, 1 faster, 30 unchanged within 5 %, ...".
+std::string summary_of(const comparison& of);
+
+/// The cells of one row, without its label and its verdict.
+struct row_cells {
+  std::string before{}, after{}, change{}, interval{};
+};
+row_cells cells_of(const row_comparison& row);
+
+/// The verdict, and in words what became of the precision: "faster, less precise".
+std::string finding_of(const row_comparison& row);
+
+/// A line for each thing that both runs do not share.
+std::string other_text(const comparison& of);
+
+}  // namespace ropewalk::bench

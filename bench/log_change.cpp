@@ -1,0 +1,94 @@
+#include "bench/log_change.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+#include "measure/interval.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+/// The mean of some values and the square of its standard error.
+struct sample {
+  double mean = 0;
+  double variance_of_mean = 0;
+};
+
+sample sample_of(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  sample r{.mean = std::accumulate(values.begin(), values.end(), 0.0) / count};
+  for (const double value : values) r.variance_of_mean += (value - r.mean) * (value - r.mean);
+  r.variance_of_mean /= (count - 1) * count;
+  return r;
+}
+
+/// How far a change lies beyond the threshold, in logarithms; negative if within.
+double excess(const log_change& change, double threshold) {
+  return std::abs(change.mean) - std::log1p(threshold);
+}
+
+/// The chance of a change at least as clear, in either direction, where the true one is at the threshold.
+double chance_of(const log_change& change, double threshold) {
+  const double beyond = excess(change, threshold);
+  if (beyond <= 0) return 1;
+  if (change.error == 0) return 0;
+  const boost::math::students_t_distribution<double> distribution(change.freedom);
+  return 2 * boost::math::cdf(boost::math::complement(distribution, beyond / change.error));
+}
+
+/// Half the width of the interval that misses with the chance `level`.
+double half_width(const log_change& change, double level) {
+  if (change.error == 0) return 0;
+  const boost::math::students_t_distribution<double> distribution(change.freedom);
+  return change.error * boost::math::quantile(boost::math::complement(distribution, level / 2));
+}
+
+}  // namespace
+
+std::vector<double> log_times(const measure::bench_row& of) {
+  std::vector<double> logs;
+  for (const std::vector<measure::round_times>& rounds : of.repetitions) {
+    std::vector<double> times;
+    for (const measure::round_times& round : rounds)
+      times.push_back(of.other.empty() ? round.work : round.work / round.other);
+    logs.push_back(std::log(measure::median(std::move(times))));
+  }
+  return logs;
+}
+
+log_change change_between(std::span<const double> before, std::span<const double> after) {
+  const sample first = sample_of(before), second = sample_of(after);
+  const double a = first.variance_of_mean, b = second.variance_of_mean;
+  log_change r{.mean = second.mean - first.mean, .error = std::sqrt(a + b)};
+  if (r.error == 0) return r;  // no distribution is asked for its degrees of freedom
+  // Welch and Satterthwaite, with the squares of a / (a + b), which do not underflow.
+  const double share = a / (a + b), rest = b / (a + b);
+  r.freedom = 1 / (share * share / static_cast<double>(before.size() - 1) +
+                   rest * rest / static_cast<double>(after.size() - 1));
+  return r;
+}
+
+std::vector<measure::estimate> holm_intervals(std::span<const log_change> changes, double threshold) {
+  std::vector<double> chances;
+  for (const log_change& change : changes) chances.push_back(chance_of(change, threshold));
+  std::vector<std::size_t> order(changes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t one, std::size_t other) { return chances[one] < chances[other]; });
+  std::vector<measure::estimate> intervals(changes.size());
+  std::size_t left = changes.size();
+  bool is_clear = true;
+  for (const std::size_t at : order) {
+    const log_change& change = changes[at];
+    const double half = half_width(change, family_error / static_cast<double>(left));
+    intervals[at] = {std::exp(change.mean), std::exp(change.mean - half), std::exp(change.mean + half)};
+    is_clear = is_clear && half < excess(change, threshold);
+    if (is_clear) --left;
+  }
+  return intervals;
+}
+
+}  // namespace ropewalk::bench

@@ -1,0 +1,44 @@
+#pragma once
+// By how much a time changed from one run to another, and the interval that holds the change.
+
+#include <span>
+#include <vector>
+
+#include "measure/bench_record.hpp"
+
+namespace ropewalk::bench {
+
+/// The chance that a comparison calls anything changed where nothing did, over all its rows together.
+inline constexpr double family_error = 0.05;
+
+/// A difference of logarithms of ratios or seconds, as Welch's test sees it.
+struct log_change {
+  double mean = 0;     // log(after / before)
+  double error = 0;    // standard error of the mean
+  double freedom = 0;  // its degrees of freedom
+};
+
+/// The logarithm of each repetition's median over its rounds: of work / other, or of the work's seconds if the
+/// row is compared with nothing.
+///
+/// domain  every repetition has a round, and every round took time
+std::vector<double> log_times(const measure::bench_row& of);
+
+/// The change from one run's repetitions to another's. Rounds of one repetition share their tensors' pages
+/// and the state of the machine, so a repetition counts once. The two runs may vary by different amounts, as
+/// a quiet and a busy machine do.
+///
+/// domain  at least 2 repetitions in each run
+log_change change_between(std::span<const double> before, std::span<const double> after);
+
+/// The factor of each change, with the interval of Holm's step-down procedure: the clearest of m changes is
+/// held to family_error / m, the next to family_error / (m - 1), and so on until one is not clear; the rest
+/// have the level of that one. A change is clear if its interval lies wholly outside of 1 / (1 + threshold)
+/// to 1 + threshold.
+///
+/// domain  threshold >= 0
+/// error   the chance of any interval that lies outside for a change that does not is at most family_error,
+///         for normal repetitions up to Welch's approximation
+std::vector<measure::estimate> holm_intervals(std::span<const log_change> changes, double threshold);
+
+}  // namespace ropewalk::bench

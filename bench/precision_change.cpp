@@ -1,0 +1,106 @@
+#include "bench/precision_change.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace ropewalk::bench {
+namespace {
+
+using measure::error_below;
+
+/// "below 2,048", "below 131,072", "below 2^31": as people name lengths of contexts.
+std::string range_text(std::int64_t limit) {
+  constexpr std::int64_t longest_in_digits = 1'000'000;
+  if (limit < 1000) return fmt::format("below {}", limit);
+  if (limit < longest_in_digits) return fmt::format("below {},{:03}", limit / 1000, limit % 1000);
+  const auto bits = static_cast<std::uint64_t>(limit);
+  return std::has_single_bit(bits) ? fmt::format("below 2^{}", std::countr_zero(bits))
+                                   : fmt::format("below {}", limit);
+}
+
+/// Cut, not rounded: only a share of exactly 1 is called 100 %.
+std::string share_text(double share) {
+  return share == 1 ? "100 %" : fmt::format("{:.2f} %", std::floor(share * 10000) / 100);
+}
+
+std::string ulp_text(double ulp) { return fmt::format("{:.4g} ulp", ulp); }
+
+std::string distance_text(double distance) { return fmt::format("{:.2g} off", distance); }
+
+/// Adds one number of a range to its line and to the trend.
+class range_change {
+ public:
+  void add(double before, double after, bool is_better_when_less, std::string (*text)(double)) {
+    if (std::isnan(before) || std::isnan(after) || before == after) return;
+    const bool is_better = (after < before) == is_better_when_less;
+    (is_better ? better_ : worse_) = true;
+    const bool tells = text(after) != text(before);  // else every digit is needed
+    numbers_ +=
+        (numbers_.empty() ? "" : ", ") + (tells ? fmt::format("{} (was {})", text(after), text(before))
+                                                : fmt::format("{} (was {})", after, before));
+  }
+
+  precision_trend trend() const {
+    if (better_ && worse_) return precision_trend::mixed;
+    return better_ ? precision_trend::better : worse_ ? precision_trend::worse : precision_trend::same;
+  }
+
+  const std::string& numbers() const { return numbers_; }
+
+ private:
+  bool better_ = false, worse_ = false;
+  std::string numbers_;
+};
+
+std::string_view words_of(precision_trend trend) {
+  switch (trend) {
+    case precision_trend::same: return "as precise";
+    case precision_trend::better: return "more precise";
+    case precision_trend::worse: return "less precise";
+    case precision_trend::mixed: return "otherwise precise";
+  }
+  return {};
+}
+
+precision_trend joined(precision_trend one, precision_trend other) {
+  if (one == other || other == precision_trend::same) return one;
+  return one == precision_trend::same ? other : precision_trend::mixed;
+}
+
+/// What became of one range, added to the whole.
+void add_range(precision_change& whole, const error_below& before, const error_below& after) {
+  const std::string range = range_text(before.limit);
+  if (before.is_served != after.is_served) {
+    whole.trend = joined(whole.trend, after.is_served ? precision_trend::better : precision_trend::worse);
+    whole.lines.push_back((after.is_served ? "now serves positions " : "no longer serves positions ") +
+                          range);
+    return;
+  }
+  if (!before.is_served) return;
+  range_change change;
+  change.add(before.ulp, after.ulp, true, ulp_text);
+  change.add(before.distance, after.distance, true, distance_text);
+  change.add(before.correctly_rounded, after.correctly_rounded, false, share_text);
+  if (change.trend() == precision_trend::same) return;
+  whole.trend = joined(whole.trend, change.trend());
+  whole.lines.push_back(fmt::format("{} {}: {}", words_of(change.trend()), range, change.numbers()));
+}
+
+}  // namespace
+
+precision_change precision_between(const measure::bench_row& before, const measure::bench_row& after) {
+  precision_change whole;
+  for (const error_below& old : before.errors) {
+    const auto found = std::find_if(after.errors.begin(), after.errors.end(),
+                                    [&](const error_below& one) { return one.limit == old.limit; });
+    if (found != after.errors.end()) add_range(whole, old, *found);
+  }
+  return whole;
+}
+
+}  // namespace ropewalk::bench

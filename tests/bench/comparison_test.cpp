@@ -1,0 +1,272 @@
+// Two runs made in code: what a comparison finds, and how it says so.
+
+#include "bench/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bench/comparison_text.hpp"
+#include "input/bad_input.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+using measure::bench_record;
+using measure::bench_row;
+
+constexpr double memcpy_seconds = 1e-4;
+
+/// A row with one round for each ratio, each in a repetition of its own.
+bench_row row_with(const std::string& name, const std::vector<double>& ratios, double slowness = 1) {
+  bench_row row{};
+  row.name = name;
+  row.model = "base 10000";
+  row.heads = 32;
+  row.bytes = 4096;
+  row.other = "memcpy";
+  for (const double ratio : ratios)
+    row.repetitions.push_back({{ratio * memcpy_seconds * slowness, memcpy_seconds * slowness}});
+  return row;
+}
+
+bench_record run_of(std::vector<bench_row> rows) {
+  return {.context = {{"processor", "one"}, {"date", "today"}}, .ceilings = {}, .rows = std::move(rows)};
+}
+
+const std::vector<double> quiet = {1.500, 1.505, 1.495, 1.502, 1.498};
+
+std::vector<double> scaled(std::vector<double> values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
+/// What is found of one row that has these ratios.
+row_comparison found_of(const std::vector<double>& before, const std::vector<double>& after,
+                        double threshold = measure::smallest_change) {
+  return compare(run_of({row_with("a", before)}), run_of({row_with("a", after)}), threshold).rows.at(0);
+}
+
+TEST(Comparison, RunIsEqualToItself) {
+  const bench_record run = run_of({row_with("a", {1, 2, 30}), row_with("b", quiet)});
+  const comparison found = compare(run, run, measure::smallest_change);
+  ASSERT_EQ(found.rows.size(), 2U);
+  for (const row_comparison& row : found.rows) {
+    EXPECT_EQ(row.found, verdict::unchanged);
+    EXPECT_EQ(row.change.low, 1);
+    EXPECT_EQ(row.change.high, 1);
+    EXPECT_FALSE(row.is_news());
+  }
+  EXPECT_TRUE(found.differences.empty());
+  EXPECT_FALSE(found.has_slowdown());
+}
+
+TEST(Comparison, VerdictFollowsTheInterval) {
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2)).found, verdict::slower);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1 / 1.2)).found, verdict::faster);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.001)).found, verdict::unchanged);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.05)).found, verdict::undecided);
+  EXPECT_EQ(found_of(quiet, {1.1, 1.9, 1.5, 1.3, 1.7}).found, verdict::too_noisy);
+}
+
+TEST(Comparison, ThresholdDecides) {
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2), 0.1).found, verdict::slower);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2), 0.3).found, verdict::unchanged);
+}
+
+TEST(Comparison, OnlySlownessFails) {
+  const auto whole = [](double factor) {
+    return compare(run_of({row_with("a", quiet)}), run_of({row_with("a", scaled(quiet, factor))}),
+                   measure::smallest_change);
+  };
+  EXPECT_TRUE(whole(1.2).has_slowdown());
+  EXPECT_FALSE(whole(1 / 1.2).has_slowdown());
+  EXPECT_FALSE(whole(1.05).has_slowdown());
+}
+
+TEST(Comparison, SlowerMachineCancelsOut) {
+  const comparison found =
+      compare(run_of({row_with("a", quiet)}), run_of({row_with("a", scaled(quiet, 1.001), 4)}),
+              measure::smallest_change);
+  EXPECT_EQ(found.rows[0].found, verdict::unchanged);
+  EXPECT_EQ(found.other, 4);
+  EXPECT_NE(as_text(found).find("x4.00 in time"), std::string::npos);
+}
+
+TEST(Comparison, RowsWithoutAnotherCompareSeconds) {
+  bench_row before = row_with("a", quiet), after = row_with("a", scaled(quiet, 2));
+  before.other = after.other = "";
+  const comparison found = compare(run_of({before}), run_of({after}), measure::smallest_change);
+  EXPECT_EQ(found.rows[0].found, verdict::slower);
+  EXPECT_NE(as_text(found).find("150.0 us"), std::string::npos);
+  EXPECT_TRUE(std::isnan(found.other));
+}
+
+TEST(Comparison, RowsOfOneRunAreListed) {
+  const comparison found =
+      compare(run_of({row_with("a", quiet), row_with("gone", quiet)}),
+              run_of({row_with("new", quiet), row_with("a", quiet)}), measure::smallest_change);
+  EXPECT_EQ(found.rows.size(), 1U);
+  EXPECT_EQ(found.only_before, std::vector<std::string>{"gone"});
+  EXPECT_EQ(found.only_after, std::vector<std::string>{"new"});
+}
+
+TEST(Comparison, OtherModelIsRefused) {
+  bench_row other = row_with("a", quiet);
+  other.model = "llama";
+  try {
+    compare(run_of({row_with("a", quiet)}), run_of({other}), measure::smallest_change);
+    FAIL() << "rows of different models match";
+  } catch (const bad_input& refusal) {
+    const std::string said = refusal.what();
+    EXPECT_NE(said.find("llama"), said.npos) << said;
+    EXPECT_NE(said.find("base 10000"), said.npos) << said;
+  }
+}
+
+TEST(Comparison, RowsOfOneNameAreToldApart) {
+  bench_row wide = row_with("a", quiet);
+  wide.heads = 64;
+  const bench_record before = run_of({row_with("a", quiet), wide});
+  wide = row_with("a", scaled(quiet, 1.5));
+  wide.heads = 64;
+  const comparison found = compare(before, run_of({wide, row_with("a", quiet)}), measure::smallest_change);
+  ASSERT_EQ(found.rows.size(), 2U);
+  EXPECT_EQ(found.rows[0].found, verdict::slower);
+  EXPECT_NE(found.rows[0].label.find("64/0 heads"), std::string::npos) << found.rows[0].label;
+  EXPECT_EQ(found.rows[1].found, verdict::unchanged);
+}
+
+/// Why a row that a change was made to is not compared with what it was.
+template <class Change>
+std::string why_not(Change change) {
+  bench_row before = row_with("a", quiet), after = before;
+  change(after);
+  const row_comparison found =
+      compare(run_of({before}), run_of({after}), measure::smallest_change).rows.at(0);
+  EXPECT_EQ(found.found, verdict::not_compared);
+  return found.why_not;
+}
+
+TEST(Comparison, SaysWhyARowIsNotCompared) {
+  EXPECT_EQ(why_not([](bench_row& row) { row.not_timed = "not served: f64"; }), "after: not served: f64");
+  EXPECT_EQ(why_not([](bench_row& row) { row.repetitions.resize(1); }),
+            "after: 1 repetition, of which no interval follows");
+  EXPECT_EQ(why_not([](bench_row& row) { row.repetitions.back().clear(); }), "after: a round without a time");
+  EXPECT_EQ(why_not([](bench_row& row) { row.repetitions[0][0].other = 0; }),
+            "after: a round without a time");
+  EXPECT_EQ(why_not([](bench_row& row) { row.other = "contiguous copy"; }),
+            "beside memcpy before, beside contiguous copy after");
+  EXPECT_EQ(why_not([](bench_row& row) { row.bytes = 8192; }), "4096 bytes a call before, 8192 after");
+}
+
+TEST(Comparison, NameOfSeveralRowsIsNotGuessed) {
+  const bench_row row = row_with("a", quiet);
+  const comparison found = compare(run_of({row}), run_of({row, row}), measure::smallest_change);
+  EXPECT_EQ(found.rows.at(0).why_not, "several rows of this name in one run");
+}
+
+TEST(Comparison, OtherMachineIsSaidAndOtherDateIsNot) {
+  bench_record before = run_of({row_with("a", quiet)}), after = before;
+  after.context["processor"] = "another";
+  after.context["date"] = "tomorrow";
+  after.context["vulkan_device"] = "new";
+  const comparison found = compare(before, after, measure::smallest_change);
+  EXPECT_EQ(found.differences,
+            (std::vector<std::string>{"processor: one -> another", "vulkan_device: not said -> new"}));
+}
+
+measure::error_below error(std::int64_t limit, double ulp, double distance, double share) {
+  return {limit, true, ulp, distance, share};
+}
+
+TEST(Comparison, PrecisionThatSpeedCostIsSaid) {
+  bench_row before = row_with("a", quiet), after = row_with("a", scaled(quiet, 0.5));
+  before.errors = {error(2048, 0.5, 4e-8, 1), error(131072, 0.5, 4e-8, 1)};
+  after.errors = {error(2048, 0.5, 4e-8, 1), error(131072, 5.4e7, 0.0072, 0.1035)};
+  const row_comparison row = compare(run_of({before}), run_of({after}), measure::smallest_change).rows.at(0);
+  EXPECT_EQ(finding_of(row), "faster, less precise");
+  EXPECT_EQ(row.notes, std::vector<std::string>{
+                           "less precise below 131,072: 5.4e+07 ulp (was 0.5 ulp), 0.0072 off (was 4e-08 "
+                           "off), 10.35 % (was 100 %)"});
+}
+
+TEST(Comparison, SmallChangesOfPrecisionShowTheirDigits) {
+  bench_row before = row_with("a", quiet), after = before;
+  before.errors = {error(2048, 2, 1e-7, 0.98765)};
+  after.errors = {error(2048, 2, 1e-7, 0.98764)};
+  EXPECT_EQ(precision_between(before, after).lines,
+            std::vector<std::string>{"less precise below 2,048: 0.98764 (was 0.98765)"});
+}
+
+TEST(Comparison, PrecisionMayGrowOrBeLost) {
+  bench_row before = row_with("a", quiet), after = before;
+  before.errors = {error(2048, 2, 1e-7, 0.5)};
+  const auto trend = [&](const measure::error_below& now) {
+    after.errors = {now};
+    return precision_between(before, after).trend;
+  };
+  EXPECT_EQ(trend(error(2048, 2, 1e-7, 0.5)), precision_trend::same);
+  EXPECT_EQ(trend(error(2048, 1, 1e-7, 0.6)), precision_trend::better);
+  EXPECT_EQ(trend(error(2048, 1, 1e-7, 0.4)), precision_trend::mixed);
+  EXPECT_EQ(trend({2048, false}), precision_trend::worse);
+  EXPECT_EQ(trend(error(4096, 9, 9, 0)), precision_trend::same);  // another range of positions
+}
+
+TEST(Comparison, ChangedResultIsNews) {
+  bench_row before = row_with("a", quiet), after = before;
+  before.check = "the bits of the reference";
+  after.check = "WRONG";
+  const comparison found = compare(run_of({row_with("b", quiet), before}),
+                                   run_of({row_with("b", quiet), after}), measure::smallest_change);
+  EXPECT_EQ(found.rows.at(0).notes,
+            std::vector<std::string>{"result: WRONG (was the bits of the reference)"});
+}
+
+/// A comparison in which everything that has a text is long and hostile.
+comparison hostile_comparison() {
+  const std::string hostile = "<b>|`*\n\x1b[31m" + std::string(200, 'x');
+  bench_row before = row_with(hostile, quiet), after = row_with(hostile, scaled(quiet, 2));
+  before.errors = {error(std::int64_t{1} << 31, 123456789, 1.25e-7, 0.98765)};
+  after.errors = {error(std::int64_t{1} << 31, 9.87654321e-5, 1.25e-9, 0.98766)};
+  after.check = hostile;
+  bench_record first = run_of({before, row_with("gone" + hostile, quiet)}), second = run_of({after});
+  second.context["processor"] = hostile;
+  return compare(first, second, measure::smallest_change);
+}
+
+TEST(Comparison, TextKeepsToItsWidth) {
+  std::istringstream text(as_text(hostile_comparison()));
+  int lines = 0;
+  for (std::string line; std::getline(text, line); ++lines) {
+    EXPECT_LE(line.size(), 100U) << line;
+    EXPECT_TRUE(std::all_of(line.begin(), line.end(), [](char letter) { return letter >= ' '; })) << line;
+  }
+  EXPECT_GT(lines, 8);
+}
+
+TEST(Comparison, MarkdownKeepsHostileTextPlain) {
+  const std::string text = as_markdown(hostile_comparison());
+  EXPECT_EQ(text.find("<b>"), text.npos) << text;
+  EXPECT_EQ(text.find('\x1b'), text.npos);
+  EXPECT_NE(text.find("**slower, more precise**"), text.npos) << text;
+}
+
+TEST(Comparison, MarkdownUnfoldsWhatDidNotChange) {
+  const comparison found = compare(run_of({row_with("same", quiet), row_with("changed", quiet)}),
+                                   run_of({row_with("same", quiet), row_with("changed", scaled(quiet, 2))}),
+                                   measure::smallest_change);
+  const std::string text = as_markdown(found);
+  EXPECT_TRUE(
+      text.starts_with("### ropewalk bench: 1 of 2 rows slower by more than 5 %, 0 faster, 1 unchanged"))
+      << text;
+  EXPECT_LT(text.find("changed"), text.find("<details>"));
+  EXPECT_GT(text.find("| <code>same</code>"), text.find("<details>")) << text;
+}
+
+}  // namespace
+}  // namespace ropewalk::bench
