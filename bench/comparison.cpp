@@ -186,8 +186,7 @@ std::string models_of(const bench_record& of) {
 }
 
 [[noreturn]] void refuse_unmatched(const bench_record& before, const bench_record& after) {
-  throw bad_input("--compare",
-                  fmt::format("a run of {} rows (model {})", after.rows.size(), models_of(after)),
+  throw bad_input("compare", fmt::format("a run of {} rows (model {})", after.rows.size(), models_of(after)),
                   fmt::format("a run with a row of the earlier one ({} rows, model {})", before.rows.size(),
                               models_of(before)));
 }

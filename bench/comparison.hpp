@@ -50,7 +50,7 @@ struct comparison {
 /// Compares two runs. Rows match that agree in name, model, heads, key heads, batch and threads. Times are
 /// compared as ratios to what ran by turns with them, so that a slower machine cancels out.
 ///
-/// throws  bad_input naming --compare if no row matches
+/// throws  bad_input naming compare if no row matches
 comparison compare(const measure::bench_record& before, const measure::bench_record& after, double threshold);
 
 }  // namespace ropewalk::bench

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/comparison_request.hpp"
 #include "bench/nouns.hpp"
 #include "bench/report.hpp"
 #include "bench/request.hpp"
@@ -42,26 +43,39 @@ bool is_any_wrong(const measure::bench_record& of) {
                      [](const measure::bench_row& row) { return row.is_wrong; });
 }
 
-exit_code run(const command::bench_options& options, command::session& session) {
+/// Measures the rows that the options choose, and writes them to the file that is asked for.
+measure::bench_record measured(const command::bench_options& options, command::session& session) {
   const request wanted = asked_for(options, session);
   case_list cases = cases_of(wanted);
   filter(cases, options.filter);
-  if (options.lists) {
-    session.understood.clear();
-    for (const benchmark_case& one : cases) std::cout << one.row.name << '\n';
-    return exit_code::holds;
-  }
   std::unique_ptr<output::output_file> file;
   if (!options.output.empty()) file = std::make_unique<output::output_file>(options.output);
   command::announce(session);
   measure_all(cases, wanted.how, session.quiet);
   measure::bench_record record{context_of(session.command_line), {}, {}};
   for (benchmark_case& one : cases) record.rows.push_back(std::move(one.row));
-  if (options.output != "-") std::cout << as_text(record);
   if (file) {
     file->write(measure::as_json(record));
     file->commit();
   }
+  return record;
+}
+
+exit_code list(const command::bench_options& options, command::session& session) {
+  case_list cases = cases_of(asked_for(options, session));
+  filter(cases, options.filter);
+  session.understood.clear();
+  for (const benchmark_case& one : cases) std::cout << one.row.name << '\n';
+  return exit_code::holds;
+}
+
+exit_code run(const command::bench_options& options, command::session& session) {
+  if (options.lists) return list(options, session);
+  if (!options.compared.empty())
+    return compare_runs(options, [&](const auto& now) { return measured(now, session); });
+  refuse_without_comparison(options);
+  const measure::bench_record record = measured(options, session);
+  if (options.output != "-") std::cout << as_text(record);
   return is_any_wrong(record) ? exit_code::fails : exit_code::holds;
 }
 

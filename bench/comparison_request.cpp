@@ -1,0 +1,144 @@
+#include "bench/comparison_request.hpp"
+
+#include <wordexp.h>
+
+#include <iostream>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "bench/comparison.hpp"
+#include "bench/comparison_text.hpp"
+#include "command/parser.hpp"
+#include "input/bad_input.hpp"
+#include "input/number.hpp"
+#include "measure/interval.hpp"
+#include "verify/kernel_choice.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+using command::bench_options;
+using measure::bench_record;
+
+/// The first option of those that choose what is measured, with its value.
+command::named_option first_choice(const bench_options& of) {
+  const auto first = [](const std::vector<std::string>& values) {
+    return values.empty() ? std::string() : values.front();
+  };
+  const std::pair<const char*, std::string> all[] = {
+      {"kernel", first(of.kernels)}, {"dtype", first(of.dtypes)},       {"device", of.device},
+      {"heads", of.heads},           {"kv-heads", of.kv_heads},         {"tokens", of.tokens},
+      {"batch", of.batch},           {"quick", of.quick ? "given" : ""}};
+  for (const auto& [name, value] : all)
+    if (!value.empty()) return {name, value};
+  return command::first_named(of.which);
+}
+
+/// Refuses options of a run where two files are compared.
+void refuse_run_options(const bench_options& of) {
+  constexpr const char* allowed = "a run now, not a comparison of two files";
+  const command::named_option first = first_choice(of);
+  if (!first.name.empty()) throw bad_input(first.name, first.value, allowed);
+  if (!of.output.empty()) throw bad_input("out", of.output, allowed);
+  if (!of.filter.empty()) throw bad_input("benchmark_filter", of.filter, allowed);
+}
+
+/// The words of a command line that shell_quoted wrote. Nothing in it is executed.
+std::vector<std::string> words_of(const std::string& line) {
+  struct expansion {
+    wordexp_t words{};
+    ~expansion() { wordfree(&words); }
+  } found;
+  if (wordexp(line.c_str(), &found.words, WRDE_NOCMD | WRDE_UNDEF) != 0)
+    throw bad_input("compare", "a run by " + line, "a run whose command a shell can read, or two files");
+  return {found.words.we_wordv, found.words.we_wordv + found.words.we_wordc};
+}
+
+/// The options of the command line that made a run.
+bench_options options_of(const bench_record& of) {
+  const auto command = of.context.find("command");
+  if (command == of.context.end())
+    throw bad_input("compare", "a run that does not say its command", "two files, or options beside it");
+  std::vector<std::string> words = words_of(command->second);
+  if (words.size() < 2 || words[0] != "ropewalk" || words[1] != "bench")
+    throw bad_input("compare", "a run by " + command->second, "a run by ropewalk bench");
+  std::vector<char*> line;
+  for (std::string& word : words) line.push_back(word.data());
+  line.push_back(nullptr);
+  command::session session;
+  command::parser program(session);
+  command::subcommand bench = program.add("bench", "");
+  bench_options options;
+  command::add_bench_options(bench, options);
+  bench.run([] { return command::exit_code::holds; });
+  program.parse(static_cast<int>(words.size()), line.data());
+  return options;
+}
+
+/// Refuses what only the user may say: to load or run a program, or to read standard input.
+void refuse_programs(const bench_options& of) {
+  constexpr const char* allowed = "two files, or the options of the run given again beside the one";
+  for (const std::string& kernel : of.kernels)
+    if (kernel.find(':') != kernel.npos) throw bad_input("compare", "a run with --kernel " + kernel, allowed);
+  for (const std::string& config : of.which.configs)
+    if (config == "-") throw bad_input("compare", "a run with --config -", allowed);
+}
+
+/// A regular expression of exactly these names, which are letters, digits and ._:+-/ alone.
+std::string filter_of(const bench_record& of) {
+  std::string names;
+  for (const measure::bench_row& row : of.rows) {
+    names += names.empty() ? "" : "|";
+    for (const char letter : row.name) {
+      const bool is_special = std::string_view("^$\\.*+?()[]{}|").find(letter) != std::string_view::npos;
+      names += is_special ? std::string{'\\', letter} : std::string(1, letter);
+    }
+  }
+  return "^(" + names + ")$";
+}
+
+}  // namespace
+
+double threshold_of(const std::string& text) {
+  if (text.empty()) return measure::smallest_change;
+  constexpr double most = 1000, percent = 100;
+  const auto number = input::number_from<double>(text);
+  if (!number || !(*number >= 0 && *number <= most))
+    throw bad_input("threshold", text, "percent, a number from 0 to 1000");
+  return *number / percent;
+}
+
+void refuse_without_comparison(const bench_options& options) {
+  if (!options.threshold.empty()) throw bad_input("threshold", options.threshold, "beside --compare");
+  if (options.markdown) throw bad_input("markdown", "given", "beside --compare");
+}
+
+bench_options options_again(const bench_options& given, const bench_record& of) {
+  bench_options again = given;
+  if (first_choice(given).name.empty()) {
+    again = options_of(of);
+    refuse_programs(again);
+    again.output = given.output;
+    again.filter = given.filter;
+  }
+  if (again.filter.empty()) again.filter = filter_of(of);
+  again.lists = false;
+  return again;
+}
+
+command::exit_code compare_runs(const bench_options& options, const measuring& measure_now) {
+  const bool is_measured = options.compared.size() == 1;
+  if (options.compared.size() > 2) throw bad_input("compare", options.compared[2], "OLD.json [NEW.json]");
+  if (!is_measured) refuse_run_options(options);
+  if (options.output == "-") throw bad_input("out", "-", "a file, where standard output has the comparison");
+  const double threshold = threshold_of(options.threshold);
+  const bench_record before = measure::read_bench_record(options.compared[0], "compare");
+  const bench_record after = is_measured ? measure_now(options_again(options, before))
+                                         : measure::read_bench_record(options.compared[1], "compare");
+  const comparison found = compare(before, after, threshold);
+  std::cout << (options.markdown ? as_markdown(found) : as_text(found));
+  return found.has_slowdown() ? command::exit_code::fails : command::exit_code::holds;
+}
+
+}  // namespace ropewalk::bench
