@@ -64,6 +64,12 @@ std::vector<std::string> context_differences(const bench_record& before, const b
   return differences;
 }
 
+/// Whether both runs name the same processor.
+bool is_one_processor(const bench_record& before, const bench_record& after) {
+  const auto first = before.context.find("processor"), second = after.context.find("processor");
+  return first != before.context.end() && second != after.context.end() && first->second == second->second;
+}
+
 bool took_time(const measure::round_times& round, bool has_other) {
   return round.work > 0 && (!has_other || round.other > 0);
 }
@@ -103,7 +109,8 @@ void add_notes(row_comparison& row, const bench_row& before, const bench_row& af
   const auto note = [&](std::string_view what, const std::string& old, const std::string& now) {
     if (old != now) row.notes.push_back(fmt::format("{}: {} (was {})", what, now, old));
   };
-  note("result", before.check, after.check);
+  if (before.is_wrong != after.is_wrong)  // the rest of a check speaks of samples, which vary
+    note("result", before.check, after.check);
   note("kernel", before.origin, after.origin);
   note("clock", before.clock, after.clock);
 }
@@ -118,6 +125,7 @@ bool is_same_measurement(const bench_row& before, const bench_row& after) {
                     });
 }
 
+/// The verdict on a ratio, or on seconds where there is no ratio.
 verdict verdict_of(const measure::estimate& change, double threshold) {
   const double most = 1 + threshold, least = 1 / most;
   if (change.low > most) return verdict::slower;
@@ -133,6 +141,11 @@ double mean_of(std::span<const double> values) {
   return sum / static_cast<double>(values.size());
 }
 
+/// Ratios, or seconds where a row is compared with nothing.
+std::vector<double> log_times(const bench_row& row) {
+  return row.other.empty() ? log_seconds(row) : log_ratios(row);
+}
+
 double median_other(const bench_row& row) {
   std::vector<double> seconds;
   for (const auto& rounds : row.repetitions)
@@ -143,31 +156,47 @@ double median_other(const bench_row& row) {
 /// Rows whose changes are judged together, because all of them could raise a false alarm.
 class family {
  public:
+  explicit family(bool is_one_processor) : is_one_processor_(is_one_processor) {}
+
   void add(std::size_t row, const bench_row& before, const bench_row& after) {
     const std::vector<double> old = log_times(before), now = log_times(after);
     rows_.push_back({row, std::exp(mean_of(old)), std::exp(mean_of(now))});
-    changes_.push_back(change_between(old, now));
+    changes_.push_back({change_between(old, now)});
+    if (is_one_processor_ && !before.other.empty())
+      changes_.back().push_back(change_between(log_seconds(before), log_seconds(after)));
   }
 
   void judge(comparison& whole) const {
-    const std::vector<measure::estimate> intervals = holm_intervals(changes_, whole.threshold);
+    const auto intervals = holm_intervals(changes_, whole.threshold);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       row_comparison& row = whole.rows[rows_[i].row];
       row.before = rows_[i].before;
       row.after = rows_[i].after;
-      row.change = intervals[i];
-      row.found = verdict_of(intervals[i], whole.threshold);
+      row.change = intervals[i].front();
+      row.found = verdict_of(row.change, whole.threshold);
+      if (intervals[i].size() > 1) confirm(row, intervals[i].back(), whole.threshold);
     }
   }
 
  private:
+  /// Takes a change back that is one of the ratio alone.
+  static void confirm(row_comparison& row, const measure::estimate& seconds, double threshold) {
+    const bool is_change = row.found == verdict::slower || row.found == verdict::faster;
+    if (!is_change || verdict_of(seconds, threshold) == row.found) return;
+    row.found = verdict::undecided;
+    row.why_not =
+        fmt::format("in seconds x{:.3g} ({:.3g} to {:.3g}): what it is compared with may have changed",
+                    seconds.median, seconds.low, seconds.high);
+  }
+
   struct member {
     std::size_t row = 0;
     double before = 0;
     double after = 0;
   };
+  bool is_one_processor_;
   std::vector<member> rows_;
-  std::vector<log_change> changes_;
+  std::vector<row_changes> changes_;
 };
 
 /// Nothing is estimated of a measurement and itself.
@@ -219,7 +248,7 @@ std::array<int, verdict_count> comparison::counts() const {
 
 comparison compare(const bench_record& before, const bench_record& after, double threshold) {
   comparison whole{.threshold = threshold, .differences = context_differences(before, after)};
-  family judged;
+  family judged(is_one_processor(before, after));
   std::vector<double> others;
   for (const bench_row& old : before.rows) {
     const std::vector<const bench_row*> found = rows_like(old, after);

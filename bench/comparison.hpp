@@ -14,7 +14,9 @@
 namespace ropewalk::bench {
 
 /// What the interval of a change says. It lies beyond the threshold (slower, faster) or within it
-/// (unchanged), reaches beyond it on one side (undecided) or on both (too noisy to say anything).
+/// (unchanged), reaches beyond it on one side (undecided) or on both (too noisy to say anything). On the same
+/// processor, seconds must have changed as the ratio has: where only the ratio has, memcpy changed and the row
+/// did not (undecided).
 enum class verdict { slower, faster, unchanged, undecided, too_noisy, not_compared };
 inline constexpr std::size_t verdict_count = 6;
 std::string_view name_of(verdict found);
@@ -27,7 +29,7 @@ struct row_comparison {
   double after = 0;            // the same in the later run
   measure::estimate change{};  // after / before
   verdict found = verdict::not_compared;
-  std::string why_not{};  // why it is not compared, if it is not
+  std::string why_not{};  // why it is not compared, or undecided although its ratio changed
   precision_trend precision = precision_trend::same;
   std::vector<std::string> notes{};  // what changed of precision, result and origin
 
@@ -48,7 +50,8 @@ struct comparison {
 };
 
 /// Compares two runs. Rows match that agree in name, model, heads, key heads, batch and threads. Times are
-/// compared as ratios to what ran by turns with them, so that a slower machine cancels out.
+/// compared as ratios to what ran by turns with them, so that a slower machine cancels out; and as seconds too
+/// on the same processor, because a busy neighbour slows memcpy and an arithmetic kernel by different factors.
 ///
 /// throws  bad_input naming compare if no row matches
 comparison compare(const measure::bench_record& before, const measure::bench_record& after, double threshold);

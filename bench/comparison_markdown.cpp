@@ -31,7 +31,8 @@ std::string notes_of(const row_comparison& row) {
   for (const std::string& note : row.notes)
     text += fmt::format("- {}: {}\n", markup_code(row.label), markup_text(note));
   if (!row.why_not.empty())
-    text += fmt::format("- {} is not compared: {}\n", markup_code(row.label), markup_text(row.why_not));
+    text +=
+        fmt::format("- {}: {}: {}\n", markup_code(row.label), name_of(row.found), markup_text(row.why_not));
   return text;
 }
 

@@ -25,18 +25,25 @@ sample sample_of(std::span<const double> values) {
   return r;
 }
 
-/// How far a change lies beyond the threshold, in logarithms; negative if within.
-double excess(const log_change& change, double threshold) {
-  return std::abs(change.mean) - std::log1p(threshold);
+/// How far a change lies beyond the threshold, in logarithms, on the side of `sign`; negative if within.
+double excess(const log_change& change, double threshold, double sign) {
+  return std::copysign(1.0, sign) * change.mean - std::log1p(threshold);
 }
 
 /// The chance of a change at least as clear, in either direction, where the true one is at the threshold.
-double chance_of(const log_change& change, double threshold) {
-  const double beyond = excess(change, threshold);
+double chance_of(const log_change& change, double beyond) {
   if (beyond <= 0) return 1;
   if (change.error == 0) return 0;
   const boost::math::students_t_distribution<double> distribution(change.freedom);
   return 2 * boost::math::cdf(boost::math::complement(distribution, beyond / change.error));
+}
+
+/// The same of a row: of the least clear of its changes, all on the side of the first.
+double chance_of(const row_changes& row, double threshold) {
+  double most = 0;
+  for (const log_change& change : row)
+    most = std::max(most, chance_of(change, excess(change, threshold, row.front().mean)));
+  return most;
 }
 
 /// Half the width of the interval that misses with the chance `level`.
@@ -46,17 +53,26 @@ double half_width(const log_change& change, double level) {
   return change.error * boost::math::quantile(boost::math::complement(distribution, level / 2));
 }
 
-}  // namespace
-
-std::vector<double> log_times(const measure::bench_row& of) {
+/// The logarithm of each repetition's median of what `value` takes from a round.
+template <class Value>
+std::vector<double> log_medians(const measure::bench_row& of, const Value& value) {
   std::vector<double> logs;
   for (const std::vector<measure::round_times>& rounds : of.repetitions) {
-    std::vector<double> times;
-    for (const measure::round_times& round : rounds)
-      times.push_back(of.other.empty() ? round.work : round.work / round.other);
-    logs.push_back(std::log(measure::median(std::move(times))));
+    std::vector<double> values;
+    for (const measure::round_times& round : rounds) values.push_back(value(round));
+    logs.push_back(std::log(measure::median(std::move(values))));
   }
   return logs;
+}
+
+}  // namespace
+
+std::vector<double> log_seconds(const measure::bench_row& of) {
+  return log_medians(of, [](const measure::round_times& round) { return round.work; });
+}
+
+std::vector<double> log_ratios(const measure::bench_row& of) {
+  return log_medians(of, [](const measure::round_times& round) { return round.work / round.other; });
 }
 
 log_change change_between(std::span<const double> before, std::span<const double> after) {
@@ -71,21 +87,25 @@ log_change change_between(std::span<const double> before, std::span<const double
   return r;
 }
 
-std::vector<measure::estimate> holm_intervals(std::span<const log_change> changes, double threshold) {
+std::vector<std::vector<measure::estimate>> holm_intervals(std::span<const row_changes> rows,
+                                                           double threshold) {
   std::vector<double> chances;
-  for (const log_change& change : changes) chances.push_back(chance_of(change, threshold));
-  std::vector<std::size_t> order(changes.size());
+  for (const row_changes& row : rows) chances.push_back(chance_of(row, threshold));
+  std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t one, std::size_t other) { return chances[one] < chances[other]; });
-  std::vector<measure::estimate> intervals(changes.size());
-  std::size_t left = changes.size();
+  std::vector<std::vector<measure::estimate>> intervals(rows.size());
+  std::size_t left = rows.size();
   bool is_clear = true;
   for (const std::size_t at : order) {
-    const log_change& change = changes[at];
-    const double half = half_width(change, family_error / static_cast<double>(left));
-    intervals[at] = {std::exp(change.mean), std::exp(change.mean - half), std::exp(change.mean + half)};
-    is_clear = is_clear && half < excess(change, threshold);
+    const double level = family_error / static_cast<double>(left);
+    for (const log_change& change : rows[at]) {
+      const double half = half_width(change, level);
+      intervals[at].push_back(
+          {std::exp(change.mean), std::exp(change.mean - half), std::exp(change.mean + half)});
+    }
+    is_clear = is_clear && chances[at] < level;
     if (is_clear) --left;
   }
   return intervals;

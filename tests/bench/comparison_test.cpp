@@ -97,6 +97,24 @@ TEST(Comparison, SlowerMachineCancelsOut) {
   EXPECT_NE(as_text(found).find("x4.00 in time"), std::string::npos);
 }
 
+/// A row whose memcpy became faster by a third, and the row itself not.
+comparison with_faster_memcpy(const std::string& processor) {
+  bench_record after = run_of({row_with("a", scaled(quiet, 1.5), 1 / 1.5)});
+  after.context["processor"] = processor;
+  return compare(run_of({row_with("a", quiet)}), after, measure::smallest_change);
+}
+
+TEST(Comparison, FasterMemcpyIsNoSlowerRow) {
+  const comparison found = with_faster_memcpy("one");
+  EXPECT_EQ(found.rows[0].found, verdict::undecided);
+  EXPECT_FALSE(found.has_slowdown());
+  EXPECT_NE(as_text(found).find("in seconds x1 ("), std::string::npos) << as_text(found);
+}
+
+TEST(Comparison, OtherProcessorsCompareRatiosAlone) {
+  EXPECT_EQ(with_faster_memcpy("another").rows[0].found, verdict::slower);
+}
+
 TEST(Comparison, RowsWithoutAnotherCompareSeconds) {
   bench_row before = row_with("a", quiet), after = row_with("a", scaled(quiet, 2));
   before.other = after.other = "";
@@ -221,10 +239,18 @@ TEST(Comparison, ChangedResultIsNews) {
   bench_row before = row_with("a", quiet), after = before;
   before.check = "the bits of the reference";
   after.check = "WRONG";
+  after.is_wrong = true;
   const comparison found = compare(run_of({row_with("b", quiet), before}),
                                    run_of({row_with("b", quiet), after}), measure::smallest_change);
   EXPECT_EQ(found.rows.at(0).notes,
             std::vector<std::string>{"result: WRONG (was the bits of the reference)"});
+}
+
+TEST(Comparison, OtherSamplesOfACheckAreNoNews) {
+  bench_row before = row_with("a", quiet), after = before;
+  before.check = "within its bound, at most 0.40 of it";
+  after.check = "within its bound, at most 0.41 of it";
+  EXPECT_FALSE(compare(run_of({before}), run_of({after}), measure::smallest_change).rows.at(0).is_news());
 }
 
 /// A comparison in which everything that has a text is long and hostile.
@@ -234,6 +260,7 @@ comparison hostile_comparison() {
   before.errors = {error(std::int64_t{1} << 31, 123456789, 1.25e-7, 0.98765)};
   after.errors = {error(std::int64_t{1} << 31, 9.87654321e-5, 1.25e-9, 0.98766)};
   after.check = hostile;
+  after.is_wrong = true;
   bench_record first = run_of({before, row_with("gone" + hostile, quiet)}), second = run_of({after});
   second.context["processor"] = hostile;
   return compare(first, second, measure::smallest_change);

@@ -20,6 +20,15 @@ constexpr double printed_low = -0.2054832, printed_high = 3.3654832;
 /// Half a unit in the last of the decimals that a number was printed with.
 double half_digit(int decimals) { return 0.5 * std::pow(10.0, -decimals); }
 
+/// Intervals of rows with one change each, threshold 0.
+std::vector<measure::estimate> intervals_of(const std::vector<log_change>& changes) {
+  std::vector<row_changes> rows;
+  for (const log_change& change : changes) rows.push_back({change});
+  std::vector<measure::estimate> intervals;
+  for (const auto& row : holm_intervals(rows, 0)) intervals.push_back(row.front());
+  return intervals;
+}
+
 TEST(LogChange, WelchIsTheOneOfR) {
   const log_change change = change_between(sleep_before, sleep_after);
   EXPECT_NEAR(change.mean / change.error, printed_t, half_digit(4));
@@ -27,17 +36,17 @@ TEST(LogChange, WelchIsTheOneOfR) {
 }
 
 TEST(LogChange, OneChangeHasTheIntervalOfR) {
-  const auto intervals = holm_intervals(std::vector{change_between(sleep_before, sleep_after)}, 0);
-  EXPECT_NEAR(std::log(intervals[0].low), printed_low, half_digit(7));
-  EXPECT_NEAR(std::log(intervals[0].high), printed_high, half_digit(7));
+  const measure::estimate interval = intervals_of({change_between(sleep_before, sleep_after)}).front();
+  EXPECT_NEAR(std::log(interval.low), printed_low, half_digit(7));
+  EXPECT_NEAR(std::log(interval.high), printed_high, half_digit(7));
 }
 
 TEST(LogChange, ClearChangesNarrowTheOthers) {
   const log_change clear{.mean = 1, .error = 0.01, .freedom = 8};
   const log_change unclear{.mean = 0, .error = 0.01, .freedom = 8};
-  const double alone = holm_intervals(std::vector{unclear}, 0)[0].high;
-  const double beside_clear = holm_intervals(std::vector{unclear, clear}, 0)[0].high;
-  const double beside_unclear = holm_intervals(std::vector{unclear, unclear}, 0)[0].high;
+  const double alone = intervals_of({unclear})[0].high;
+  const double beside_clear = intervals_of({unclear, clear})[0].high;
+  const double beside_unclear = intervals_of({unclear, unclear})[0].high;
   EXPECT_EQ(beside_clear, alone);
   EXPECT_GT(beside_unclear, alone);
 }
@@ -45,17 +54,31 @@ TEST(LogChange, ClearChangesNarrowTheOthers) {
 TEST(LogChange, ClearestIsHeldToTheWholeFamily) {
   const log_change clear{.mean = 1, .error = 0.01, .freedom = 8};
   const log_change clearer{.mean = 2, .error = 0.01, .freedom = 8};
-  const auto both = holm_intervals(std::vector{clear, clearer}, 0);
+  const auto both = intervals_of({clear, clearer});
   const auto relative = [](const measure::estimate& of) { return of.high / of.median; };
   EXPECT_GT(relative(both[1]), relative(both[0]));
-  EXPECT_EQ(both[0].high, holm_intervals(std::vector{clear}, 0)[0].high);
+  EXPECT_EQ(both[0].high, intervals_of({clear})[0].high);
 }
 
 TEST(LogChange, EqualRepetitionsHaveNoWidth) {
   const std::vector<double> values = {1, 1, 1};
-  const auto intervals = holm_intervals(std::vector{change_between(values, values)}, 0);
-  EXPECT_EQ(intervals[0].low, 1);
-  EXPECT_EQ(intervals[0].high, 1);
+  const measure::estimate interval = intervals_of({change_between(values, values)}).front();
+  EXPECT_EQ(interval.low, 1);
+  EXPECT_EQ(interval.high, 1);
+}
+
+TEST(LogChange, ChangesOfARowMustAgree) {
+  const log_change slower{.mean = 1, .error = 0.01, .freedom = 8};
+  const log_change faster{.mean = -1, .error = 0.01, .freedom = 8};
+  const log_change none{.mean = 0, .error = 0.01, .freedom = 8};
+  const auto width_beside = [&](const row_changes& row) {
+    return holm_intervals(std::vector{row_changes{none}, row}, 0)[0][0].high;
+  };
+  const double beside_clear = width_beside({slower, slower});
+  EXPECT_EQ(beside_clear, width_beside({faster, faster}));
+  EXPECT_LT(beside_clear, width_beside({slower, faster}));
+  EXPECT_LT(beside_clear, width_beside({slower, none}));
+  EXPECT_LT(beside_clear, width_beside({none, slower}));
 }
 
 /// Runs of many rows, with a spread within each repetition's logarithm.
@@ -63,12 +86,12 @@ class family_of_rows {
  public:
   /// Whether any of 40 rows is called changed, `shift` being the true logarithm of each change.
   bool alarms(std::size_t repetitions, double spread_after, double threshold, double shift) {
-    std::vector<log_change> changes;
+    std::vector<row_changes> rows;
     for (int row = 0; row < 40; ++row)
-      changes.push_back(change_between(drawn(repetitions, 0, 1), drawn(repetitions, shift, spread_after)));
+      rows.push_back({change_between(drawn(repetitions, 0, 1), drawn(repetitions, shift, spread_after))});
     const double most = std::log1p(threshold);
-    for (const measure::estimate& interval : holm_intervals(changes, threshold))
-      if (std::log(interval.low) > most || std::log(interval.high) < -most) return true;
+    for (const auto& intervals : holm_intervals(rows, threshold))
+      if (std::log(intervals[0].low) > most || std::log(intervals[0].high) < -most) return true;
     return false;
   }
 
