@@ -25,22 +25,6 @@ model::model figure_model(const which_options& which) {
   return chosen_model(which);
 }
 
-/// The options that choose the encoding, as they stand on a command line, each behind a space.
-std::string words_of(const which_options& which) {
-  std::string r;
-  const auto add = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) r += " " + name + " " + shell_quoted(value);
-  };
-  for (const std::string& one : which.configs) add("--config", one);
-  for (const std::string& one : which.models) add("--model", one);
-  for (const auto& [name, value] : which.numbers) add(std::string(name), value);
-  add("--pairing", which.pairing);
-  add("--scaling", which.scaling);
-  add("--seq-len", which.seq_len);
-  add("--layer-type", which.layer_type);
-  return r;
-}
-
 void choose_lengths(plot::subject& to, const figure_options& options) {
   const double original = original_length_of(to.of.encoding.scaling);
   const bool has_original = original >= 1 && original <= static_cast<double>(largest_seq_len);
@@ -72,6 +56,21 @@ void choose_compared_kernels(plot::subject& to, const std::vector<std::string>& 
 
 }  // namespace
 
+std::vector<std::string> words_of(const which_options& which) {
+  std::vector<std::string> r;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!value.empty()) r.insert(r.end(), {name, value});
+  };
+  for (const std::string& one : which.configs) add("--config", one);
+  for (const std::string& one : which.models) add("--model", one);
+  for (const auto& [name, value] : which.numbers) add(std::string(name), value);
+  add("--pairing", which.pairing);
+  add("--scaling", which.scaling);
+  add("--seq-len", which.seq_len);
+  add("--layer-type", which.layer_type);
+  return r;
+}
+
 void add_figure_options(subcommand& command, figure_options& options) {
   command.heading("What is drawn");
   command.repeated_option("--kernel", options.kernels, "NAME",
@@ -97,7 +96,7 @@ void add_figure_options(subcommand& command, figure_options& options) {
 plot::subject subject_of(const figure_options& options, session& session) {
   plot::subject r;
   r.of = figure_model(options.which);
-  r.which_options = words_of(options.which);
+  for (const std::string& word : words_of(options.which)) r.which_options += " " + shell_quoted(word);
   choose_lengths(r, options);
   r.of = model::at_seq_len(r.of, options.which.seq_len, {r.target, "the target length"});
   choose_compared_kernels(r, options.kernels);

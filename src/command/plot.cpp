@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "command/bench_program.hpp"
 #include "command/command.hpp"
 #include "command/figure_subject.hpp"
 #include "command/parser.hpp"
@@ -75,10 +76,26 @@ class wanted_file {
   std::optional<output::output_file> file_;
 };
 
+/// The same encoding and kernels for ropewalk_bench.
+std::vector<std::string> bench_arguments(const figure_options& options) {
+  std::vector<std::string> r = words_of(options.which);
+  for (const std::string& one : options.kernels) r.insert(r.end(), {"--kernel", one});
+  r.emplace_back("--quick");
+  return r;
+}
+
+/// What --bench holds, else what ropewalk_bench measures now.
+measure::bench_record measured_for(const figure_options& options) {
+  if (!options.bench.empty()) return measure::read_bench_record(options.bench, "bench");
+  return run_bench(bench_arguments(options));
+}
+
 plot::figure made_figure(const plot_options& options, session& session) {
   const plot::description& asked = plot::figure_named(options.name);
   plot::subject subject = subject_of(options.of, session);
   announce(session);
+  std::optional<measure::bench_record> measured;
+  if (asked.needs_measurement) subject.measured = &measured.emplace(measured_for(options.of));
   constexpr std::uint64_t steps = 1000;
   output::progress_bar bar(options.name, steps, session.quiet);
   subject.progress = [&bar](double share) { bar.show(static_cast<std::uint64_t>(share * steps)); };

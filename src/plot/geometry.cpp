@@ -23,7 +23,7 @@ constexpr int right_gap = 22;
 constexpr int bar_space = 92;         // of a heat map's colours, their labels and title
 constexpr int legend_sample = 48;     // a legend's sample and gaps
 constexpr double letter_width = 6.4;  // the width of a letter_width in labels and legends
-constexpr int room_of_x_tick = 72;
+constexpr int room_of_x_tick = 62;
 constexpr int room_of_y_tick = 44;
 
 /// The number of characters in UTF-8.

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "plot/geometry.hpp"
+#include "plot/label_places.hpp"
 #include "plot/palette.hpp"
 #include "plot/style.hpp"
 #include "plot/ticks.hpp"
@@ -56,6 +57,7 @@ class panel_script {
         index_(index),
         where_(in.panels[index]),
         legend_(in.legends[index]),
+        labels_(place_labels(of_, where_, in)),
         is_png_(on == canvas::png),
         x_(x_range(of_)),
         y_(y_range(of_)) {}
@@ -70,6 +72,7 @@ class panel_script {
     for (const bool is_band : {true, false})
       for (std::size_t i = 0; i < of_.series.size(); ++i)
         if ((of_.series[i].mark == mark::band) == is_band) add_series(plots, i);
+    add_labels(plots);
     for (const series_place& one : legend_) add_legend(plots, one);
     if (plots.empty()) plots = "NaN notitle";
     to_.text += "plot " + plots + "\n";
@@ -181,7 +184,6 @@ class panel_script {
       add_points(plots, i, visible, fmt::format("points pt {} ps 0.6", look.point), plotted::part::hints);
     else if (!one.hints.empty() && one.mark != mark::points)
       add_points(plots, i, visible, "points pt 7 ps 1.2", plotted::part::hints);
-    if (!one.labels.empty()) add_labels(plots, i, visible);
   }
 
   void add_line(std::string& plots, std::size_t i, const look& look) {
@@ -235,20 +237,24 @@ class panel_script {
         {what, index_, i, visible});
   }
 
-  void add_labels(std::string& plots, std::size_t i, const std::vector<std::size_t>& visible) {
-    const series& one = of_.series[i];
-    std::vector<std::size_t> labelled;
-    for (const std::size_t k : visible)
-      if (!one.labels[k].empty()) labelled.push_back(k);
-    if (labelled.empty()) return;
-    const std::string data = begin_data();
-    for (const std::size_t k : labelled)
-      put("{} {} {}\n", number(one.x[k]), number(one.y[k]), data_text(one.labels[k]));
-    to_.text += "END_OF_DATA\n";
-    add_plot(plots,
-             fmt::format("{} using 1:2:3 with labels left offset character 0.9,0.1 font ',{}' tc {} notitle",
-                         data, small_font_size, colour("ink")),
-             {plotted::part::labels, index_, i, labelled});
+  void add_labels(std::string& plots) {
+    for (std::size_t i = 0; i < of_.series.size(); ++i) {
+      std::vector<std::size_t> points;
+      std::string lines;
+      for (const placed_label& one : labels_) {
+        if (one.series != i) continue;
+        points.push_back(one.point);
+        lines += fmt::format("{} {} {}\n", number(one.x), number(one.y),
+                             data_text(of_.series[i].labels[one.point]));
+      }
+      if (points.empty()) continue;
+      const std::string data = begin_data();
+      to_.text += lines + "END_OF_DATA\n";
+      add_plot(plots,
+               fmt::format("{} using 1:2:3 with labels left font ',{}' tc {} notitle", data, small_font_size,
+                           colour("ink")),
+               {plotted::part::labels, index_, i, points});
+    }
   }
 
   void add_legend(std::string& plots, const series_place& of) {
@@ -277,6 +283,7 @@ class panel_script {
   std::size_t index_;
   const box& where_;
   const std::vector<series_place>& legend_;
+  std::vector<placed_label> labels_;
   bool is_png_;
   range x_;
   range y_;

@@ -133,6 +133,11 @@ double share_at(double value, const range& within, scale of) {
   return (on(of, value) - a) / (b - a);
 }
 
+double value_at(double share, const range& within, scale of) {
+  const double a = on(of, within.least), b = on(of, within.most);
+  return from(of, a + share * (b - a));
+}
+
 std::vector<tick> ticks_of(const axis& of, const range& within, int most) {
   if (!of.ticks.empty()) return of.ticks;
   if (of.scale == scale::linear) return linear_ticks(within, most);

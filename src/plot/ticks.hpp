@@ -23,6 +23,9 @@ range y_range(const panel& of);
 /// The share of an axis of `within` at which a value lies, 0 at its least.
 double share_at(double value, const range& within, plot::scale scale);
 
+/// The value at a share of an axis.
+double value_at(double share, const range& within, plot::scale scale);
+
 /// The places that the axis names; without any, at most `most` round ones.
 std::vector<tick> ticks_of(const axis& of, const range& within, int most);
 

@@ -1,0 +1,152 @@
+// The error of each kernel's cosines and sines against the position: flat for exact phases, rising where the
+// angle is rounded, each with the bound that its promise proves.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "measure/kernel_error.hpp"
+#include "plot/figures.hpp"
+#include "plot/measured_rows.hpp"
+#include "plot/ticks.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "verify/kernel_choice.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+constexpr std::int32_t told_position = 100000;  // whose errors the text says
+constexpr double smallest_error = 1e-8;         // of the axis
+constexpr double largest_error = 4;             // above 2, the largest distance of two points of the circle
+
+/// One kernel's errors.
+struct kernel_curve {
+  verify::chosen_kernel kernel;
+  std::vector<measure::error_in_range> errors;
+  double at_told_position = measure::not_measured;
+  std::string trouble{};  // why there are none
+};
+
+std::vector<verify::chosen_kernel> compared_kernels(const subject& of) {
+  std::vector<verify::chosen_kernel> r{verify::only_kernel("cpu-turns")};
+  for (const verify::chosen_kernel& one : of.kernels)
+    if (one.label() != r.front().label() && one.kernel->operation == ROPEWALK_ROTATE) r.push_back(one);
+  return r;
+}
+
+kernel_curve curve_of(const verify::chosen_kernel& kernel, measure::measured_rotation& in, bool is_quick) {
+  kernel_curve r{.kernel = kernel, .errors = {}};
+  const std::vector<position_range> ranges = measure::ranges_by_octave(is_quick ? 1 : 3);
+  const std::vector<position_range> told{{told_position, told_position + 1}};
+  const promise promised = promise_of(*kernel.kernel);
+  try {
+    r.errors = measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, ranges);
+    const auto there = measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, told);
+    if (there.front().is_served) r.at_told_position = there.front().distance;
+  } catch (const kernel_trouble& trouble) {
+    r.trouble = trouble.what();
+  }
+  return r;
+}
+
+std::string hint_of_range(const std::string& name, const measure::error_in_range& of) {
+  std::string r = fmt::format("{}: off by up to {:.2g} at positions {} to {}", name, of.distance,
+                              label_of(static_cast<double>(of.positions.begin)),
+                              label_of(static_cast<double>(of.positions.end - 1)));
+  if (std::isfinite(of.bound)) r += fmt::format("; proved bound {:.2g}", of.bound);
+  return r;
+}
+
+role role_of_kernel(const verify::chosen_kernel& of) {
+  return !of.is_built_in() ? role::given : of.is_recipe ? role::recipe : role::canonical;
+}
+
+void add_curve(panel& to, const kernel_curve& of, int colour) {
+  const std::string name = of.kernel.label();
+  const std::map<std::string, std::string> tags{{"kernel", name}, {"dtype", "f32"}};
+  series line{.name = name,
+              .mark = mark::line,
+              .role = role_of_kernel(of.kernel),
+              .x = {},
+              .y = {},
+              .colour = colour,
+              .tags = tags};
+  series band{
+      .name = {}, .mark = mark::band, .role = role::bound, .x = {}, .y = {}, .colour = colour, .tags = tags};
+  for (const measure::error_in_range& one : of.errors) {
+    if (!one.is_served) continue;
+    line.x.push_back(static_cast<double>(one.positions.end - 1));
+    line.y.push_back(std::clamp(one.distance, smallest_error, largest_error));
+    line.hints.push_back(hint_of_range(name, one));
+    if (!std::isfinite(one.bound)) continue;
+    band.x.push_back(line.x.back());
+    band.y.push_back(line.y.back());
+    band.upper.push_back(std::clamp(one.bound, line.y.back(), largest_error));
+  }
+  if (band.x.size() > 1) to.series.push_back(std::move(band));
+  to.series.push_back(std::move(line));
+}
+
+/// "recipe-hf-f32 is off by 0.0056".
+std::string told_errors(const std::vector<kernel_curve>& curves) {
+  std::string r;
+  for (const kernel_curve& one : curves) {
+    if (!one.trouble.empty()) r += fmt::format("{}{} failed", r.empty() ? "" : ", ", one.kernel.label());
+    if (std::isnan(one.at_told_position)) continue;
+    r +=
+        fmt::format("{}{} is off by {:.2g}", r.empty() ? "" : ", ", one.kernel.label(), one.at_told_position);
+  }
+  return r;
+}
+
+void add_trained_length(panel& to, const subject& of) {
+  const auto length = static_cast<double>(of.of.max_position_embeddings);
+  if (length < 1) return;
+  to.series.push_back({.name = {},
+                       .mark = mark::dashed_line,
+                       .role = role::reference,
+                       .x = {length, length},
+                       .y = {largest_error, smallest_error},
+                       .labels = {"", "max_position_embeddings"}});
+}
+
+}  // namespace
+
+figure error_by_position(const subject& of) {
+  measure::measured_rotation in(of.of.encoding, of.of.layout, {}, of.of.config);
+  const std::vector<verify::chosen_kernel> kernels = compared_kernels(of);
+  std::vector<kernel_curve> curves;
+  for (const verify::chosen_kernel& one : kernels) {
+    curves.push_back(curve_of(one, in, of.is_quick));
+    if (of.progress) of.progress(static_cast<double>(curves.size()) / static_cast<double>(kernels.size()));
+  }
+  panel one{.title = {},
+            .x = {.title = "position (tokens)", .scale = scale::log10, .least = 1.0},
+            .y = {.title = "distance from the exact (cos, sin)",
+                  .scale = scale::log10,
+                  .least = smallest_error,
+                  .most = largest_error}};
+  std::map<role, std::size_t> ordinals;
+  for (const kernel_curve& curve : curves) {
+    const role role = role_of_kernel(curve.kernel);
+    add_curve(one, curve, colour_of_kernel(role, ordinals[role]++));
+  }
+  add_trained_length(one, of);
+  const std::string told = fmt::format("At position {} {}", label_of(told_position), told_errors(curves));
+  return {.name = "error-by-position",
+          .title = "Error of cosines and sines against the position, in binary32",
+          .sentence =
+              "Flat where the phase is exact, rising where the angle is rounded; bands reach up to each "
+              "proved bound. " +
+              told + ".",
+          .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
+                 told + "; 2 is the largest distance that there is.",
+          .command = "ropewalk plot error-by-position" + of.which_options + " --svg error-by-position.svg",
+          .panels = {std::move(one)}};
+}
+
+}  // namespace ropewalk::plot

@@ -1,0 +1,141 @@
+#include "plot/label_places.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "plot/ticks.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+// Pixels.
+constexpr double label_letter = 6.2;
+constexpr double label_half_height = 6.5;
+constexpr double point_half_size = 4.5;
+constexpr double beside = 8;  // from a point to a label beside it
+constexpr double above = 14;  // to the middle of one above or below it
+
+struct rectangle {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+
+  bool overlaps(const rectangle& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+
+int characters(const std::string& text) {
+  return static_cast<int>(
+      std::count_if(text.begin(), text.end(), [](char one) { return (one & 0xc0) != 0x80; }));
+}
+
+/// Pixels of a panel and back.
+class panel_pixels {
+ public:
+  panel_pixels(const panel& of, const box& where, const layout& in)
+      : of_(of), x_(x_range(of)), y_(y_range(of)), is_down_(of.cells.has_value() != of.y.is_reversed) {
+    area = {where.left * in.width, (1 - where.top) * in.height, where.right * in.width,
+            (1 - where.bottom) * in.height};
+  }
+
+  bool has(double x, double y) const {
+    if (!has_place(x, of_.x.scale) || !has_place(y, of_.y.scale)) return false;
+    const double across = share_at(x, x_, of_.x.scale), up = share_at(y, y_, of_.y.scale);
+    return across >= 0 && across <= 1 && up >= 0 && up <= 1;
+  }
+  double across(double x) const {
+    const double share = share_at(x, x_, of_.x.scale);
+    return area.left + (of_.x.is_reversed ? 1 - share : share) * (area.right - area.left);
+  }
+  double down(double y) const {
+    const double share = share_at(y, y_, of_.y.scale);
+    return area.top + (is_down_ ? share : 1 - share) * (area.bottom - area.top);
+  }
+  double x_at(double pixel) const {
+    const double share = (pixel - area.left) / (area.right - area.left);
+    return value_at(of_.x.is_reversed ? 1 - share : share, x_, of_.x.scale);
+  }
+  double y_at(double pixel) const {
+    const double share = (pixel - area.top) / (area.bottom - area.top);
+    return value_at(is_down_ ? share : 1 - share, y_, of_.y.scale);
+  }
+
+  rectangle area;
+
+ private:
+  const panel& of_;
+  range x_;
+  range y_;
+  bool is_down_;
+};
+
+/// The points of a panel as obstacles.
+std::vector<rectangle> points_in(const panel& of, const panel_pixels& pixels) {
+  std::vector<rectangle> r;
+  for (const series& one : of.series) {
+    if (one.mark != mark::points && one.mark != mark::line_with_points) continue;
+    for (std::size_t i = 0; i < one.x.size(); ++i) {
+      if (!pixels.has(one.x[i], one.y[i])) continue;
+      const double x = pixels.across(one.x[i]), y = pixels.down(one.y[i]);
+      r.push_back({x - point_half_size, y - point_half_size, x + point_half_size, y + point_half_size});
+    }
+  }
+  return r;
+}
+
+/// The first place around a point where a label of that width is free: beside it first, then above and below,
+/// then farther away.
+std::optional<rectangle> free_place(double x, double y, double width, const rectangle& area,
+                                    const std::vector<rectangle>& taken) {
+  const struct {
+    double left;
+    double middle;
+  } places[] = {{x + beside, y},
+                {x - beside - width, y},
+                {x + 2, y - above},
+                {x + 2, y + above},
+                {x - 2 - width, y - above},
+                {x - 2 - width, y + above},
+                {x - width / 2, y - above},
+                {x - width / 2, y + above},
+                {x + 2, y - 2 * above},
+                {x + 2, y + 2 * above},
+                {x - width / 2, y - 2 * above},
+                {x - width / 2, y + 2 * above},
+                {x + 2, y - 3 * above},
+                {x + 2, y + 3 * above}};
+  for (const auto& [left, middle] : places) {
+    const rectangle one{left, middle - label_half_height, left + width, middle + label_half_height};
+    const bool is_inside =
+        one.left >= area.left && one.right <= area.right && one.top >= area.top && one.bottom <= area.bottom;
+    const bool is_free =
+        std::none_of(taken.begin(), taken.end(), [&](const rectangle& other) { return one.overlaps(other); });
+    if (is_inside && is_free) return one;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<placed_label> place_labels(const panel& of, const box& where, const layout& in) {
+  const panel_pixels pixels(of, where, in);
+  std::vector<rectangle> taken = points_in(of, pixels);
+  std::vector<placed_label> r;
+  for (std::size_t i = 0; i < of.series.size(); ++i)
+    for (std::size_t k = 0; k < of.series[i].labels.size(); ++k) {
+      const series& one = of.series[i];
+      if (one.labels[k].empty() || !pixels.has(one.x[k], one.y[k])) continue;
+      const double width = label_letter * characters(one.labels[k]);
+      const auto place =
+          free_place(pixels.across(one.x[k]), pixels.down(one.y[k]), width, pixels.area, taken);
+      if (!place) continue;
+      taken.push_back(*place);
+      r.push_back({i, k, pixels.x_at(place->left), pixels.y_at((place->top + place->bottom) / 2)});
+    }
+  return r;
+}
+
+}  // namespace ropewalk::plot
