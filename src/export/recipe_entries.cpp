@@ -5,13 +5,22 @@
 namespace ropewalk::output {
 
 std::vector<recipe_entry> recipe_entries(const rope& config, std::int64_t position, int pair) {
-  const recipe::frequencies from = recipe::from_config(config);
-  const auto pairs = static_cast<std::size_t>(pair_count(config)), at = static_cast<std::size_t>(pair);
+  const auto at = static_cast<std::size_t>(pair);
   std::vector<recipe_entry> r;
-  std::vector<float> cos(pairs), sin(pairs);
+  for (const recipe_rows& one : rows_of_recipes(config, std::span(&position, 1)))
+    r.push_back({one.recipe, one.cos[at], one.sin[at]});
+  return r;
+}
+
+std::vector<recipe_rows> rows_of_recipes(const rope& config, std::span<const std::int64_t> positions) {
+  const recipe::frequencies from = recipe::from_config(config);
+  const auto pairs = static_cast<std::size_t>(pair_count(config)), count = positions.size() * pairs;
+  std::vector<recipe_rows> r;
   for (const recipe::known_recipe& one : recipe::known_recipes()) {
-    one.row(from, position, false, cos.data(), sin.data());
-    r.push_back({one.name, cos[at], sin[at]});
+    recipe_rows rows{one.name, std::vector<float>(count), std::vector<float>(count)};
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      one.row(from, positions[i], false, rows.cos.data() + i * pairs, rows.sin.data() + i * pairs);
+    r.push_back(std::move(rows));
   }
   return r;
 }

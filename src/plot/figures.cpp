@@ -11,6 +11,17 @@ constexpr description every_figure[] = {
      error_by_position},
     {"time-by-tokens", "the time of a token against the number of tokens", true, time_by_tokens},
     {"roofline", "bytes a second of each kernel beside the machine's own ceilings", true, roofline},
+    {"extrapolation", "phases that training had and had not, pair by pair, for each scaling rule", false,
+     extrapolation},
+    {"wavelengths", "tokens in which each pair turns once, before and after each scaling rule", false,
+     wavelengths},
+    {"long-term-decay", "the bound of scores at growing distances", false, long_term_decay},
+    {"sinusoids", "the sinusoidal encoding of 1024 positions x 768 channels", false, sinusoids},
+    {"oscillations", "its channels at i = 1, 50, 150, and wavelengths for other bases", false, oscillations},
+    {"binary-codes", "binary digits of a position beside sinusoids", false, binary_codes},
+    {"rotation", "pairs turned by their position", false, rotation},
+    {"biases", "ALiBi's biases and T5's buckets as matrices", false, biases},
+    {"table-bits", "entries that 16-bit tables get wrong, by pair and position", false, table_bits},
 };
 
 }  // namespace

@@ -1,0 +1,150 @@
+// Phases that training had and phases that it had not, pair by pair, for each scaling rule; and every
+// encoding beyond its training in comparison.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "plot/figures.hpp"
+#include "plot/subject.hpp"
+#include "ropewalk/measure/beyond_training.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+constexpr int seen_colour = 0, unseen_colour = 1, step_colour = 2;
+
+std::string coverage_in_words(const compared_rule& rule, std::size_t pair) {
+  const pair_coverage& one = rule.pairs[pair];
+  return fmt::format(
+      "pair {} with {}: {:.4g} % of the circle seen in training, {:.4g} % met; {:.4g} % of what is met is "
+      "new; neighbours are {:.4g} times as far apart",
+      pair, rule.name(), 100 * one.trained, 100 * one.met, 100 * one.unseen, one.step);
+}
+
+/// Shares of every pair in percent; NaN for 0, which a logarithmic axis lacks.
+template <class Share>
+std::vector<double> shares_of(const compared_rule& rule, Share share) {
+  std::vector<double> r;
+  for (const pair_coverage& one : rule.pairs)
+    r.push_back(share(one) > 0 ? 100 * share(one) : std::numeric_limits<double>::quiet_NaN());
+  return r;
+}
+
+/// The power of ten below every share of every rule, in percent.
+double least_share(const std::vector<compared_rule>& rules) {
+  double least = 1;
+  for (const compared_rule& rule : rules)
+    for (const pair_coverage& one : rule.pairs)
+      if (one.trained > 0) least = std::min({least, one.trained, one.step});
+  return std::pow(10, std::floor(std::log10(100 * least)));
+}
+
+panel rule_panel(const compared_rule& rule, double least) {
+  panel r{
+      .title = fmt::format("{}{}: {} of {} pairs meet new phases", rule.rule, rule.is_own ? " (own)" : "",
+                           rule.summary.unseen_pairs, rule.summary.pairs),
+      .x = pair_axis(rule.pairs.size()),
+      .y = {.title = "share of circle, or of step (%)", .scale = scale::log10, .least = least, .most = 150}};
+  const std::vector<double> x = indices(rule.pairs.size());
+  const auto trained = shares_of(rule, [](const pair_coverage& one) { return one.trained; });
+  const auto met = shares_of(rule, [](const pair_coverage& one) { return std::max(one.trained, one.met); });
+  std::vector<std::string> hints;
+  for (std::size_t pair = 0; pair < rule.pairs.size(); ++pair) hints.push_back(coverage_in_words(rule, pair));
+  const std::map<std::string, std::string> tags{{"rule", std::string(rule.rule)}};
+  r.series = {{.name = "never seen",
+               .mark = mark::band,
+               .x = x,
+               .y = trained,
+               .upper = met,
+
+               .colour = unseen_colour,
+               .tags = tags},
+              {.name = "seen in training",
+               .mark = mark::line,
+               .x = x,
+               .y = trained,
+               .hints = hints,
+               .colour = seen_colour,
+               .tags = tags},
+              {.name = "step, of training's",
+               .mark = mark::dashed_line,
+               .x = x,
+               .y = shares_of(rule, [](const pair_coverage& one) { return one.step; }),
+
+               .colour = step_colour,
+               .tags = tags}};
+  return r;
+}
+
+std::string encoding_in_words(const beyond_training& one) {
+  std::string r = fmt::format("{}: {:.4g} % of its {} are new", one.encoding, 100 * one.unseen, one.quantity);
+  if (!one.setting.empty()) r += fmt::format(" ({})", one.setting);
+  return one.serves ? r : r + "; refused: " + one.refusal;
+}
+
+/// Every encoding as a dot, apart where it refuses the last position.
+panel encodings_panel(const std::vector<beyond_training>& encodings, const length_pair& lengths) {
+  panel r{.title = fmt::format("Every encoding, from {} to {} positions", grouped(lengths.trained),
+                               grouped(lengths.target)),
+          .x = {.title = "outputs that training did not have (%)", .least = -3, .most = 103},
+          .y = {.title = "encoding", .least = -0.7, .most = static_cast<double>(encodings.size()) - 0.3}};
+  r.y.is_reversed = true;
+  series served{
+      .name = "serves the last position", .mark = mark::points, .x = {}, .y = {}, .colour = seen_colour};
+  series refused{.name = "refuses it", .mark = mark::points, .x = {}, .y = {}, .colour = unseen_colour};
+  for (std::size_t i = 0; i < encodings.size(); ++i) {
+    const auto row = static_cast<double>(i);
+    r.y.ticks.push_back({row, std::string(encodings[i].encoding)});
+    series& of_its_kind = encodings[i].serves ? served : refused;
+    of_its_kind.x.push_back(100 * encodings[i].unseen);
+    of_its_kind.y.push_back(row);
+    of_its_kind.hints.push_back(encoding_in_words(encodings[i]));
+  }
+  r.series = {served, refused};
+  return r;
+}
+
+std::string rule_in_words(const compared_rule& rule) {
+  return fmt::format(
+      "{}: {} of {} pairs meet new phases, {:.3g} % of a pair's on average, and the least angle between "
+      "neighbours is {:.3g} of training's",
+      rule.name(), rule.summary.unseen_pairs, rule.summary.pairs, 100 * rule.summary.mean_unseen,
+      rule.summary.least_step);
+}
+
+}  // namespace
+
+figure extrapolation(const subject& of) {
+  const length_pair lengths = lengths_of(of);
+  const std::vector<compared_rule> rules = compared_rules(of);
+  figure r{.name = "extrapolation",
+           .title = fmt::format("{} from {} to {} positions: phases seen and never seen", of.of.name,
+                                grouped(lengths.trained), grouped(lengths.target)),
+           .sentence = {},
+           .alt = {},
+           .command = command_of("extrapolation", of),
+           .panels = {},
+           .columns = 2};
+  const double least = least_share(rules);
+  for (const compared_rule& rule : rules) {
+    r.panels.push_back(rule_panel(rule, least));
+    r.alt += rule_in_words(rule) + ". ";
+  }
+  const auto encodings = measure_beyond_training(of.of.encoding, lengths);
+  r.panels.push_back(encodings_panel(encodings, lengths));
+  for (const beyond_training& one : encodings) r.alt += encoding_in_words(one) + ". ";
+  r.alt.pop_back();
+  r.sentence = fmt::format(
+      "Without a rule, {} of {} pairs meet phases that training never had (the filled area); each rule "
+      "trades them for a smaller step from token to token (the dashed line).",
+      rules.front().summary.unseen_pairs, rules.front().summary.pairs);
+  return r;
+}
+
+}  // namespace ropewalk::plot

@@ -1,0 +1,69 @@
+#pragma once
+// What figures share when they compute from their subject and speak of it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plot/figures.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/measure/context_extension.hpp"
+#include "ropewalk/numeric/enclosure.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::plot {
+
+inline constexpr int drawn_limbs = 4;
+using drawn_number = enclosure<drawn_limbs>;
+
+/// The binary64 nearest to the midpoint: for drawing, not for decisions.
+template <int N>
+double drawn(const enclosure<N>& x) {
+  return from_bits<double>(round<double>(x.midpoint));
+}
+
+/// 131072 as "131,072".
+std::string grouped(std::int64_t count);
+
+/// The command that makes the figure alone; with a subject, of the same model.
+std::string command_of(std::string_view name);
+std::string command_of(std::string_view name, const subject& of);
+
+/// The subject's trained and target lengths.
+length_pair lengths_of(const subject& of);
+
+/// The model's encoding before its scaling rule.
+rope encoding_in_training(const subject& of);
+
+/// Whether the model's own rule changes its frequencies.
+bool has_own_rule(const subject& of);
+
+/// Tokens in which each pair turns once; NaN for a pair that does not turn.
+///
+/// shape   [rotary_dim / 2]
+std::vector<double> wavelengths_of(const rope& config);
+
+/// A scaling rule in a comparison.
+struct compared_rule : extension_measurement {
+  bool is_own = false;  // as the model has it, not with usual parameters
+
+  /// "yarn", or "yarn (the model's own)".
+  std::string name() const;
+};
+
+/// No rule, the model's own if it has one, then each rule with usual parameters, all for the same lengths.
+/// Rules that cannot be applied, or that are the model's own with the same numbers, are left out.
+std::vector<compared_rule> compared_rules(const subject& of);
+
+/// 0, 1, ... count - 1.
+std::vector<double> indices(std::size_t count);
+
+/// The axis of pairs, with a tick every so many pairs.
+axis pair_axis(std::size_t pairs);
+
+/// The unit circle as a guide.
+series unit_circle();
+
+}  // namespace ropewalk::plot

@@ -1,0 +1,150 @@
+// How many tokens each pair takes for a turn, before and after each scaling rule.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "plot/figures.hpp"
+#include "plot/subject.hpp"
+
+namespace ropewalk::plot {
+namespace {
+
+constexpr int plain_colour = 7;  // of no rule: the sheet's grey
+
+/// The pairs that a rule keeps, blends and divides in full.
+struct treated_pairs {
+  int kept = 0;
+  int blended = 0;
+  int divided = 0;
+};
+
+treated_pairs treated_by(const compared_rule& rule, double factor) {
+  treated_pairs r;
+  for (const pair_coverage& one : rule.pairs)
+    ++(one.step == 1 ? r.kept : one.step * factor == 1 ? r.divided : r.blended);
+  return r;
+}
+
+/// What a rule does to a pair, in words.
+std::string pair_in_words(const compared_rule& rule, std::size_t pair, double before, double factor) {
+  if (std::isnan(before)) return fmt::format("pair {} does not turn", pair);
+  const double step = rule.pairs[pair].step;
+  if (rule.rule == "none")
+    return fmt::format("pair {} without a rule: a turn in {:.6g} tokens", pair, before);
+  std::string r = fmt::format("pair {} with {}: a turn in {:.6g} tokens, before {:.6g}; inv_freq x {:.6g}",
+                              pair, rule.name(), before / step, before, step);
+  if (step == 1) return r + ", kept";
+  const double way = (1 - step) / (1 - 1 / factor);  // from kept to divided by the factor
+  if (way > 0 && way <= 1) r += fmt::format(", {:.3g} % of the way to dividing by {:.6g}", 100 * way, factor);
+  return r;
+}
+
+/// The rule that the sentence is about: the model's own, else YaRN.
+const compared_rule& featured(const std::vector<compared_rule>& rules) {
+  const auto own = std::find_if(rules.begin(), rules.end(), [](const auto& one) { return one.is_own; });
+  if (own != rules.end()) return *own;
+  const auto by_yarn =
+      std::find_if(rules.begin(), rules.end(), [](const auto& one) { return one.rule == "yarn"; });
+  return by_yarn == rules.end() ? rules.front() : *by_yarn;
+}
+
+/// The factor by which a rule may divide a frequency: its own, or that of the lengths.
+double whole_factor_of(const compared_rule& rule, const subject& of) {
+  const length_pair lengths = lengths_of(of);
+  const double configured = factor_of(of.of.encoding.scaling);
+  if (rule.is_own && configured > 1) return configured;
+  return static_cast<double>(lengths.target) / static_cast<double>(lengths.trained);
+}
+
+series curve_of(const compared_rule& rule, int colour, const std::vector<double>& y,
+                const std::vector<std::string>& hints) {
+  const bool is_before = rule.rule == "none";
+  return {.name = is_before ? "no rule" : rule.name(),
+          .mark = rule.is_own ? mark::line_with_points : mark::line,
+          .role = role::other,
+          .x = indices(y.size()),
+          .y = y,
+          .upper = {},
+          .hints = hints,
+          .colour = is_before ? plain_colour : colour,
+          .tags = {{"rule", std::string(rule.rule)}}};
+}
+
+series length_line(std::string name, std::int64_t length, std::size_t pairs) {
+  const auto at = static_cast<double>(length);
+  return {.name = "",
+          .mark = mark::dashed_line,
+          .role = role::reference,
+          .x = {0, static_cast<double>(pairs) - 1},
+          .y = {at, at},
+          .labels = {fmt::format("{} {}", name, grouped(length)), ""}};
+}
+
+std::string sentence_of(const compared_rule& rule, const std::vector<double>& before, const subject& of) {
+  const double factor = whole_factor_of(rule, of);
+  const treated_pairs treated = treated_by(rule, factor);
+  const auto longer = std::count_if(before.begin(), before.end(), [&](double wavelength) {
+    return wavelength > static_cast<double>(lengths_of(of).trained);
+  });
+  return fmt::format(
+      "{} of {}'s {} pairs do not complete a turn within the {} positions of training; {} keeps the "
+      "frequencies of {} pairs, divides those of {} by {:.6g} and treats {} in between.",
+      longer, of.of.name, before.size(), grouped(lengths_of(of).trained), rule.name(), treated.kept,
+      treated.divided, factor, treated.blended);
+}
+
+/// The pair that texts take as an example: 30, which questions are asked about, or the last.
+std::size_t example_of(const std::vector<double>& pairs) {
+  return std::min<std::size_t>(30, pairs.size() - 1);
+}
+
+}  // namespace
+
+figure wavelengths(const subject& of) {
+  const rope before = encoding_in_training(of);
+  const std::vector<double> turns = wavelengths_of(before);
+  const std::vector<compared_rule> rules = compared_rules(of);
+  const length_pair lengths = lengths_of(of);
+  panel all{.title = "Wavelength of each pair",
+            .x = pair_axis(turns.size()),
+            .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
+  panel change{.title = "What the rule multiplies the frequency by",
+               .x = pair_axis(turns.size()),
+               .y = {.title = "inv_freq after / before", .least = 0, .most = 1.05}};
+  int colour = 0;
+  for (const compared_rule& rule : rules) {
+    std::vector<double> after, ratio;
+    std::vector<std::string> hints, ratios;
+    for (std::size_t pair = 0; pair < turns.size(); ++pair) {
+      ratio.push_back(rule.pairs[pair].step);
+      after.push_back(turns[pair] / ratio.back());
+      hints.push_back(pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
+      ratios.push_back(fmt::format("pair {}, {}: x {:.6g}", pair, rule.rule, ratio.back()));
+    }
+    all.series.push_back(curve_of(rule, colour, after, hints));
+    change.series.push_back(curve_of(rule, colour, ratio, ratios));
+    if (rule.rule != "none") ++colour;
+  }
+  all.series.push_back(length_line("trained on", lengths.trained, turns.size()));
+  if (lengths.target > lengths.trained)
+    all.series.push_back(length_line("asked for", lengths.target, turns.size()));
+  const compared_rule& rule = featured(rules);
+  figure r{.name = "wavelengths",
+           .title = fmt::format("Wavelengths of {}'s pairs, before and after each scaling rule", of.of.name),
+           .sentence = sentence_of(rule, turns, of),
+           .alt = {},
+           .command = command_of("wavelengths", of),
+           .panels = {all, change}};
+  const std::size_t pair = example_of(turns);
+  r.alt = fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
+                      r.sentence, summary(of.of), turns.front(), turns.back(), turns.size() - 1,
+                      pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
+  return r;
+}
+
+}  // namespace ropewalk::plot
