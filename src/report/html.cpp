@@ -1,0 +1,121 @@
+#include "report/html.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "plot/style.hpp"
+#include "report/html_sections.hpp"
+#include "report/page_files.hpp"
+#include "report/plain_text.hpp"
+#include "report/report.hpp"
+
+namespace ropewalk::report {
+
+namespace html {
+namespace {
+
+const embedded_file& file_named(std::string_view name) {
+  for (const embedded_file& one : page_files())
+    if (one.name == name) return one;
+  throw std::logic_error("no embedded file " + std::string(name));
+}
+
+/// Base 64 of bytes in hexadecimal, as a Content-Security-Policy writes a hash.
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr int bits_of_digit = 4, bits_of_letter = 6, digits_of_group = 6, letters_of_group = 4;
+  std::string r;
+  unsigned bits = 0;
+  int held = 0;
+  for (const char digit : hex) {
+    bits = bits << bits_of_digit | static_cast<unsigned>(std::stoi(std::string(1, digit), nullptr, 16));
+    held += bits_of_digit;
+    for (; held >= bits_of_letter; held -= bits_of_letter)
+      r += letters[bits >> (held - bits_of_letter) & (letters.size() - 1)];
+  }
+  if (held > 0) r += letters[bits << (bits_of_letter - held) & (letters.size() - 1)];
+  const std::size_t groups = (hex.size() + digits_of_group - 1) / digits_of_group;
+  return r + std::string(letters_of_group * groups - r.size(), '=');
+}
+
+/// The style sheet: the page's own, and that of the figures. Dark colours follow the reader's system, unless
+/// the page's switch says otherwise.
+std::string style_of_page() {
+  return std::string(file_named("page.css").text) + plot::css_classes() +
+         plot::css_variables(":root", false) + "@media screen and (prefers-color-scheme: dark) { " +
+         plot::css_variables(":root:not([data-theme=light])", true) + "}\n@media screen { " +
+         plot::css_variables(":root[data-theme=dark]", true) + "}\n";
+}
+
+/// Everything up to the body. The policy allows this page's own script and style, images inside it, and no
+/// request at all.
+std::string head_of(const page& of) {
+  const std::string title = markup_text(of.subject + ": ropewalk report");
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n</head>\n",
+      base64_of_hex(file_named("page.js").sha256), title, style_of_page());
+}
+
+void add_masthead(node to, const page& of) {
+  const bool holds = verify::all_hold(of.judged);
+  const verify::totals sum = verify::totals_of(of.judged);
+  node masthead = add_classed(to, "header", "masthead");
+  add_classed(masthead, "p", "kind", "ropewalk report");
+  add(masthead, "h1", of.subject);
+  if (!of.description.empty()) add_classed(masthead, "p", "description", of.description);
+  node verdict = add_classed(masthead, "p", holds ? "verdict holds" : "verdict fails");
+  add(verdict, "strong",
+      holds            ? "Every law holds."
+      : sum.failed > 0 ? fmt::format("{} of {} verdicts fail.", sum.failed, sum.lines)
+                       : "Not everything was judged.");
+  add_text(verdict,
+           fmt::format(" {}; {} cases.", words_of(sum), number_text(static_cast<double>(sum.cases))));
+  add_classed(masthead, "p", "when", fmt::format("{} on {}", of.date, processor()));
+}
+
+void add_bar(node to) {
+  node bar = add(to, "nav");
+  set(bar, "aria-label", "sections");
+  constexpr std::pair<const char*, const char*> links[] = {{"#summary", "Summary"},
+                                                           {"#verdicts", "Verdicts"},
+                                                           {"#measurements", "Measurements"},
+                                                           {"#figures", "Figures"},
+                                                           {"#origin", "Origin"}};
+  for (const auto& [target, text] : links) set(add(bar, "a", text), "href", target);
+}
+
+}  // namespace
+}  // namespace html
+
+std::string as_html(const page& given) {
+  page of = given;
+  of.judged = with_plain_names(std::move(of.judged));
+  pugi::xml_document document;
+  html::node body = document.append_child("body");
+  html::add_masthead(body, of);
+  html::add_bar(body);
+  html::node main = html::add(body, "main");
+  html::add_summary(main, of);
+  html::add_verdicts(main, of);
+  html::add_measurements(main, of);
+  html::add_figures(main, of);
+  html::add_origin(main, of);
+  std::ostringstream text;
+  document.save(text, "",
+                pugi::format_raw | pugi::format_no_declaration | pugi::format_no_empty_element_tags);
+  constexpr std::string_view end = "</body>";
+  std::string shown = text.str();
+  shown.erase(shown.rfind(end));
+  return html::head_of(of) + shown + "\n<script>" + std::string(html::file_named("page.js").text) +
+         "</script>\n" + std::string(end) + "\n</html>\n";
+}
+
+}  // namespace ropewalk::report

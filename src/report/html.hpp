@@ -1,0 +1,37 @@
+#pragma once
+// One self-contained HTML page of what was judged and measured: it opens from disk, and loads nothing.
+
+#include <string>
+#include <vector>
+
+#include "measure/bench_record.hpp"
+#include "plot/figure.hpp"
+#include "verify/results.hpp"
+
+namespace ropewalk::report {
+
+/// A figure and its drawing: an SVG document for a place in a page.
+struct drawn_figure {
+  plot::figure figure;
+  std::string svg;
+};
+
+/// What a page shows.
+struct page {
+  std::string subject;      // what it is about: a model's name, or "every model of the spread"
+  std::string description;  // of the subject: its rotary dimension, base, rule
+  double attention_factor = 1;
+  std::string command_line;
+  std::string date;
+  verify::results judged{};
+  measure::bench_record measured{};
+  std::vector<drawn_figure> figures{};
+};
+
+/// The page as HTML. Names of kernels and models, commands and texts of errors may hold any bytes; they are
+/// shown, never interpreted.
+///
+/// throws  std::runtime_error naming the figure whose drawing is not an SVG document
+std::string as_html(const page& of);
+
+}  // namespace ropewalk::report

@@ -1,0 +1,175 @@
+// The page's measurements: every row of the benchmarks, and the machine's ceilings.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/html_sections.hpp"
+#include "report/once.hpp"
+#include "report/recipe_choice.hpp"
+
+namespace ropewalk::report::html {
+
+using measure::bench_row;
+using measure::estimate;
+
+namespace {
+
+constexpr double giga = 1e9;
+
+/// A time with a unit that keeps it readable.
+std::string time_text(double seconds) {
+  if (std::isnan(seconds)) return "-";
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
+  return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
+}
+
+std::vector<std::int64_t> limits_of(const measure::bench_record& of) {
+  std::vector<std::int64_t> r;
+  for (const bench_row& row : of.rows)
+    for (const measure::error_below& one : row.errors) add_once(r, one.limit);
+  std::sort(r.begin(), r.end());
+  return r;
+}
+
+std::vector<heading> columns_of(const std::vector<std::int64_t>& limits) {
+  std::vector<heading> r{
+      {"what"},
+      {"kernel"},
+      {"dtype"},
+      {"pairing"},
+      {"tokens", "", true},
+      {"time", "of a call, the median", true},
+      {"GB/s", "bytes read and written", true},
+      {"/ memcpy", "time divided by that of a copy of the same bytes, which ran by turns", true},
+      {"95 %", "the interval that holds the ratio's median"},
+      {"of ceiling", "share of what this machine copies at that level of memory", true}};
+  for (const std::int64_t one : limits)
+    r.push_back({"ulp < " + positions_text(one),
+                 "largest error of a cosine or sine in units in the last place", true});
+  r.push_back({"distance",
+               fmt::format("of a pair from the exact (cos, sin), below {}",
+                           limits.size() > 1 ? positions_text(limits[1]) : "the limit"),
+               true});
+  r.push_back({"rounded", "share of entries that are correctly rounded, below the largest limit", true});
+  r.push_back({"check", "what its result was found to be, outside the timed loop"});
+  return r;
+}
+
+void add_times(node line, const bench_row& row) {
+  if (!row.not_timed.empty()) {
+    node cell = add_classed(line, "td", "quiet", "not timed");
+    set(cell, "title", row.not_timed);
+    for (int others = 0; others < 3; ++others) add_number(line, "-", measure::not_measured);
+    add(line, "td", "-");
+    return;
+  }
+  const double rate = row.bytes / row.seconds.median / giga;
+  add_number(line, time_text(row.seconds.median), row.seconds.median);
+  add_number(line, number_text(rate, 4), rate);
+  node ratio = add_number(line, std::isnan(row.ratio.median) ? "-" : fmt::format("{:.2f}", row.ratio.median),
+                          row.ratio.median);
+  if (!row.noise.empty()) {
+    set(ratio, "title", row.noise);
+    add_classed(ratio, "span", "noisy", " noisy");
+  }
+  add(line, "td",
+      std::isnan(row.ratio.low) ? "-" : fmt::format("{:.2f} to {:.2f}", row.ratio.low, row.ratio.high));
+  node share =
+      add_number(line, std::isnan(row.share) ? "-" : fmt::format("{:.0f} %", 100 * row.share), row.share);
+  if (!row.ceiling.empty()) set(share, "title", row.ceiling);
+}
+
+const measure::error_below* error_at(const bench_row& row, std::int64_t limit) {
+  for (const measure::error_below& one : row.errors)
+    if (one.limit == limit) return &one;
+  return nullptr;
+}
+
+std::string ulp_text(double ulp) {
+  constexpr double largest_plain = 1000;
+  if (std::isnan(ulp)) return "-";
+  return ulp < largest_plain ? fmt::format("{:.3f}", ulp) : number_text(ulp, 2);
+}
+
+void add_errors(node line, const bench_row& row, const std::vector<std::int64_t>& limits) {
+  double rounded = measure::not_measured;
+  for (const std::int64_t limit : limits) {
+    const measure::error_below* const found = error_at(row, limit);
+    const bool is_refused = found != nullptr && !found->is_served;
+    const double ulp = found == nullptr || is_refused ? measure::not_measured : found->ulp;
+    add_number(line, is_refused ? "not served" : ulp_text(ulp), ulp);
+    if (found != nullptr && found->is_served) rounded = found->correctly_rounded;
+  }
+  const double distance = limits.size() > 1 ? distance_below(row, limits[1]) : measure::not_measured;
+  add_number(line, number_text(distance), distance);
+  add_number(line, std::isnan(rounded) ? "-" : fmt::format("{:.4g} %", 100 * rounded), rounded);
+}
+
+void add_rows(node to, const measure::bench_record& of) {
+  const std::vector<std::int64_t> limits = limits_of(of);
+  node body = add_table(to, "Every benchmark", columns_of(limits), true);
+  body.parent().attribute("class") = "sortable wide";
+  for (const bench_row& row : of.rows) {
+    node line = add(body, "tr");
+    set(line, "data-kernel", row.kernel);
+    set(line, "data-dtype", row.dtype);
+    add(line, "td", row.noun);
+    set(add(line, "th", row.kernel), "scope", "row");
+    add(line, "td", row.dtype);
+    add(line, "td", row.pairing);
+    add_number(line, number_text(static_cast<double>(row.tokens)), static_cast<double>(row.tokens));
+    add_times(line, row);
+    add_errors(line, row, limits);
+    add(line, "td", row.check.empty() ? "-" : row.check);
+  }
+}
+
+void add_ceilings(node to, const measure::bench_record& of) {
+  if (of.ceilings.empty()) return;
+  node body = add_table(
+      to, "How fast this machine copies",
+      {{"memory"}, {"threads", "", true}, {"working set", "", true}, {"GB/s", "", true}, {"95 %"}}, true);
+  constexpr double kibi = 1024;
+  for (const measure::ceiling_record& one : of.ceilings) {
+    node line = add(body, "tr");
+    const double rate = one.bytes_per_second.median / giga;
+    add(line, "td", one.level);
+    add_number(line, std::to_string(one.threads), one.threads);
+    add_number(line, fmt::format("{} KiB", number_text(std::round(one.working_set / kibi))), one.working_set);
+    add_number(line, number_text(rate, 4), rate);
+    add(line, "td",
+        std::isnan(one.bytes_per_second.low)
+            ? "-"
+            : fmt::format("{} to {}", number_text(one.bytes_per_second.low / giga, 4),
+                          number_text(one.bytes_per_second.high / giga, 4)));
+  }
+}
+
+}  // namespace
+
+void add_measurements(node to, const page& of) {
+  node section = add(to, "section");
+  section.append_attribute("id") = "measurements";
+  add(section, "h2", "Measurements");
+  if (of.measured.rows.empty()) {
+    add(section, "p", "Nothing was timed.");
+    return;
+  }
+  const auto noisy = std::count_if(of.measured.rows.begin(), of.measured.rows.end(),
+                                   [](const bench_row& one) { return !one.noise.empty(); });
+  add(section, "p",
+      "Times are medians of rounds in which a kernel and a copy of the same bytes ran by turns: their ratio "
+      "is "
+      "what to compare. Errors are those of each very kernel, at sampled positions below each limit.");
+  if (noisy > 0)
+    add(section, "p",
+        fmt::format("{} of {} rows are too noisy to say much; they are marked.", noisy,
+                    of.measured.rows.size()));
+  add_rows(section, of.measured);
+  add_ceilings(section, of.measured);
+}
+
+}  // namespace ropewalk::report::html

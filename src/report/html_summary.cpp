@@ -1,0 +1,192 @@
+// The page's summary: what holds and fails, how wrong the usual way is, and which kernel to take.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/html_sections.hpp"
+#include "report/once.hpp"
+#include "report/recipe_choice.hpp"
+#include "report/report.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+
+namespace ropewalk::report::html {
+
+using measure::bench_row;
+
+namespace {
+
+constexpr std::int64_t usual_limit = 131072;  // positions: what current models are asked for
+constexpr std::string_view usual_recipe = "recipe-hf-f32";
+
+/// A kernel's broken laws, and where.
+struct broken_laws {
+  std::string kernel;
+  std::vector<std::string> laws{};
+  std::vector<std::string> dtypes{};
+};
+
+std::vector<broken_laws> broken_laws_of(const verify::results& of) {
+  std::vector<broken_laws> r;
+  for (const verify::result& one : of.lines) {
+    if (one.found.holds()) continue;
+    auto place =
+        std::find_if(r.begin(), r.end(), [&](const auto& other) { return other.kernel == one.kernel; });
+    if (place == r.end()) place = r.insert(r.end(), {one.kernel});
+    add_once(place->laws, std::string(one.law.name));
+    add_once(place->dtypes, element_name(one));
+  }
+  return r;
+}
+
+/// A sentence for each kernel that fails.
+void add_broken_laws(node list, const verify::results& of) {
+  for (const broken_laws& one : broken_laws_of(of)) {
+    node item = add(list, "li");
+    add(item, "code", one.kernel);
+    add_text(item, fmt::format(" breaks {} in {}: ",
+                               one.laws.size() == 1 ? "a law" : fmt::format("{} laws", one.laws.size()),
+                               fmt::join(one.dtypes, ", ")));
+    add(item, "strong", fmt::format("{}", fmt::join(one.laws, ", ")));
+    add_text(item, ".");
+    const auto cause = std::find_if(of.diagnoses.begin(), of.diagnoses.end(),
+                                    [&](const auto& found) { return found.kernel == one.kernel; });
+    if (cause != of.diagnoses.end()) add_text(item, " Cause: " + text_of(cause->cause) + ".");
+  }
+}
+
+/// The point of a kernel's line in a figure at a position.
+struct figure_point {
+  double x = measure::not_measured;
+  double y = measure::not_measured;
+};
+
+figure_point point_at(const plot::figure& of, std::string_view kernel, double x) {
+  figure_point r;
+  for (const plot::panel& panel : of.panels)
+    for (const plot::series& one : panel.series) {
+      const auto tag = one.tags.find("kernel");
+      if (tag == one.tags.end() || tag->second != kernel || one.mark == plot::mark::band) continue;
+      for (std::size_t i = 0; i < one.x.size(); ++i)
+        if (std::isnan(r.x) || std::abs(one.x[i] - x) < std::abs(r.x - x)) r = {one.x[i], one.y[i]};
+    }
+  return r;
+}
+
+void add_usual_error(node list, const page& of) {
+  constexpr double position = 100000;
+  figure_point point;
+  for (const drawn_figure& one : of.figures)
+    if (one.figure.name == "error-by-position") point = point_at(one.figure, usual_recipe, position);
+  std::string below;
+  for (const bench_row& row : of.measured.rows) {
+    if (row.kernel != usual_recipe || row.noun != "apply" || row.dtype != name_of(ROPEWALK_F32)) continue;
+    for (const measure::error_below& one : row.errors)
+      if (one.is_served)
+        below += fmt::format("{}{} below {}", below.empty() ? "" : ", ", number_text(one.distance),
+                             positions_text(one.limit));
+    break;
+  }
+  if (std::isnan(point.y) && below.empty()) return;
+  node item = add(list, "li");
+  add_text(item, "Hugging Face's way (");
+  add(item, "code", usual_recipe);
+  add_text(item, ") puts a pair's (cos, sin) off by ");
+  if (!std::isnan(point.y))
+    add_text(item, fmt::format("{} at position {}{}", number_text(point.y), number_text(point.x),
+                               below.empty() ? "" : "; at worst by "));
+  add_text(item, below + ". The right point lies at distance 1 from 0, so 2 is as wrong as can be.");
+}
+
+void add_advice(node list, const std::vector<recipe_choice>& choices) {
+  for (const recipe_choice& one : choices) {
+    if (one.limit != usual_limit) continue;
+    node item = add(list, "li");
+    add_text(item, fmt::format("For {} positions in {}, ", positions_text(one.limit), one.dtype));
+    if (one.take == nullptr) {
+      add_text(item, "no timed kernel is as precise as the dtype.");
+      continue;
+    }
+    add_text(item, "take ");
+    add(item, "code", one.take->kernel);
+    add_text(item,
+             fmt::format(": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
+                         one.take->ratio.median, one.take->other.empty() ? "memcpy" : one.take->other,
+                         number_text(one.distance), one.dtype));
+    if (one.faster.empty()) {
+      add_text(item, " Nothing that was timed is faster.");
+      continue;
+    }
+    const faster_kernel& fastest = one.faster.back();
+    add_text(item, " ");
+    add(item, "code", fastest.row->kernel);
+    add_text(item, fmt::format(" is {:.3g} times as fast, and {} times as wrong.", fastest.times_faster,
+                               number_text(fastest.times_the_error)));
+  }
+}
+
+void add_faster(node cell, const recipe_choice& one) {
+  if (one.take == nullptr) return add_text(cell, "-");
+  if (one.faster.empty()) return add_text(cell, "nothing is faster");
+  for (const faster_kernel& faster : one.faster) {
+    if (&faster != &one.faster.front()) add_text(cell, "; ");
+    add(cell, "code", faster.row->kernel);
+    add_text(cell, fmt::format(" {:.3g} x faster, {} x the error", faster.times_faster,
+                               number_text(faster.times_the_error)));
+  }
+}
+
+void add_choices(node to, const std::vector<recipe_choice>& choices) {
+  if (choices.empty()) return;
+  add(to, "h3", "Which kernel to take");
+  const auto sized =
+      std::find_if(choices.begin(), choices.end(), [](const auto& one) { return one.take != nullptr; });
+  add(to, "p",
+      "The fastest kernel whose error is no larger than the dtype's own rounding, by dtype and number of "
+      "positions, and what a step down in precision buys.");
+  if (sized != choices.end())
+    add_classed(to, "p", "quiet",
+                fmt::format("Compared are whole calls on {} tokens of {} heads, most often {}.",
+                            number_text(static_cast<double>(sized->take->tokens)), sized->take->heads,
+                            sized->take->pairing));
+  node body = add_table(to, "Which kernel to take",
+                        {{"dtype"},
+                         {"positions below", "", true},
+                         {"take"},
+                         {"/ memcpy", "time of a call, divided by that of a copy of the same bytes", true},
+                         {"error", "largest distance of a pair from the exact (cos, sin)", true},
+                         {"rounding", "the distance that the dtype's own rounding leaves", true},
+                         {"a step down"}},
+                        true);
+  for (const recipe_choice& one : choices) {
+    node row = add(body, "tr");
+    set(row, "data-dtype", one.dtype);
+    add(row, "td", one.dtype);
+    add_number(row, positions_text(one.limit), static_cast<double>(one.limit));
+    add(add(row, "td"), "code", one.take == nullptr ? "none" : one.take->kernel);
+    const double ratio = one.take == nullptr ? measure::not_measured : one.take->ratio.median;
+    add_number(row, number_text(ratio), ratio);
+    add_number(row, number_text(one.distance), one.distance);
+    add_number(row, number_text(one.rounding), one.rounding);
+    add_faster(add(row, "td"), one);
+  }
+}
+
+}  // namespace
+
+void add_summary(node to, const page& of) {
+  node section = add(to, "section");
+  section.append_attribute("id") = "summary";
+  add(section, "h2", "Summary");
+  node list = add_classed(section, "ul", "findings");
+  const std::vector<recipe_choice> choices = recipe_choices(of.measured, of.attention_factor);
+  add_broken_laws(list, of.judged);
+  add_advice(list, choices);
+  add_usual_error(list, of);
+  if (!list.first_child()) section.remove_child(list);
+  add_choices(section, choices);
+}
+
+}  // namespace ropewalk::report::html

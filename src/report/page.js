@@ -1,0 +1,226 @@
+"use strict";
+// Sorting, filtering, hints and the switch of colours. Without this script the page shows all that it has.
+
+// Sorts a table by the column whose heading is pressed: numbers by their value, others as text.
+const compare_text = new Intl.Collator("en", {numeric: true}).compare;
+
+function cell_value(row, column) {
+  const cell = row.cells[column];
+  return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
+}
+
+function sort_rows(table, column, is_ascending, is_number) {
+  const direction = is_ascending ? 1 : -1;
+  const rows = Array.from(table.tBodies[0].rows);
+  rows.sort((a, b) => {
+    if (!is_number) return direction * compare_text(a.cells[column].textContent, b.cells[column].textContent);
+    const left = cell_value(a, column), right = cell_value(b, column);
+    if (left === null || right === null) return (left === null) - (right === null);  // no number: last
+    return left === right ? 0 : left < right ? -direction : direction;
+  });
+  table.tBodies[0].append(...rows);
+}
+
+function make_sortable(table) {
+  const headings = Array.from(table.tHead.rows[0].cells);
+  headings.forEach((heading, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    heading.setAttribute("aria-sort", "none");
+    button.addEventListener("click", () => {
+      const is_ascending = heading.getAttribute("aria-sort") !== "ascending";
+      for (const other of headings) other.setAttribute("aria-sort", "none");
+      heading.setAttribute("aria-sort", is_ascending ? "ascending" : "descending");
+      sort_rows(table, column, is_ascending, heading.classList.contains("number"));
+    });
+  });
+}
+
+// Filters rows of tables, failures and lines of figures by kernel and dtype. The address keeps what is left
+// out: #kernel=a,b&dtype=f16.
+const filtered_by = ["kernel", "dtype"];
+const left_out = {kernel: new Set(), dtype: new Set()};
+
+function values_of(name) {
+  const all = new Set();
+  for (const one of document.querySelectorAll(`[data-${name}]`)) all.add(one.getAttribute(`data-${name}`));
+  all.delete("-");
+  return Array.from(all);
+}
+
+function apply_filters() {
+  for (const one of document.querySelectorAll("[data-kernel], [data-dtype]")) {
+    const is_out = filtered_by.some((name) => left_out[name].has(one.getAttribute(`data-${name}`)));
+    one.classList.toggle("filtered-out", is_out);
+  }
+  for (const box of document.querySelectorAll(".filters input")) box.checked = !left_out[box.name].has(box.value);
+}
+
+function write_address() {
+  const parts = [];
+  for (const name of filtered_by)
+    if (left_out[name].size > 0)
+      parts.push(`${name}=${Array.from(left_out[name], encodeURIComponent).join(",")}`);
+  history.replaceState(null, "", parts.length > 0 ? `#${parts.join("&")}` : location.pathname + location.search);
+}
+
+function read_address() {
+  const text = location.hash.slice(1);
+  if (!text.includes("=")) return;  // a place in the page
+  for (const name of filtered_by) left_out[name].clear();
+  for (const part of text.split("&")) {
+    const [name, values] = part.split("=");
+    if (!filtered_by.includes(name) || !values) continue;
+    for (const value of values.split(",")) {
+      try {
+        left_out[name].add(decodeURIComponent(value));
+      } catch {
+        continue;  // a broken escape in an address that was typed
+      }
+    }
+  }
+}
+
+function filter_group(name) {
+  const group = document.createElement("fieldset"), legend = document.createElement("legend");
+  legend.textContent = name;
+  group.append(legend);
+  for (const value of values_of(name)) {
+    const label = document.createElement("label"), box = document.createElement("input");
+    box.type = "checkbox";
+    box.name = name;
+    box.value = value;
+    box.checked = true;
+    box.addEventListener("change", () => {
+      if (box.checked) left_out[name].delete(value);
+      else left_out[name].add(value);
+      apply_filters();
+      write_address();
+    });
+    label.append(box, value);
+    group.append(label);
+  }
+  return group;
+}
+
+function add_filters() {
+  const filters = document.createElement("div");
+  filters.className = "filters";
+  filters.setAttribute("role", "group");
+  filters.setAttribute("aria-label", "filters");
+  const shown = filtered_by.filter((name) => values_of(name).length > 1);
+  if (shown.length === 0) return;
+  for (const name of shown) filters.append(filter_group(name));
+  const all = document.createElement("button");
+  all.type = "button";
+  all.textContent = "Show all";
+  all.addEventListener("click", () => {
+    for (const name of filtered_by) left_out[name].clear();
+    apply_filters();
+    write_address();
+  });
+  const note = document.createElement("p");
+  note.textContent = "Shows these in every table and figure. ";
+  note.append(all);
+  filters.append(note);
+  document.getElementById("measurements").querySelector("h2").after(filters);
+}
+
+// Shows the hint of the nearest point of a drawing, or of its line. The hints are <title> elements, which
+// browsers show late and not on touch.
+const reach = 14;  // pixels around the pointer
+const tip = document.createElement("div");
+tip.className = "tip";
+tip.hidden = true;
+
+function take_hints(drawing) {
+  const points = [];
+  for (const title of drawing.querySelectorAll("title")) {
+    const of = title.parentNode;
+    points.push({of, text: title.textContent, is_line: of.hasAttribute("data-series")});
+    title.remove();
+  }
+  return points;
+}
+
+function nearest(points, x, y) {
+  let best = null, distance = reach;
+  for (const point of points) {
+    if (point.is_line || point.of.closest(".filtered-out") !== null) continue;
+    const box = point.of.getBoundingClientRect();
+    const away = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
+    if (away < distance) [best, distance] = [point, away];
+  }
+  return best;
+}
+
+function place_tip(x, y) {
+  const box = tip.getBoundingClientRect(), gap = 12;
+  const left = Math.min(x + gap, window.innerWidth - box.width - gap);
+  const top = y + gap + box.height > window.innerHeight ? y - gap - box.height : y + gap;
+  tip.style.left = `${Math.max(left, gap / 2)}px`;
+  tip.style.top = `${Math.max(top, gap / 2)}px`;
+}
+
+function show_hints(drawing) {
+  const points = take_hints(drawing);
+  if (points.length === 0) return;
+  const show = (event) => {
+    const line = event.target.closest("[data-series]");
+    const found = nearest(points, event.clientX, event.clientY) ??
+      points.find((point) => point.is_line && point.of === line);
+    tip.hidden = !found;
+    if (!found) return;
+    tip.textContent = found.text;
+    place_tip(event.clientX, event.clientY);
+  };
+  drawing.addEventListener("pointermove", show);
+  drawing.addEventListener("pointerdown", show);
+  drawing.addEventListener("pointerleave", () => { tip.hidden = true; });
+}
+
+// The switch of colours overrides the system's choice.
+function add_switch() {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "switch";
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const is_dark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+  const name = () => { button.textContent = is_dark() ? "Light" : "Dark"; };
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = is_dark() ? "light" : "dark";
+    name();
+  });
+  system.addEventListener("change", name);
+  name();
+  document.querySelector("nav").append(button);
+}
+
+// A link to something that is folded unfolds it; paper shows everything.
+function unfold_target() {
+  const target = location.hash.length > 1 && !location.hash.includes("=")
+    ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  const folded = target?.closest("details");
+  if (!folded) return;
+  folded.open = true;
+  target.scrollIntoView();
+}
+
+function unfold_for_print() {
+  const closed = Array.from(document.querySelectorAll("details:not([open])"));
+  for (const one of closed) one.open = true;
+  addEventListener("afterprint", () => { for (const one of closed) one.open = false; }, {once: true});
+}
+
+for (const table of document.querySelectorAll("table.sortable")) make_sortable(table);
+document.body.append(tip);
+for (const drawing of document.querySelectorAll(".drawing svg")) show_hints(drawing);
+add_filters();
+add_switch();
+read_address();
+apply_filters();
+unfold_target();
+addEventListener("hashchange", () => { read_address(); apply_filters(); unfold_target(); });
+addEventListener("beforeprint", unfold_for_print);

@@ -1,0 +1,253 @@
+#include "report/html.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <regex>
+#include <sstream>
+
+#include "fault/faults.hpp"
+#include "kernel/kernels.hpp"
+#include "report/html_node.hpp"
+#include "report/page_files.hpp"
+#include "report/recipe_choice.hpp"
+#include "verify/verification.hpp"
+
+namespace ropewalk::report::html_test {
+namespace {
+
+constexpr const char* hostile = "<img src=x onerror=hacked()>\"'&</script><script>hacked()</script>";
+
+/// cpu-table holds; a planted fault does not, and its label is hostile.
+verify::results judged() {
+  verify::verification asked;
+  asked.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
+  asked.kernels.push_back({{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical});
+  for (const ropewalk_kernel& one : fault::fault_kernels())
+    if (std::string_view(one.name) == "fault-position-off-by-one")
+      asked.kernels.push_back(
+          {{&one, std::string("program:") + hostile}, "program:mine", promise::canonical});
+  asked.dtypes = {ROPEWALK_F32};
+  asked.laws = {"accuracy", "identity", "linearity"};
+  asked.cases = 6;
+  asked.quiet = true;
+  static const std::atomic<bool> never{false};
+  verify::results r = verify::verify(asked, never);
+  r.command_line = std::string("ropewalk verify --kernel ") + hostile;
+  r.limits.emplace_back(hostile);
+  return r;
+}
+
+measure::bench_row row_of(std::string kernel, std::string dtype, double seconds, double distance) {
+  measure::bench_row r;
+  r.noun = "apply";
+  r.kernel = std::move(kernel);
+  r.dtype = std::move(dtype);
+  r.pairing = "half-split";
+  r.tokens = 512;
+  r.heads = 32;
+  r.bytes = 1e6;
+  r.other = "memcpy";
+  r.seconds = {seconds, seconds, seconds};
+  r.ratio = {seconds / 1e-4, seconds / 1.1e-4, seconds / 0.9e-4};
+  r.check = hostile;
+  for (const std::int64_t limit : {2048, 131072}) r.errors.push_back({limit, true, 0.5, distance, 1});
+  return r;
+}
+
+/// In f32 the right kernel is the slowest, in bf16 it is the fastest.
+measure::bench_record measured() {
+  measure::bench_record r;
+  r.rows = {row_of("right", "f32", 4e-4, 4e-8),   row_of("worse", "f32", 2e-4, 4e-5),
+            row_of("worst", "f32", 1e-4, 4e-3),   row_of("beaten", "f32", 3e-4, 1),
+            row_of("right", "bf16", 1e-4, 0.002), row_of("worse", "bf16", 2e-4, 0.01),
+            row_of(hostile, "bf16", 3e-4, 2)};
+  r.rows.back().not_timed = hostile;
+  return r;
+}
+
+drawn_figure figure_of(std::string svg) {
+  plot::series line{.name = "right", .x = {1, 1000, 100000}, .y = {0, 0.25, 0.5}};
+  line.hints = {"a", "b", hostile};
+  line.tags = {{"kernel", "right"}};
+  plot::figure r{.name = "example",
+                 .title = "An example",
+                 .sentence = "It rises.",
+                 .alt = "From 0 to 0.5.",
+                 .command = hostile,
+                 .panels = {{.x = {.title = "position"}, .y = {.title = "error"}, .series = {line}}}};
+  return {r, std::move(svg)};
+}
+
+page example() {
+  page r;
+  r.subject = "gpt-j-6b";
+  r.command_line = hostile;
+  r.date = "today";
+  r.judged = judged();
+  r.measured = measured();
+  r.figures.push_back(
+      figure_of("<?xml version=\"1.0\"?><svg viewBox=\"0 0 9 9\"><path d=\"M0 9L9 0\"/></svg>"));
+  return r;
+}
+
+const std::string& html() {
+  static const std::string r = as_html(example());
+  return r;
+}
+
+/// The body, which is also XML.
+const pugi::xml_document& body() {
+  static const pugi::xml_document r = [] {
+    pugi::xml_document document;
+    const std::size_t begin = html().find("<body>"), end = html().find("<script>", begin);
+    const auto read = document.load_string((html().substr(begin, end - begin) + "</body>").c_str());
+    EXPECT_TRUE(read) << read.description();
+    return document;
+  }();
+  return r;
+}
+
+std::string text_of(const pugi::xml_node& of) {
+  std::string r;
+  for (const pugi::xpath_node& one : of.select_nodes(".//text()")) r += one.node().value();
+  return r;
+}
+
+TEST(Html, ShowsTextOfStrangersAndInterpretsNone) {
+  std::string all = text_of(body());
+  std::size_t shown = 0;
+  for (std::size_t at = all.find(hostile); at != all.npos; at = all.find(hostile, at + 1)) ++shown;
+  EXPECT_GT(shown, 8U);
+  EXPECT_EQ(html().find("<img"), std::string::npos);
+  const std::string closing = "</script>";
+  std::size_t scripts = 0;
+  for (std::size_t at = html().find(closing); at != html().npos; at = html().find(closing, at + 1)) ++scripts;
+  EXPECT_EQ(scripts, 1U);
+  EXPECT_TRUE(body().select_nodes("//script | //img | //iframe | //@onerror | //@onclick").empty());
+}
+
+TEST(Html, LoadsNothing) {
+  const std::regex outside("(src|href)=\"(?!#|data:)");
+  EXPECT_FALSE(std::regex_search(html(), outside));
+  EXPECT_EQ(html().find("url("), std::string::npos);
+  EXPECT_EQ(html().find("@import"), std::string::npos);
+  EXPECT_NE(html().find("default-src 'none'"), std::string::npos);
+}
+
+TEST(Html, AllowsItsOwnScriptByTheScriptsHash) {
+  const std::string_view script = page_files().back().text;
+  ASSERT_EQ(page_files().back().name, "page.js");
+  EXPECT_NE(html().find("<script>" + std::string(script) + "</script>"), std::string::npos);
+  std::smatch found;
+  const std::regex hash("script-src 'sha256-([A-Za-z0-9+/]{43}=)'");
+  ASSERT_TRUE(std::regex_search(html(), found, hash));
+}
+
+TEST(Html, FailingCellsLinkToTheirCounterexamples) {
+  const auto links = body().select_nodes("//td[@class='fails']/a");
+  ASSERT_EQ(links.size(), 2U);  // accuracy and identity; linearity holds
+  for (const pugi::xpath_node& link : links) {
+    const std::string id = link.node().attribute("href").value() + 1;
+    const pugi::xml_node target = body().select_node(("//details[@id='" + id + "']").c_str()).node();
+    ASSERT_TRUE(target);
+    EXPECT_NE(text_of(target).find("smallest case found"), std::string::npos);
+    EXPECT_NE(text_of(target).find("again:  ropewalk verify"), std::string::npos);
+  }
+  EXPECT_NE(text_of(body().select_node("//ul[@class='findings']").node())
+                .find("breaks 2 laws in f32: accuracy, identity"),
+            std::string::npos);
+  EXPECT_NE(text_of(body().select_node("//header").node()).find("2 of 6 verdicts fail."), std::string::npos);
+}
+
+TEST(Html, RowsSayWhatFiltersAskFor) {
+  for (const pugi::xpath_node& one : body().select_nodes("//table[@class='sortable wide']/tbody/tr")) {
+    EXPECT_FALSE(std::string(one.node().attribute("data-kernel").value()).empty());
+    EXPECT_FALSE(std::string(one.node().attribute("data-dtype").value()).empty());
+  }
+  const auto untimed = body().select_nodes("//table[@class='sortable wide']/tbody/tr[td='not timed']");
+  ASSERT_EQ(untimed.size(), 1U);
+  EXPECT_EQ(std::string(untimed.first().node().attribute("data-kernel").value()), hostile);
+}
+
+TEST(Html, AFiguresDataIsALinkThatReadsBack) {
+  const pugi::xml_node link = body().select_node("//a[@download='example.json']").node();
+  std::string text = link.attribute("href").value();
+  const std::string begin = "data:application/json;charset=utf-8,";
+  ASSERT_EQ(text.substr(0, begin.size()), begin);
+  std::string json;
+  for (std::size_t i = begin.size(); i < text.size(); ++i) {
+    if (text[i] != '%') {
+      json += text[i];
+      continue;
+    }
+    json += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+    i += 2;
+  }
+  const auto read = nlohmann::json::parse(json);
+  EXPECT_EQ(read["name"], "example");
+  EXPECT_EQ(read["panels"][0]["series"][0]["hints"][2], hostile);
+}
+
+TEST(Html, AFigureHasItsSentenceItsCommandAndItsNumbers) {
+  const pugi::xml_node figure = body().select_node("//figure[@id='figure-example']").node();
+  const std::string text = text_of(figure);
+  for (const char* part : {"An example", "It rises.", "From 0 to 0.5.", hostile, "100,000"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  EXPECT_EQ(figure.select_nodes(".//svg/path").size(), 1U);
+}
+
+TEST(Html, RefusesADrawingThatIsNoSvg) {
+  page broken = example();
+  broken.figures.push_back(figure_of("<p>no drawing</p>"));
+  EXPECT_THROW(as_html(broken), std::runtime_error);
+}
+
+TEST(RecipeChoice, TakesTheFastestThatIsAsPreciseAsTheDtype) {
+  const measure::bench_record record = measured();
+  const std::vector<recipe_choice> choices = recipe_choices(record);
+  ASSERT_EQ(choices.size(), 4U);  // two dtypes, two limits
+  const recipe_choice& f32 = choices[1];
+  EXPECT_EQ(f32.limit, 131072);
+  ASSERT_NE(f32.take, nullptr);
+  EXPECT_EQ(f32.take->kernel, "right");
+  ASSERT_EQ(f32.faster.size(), 2U);  // "beaten" is neither faster nor more precise than "worse"
+  EXPECT_EQ(f32.faster[0].row->kernel, "worse");
+  EXPECT_DOUBLE_EQ(f32.faster[0].times_faster, 2);
+  EXPECT_NEAR(f32.faster[0].times_the_error, 1000, 1e-9);
+  EXPECT_EQ(f32.faster[1].row->kernel, "worst");
+  EXPECT_EQ(choices[3].take->kernel, "right");
+  EXPECT_TRUE(choices[3].faster.empty());
+}
+
+TEST(RecipeChoice, TakesNoneThatIsLessPreciseOrWrong) {
+  measure::bench_record record = measured();
+  record.rows = {row_of("worse", "f32", 1e-4, 1e-6)};
+  EXPECT_EQ(recipe_choices(record).front().take, nullptr);
+}
+
+TEST(RecipeChoice, RoundingIsHalfAnUlpOfBothCoordinates) {
+  EXPECT_DOUBLE_EQ(rounding_distance("f32"), std::sqrt(2.0) * std::ldexp(1.0, -25));
+  EXPECT_DOUBLE_EQ(rounding_distance("bf16"), std::sqrt(2.0) * (std::ldexp(1.0, -9) + std::ldexp(1.0, -25)));
+  // From 1 on an ulp is twice as large.
+  EXPECT_DOUBLE_EQ(rounding_distance("f32", 1.25), 2 * rounding_distance("f32"));
+}
+
+TEST(HtmlNumbers, AreForReading) {
+  EXPECT_EQ(html::number_text(131072), "131,072");
+  EXPECT_EQ(html::number_text(-1234567), "-1,234,567");
+  EXPECT_EQ(html::number_text(0), "0");
+  EXPECT_EQ(html::number_text(0.00721), "0.00721");
+  EXPECT_EQ(html::number_text(4.2e-8), "4.20e-8");
+  EXPECT_EQ(html::number_text(1234.5), "1,234");
+  EXPECT_EQ(html::number_text(std::nan("")), "-");
+  EXPECT_EQ(html::positions_text(131072), "131,072");
+  EXPECT_EQ(html::positions_text(std::int64_t{1} << 31), "2^31");
+}
+
+}  // namespace
+}  // namespace ropewalk::report::html_test
