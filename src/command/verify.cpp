@@ -54,8 +54,6 @@ void print_text(const verify::results& found, const session& session, output::st
       << std::flush;
 }
 
-constexpr std::chrono::seconds longest_case{120};  // a kernel that needs longer for a case is considered hung
-
 exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
@@ -63,16 +61,8 @@ exit_code judge(const verify_options& options, session& session) {
   const verify::verification asked = asked_for(options, session);
   const report_files files(reports);
   announce(session);
-  search::name_kernel_on_crash();
-  const bool has_limits =
-      std::any_of(asked.kernels.begin(), asked.kernels.end(),
-                  [](const verify::judged_kernel& one) { return one.chosen.is_behind_door(); });
-  // Behind a door a kernel has limits of its own, for a plan that is made twice and a call.
-  std::optional<search::hang_watch> watch(
-      has_limits ? std::max(longest_case, 4 * verify::door_in_force().limits.first) : longest_case);
   interruption until_reported;
-  verify::results found = verify::verify(asked, interrupted);
-  watch.reset();
+  verify::results found = held_to_laws(asked, interrupted);
   if (found.awaits_verdicts && !interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
   found.allows_declined = options.allows_declined;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -29,7 +30,8 @@ using namespace verify;
 
 namespace {
 
-constexpr std::int64_t default_budget = 60;  // seconds; planning and shrinking count, too
+constexpr std::int64_t default_budget = 60;        // seconds; planning and shrinking count, too
+constexpr std::chrono::seconds longest_case{120};  // a kernel that needs longer for a case is considered hung
 constexpr std::int64_t most_cases = 1'000'000'000;
 constexpr std::int64_t cases_in_files = 100;  // of each verdict, where none are named
 
@@ -408,6 +410,16 @@ verification asked_for(const verify_options& typed, session& session) {
   else if (r.cases == 0)
     r.budget = static_cast<double>(default_budget);
   return r;
+}
+
+results held_to_laws(const verification& asked, const std::atomic<bool>& interrupted) {
+  search::name_kernel_on_crash();
+  const bool has_limits = std::any_of(asked.kernels.begin(), asked.kernels.end(),
+                                      [](const judged_kernel& one) { return one.chosen.is_behind_door(); });
+  // Behind a door a kernel has limits of its own, for a plan that is made twice and a call.
+  const search::hang_watch watch(has_limits ? std::max(longest_case, 4 * door_in_force().limits.first)
+                                            : longest_case);
+  return verify::verify(asked, interrupted);
 }
 
 }  // namespace ropewalk::command

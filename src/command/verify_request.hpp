@@ -64,4 +64,7 @@ named_option first_besides_list(const verify_options& options);
 ///         Vulkan device was asked for and none serves
 verify::verification asked_for(const verify_options& options, session& session);
 
+/// Runs the verification. A kernel that crashes or hangs this process is named before the program ends.
+verify::results held_to_laws(const verify::verification& asked, const std::atomic<bool>& interrupted);
+
 }  // namespace ropewalk::command

@@ -147,6 +147,21 @@ named_option first_named(const which_options& options) {
   return {};
 }
 
+std::vector<std::string> which_words(const which_options& options) {
+  std::vector<std::string> r;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) r.insert(r.end(), {std::string(name), value});
+  };
+  for (const std::string& one : options.configs) add("--config", one);
+  for (const std::string& one : options.models) add("--model", one);
+  for (const auto& [name, value] : options.numbers) add(name, value);
+  add("--pairing", options.pairing);
+  add("--scaling", options.scaling);
+  add("--seq-len", options.seq_len);
+  add("--layer-type", options.layer_type);
+  return r;
+}
+
 std::vector<model::model> chosen_models(const which_options& options) {
   const model::reading how{chosen_pairing(options), options.layer_type};
   std::vector<model::model> models;
