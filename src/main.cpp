@@ -19,6 +19,7 @@ void add_commands(parser& program, session& session) {
   add_devices(program);
   add_plot(program, session);
   add_bench(program, session);
+  add_report(program, session);
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ void add_rows(node to, const measure::bench_record& of) {
     add_number(line, number_text(static_cast<double>(row.tokens)), static_cast<double>(row.tokens));
     add_times(line, row);
     add_errors(line, row, limits);
-    add(line, "td", row.check.empty() ? "-" : row.check);
+    add_classed(line, "td", row.is_wrong ? "fails" : "word", row.check.empty() ? "-" : row.check);
   }
 }
 

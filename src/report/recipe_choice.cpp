@@ -18,7 +18,7 @@ namespace {
 using measured_kernels = std::vector<const bench_row*>;
 
 bool is_comparable(const bench_row& row) {
-  return row.noun == "apply" && row.not_timed.empty() && row.threads == 1 &&
+  return row.noun == "apply" && !row.is_wrong && row.not_timed.empty() && row.threads == 1 &&
          !std::isnan(row.seconds.median) && dtype_named(row.dtype).has_value();
 }
 
