@@ -15,6 +15,7 @@
 #include "command/command.hpp"
 #include "command/figure_subject.hpp"
 #include "command/parser.hpp"
+#include "command/shell_words.hpp"
 #include "command/verify_request.hpp"
 #include "export/output_file.hpp"
 #include "export/terminal.hpp"
@@ -47,20 +48,31 @@ bool names_encoding(const report_options& options) { return !first_named(options
 std::vector<std::string> canonical_kernels() {
   std::vector<std::string> r;
   for (const verify::chosen_kernel& one : verify::built_in_kernel_list())
-    if (one.kernel->operation == ROPEWALK_ROTATE && !verify::needs_device(one)) r.push_back(one.option());
+    if (one.kernel->operation == ROPEWALK_ROTATE && promise_of(*one.kernel) == promise::canonical &&
+        !verify::needs_device(one))
+      r.push_back(one.option());
   return r;
 }
 
-/// What is judged: the user's kernels beside the canonical ones, else every built-in one.
+/// What is judged: the user's kernels, then the canonical ones; without any of the user's, every built-in one.
 verify_options judged_options(const report_options& options) {
   verify_options r;
   r.which = options.of.which;
   r.promise = options.promise;
   r.budget = !options.budget.empty() ? options.budget : options.of.is_quick ? quick_budget : usual_budget;
-  if (options.of.kernels.empty()) return r;
-  r.kernels = canonical_kernels();
-  r.kernels.insert(r.kernels.end(), options.of.kernels.begin(), options.of.kernels.end());
+  r.kernels = options.of.kernels;
+  if (!r.kernels.empty())
+    for (std::string& one : canonical_kernels()) r.kernels.push_back(std::move(one));
   return r;
+}
+
+/// The command that judges the same.
+std::string verify_command(const verify_options& judged) {
+  std::string r = "ropewalk verify";
+  for (const std::string& word : which_words(judged.which)) r += " " + shell_quoted(word);
+  for (const std::string& kernel : judged.kernels) r += " --kernel " + shell_quoted(kernel);
+  if (!judged.promise.empty()) r += " --promise " + shell_quoted(judged.promise);
+  return r + " --budget " + judged.budget;
 }
 
 /// What is timed: the fixed set of the benchmarks, else the canonical kernels, the recipes and the user's.
@@ -121,7 +133,7 @@ exit_code write_report(const report_options& options, session& session) {
   page.date = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
   name_subject(page, options, subject);
   page.judged = held_to_laws(asked, never_interrupted);
-  page.judged.command_line = session.command_line;
+  page.judged.command_line = verify_command(judged);
   if (options.of.bench.empty()) page.measured = run_bench(bench_words(options, subject));
   subject.measured = &page.measured;
   page.figures = drawn_figures(subject, session);

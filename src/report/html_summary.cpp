@@ -148,7 +148,7 @@ void add_choices(node to, const std::vector<recipe_choice>& choices) {
       "positions, and what a step down in precision buys.");
   if (sized != choices.end())
     add_classed(to, "p", "quiet",
-                fmt::format("Compared are whole calls on {} tokens of {} heads, most often {}.",
+                fmt::format("Compared are whole calls on {} tokens of {} heads, {}.",
                             number_text(static_cast<double>(sized->take->tokens)), sized->take->heads,
                             sized->take->pairing));
   node body = add_table(to, "Which kernel to take",
