@@ -50,10 +50,12 @@ std::string hint_of(const frontier_point& of) {
                      label_of(error_limit));
 }
 
-/// Whether no other kernel of the dtype is both faster and more precise.
+/// Whether no other kernel of the dtype is better in one and no worse in the other.
 bool is_on_frontier(const frontier_point& of, const std::vector<frontier_point>& all) {
   return !std::isnan(of.time) && std::none_of(all.begin(), all.end(), [&](const frontier_point& other) {
-    return other.row->dtype == of.row->dtype && other.time < of.time && other.distance < of.distance;
+    const bool is_no_worse = other.time <= of.time && other.distance <= of.distance;
+    const bool is_better = other.time < of.time || other.distance < of.distance;
+    return other.row->dtype == of.row->dtype && is_no_worse && is_better;
   });
 }
 
@@ -140,10 +142,10 @@ figure frontier(const subject& of) {
   const time_frame frame = frame_of(points);
   figure r{.name = "frontier",
            .title = "Precision against speed",
-           .sentence =
-               "Faster is left, closer to the exact cosines and sines is down; no kernel is both faster "
-               "and closer than these: " +
-               frontier_text(points, dtypes) + ".",
+           .sentence = measured_where(record, rows) +
+                       ": left is faster, down is closer to the exact cosines and sines. No kernel is faster "
+                       "and no less close, or closer and no slower, than these: " +
+                       frontier_text(points, dtypes) + ".",
            .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
            .command = "ropewalk plot frontier" + of.which_options + " --svg frontier.svg",
            .panels = {},

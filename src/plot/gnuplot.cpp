@@ -77,7 +77,7 @@ std::string gnuplot_path() {
 
 /// The environment without the settings of a user's gnuplot or locale.
 std::vector<std::string> plain_environment() {
-  std::vector<std::string> r{"LC_ALL=C"};
+  std::vector<std::string> r{"LC_ALL=C.UTF-8"};
   for (char** one = environ; *one != nullptr; ++one) {
     const std::string_view entry = *one;
     if (!entry.starts_with("LC_") && !entry.starts_with("LANG") && !entry.starts_with("GNUTERM") &&

@@ -53,6 +53,8 @@ panel panel_of_rates(const measured_rows& rows, const measure::bench_record& of,
   r.y.least = -1.2;  // room for the ceilings' labels
   r.y.most = static_cast<double>(sorted.size()) - 0.5;
   add_ceilings(r, of, sorted.size());
+  for (const series& ceiling : r.series)  // room for the label of the fastest
+    r.x.most = std::max(r.x.most.value_or(0), 3 * ceiling.x.front());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const measure::bench_row& row = *sorted[i];
     r.y.ticks.push_back({static_cast<double>(i), short_label(row.kernel)});
@@ -76,15 +78,16 @@ figure roofline(const subject& of) {
   measured_rows rows = comparable_rows(record);
   std::erase_if(rows, [](const auto* row) { return !has_rate(*row); });
   const std::vector<std::string> dtypes = dtypes_of(rows);
-  figure r{.name = "roofline",
-           .title = "Bytes a second beside the machine's own ceilings",
-           .sentence =
-               "A kernel at the dashed line of its level of memory is bound by the copy; one far to its "
-               "left is bound by arithmetic.",
-           .alt = "Bytes a second of each kernel.",
-           .command = "ropewalk plot roofline" + of.which_options + " --svg roofline.svg",
-           .panels = {},
-           .columns = dtypes.size() > 1 ? 2 : 1};
+  figure r{
+      .name = "roofline",
+      .title = "Bytes a second beside the machine's own ceilings",
+      .sentence = measured_where(record, rows) +
+                  ": a kernel at the dashed line of a level of memory is as fast as a copy there; one far "
+                  "to its left is bound by arithmetic.",
+      .alt = "Bytes a second of each kernel.",
+      .command = "ropewalk plot roofline" + of.which_options + " --svg roofline.svg",
+      .panels = {},
+      .columns = dtypes.size() > 1 ? 2 : 1};
   for (const std::string& dtype : dtypes) r.panels.push_back(panel_of_rates(rows, record, dtype));
   for (const auto* row : rows) r.alt += " " + rate_text(*row) + ".";
   for (const measure::ceiling_record& one : record.ceilings)

@@ -17,13 +17,13 @@ namespace {
 
 using out = std::back_insert_iterator<std::string>;
 
-/// A string of gnuplot, in which nothing has a meaning but the end: a line has no line feeds.
+/// A string of gnuplot, in which nothing has a meaning but its end; a line has no line feeds. gnuplot 5.4
+/// misreads a doubled quote at the beginning of a string, so a quote is a string of its own.
 std::string gnuplot_text(std::string_view text) {
   std::string r = "'";
-  for (const char letter : text) {
-    if (letter == '\'') r += '\'';
-    r += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-  }
+  for (const char letter : text)
+    r += letter == '\'' ? std::string("' . \"'\" . '")
+                        : std::string(1, static_cast<unsigned char>(letter) < ' ' ? ' ' : letter);
   return r + "'";
 }
 
@@ -72,9 +72,10 @@ class panel_script {
     for (const bool is_band : {true, false})
       for (std::size_t i = 0; i < of_.series.size(); ++i)
         if ((of_.series[i].mark == mark::band) == is_band) add_series(plots, i);
+    // gnuplot refuses to draw a legend alone.
+    if (plots.empty()) add_plot(plots, "NaN notitle", {plotted::part::nothing, index_});
     add_labels(plots);
     for (const series_place& one : legend_) add_legend(plots, one);
-    if (plots.empty()) plots = "NaN notitle";
     to_.text += "plot " + plots + "\n";
   }
 

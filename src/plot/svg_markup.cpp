@@ -137,9 +137,10 @@ std::string_view name_of(plotted::part part) {
     case plotted::part::hints: return "hints";
     case plotted::part::labels: return "labels";
     case plotted::part::legend: return "legend";
-    case plotted::part::cells: break;
+    case plotted::part::cells: return "cells";
+    case plotted::part::nothing: break;
   }
-  return "cells";
+  return "nothing";
 }
 
 /// Says which series a group draws. `number` counts the series of all panels.
@@ -147,7 +148,7 @@ void mark_group(pugi::xml_node group, const figure& of, const plotted& drawn, st
   group.remove_child("title");  // gnuplot's, which repeats the id
   set(group, "data-panel", std::to_string(drawn.panel));
   set(group, "data-part", std::string(name_of(drawn.what)));
-  if (drawn.what == plotted::part::cells) return;
+  if (drawn.what == plotted::part::cells || drawn.what == plotted::part::nothing) return;
   const series& one = of.panels[drawn.panel].series[drawn.series];
   set(group, "data-series", std::to_string(number));
   for (const auto& [tag, value] : one.tags)

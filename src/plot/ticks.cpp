@@ -70,7 +70,7 @@ std::vector<tick> linear_ticks(const range& within, int most) {
   const double step = round_step((high - low) / std::max(1, most - 1));
   const double slack = step * 1e-6;
   for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k)
-    r.push_back({k * step, label_of(k * step)});
+    r.push_back({k * step + 0.0, label_of(k * step + 0.0)});  // + 0.0: no -0
   return r;
 }
 

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""ropewalk plot: what it refuses, and when; files are whole or not there; --text needs no gnuplot."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as tree
+
+command = os.environ["ROPEWALK_COMMAND"]
+has_gnuplot = shutil.which("gnuplot") is not None
+
+
+def axis(title):
+    return {"title": title, "scale": "linear"}
+
+
+FIGURE = {"schema": "urn:ropewalk:figure:1", "name": "sample", "title": "A sample", "sentence": "What to see.",
+          "alt": "Numbers.", "command": "ropewalk plot sample", "columns": 1,
+          "panels": [{"title": "", "x": axis("across"), "y": axis("up"), "series": [
+              {"name": "line", "mark": "line", "role": "canonical", "x": [1, 2], "y": [1, 2]}]}]}
+
+
+class Plot(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.at = pathlib.Path(self.folder.name)
+        self.data = self.at / "data.json"
+        self.data.write_text(json.dumps(FIGURE))
+
+    def run_plot(self, *words, path=None, **environment):
+        variables = {**os.environ, "LC_ALL": "C.UTF-8", **environment}
+        if path is not None:
+            variables["PATH"] = str(path)
+        return subprocess.run([command, "plot", *map(str, words)], capture_output=True, env=variables, cwd=self.at)
+
+    def refuses(self, code, text, *words, **options):
+        done = self.run_plot(*words, **options)
+        error = done.stderr.decode()
+        self.assertEqual(done.returncode, code, error)
+        self.assertIn(text, error)
+        self.assertEqual(error.count("\n"), 1, error)
+        self.assertEqual(sorted(os.listdir(self.at)), sorted(self.kept()))
+
+    def kept(self):
+        return ["data.json"]
+
+    def fake_gnuplot(self, script):
+        folder = self.at / "bin"
+        folder.mkdir()
+        (folder / "gnuplot").write_text("#!/bin/sh\n" + script)
+        (folder / "gnuplot").chmod(0o755)
+        self.kept = lambda: ["bin", "data.json"]
+        return f"{folder}:/usr/bin:/bin"
+
+    def test_lists_figures(self):
+        done = self.run_plot("--list")
+        self.assertEqual(done.returncode, 0)
+        names = [line.split()[0] for line in done.stdout.decode().splitlines()]
+        self.assertLessEqual({"frontier", "error-by-position", "time-by-tokens", "roofline"}, set(names))
+        completed = subprocess.run([command, "complete", "plot", ""], capture_output=True, text=True, check=True)
+        self.assertLessEqual(set(names), {line.split("\t")[0] for line in completed.stdout.splitlines()})
+
+    def test_refuses_wrong_requests(self):
+        self.refuses(2, "no figure named 'fronteer'; figures: ", "fronteer", "--text")
+        self.refuses(2, "figure is missing", "--text")
+        self.refuses(2, "output is missing; allowed: at least one of --svg FILE", "frontier")
+        self.refuses(2, "at most one", "frontier", "--svg", "-", "--text")
+        self.refuses(2, "figure is frontier; allowed: none with --data", "frontier", "--data", self.data, "--text")
+        self.refuses(2, "data is", "--data", self.at / "none.json", "--text")
+        self.refuses(2, "bench is", "frontier", "--bench", self.at / "none.json", "--text", "--quiet")
+        self.refuses(2, "no model named 'nope'", "error-by-position", "--model", "nope", "--text")
+        self.refuses(2, "trained is x", "error-by-position", "--trained", "x", "--text")
+
+    def test_refuses_data_by_field(self):
+        self.data.write_text(json.dumps({**FIGURE, "columns": "two"}))
+        self.refuses(2, 'columns is "two"; allowed: a whole number from 1 to 8', "--data", self.data, "--text")
+        self.data.write_text("[]")
+        self.refuses(2, "allowed: JSON that `ropewalk plot --json` wrote", "--data", self.data, "--text")
+
+    def test_without_gnuplot_nothing_is_measured(self):
+        empty = self.at / "empty"
+        empty.mkdir()
+        self.kept = lambda: ["data.json", "empty"]
+        for output in ("--svg", "--png"):
+            # A record that is not there would be refused with 2, if it were read before.
+            self.refuses(3, "apt-get install gnuplot-nox", "frontier", "--bench", "none.json", output, "f", path=empty)
+        done = self.run_plot("--data", self.data, "--text", path=empty)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_text_has_title_axes_and_names(self):
+        text = self.run_plot("--data", self.data, "--text").stdout.decode()
+        for wanted in ("A sample\n", "What to see.\n", "up\n", "across\n", "  1  line\n"):
+            self.assertIn(wanted, text)
+        self.assertTrue(any(0x2800 < ord(letter) < 0x2900 for letter in text), text)
+        self.assertTrue(self.run_plot("--data", self.data, "--text", LC_ALL="C").stdout.isascii())
+        self.assertNotIn("\x1b", text)
+
+    def test_data_is_written_as_it_was_read(self):
+        done = self.run_plot("--data", self.data, "--json", "-")
+        again = json.loads(done.stdout)
+        self.assertEqual(again["panels"], FIGURE["panels"])
+        self.assertEqual(again, FIGURE)
+
+    def test_wrong_outputs_are_refused_before_the_work(self):
+        self.refuses(2, "output is", "--data", self.data, "--json", self.at / "none" / "x.json")
+        if has_gnuplot:
+            self.refuses(2, "output is", "--data", self.data, "--svg", self.at, "--text")
+
+    @unittest.skipUnless(has_gnuplot, "gnuplot is not here")
+    def test_writes_svg_and_png(self):
+        done = self.run_plot("--data", self.data, "--svg", "f.svg", "--png", "f.png")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.at)), ["data.json", "f.png", "f.svg"])
+        root = tree.parse(self.at / "f.svg").getroot()
+        self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertTrue((self.at / "f.png").read_bytes().startswith(b"\x89PNG"))
+        self.assertEqual(self.run_plot("--data", self.data, "--svg", "-").stdout, (self.at / "f.svg").read_bytes())
+
+    @unittest.skipUnless(has_gnuplot, "gnuplot is not here")
+    def test_settings_of_the_user_change_nothing(self):
+        (self.at / ".gnuplot").write_text("set title 'not ours'\n")
+        plain = self.run_plot("--data", self.data, "--svg", "-").stdout
+        for name, value in {"HOME": str(self.at), "GNUTERM": "png", "LC_NUMERIC": "de_DE.UTF-8"}.items():
+            self.assertEqual(self.run_plot("--data", self.data, "--svg", "-", **{name: value}).stdout, plain, name)
+
+    def test_gnuplot_that_fails_leaves_no_file(self):
+        for script, text in {"exit 0": "gnuplot failed", "echo broken >&2; exit 1": "broken",
+                             "echo '<svg xmlns=\"x\"/>'": "gnuplot drew 0 of", "echo no svg": "no SVG"}.items():
+            path = self.fake_gnuplot(script)
+            self.refuses(3, text, "--data", self.data, "--svg", "f.svg", path=path)
+            shutil.rmtree(self.at / "bin")
+
+    def test_measures_what_no_record_holds(self):
+        """Without --bench, ropewalk_bench measures; where it is not installed, exit 3 names its package."""
+        alone = self.at / "alone"
+        alone.mkdir()
+        shutil.copy(command, alone / "ropewalk")
+        done = subprocess.run([alone / "ropewalk", "plot", "frontier", "--text"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("ropewalk-bench", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,240 @@
+// An SVG says which group is which series, whatever names hold, and holds nothing that runs or loads.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <pugixml.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/bad_input.hpp"
+#include "plot/drawing.hpp"
+#include "plot/gnuplot.hpp"
+#include "plot/sample_figures.hpp"
+#include "plot/style.hpp"
+
+namespace ropewalk::plot::svg_test {
+namespace {
+
+class Svg : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      require_gnuplot();
+    } catch (const missing_requirement& missing) {
+      GTEST_SKIP() << missing.what();
+    }
+  }
+
+  /// Draws and reads again, as a browser would.
+  void draw(const figure& of, place where = place::alone) {
+    text = svg_of(of, where);
+    const pugi::xml_parse_result read = document.load_string(text.c_str(), pugi::parse_full);
+    ASSERT_TRUE(read) << read.description();
+    visit([&](pugi::xml_node one) { elements.push_back(one); });
+  }
+
+  void visit(const std::function<void(pugi::xml_node)>& what) {
+    struct walker : pugi::xml_tree_walker {
+      explicit walker(const std::function<void(pugi::xml_node)>& to) : call(to) {}
+      bool for_each(pugi::xml_node& node) override {
+        if (node.type() == pugi::node_element) call(node);
+        return true;
+      }
+      const std::function<void(pugi::xml_node)>& call;
+    } all(what);
+    document.traverse(all);
+  }
+
+  /// Groups of a series and part.
+  std::vector<pugi::xml_node> groups(std::string_view number, std::string_view part) const {
+    std::vector<pugi::xml_node> r;
+    for (const pugi::xml_node one : elements)
+      if (one.attribute("data-series").value() == number && one.attribute("data-part").value() == part)
+        r.push_back(one);
+    return r;
+  }
+
+  static std::vector<std::string> hints_in(pugi::xml_node group) {
+    std::vector<std::string> r;
+    for (const pugi::xpath_node& one : group.select_nodes(".//*[local-name()='use']/*[local-name()='title']"))
+      r.emplace_back(one.node().text().get());
+    return r;
+  }
+
+  bool has_text(const std::string& wanted) const {
+    return std::any_of(elements.begin(), elements.end(), [&](pugi::xml_node one) {
+      return std::string(one.text().get()).find(wanted) != wanted.npos;
+    });
+  }
+
+  std::string text;
+  pugi::xml_document document;
+  std::vector<pugi::xml_node> elements;
+};
+
+series hinted_points() {
+  series r = line_of("points", {1, 2, 3, 50}, {1, no_number, 2, 3}, mark::points);
+  r.hints = {"first", "nowhere", "third", "outside"};
+  r.labels = {"here", "", "", ""};
+  r.tags = {{"kernel", "cpu-turns"}, {"dtype", "f32"}};
+  return r;
+}
+
+TEST_F(Svg, SeriesAreGroupsWithTheirNumberAndTags) {
+  panel first = panel_of({line_of("line", {1, 2, 3}, {1, 3, 2}), hinted_points()});
+  first.x.most = 4.0;
+  draw(figure_of({first, panel_of({line_of("other", {0, 1}, {0, 1})})}, 2));
+  ASSERT_EQ(groups("0", "data").size(), 1U);
+  ASSERT_EQ(groups("1", "data").size(), 1U);
+  ASSERT_EQ(groups("2", "data").size(), 1U);
+  const pugi::xml_node points = groups("1", "data")[0];
+  EXPECT_STREQ(points.attribute("data-panel").value(), "0");
+  EXPECT_STREQ(points.attribute("data-kernel").value(), "cpu-turns");
+  EXPECT_STREQ(points.attribute("data-dtype").value(), "f32");
+  EXPECT_STREQ(groups("2", "data")[0].attribute("data-panel").value(), "1");
+  EXPECT_EQ(groups("1", "legend").size(), 1U);
+  EXPECT_STREQ(groups("1", "labels").at(0).select_node(".//*[local-name()='text']").node().text().get(),
+               "here");
+}
+
+TEST_F(Svg, HintsStandOnTheirPoints) {
+  panel one = panel_of({hinted_points()});
+  one.x.most = 4.0;
+  draw(figure_of({one}));
+  EXPECT_EQ(hints_in(groups("0", "data").at(0)), (std::vector<std::string>{"first", "third"}));
+}
+
+TEST_F(Svg, LinesHaveUnseenPointsForTheirHints) {
+  series line = line_of("line", {1, 2}, {1, 2});
+  line.hints = {"a", "b"};
+  draw(figure_of({panel_of({line})}));
+  const pugi::xml_node targets = groups("0", "hints").at(0);
+  EXPECT_EQ(hints_in(targets), (std::vector<std::string>{"a", "b"}));
+  for (const pugi::xpath_node& one : targets.select_nodes(".//*[local-name()='use']"))
+    EXPECT_STREQ(one.node().attribute("opacity").value(), "0");
+}
+
+TEST_F(Svg, NamesHaveNoMeaningToGnuplotOrBrowsers) {
+  const std::vector<std::string> hostile = {"`touch /tmp/x` $(id) @data {/Bold x}^2_3 %g", "'\"\\n\\\\ ''",
+                                            "<img src=x onerror=alert(1)> &amp; ]]>",
+                                            "\xc3\xa9\xe2\x82\xac </svg><script>alert(1)</script>"};
+  std::vector<series> drawn;
+  for (const std::string& name : hostile) {
+    series one = line_of(name, {1, 2}, {1, static_cast<double>(drawn.size())}, mark::points);
+    one.hints = {name, name};
+    one.tags = {{"kernel", name}, {"on\"click", "alert(1)"}};
+    drawn.push_back(one);
+  }
+  panel one = panel_of(drawn);
+  one.title = hostile[0];
+  one.x.title = hostile[1];
+  one.x.ticks = {{1, hostile[0]}, {2, hostile[2]}};
+  figure of = figure_of({one});
+  of.title = hostile[2];
+  of.alt = hostile[3];
+  draw(of);
+  for (const std::string& name : hostile) EXPECT_TRUE(has_text(name)) << name;
+  for (std::size_t i = 0; i < hostile.size(); ++i)
+    EXPECT_EQ(groups(std::to_string(i), "data").at(0).attribute("data-kernel").value(), hostile[i]);
+}
+
+TEST_F(Svg, NothingRunsOrLoads) {
+  figure of = figure_of({panel_of({hinted_points()}), panel_of(cells_of(5, 5))});
+  of.panels[0].series[0].tags["onclick"] = "alert(1)";
+  for (const place where : {place::alone, place::page}) {
+    elements.clear();
+    draw(of, where);
+    for (const pugi::xml_node one : elements) {
+      const std::string_view name = one.name();
+      EXPECT_TRUE(name != "script" && name != "foreignObject" && name != "a" && name != "animate") << name;
+      for (const pugi::xml_attribute attribute : one.attributes()) {
+        const std::string_view key = attribute.name(), value = attribute.value();
+        EXPECT_FALSE(key.starts_with("on") || key == "style") << key;
+        if (key == "href" || key == "xlink:href") {
+          EXPECT_TRUE(value.starts_with("#") || value.starts_with("data:image/png;base64,"))
+              << value.substr(0, 40);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Svg, HeatMapIsAnImageAndNotRectangles) {
+  draw(figure_of({panel_of(cells_of(120, 90))}));
+  const auto images = document.select_nodes("//*[local-name()='image']");
+  ASSERT_EQ(images.size(), 1U);
+  EXPECT_TRUE(
+      std::string_view(images[0].node().attribute("xlink:href").value()).starts_with("data:image/png"));
+  EXPECT_LT(elements.size(), 400U);
+}
+
+TEST_F(Svg, IdsOfFiguresDifferAndLinksFindThem) {
+  std::set<std::string> ids;
+  for (const char* name : {"one", "other-figure"}) {
+    figure of = figure_of({panel_of({hinted_points()})});
+    of.name = name;
+    elements.clear();
+    draw(of, place::page);
+    std::set<std::string> own;
+    for (const pugi::xml_node one : elements)
+      if (one.attribute("id")) {
+        EXPECT_TRUE(ids.insert(one.attribute("id").value()).second) << one.attribute("id").value();
+        own.insert(one.attribute("id").value());
+      }
+    for (const pugi::xml_node one : elements)
+      if (const std::string link = one.attribute("xlink:href").value(); link.starts_with("#")) {
+        EXPECT_TRUE(own.contains(link.substr(1))) << link;
+      }
+  }
+}
+
+TEST_F(Svg, TextForWhoCannotSeeIt) {
+  draw(figure_of({panel_of({hinted_points()})}));
+  const pugi::xml_node svg = document.child("svg");
+  EXPECT_STREQ(svg.attribute("role").value(), "img");
+  EXPECT_STREQ(svg.child("title").text().get(), "A sample");
+  EXPECT_STREQ(svg.child("desc").text().get(), "The numbers that matter.");
+  EXPECT_EQ(std::string(svg.attribute("aria-labelledby").value()),
+            std::string(svg.child("title").attribute("id").value()) + " " +
+                svg.child("desc").attribute("id").value());
+}
+
+TEST_F(Svg, EveryColourIsOfTheSheetAndHasAClass) {
+  draw(figure_of({panel_of({hinted_points(), line_of("l", {1, 2}, {1, 2})})}));
+  EXPECT_EQ(text.find("rgb("), text.npos);
+  EXPECT_EQ(text.find("\"black\""), text.npos);
+  EXPECT_NE(text.find("figure-c-"), text.npos);
+  EXPECT_NE(text.find("figure-f-ink"), text.npos);
+  EXPECT_NE(text.find("prefers-color-scheme: dark"), text.npos);
+  elements.clear();
+  draw(figure_of({panel_of({hinted_points()})}), place::page);
+  EXPECT_EQ(text.find("<style"), text.npos);
+  EXPECT_EQ(text.find("A sample</text>"), text.npos);  // the page has the title
+}
+
+TEST_F(Svg, PanelsWithoutDataAreDrawn) {
+  draw(figure_of({panel_of({line_of("nothing", {}, {}), line_of("nowhere", {no_number}, {1})})}));
+  EXPECT_EQ(groups("0", "legend").size(), 1U);
+}
+
+TEST_F(Svg, OutputOfGnuplotIsChecked) {
+  EXPECT_THROW(static_cast<void>(run_gnuplot("plot nonsense nonsense\n")), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(run_gnuplot("# nothing\n")), std::runtime_error);
+}
+
+TEST_F(Svg, PngIsTwiceAsLarge) {
+  const std::string png = png_of(figure_of({panel_of({hinted_points()})}));
+  const auto word = [&](std::size_t at) {
+    return static_cast<unsigned char>(png[at]) << 24 | static_cast<unsigned char>(png[at + 1]) << 16 |
+           static_cast<unsigned char>(png[at + 2]) << 8 | static_cast<unsigned char>(png[at + 3]);
+  };
+  EXPECT_EQ(word(16), png_scale * figure_width);
+}
+
+}  // namespace
+}  // namespace ropewalk::plot::svg_test
