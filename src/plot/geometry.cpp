@@ -18,7 +18,8 @@ constexpr int legend_gap = 14;
 constexpr int tick_gap = 8;
 constexpr int axis_height = 54;  // tick labels and title below a panel
 constexpr int legend_row = 19;
-constexpr int left_gap = 40;  // of the y axis's title
+constexpr int y_title_gap = 14;
+constexpr int left_gap = 32;  // of the y axis's title
 constexpr int right_gap = 22;
 constexpr int bar_space = 92;         // of a heat map's colours, their labels and title
 constexpr int legend_sample = 48;     // a legend's sample and gaps
@@ -75,6 +76,7 @@ box box_of(const panel& of, double x, double y, double cell_width, double plot_h
   const double ticks = letter_width * longest_tick(of.y, y_range(of));
   box r;
   r.left = (x + (of.y.title.empty() ? right_gap / 2 : left_gap) + ticks + tick_gap) / width;
+  r.y_title = (x + y_title_gap) / width;
   r.right = (x + cell_width - (of.cells ? bar_space : right_gap)) / width;
   r.top = 1 - (y + (of.title.empty() ? top_gap : panel_title_height)) / height;
   r.bottom = 1 - (y + plot_height - axis_height) / height;

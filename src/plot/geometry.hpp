@@ -21,6 +21,7 @@ struct box {
   double right = 1;
   double bottom = 0;
   double top = 1;
+  double y_title = 0;  // the middle of the y axis's title
   legend_box legend{};
   double bar_gap = 0;  // of a heat map's colours
   double bar_width = 0;

@@ -72,15 +72,25 @@ class panel_pixels {
   bool is_down_;
 };
 
-/// The points of a panel as obstacles.
-std::vector<rectangle> points_in(const panel& of, const panel_pixels& pixels) {
+/// What labels must not cover: points, and lines of few points, such as intervals.
+std::vector<rectangle> obstacles_in(const panel& of, const panel_pixels& pixels) {
+  constexpr std::size_t few = 3;
+  constexpr double half_a_line = 1.5;
   std::vector<rectangle> r;
   for (const series& one : of.series) {
-    if (one.mark != mark::points && one.mark != mark::line_with_points) continue;
+    const bool has_points = one.mark == mark::points || one.mark == mark::line_with_points;
+    const bool is_short = (one.mark == mark::line || one.mark == mark::dashed_line) && one.x.size() <= few;
     for (std::size_t i = 0; i < one.x.size(); ++i) {
       if (!pixels.has(one.x[i], one.y[i])) continue;
       const double x = pixels.across(one.x[i]), y = pixels.down(one.y[i]);
-      r.push_back({x - point_half_size, y - point_half_size, x + point_half_size, y + point_half_size});
+      if (has_points)
+        r.push_back({x - point_half_size, y - point_half_size, x + point_half_size, y + point_half_size});
+      if (!is_short || i == 0 || !pixels.has(one.x[i - 1], one.y[i - 1])) continue;
+      const double x0 = pixels.across(one.x[i - 1]), y0 = pixels.down(one.y[i - 1]);
+      const bool is_straight = x0 == x || y0 == y;  // the rectangle around others would be too large
+      if (is_straight)
+        r.push_back({std::min(x, x0) - half_a_line, std::min(y, y0) - half_a_line,
+                     std::max(x, x0) + half_a_line, std::max(y, y0) + half_a_line});
     }
   }
   return r;
@@ -122,7 +132,7 @@ std::optional<rectangle> free_place(double x, double y, double width, const rect
 
 std::vector<placed_label> place_labels(const panel& of, const box& where, const layout& in) {
   const panel_pixels pixels(of, where, in);
-  std::vector<rectangle> taken = points_in(of, pixels);
+  std::vector<rectangle> taken = obstacles_in(of, pixels);
   std::vector<placed_label> r;
   for (std::size_t i = 0; i < of.series.size(); ++i)
     for (std::size_t k = 0; k < of.series[i].labels.size(); ++k) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <sstream>
 
 #include "input/bad_input.hpp"
 #include "plot/ticks.hpp"
@@ -39,6 +40,16 @@ measured_rows only(const measured_rows& rows, Key measure::bench_row::*member, c
   return r;
 }
 
+/// Whether a kernel is another one's version for one instruction set: "cpu-turns-avx2".
+bool is_of_one_target(const measure::bench_record& of, const std::string& kernel) {
+  const auto targets = of.context.find("targets");
+  if (targets == of.context.end()) return false;
+  std::istringstream words(targets->second);
+  for (std::string target; words >> target;)
+    if (kernel.ends_with("-" + target)) return true;
+  return false;
+}
+
 }  // namespace
 
 const measure::bench_record& record_of(const subject& of) {
@@ -50,7 +61,7 @@ const measure::bench_record& record_of(const subject& of) {
 measured_rows forward_rows(const measure::bench_record& of) {
   measured_rows r;
   for (const measure::bench_row& row : of.rows)
-    if (row.noun == "apply" && row.threads == 1) r.push_back(&row);
+    if (row.noun == "apply" && row.threads == 1 && !is_of_one_target(of, row.kernel)) r.push_back(&row);
   return only(r, &measure::bench_row::pairing, most_common(r, &measure::bench_row::pairing));
 }
 

@@ -96,8 +96,7 @@ class panel_script {
 
   void write_axis(const char* name, const axis& of, const range& within, bool is_reversed) {
     const bool reversed = is_reversed || (name[0] == 'x' && of.is_reversed);
-    put("set {0}label {1} offset 0,{4} font ',{2}' tc {3}\n", name, gnuplot_text(of.title), font_size - 1,
-        colour("ink"), name[0] == 'x' ? 0.3 : 0);
+    write_axis_title(name, of);
     if (of.scale == scale::linear)
       put("unset logscale {}\n", name);
     else
@@ -110,6 +109,16 @@ class panel_script {
         ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", tick_text(one.label), number(one.at));
     put("unset m{0}tics\nset {0}tics scale 0.5 nomirror ({1}) font ',{2}' tc {3}\n", name, ticks,
         small_font_size, colour("soft"));
+  }
+
+  /// The title of the y axis stands at the edge of its panel: gnuplot misjudges the width of its labels.
+  void write_axis_title(const char* name, const axis& of) {
+    if (name[0] == 'x')
+      put("set xlabel {} offset 0,0.3 font ',{}' tc {}\n", gnuplot_text(of.title), font_size - 1,
+          colour("ink"));
+    else
+      put("set label 2 {} at screen {},{} center rotate by 90 font ',{}' tc {}\n", gnuplot_text(of.title),
+          where_.y_title, (where_.top + where_.bottom) / 2, font_size - 1, colour("ink"));
   }
 
   void write_palette() {
@@ -310,9 +319,9 @@ script script_of(const figure& of, canvas on, place where, const std::string& id
   r.text = "set encoding utf8\nset decimalsign '.'\n" + terminal(r, on, id) + "set multiplot\n";
   for (std::size_t i = 0; i < of.panels.size(); ++i) {
     if (i == 0 && where == place::alone)
-      r.text +=
-          fmt::format("set label 1 {} at screen {},{} left font ':Bold,{}' tc {}\n", gnuplot_text(of.title),
-                      boxes.title_left, boxes.title_top, title_font_size, colour("ink"));
+      r.text += fmt::format("set label 1 {} at screen {},{} left font 'sans-serif:Bold,{}' tc {}\n",
+                            gnuplot_text(of.title), boxes.title_left, boxes.title_top, title_font_size,
+                            colour("ink"));
     panel_script(r, of, i, boxes, on).write();
     r.text += "unset label 1\n";
   }

@@ -110,12 +110,14 @@ TEST(Frontier, KernelsWithoutAnErrorAreLeftOut) {
   EXPECT_THROW(static_cast<void>(series_of(of.panels.at(0), "recipe-fast", mark::points)), std::out_of_range);
 }
 
-TEST(Frontier, ComparesRowsOfOneNumberOfTokensAndOneThread) {
+TEST(Frontier, ComparesRowsOfOneNumberOfTokensOneThreadAndTheBestTarget) {
   measure::bench_record record = sample_record();
   record.rows.push_back(row_of("cpu-table", "f32", kernel_role::canonical, 9, 4e-8));
   record.rows.back().tokens = 4096;
   record.rows.push_back(row_of("cpu-turns", "f32", kernel_role::canonical, 9, 4e-8));
   record.rows.back().threads = 2;
+  record.context["targets"] = "avx2 scalar";
+  record.rows.push_back(row_of("cpu-turns-scalar", "f32", kernel_role::canonical, 9, 4e-8));
   const figure of = frontier(subject_of(&record));
   const auto points =
       std::count_if(of.panels[0].series.begin(), of.panels[0].series.end(),
