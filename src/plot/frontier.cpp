@@ -79,6 +79,20 @@ time_frame frame_of(const std::vector<frontier_point>& points) {
   return r;
 }
 
+/// Room for labels above and below the points of a panel.
+void widen(axis& of, const std::vector<frontier_point>& points, const std::string& dtype) {
+  constexpr double below = 0.14, above = 0.1;  // shares of the logarithmic range
+  double closest = 0, farthest = 0;
+  for (const frontier_point& one : points) {
+    if (one.row->dtype != dtype) continue;
+    closest = closest == 0 ? one.distance : std::min(closest, one.distance);
+    farthest = std::max(farthest, one.distance);
+  }
+  if (!(farthest > closest)) return;
+  of.least = closest * std::pow(closest / farthest, below);
+  of.most = farthest * std::pow(farthest / closest, above);
+}
+
 void set_axes(panel& of, const time_frame& frame) {
   constexpr double side = 1.25;  // factor beyond the outermost points
   of.x = {.title = "time / memcpy of the same bytes (left is faster)", .scale = scale::log10};
@@ -153,6 +167,7 @@ figure frontier(const subject& of) {
   for (const std::string& dtype : dtypes) {
     panel one{.title = dtype, .x = {}, .y = {}};
     set_axes(one, frame);
+    widen(one.y, points, dtype);
     for (const frontier_point& point : points)
       if (point.row->dtype == dtype) add_point(one, point, frame);
     add_role_legend(one, of_dtype(rows, dtype));

@@ -12,8 +12,8 @@ namespace {
 // Pixels.
 constexpr double label_letter = 6.2;
 constexpr double label_half_height = 6.5;
-constexpr double point_half_size = 4.5;
-constexpr double beside = 8;  // from a point to a label beside it
+constexpr double point_half_size = 5.5;
+constexpr double beside = 9;  // from a point to a label beside it
 constexpr double above = 14;  // to the middle of one above or below it
 
 struct rectangle {

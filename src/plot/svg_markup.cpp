@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "plot/style.hpp"
@@ -59,6 +60,24 @@ void class_colours(pugi::xml_node node) {
   if (!classes.empty()) set(node, "class", classes);
 }
 
+/// Attributes that gnuplot repeats in nearly every group: said once, by the group of all of them.
+constexpr std::pair<const char*, const char*> usual_attributes[] = {
+    {"fill", "none"},           {"stroke", "currentColor"},   {"stroke-width", "1.00"},
+    {"stroke-linecap", "butt"}, {"stroke-linejoin", "miter"}, {"font-family", "sans-serif"}};
+
+/// Takes what the element inherits from it. Between them stand only groups without such attributes.
+void drop_usual_attributes(pugi::xml_node node) {
+  for (const auto& [name, value] : usual_attributes)
+    if (std::string_view(node.attribute(name).value()) == value) node.remove_attribute(name);
+  if (std::string_view(node.attribute("color").value()) == "black") node.remove_attribute("color");
+}
+
+void set_usual_attributes(pugi::xml_node canvas) {
+  for (const auto& [name, value] : usual_attributes) set(canvas, name, value);
+  set(canvas, "color", "black");
+  class_colours(canvas);
+}
+
 bool has_elements(pugi::xml_node node) {
   return std::any_of(node.begin(), node.end(),
                      [](pugi::xml_node one) { return one.type() == pugi::node_element; });
@@ -70,11 +89,14 @@ class cleaning : public pugi::xml_tree_walker {
   explicit cleaning(std::string id) : id_(std::move(id)) {}
 
   bool for_each(pugi::xml_node& node) override {
+    if (std::string_view(node.name()) == "g") drop_usual_attributes(node);
     class_colours(node);
     if (pugi::xml_attribute id = node.attribute("id"); id && std::string_view(id.value()).starts_with("gp"))
       id.set_value((id_ + "_" + id.value()).c_str());
-    if (node.attribute("id") && std::string_view(node.attribute("id").value()).starts_with("gnuplot"))
+    if (node.attribute("id") && std::string_view(node.attribute("id").value()).starts_with("gnuplot")) {
       set(node, "id", id_ + "_canvas");
+      set_usual_attributes(node);
+    }
     if (pugi::xml_attribute link = node.attribute("xlink:href"); link && link.value()[0] == '#')
       link.set_value(("#" + id_ + "_" + (link.value() + 1)).c_str());
     const std::string_view name = node.name();
