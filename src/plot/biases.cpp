@@ -26,8 +26,8 @@ constexpr int bias_positions = 64;
 template <class Entry>
 panel matrix_panel(std::string title, heat_map cells, Entry entry) {
   panel r{.title = std::move(title),
-          .x = {.title = "key's position (tokens)"},
-          .y = {.title = "query's position (tokens)"}};
+          .x = counting_axis("key's position (tokens)", bias_positions),
+          .y = counting_axis("query's position (tokens)", bias_positions)};
   cells.rows = cells.columns = bias_positions;
   for (int query = 0; query < bias_positions; ++query)
     for (int key = 0; key < bias_positions; ++key) cells.values.push_back(entry(query, key));
@@ -98,7 +98,7 @@ panel attention_panel(const length_pair& lengths) {
                .mark = mark::line,
                .x = {},
                .y = {},
-               .colour = static_cast<int>(r.series.size())};
+               .colour = 2 + static_cast<int>(r.series.size())};
     for (std::int64_t distance = 1; distance < lengths.target;
          distance += std::max<std::int64_t>(1, distance / 8)) {
       const double share = alibi_attention_beyond(head, slopes_drawn, {distance, lengths.target});

@@ -35,7 +35,9 @@ double sine_at(double position, int pair) {
 /// [positions, bits] as a picture.
 template <class Entry>
 panel codes_panel(std::string title, std::string column, double least, Entry entry) {
-  panel r{.title = std::move(title), .x = {.title = std::move(column)}, .y = {.title = "position (tokens)"}};
+  panel r{.title = std::move(title),
+          .x = {.title = std::move(column)},
+          .y = counting_axis("position (tokens)", codes_drawn)};
   r.cells = heat_map{.rows = codes_drawn,
                      .columns = bits_drawn,
                      .values = {},
@@ -52,7 +54,7 @@ panel codes_panel(std::string title, std::string column, double least, Entry ent
 
 panel curves_panel(std::string title, std::string_view noun) {
   panel r{.title = std::move(title),
-          .x = {.title = "position (tokens)", .least = 0, .most = static_cast<double>(codes_drawn)},
+          .x = counting_axis("position (tokens)", codes_drawn),
           .y = {.title = fmt::format("entry, one {} above the other", noun),
                 .least = -1.3,
                 .most = spacing * (bits_drawn - 1) + 1.3}};
@@ -63,10 +65,11 @@ panel curves_panel(std::string title, std::string_view noun) {
 panel bit_curves() {
   panel r = curves_panel("Bits jump", "bit");
   for (int bit = 0; bit < bits_drawn; ++bit) {
-    series one{.name = fmt::format("bit {}", bit), .mark = mark::steps, .x = {}, .y = {}, .colour = bit};
+    series one{.name = fmt::format("k = {}", bit), .mark = mark::line, .x = {}, .y = {}, .colour = bit};
     for (std::int64_t position = 0; position < codes_drawn; ++position) {
-      one.x.push_back(static_cast<double>(position));
-      one.y.push_back(spacing * bit + bit_at(position, bit, five_bits));
+      const double height = spacing * bit + bit_at(position, bit, five_bits);
+      one.x.insert(one.x.end(), {static_cast<double>(position), static_cast<double>(position + 1)});
+      one.y.insert(one.y.end(), {height, height});
     }
     r.series.push_back(one);
   }
@@ -77,8 +80,7 @@ panel sine_curves() {
   constexpr int between = 8;  // points from one position to the next
   panel r = curves_panel("Sines glide", "sine");
   for (int pair = 0; pair < bits_drawn; ++pair) {
-    series one{
-        .name = fmt::format("sine of pair {}", pair), .mark = mark::line, .x = {}, .y = {}, .colour = pair};
+    series one{.name = fmt::format("k = {}", pair), .mark = mark::line, .x = {}, .y = {}, .colour = pair};
     for (int at = 0; at <= static_cast<int>(codes_drawn - 1) * between; ++at) {
       const double position = static_cast<double>(at) / between;  // exact: eighths
       one.x.push_back(position);
@@ -92,9 +94,10 @@ panel sine_curves() {
 /// Four positions as points of a plane: corners of a square, and a path along a circle.
 panel plane_panel() {
   const index_code two{.kind = index_code_kind::binary, .width = 2, .order = bit_order::msb};
-  panel r{.title = "Four positions in a plane",
-          .x = {.title = "first number", .least = -1.2, .most = 1.2},
-          .y = {.title = "second number", .least = -1.2, .most = 1.2}};
+  panel r{
+      .title = "Four positions in a plane",
+      .x = {.title = "first number", .least = -1.2, .most = 1.2, .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}},
+      .y = {.title = "second number", .least = -1.2, .most = 1.2, .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}}};
   r.is_square = true;
   series jumps{.name = "two bits", .mark = mark::line_with_points, .x = {}, .y = {}, .colour = 1},
       glides{
@@ -119,7 +122,7 @@ panel plane_panel() {
 /// The index over length - 1: one position has another code at every length.
 panel normalised_panel() {
   panel r{.title = "Index / (length - 1) depends on the length",
-          .x = {.title = "position (tokens)"},
+          .x = counting_axis("position (tokens)", codes_drawn),
           .y = {.title = "code", .least = 0, .most = 1.05}};
   int colour = 0;
   for (const std::int64_t length : {5, 20, 100}) {

@@ -49,7 +49,7 @@ panel rule_panel(const compared_rule& rule, double least) {
   panel r{
       .title = fmt::format("{}{}: {} of {} pairs meet new phases", rule.rule, rule.is_own ? " (own)" : "",
                            rule.summary.unseen_pairs, rule.summary.pairs),
-      .x = pair_axis(rule.pairs.size()),
+      .x = counting_axis("pair", rule.pairs.size()),
       .y = {.title = "share of circle, or of step (%)", .scale = scale::log10, .least = least, .most = 150}};
   const std::vector<double> x = indices(rule.pairs.size());
   const auto trained = shares_of(rule, [](const pair_coverage& one) { return one.trained; });
@@ -90,9 +90,11 @@ std::string encoding_in_words(const beyond_training& one) {
 
 /// Every encoding as a dot, apart where it refuses the last position.
 panel encodings_panel(const std::vector<beyond_training>& encodings, const length_pair& lengths) {
-  panel r{.title = fmt::format("Every encoding, from {} to {} positions", grouped(lengths.trained),
-                               grouped(lengths.target)),
-          .x = {.title = "outputs that training did not have (%)", .least = -3, .most = 103},
+  panel r{.title = fmt::format("Every encoding at {} positions", grouped(lengths.target)),
+          .x = {.title = "outputs that training did not have (%)",
+                .least = -3,
+                .most = 103,
+                .ticks = {{0, "0"}, {50, "50"}, {100, "100"}}},
           .y = {.title = "encoding", .least = -0.7, .most = static_cast<double>(encodings.size()) - 0.3}};
   r.y.is_reversed = true;
   series served{
@@ -124,8 +126,7 @@ figure extrapolation(const subject& of) {
   const length_pair lengths = lengths_of(of);
   const std::vector<compared_rule> rules = compared_rules(of);
   figure r{.name = "extrapolation",
-           .title = fmt::format("{} from {} to {} positions: phases seen and never seen", of.of.name,
-                                grouped(lengths.trained), grouped(lengths.target)),
+           .title = fmt::format("{} at {} positions: phases never seen", of.of.name, grouped(lengths.target)),
            .sentence = {},
            .alt = {},
            .command = command_of("extrapolation", of),
@@ -141,9 +142,11 @@ figure extrapolation(const subject& of) {
   for (const beyond_training& one : encodings) r.alt += encoding_in_words(one) + ". ";
   r.alt.pop_back();
   r.sentence = fmt::format(
-      "Without a rule, {} of {} pairs meet phases that training never had (the filled area); each rule "
-      "trades them for a smaller step from token to token (the dashed line).",
-      rules.front().summary.unseen_pairs, rules.front().summary.pairs);
+      "Trained on {} positions and asked for {}, {} of {} pairs meet phases that training never had without "
+      "a rule (the filled area); each rule trades them for a smaller step from token to token (the dashed "
+      "line).",
+      grouped(lengths.trained), grouped(lengths.target), rules.front().summary.unseen_pairs,
+      rules.front().summary.pairs);
   return r;
 }
 

@@ -107,8 +107,8 @@ double spread_at_one_distance(const std::vector<double>& scores) {
 
 panel scores_panel(const std::vector<double>& scores) {
   panel r{.title = "Scores of equal vectors: one number a diagonal",
-          .x = {.title = "key's position (tokens)"},
-          .y = {.title = "query's position (tokens)"}};
+          .x = counting_axis("key's position (tokens)", scored_positions),
+          .y = counting_axis("query's position (tokens)", scored_positions)};
   r.cells = heat_map{.rows = scored_positions,
                      .columns = scored_positions,
                      .values = scores,
@@ -122,7 +122,7 @@ panel scores_panel(const std::vector<double>& scores) {
 
 panel score_by_distance(const std::vector<double>& scores) {
   panel r{.title = "The same scores by distance",
-          .x = {.title = "distance (tokens)"},
+          .x = counting_axis("distance (tokens)", scored_positions),
           .y = {.title = "score / score at distance 0"}};
   const std::vector<double> first(scores.begin(), scores.begin() + scored_positions);
   std::vector<std::string> hints;

@@ -20,7 +20,7 @@ constexpr std::size_t close_positions = 64;
 
 series channel_series(const wave_rows& waves, int channel, std::size_t positions, mark how, int colour) {
   const bool is_sine = content_of(channel, gpt_2_shape).holds == wave::sine;
-  series r{.name = fmt::format("channel {} ({})", channel, is_sine ? "sine" : "cosine"),
+  series r{.name = is_sine ? "sine, channel 2i" : "cosine, channel 2i + 1",
            .mark = how,
            .x = indices(positions),
            .y = waves.channel(static_cast<std::size_t>(channel)),
@@ -34,7 +34,7 @@ series channel_series(const wave_rows& waves, int channel, std::size_t positions
 
 panel channels_panel(std::string title, std::size_t positions) {
   return {.title = std::move(title),
-          .x = {.title = "position (tokens)", .least = 0, .most = static_cast<double>(positions)},
+          .x = counting_axis("position (tokens)", positions),
           .y = {.title = "entry", .least = -1.1, .most = 1.1}};
 }
 
@@ -68,7 +68,7 @@ panel shifts_panel(const wave_rows& waves) {
                .mark = marks[i],
                .x = {},
                .y = {},
-               .colour = static_cast<int>(i)};
+               .colour = 2 + static_cast<int>(i)};
     for (std::size_t distance = 0; distance <= longest; distance += marks[i] == mark::points ? 10 : 1) {
       one.x.push_back(static_cast<double>(distance));
       one.y.push_back(waves.product(starts[i], starts[i] + distance));
@@ -87,9 +87,9 @@ double slowest_of(double base) {
 /// Wavelengths for several bases: the base sets how slowly the last pairs turn.
 panel bases_panel() {
   panel r{.title = "Wavelengths of the pairs for other bases",
-          .x = {.title = "pair"},
+          .x = counting_axis("pair", static_cast<std::size_t>(pair_count(gpt_2_shape))),
           .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
-  int colour = 0;
+  int colour = 5;  // of the sheet: those before are of other curves of this figure
   for (const double base : {100.0, 10000.0, 100000.0}) {
     const sinusoidal config{.base = base, .d_model = gpt_2_shape.d_model};
     series one{

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,6 @@
 namespace ropewalk::plot {
 namespace {
 
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 constexpr int turned_positions = 8;
 
 struct plane_point {
@@ -33,8 +31,14 @@ plane_point turned(int pair, int position, const rope& config) {
 
 panel circle_panel(std::string title) {
   panel r{.title = std::move(title),
-          .x = {.title = "first channel", .least = -1.25, .most = 1.25},
-          .y = {.title = "second channel", .least = -1.25, .most = 1.25}};
+          .x = {.title = "first channel",
+                .least = -1.25,
+                .most = 1.25,
+                .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}},
+          .y = {.title = "second channel",
+                .least = -1.25,
+                .most = 1.25,
+                .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}}};
   r.is_square = true;
   r.series = {unit_circle()};
   return r;
@@ -52,8 +56,8 @@ void add_points(panel& to, std::string name, const std::vector<plane_point>& poi
               .labels = labels,
               .colour = colour};
   for (const plane_point& at : points) {
-    arms.x.insert(arms.x.end(), {0, at.x, gap});
-    arms.y.insert(arms.y.end(), {0, at.y, gap});
+    arms.x.insert(arms.x.end(), {0, at.x, line_break});
+    arms.y.insert(arms.y.end(), {0, at.y, line_break});
     ends.x.push_back(at.x);
     ends.y.push_back(at.y);
   }
@@ -122,8 +126,9 @@ panel head_panel(const rope& config) {
   constexpr int positions = 64;
   const int pairs = std::min(pair_count(config), 64);
   const auto shared = share<drawn_limbs>(config);
-  panel r{
-      .title = "A vector of ones, turned", .x = {.title = "channel"}, .y = {.title = "position (tokens)"}};
+  panel r{.title = "A vector of ones, turned",
+          .x = counting_axis("channel", 2 * static_cast<std::size_t>(pairs)),
+          .y = counting_axis("position (tokens)", positions)};
   heat_map cells{.rows = positions,
                  .columns = 2 * static_cast<std::size_t>(pairs),
                  .values = std::vector<double>(positions * 2 * static_cast<std::size_t>(pairs)),

@@ -16,7 +16,9 @@ namespace {
 
 /// The first rows and channels as a picture.
 panel rows_panel(const wave_rows& waves, std::size_t positions, std::size_t channels, std::string title) {
-  panel r{.title = std::move(title), .x = {.title = "channel"}, .y = {.title = "position (tokens)"}};
+  panel r{.title = std::move(title),
+          .x = counting_axis("channel", channels),
+          .y = counting_axis("position (tokens)", positions)};
   heat_map cells{.rows = positions,
                  .columns = channels,
                  .values = {},

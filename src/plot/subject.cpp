@@ -93,13 +93,13 @@ std::vector<double> indices(std::size_t count) {
   return r;
 }
 
-axis pair_axis(std::size_t pairs) {
-  constexpr std::size_t most_ticks = 9;
+axis counting_axis(std::string title, std::size_t count) {
+  constexpr std::size_t most_ticks = 8;
   std::size_t step = 1;
-  while (pairs > step * most_ticks) step *= 2;
-  axis r{.title = "pair"};
-  for (std::size_t pair = 0; pair < pairs; pair += step)
-    r.ticks.push_back({static_cast<double>(pair), std::to_string(pair)});
+  while (count > step * most_ticks) step *= 2;
+  axis r{.title = std::move(title)};
+  for (std::size_t at = 0; at < count; at += step)
+    r.ticks.push_back({static_cast<double>(at), grouped(static_cast<std::int64_t>(at))});
   return r;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::plot {
+
+/// Breaks a line between two points.
+inline constexpr double line_break = std::numeric_limits<double>::quiet_NaN();
 
 inline constexpr int drawn_limbs = 4;
 using drawn_number = enclosure<drawn_limbs>;
@@ -60,8 +64,8 @@ std::vector<compared_rule> compared_rules(const subject& of);
 /// 0, 1, ... count - 1.
 std::vector<double> indices(std::size_t count);
 
-/// The axis of pairs, with a tick every so many pairs.
-axis pair_axis(std::size_t pairs);
+/// An axis of whole numbers below `count`, with ticks at multiples of a power of two.
+axis counting_axis(std::string title, std::size_t count);
 
 /// The unit circle as a guide.
 series unit_circle();

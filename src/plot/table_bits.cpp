@@ -112,7 +112,7 @@ series share_series(const table_way& way, const wrong_shares& wrong) {
 
 /// Pairs across, positions down.
 panel cells_panel(const table_way& way, const wrong_shares& wrong) {
-  panel r{.title = way.name, .x = pair_axis(wrong.pairs), .y = {.title = "positions just below"}};
+  panel r{.title = way.name, .x = counting_axis("pair", wrong.pairs), .y = {.title = "positions just below"}};
   for (int doubling = first_doubling; doubling <= last_doubling; ++doubling)
     if (doubling % 2 == 1)
       r.y.ticks.push_back(

@@ -75,14 +75,16 @@ series curve_of(const compared_rule& rule, int colour, const std::vector<double>
           .tags = {{"rule", std::string(rule.rule)}}};
 }
 
-series length_line(std::string name, std::int64_t length, std::size_t pairs) {
-  const auto at = static_cast<double>(length);
+/// A length as a line, behind its label.
+series length_line(const std::string& name, std::int64_t length, std::size_t pairs) {
+  constexpr double room_of_label = 0.17;
+  const auto at = static_cast<double>(length), last = static_cast<double>(pairs) - 1;
   return {.name = "",
           .mark = mark::dashed_line,
           .role = role::reference,
-          .x = {0, static_cast<double>(pairs) - 1},
-          .y = {at, at},
-          .labels = {fmt::format("{} {}", name, grouped(length)), ""}};
+          .x = {0, line_break, room_of_label * last, last},
+          .y = {at, line_break, at, at},
+          .labels = {fmt::format("{} {}", name, grouped(length)), "", "", ""}};
 }
 
 std::string sentence_of(const compared_rule& rule, const std::vector<double>& before, const subject& of) {
@@ -103,6 +105,13 @@ std::size_t example_of(const std::vector<double>& pairs) {
   return std::min<std::size_t>(30, pairs.size() - 1);
 }
 
+/// The last pair that turns.
+std::size_t slowest_of(const std::vector<double>& pairs) {
+  std::size_t r = pairs.size() - 1;
+  while (r > 0 && std::isnan(pairs[r])) --r;
+  return r;
+}
+
 }  // namespace
 
 figure wavelengths(const subject& of) {
@@ -111,10 +120,10 @@ figure wavelengths(const subject& of) {
   const std::vector<compared_rule> rules = compared_rules(of);
   const length_pair lengths = lengths_of(of);
   panel all{.title = "Wavelength of each pair",
-            .x = pair_axis(turns.size()),
+            .x = counting_axis("pair", turns.size()),
             .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
   panel change{.title = "What the rule multiplies the frequency by",
-               .x = pair_axis(turns.size()),
+               .x = counting_axis("pair", turns.size()),
                .y = {.title = "inv_freq after / before", .least = 0, .most = 1.05}};
   int colour = 0;
   for (const compared_rule& rule : rules) {
@@ -140,9 +149,9 @@ figure wavelengths(const subject& of) {
            .alt = {},
            .command = command_of("wavelengths", of),
            .panels = {all, change}};
-  const std::size_t pair = example_of(turns);
+  const std::size_t pair = example_of(turns), slowest = slowest_of(turns);
   r.alt = fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
-                      r.sentence, summary(of.of), turns.front(), turns.back(), turns.size() - 1,
+                      r.sentence, summary(of.of), turns.front(), turns[slowest], slowest,
                       pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
   return r;
 }
