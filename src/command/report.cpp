@@ -20,11 +20,12 @@
 #include "export/output_file.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
-#include "kernel/kernels.hpp"
+#include "measure/kernel_error.hpp"
 #include "plot/drawing.hpp"
 #include "plot/gnuplot.hpp"
 #include "report/html.hpp"
 #include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 
 namespace ropewalk::command {
@@ -103,6 +104,29 @@ std::vector<report::drawn_figure> drawn_figures(plot::subject& subject, const se
   return r;
 }
 
+/// The errors of the recipes, the user's kernels and a canonical one where readers ask for them. A kernel that
+/// fails has none; verdicts say that it does.
+std::vector<report::told_errors> errors_at_told_positions(const plot::subject& subject) {
+  std::vector<position_range> places;
+  for (const std::int64_t one : report::told_positions) places.push_back({one, one + 1});
+  measure::measured_rotation in(subject.of.encoding, subject.of.layout, {}, subject.of.config);
+  std::vector<verify::chosen_kernel> kernels{verify::only_kernel("cpu-turns")};
+  kernels.insert(kernels.end(), subject.kernels.begin(), subject.kernels.end());
+  std::vector<report::told_errors> r;
+  for (const verify::chosen_kernel& one : kernels) {
+    if (one.kernel->operation != ROPEWALK_ROTATE) continue;
+    try {
+      const auto found =
+          measure::error_by_position(*one.kernel, promise_of(*one.kernel), ROPEWALK_F32, in, places);
+      r.push_back({one.label()});
+      for (std::size_t i = 0; i < found.size(); ++i) r.back().distances.at(i) = found[i].distance;
+    } catch (const kernel_trouble&) {
+      continue;
+    }
+  }
+  return r;
+}
+
 /// Names what the page is about.
 void name_subject(report::page& of, const report_options& options, const plot::subject& subject) {
   if (!names_encoding(options)) {
@@ -135,6 +159,7 @@ exit_code write_report(const report_options& options, session& session) {
   page.judged = held_to_laws(asked, never_interrupted);
   page.judged.command_line = verify_command(judged);
   if (options.of.bench.empty()) page.measured = run_bench(bench_words(options, subject));
+  page.told = errors_at_told_positions(subject);
   subject.measured = &page.measured;
   page.figures = drawn_figures(subject, session);
   file.write(report::as_html(page));

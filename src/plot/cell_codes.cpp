@@ -4,68 +4,39 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <new>
 
+#include "export/base64.hpp"
+
 namespace ropewalk::plot {
-namespace {
-
-// Base64 of RFC 4648, section 4.
-constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-using byte_list = std::vector<unsigned char>;
-
-std::string base64(const byte_list& data) {
-  std::string r;
-  for (std::size_t i = 0; i < data.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, data.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? data[i + k] : 0U);
-    for (std::size_t k = 0; k < 4; ++k) r += k <= count ? alphabet[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return r;
-}
-
-std::optional<byte_list> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  byte_list r;
-  std::uint32_t group = 0;
-  int bits = 0;
-  for (const char letter : text) {
-    const std::size_t digit = alphabet.find(letter);
-    if (digit == alphabet.npos) return std::nullopt;
-    group = group << 6 | static_cast<std::uint32_t>(digit);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    r.push_back(static_cast<unsigned char>(group >> bits & 0xff));
-  }
-  return r;
-}
-
-}  // namespace
-
-std::string coded_cells(const std::vector<double>& values, const range& within) {
-  byte_list codes;
+std::vector<unsigned char> codes_of(const std::vector<double>& values, const range& within) {
+  std::vector<unsigned char> codes;
   for (const double value : values) {
     const double place = std::clamp((value - within.least) / (within.most - within.least), 0.0, 1.0);
     codes.push_back(std::isfinite(value) ? static_cast<unsigned char>(std::lround(place * largest_code))
                                          : static_cast<unsigned char>(empty_code));
   }
-  byte_list packed(::compressBound(codes.size()));
-  uLongf size = packed.size();
-  if (::compress2(packed.data(), &size, codes.data(), codes.size(), Z_BEST_COMPRESSION) != Z_OK)
+  return codes;
+}
+
+std::vector<unsigned char> deflated(const std::vector<unsigned char>& bytes) {
+  std::vector<unsigned char> r(::compressBound(bytes.size()));
+  uLongf size = r.size();
+  if (::compress2(r.data(), &size, bytes.data(), bytes.size(), Z_BEST_COMPRESSION) != Z_OK)
     throw std::bad_alloc();
-  packed.resize(size);
-  return base64(packed);
+  r.resize(size);
+  return r;
+}
+
+std::string coded_cells(const std::vector<double>& values, const range& within) {
+  return output::base64_of(deflated(codes_of(values, within)));
 }
 
 std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t count, const range& within) {
-  const std::optional<byte_list> packed = from_base64(coded);
+  const std::optional<std::vector<unsigned char>> packed = output::bytes_of_base64(coded);
   if (!packed) return std::nullopt;
-  byte_list codes(count);
+  std::vector<unsigned char> codes(count);
   uLongf size = codes.size();
   if (::uncompress(codes.data(), &size, packed->data(), packed->size()) != Z_OK || size != count)
     return std::nullopt;

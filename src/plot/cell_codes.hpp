@@ -15,6 +15,12 @@ namespace ropewalk::plot {
 inline constexpr int largest_code = 254;
 inline constexpr int empty_code = 255;
 
+/// The codes of all values.
+std::vector<unsigned char> codes_of(const std::vector<double>& values, const range& within);
+
+/// Bytes, compressed by zlib as small as it can.
+std::vector<unsigned char> deflated(const std::vector<unsigned char>& bytes);
+
 std::string coded_cells(const std::vector<double>& values, const range& within);
 
 /// The values of `count` codes; nullopt if the text holds no such codes.

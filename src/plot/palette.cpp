@@ -27,7 +27,30 @@ std::string steps(const Colours& colours) {
   return r;
 }
 
+colour_parts parts_of(std::string_view hex) {
+  colour_parts r{};
+  for (std::size_t i = 0; i < r.size(); ++i)
+    r[i] = static_cast<unsigned char>(std::stoi(std::string(hex.substr(1 + 2 * i, 2)), nullptr, 16));
+  return r;
+}
+
+template <class Colours>
+colour_parts between(const Colours& colours, double place) {
+  const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(std::size(colours) - 1);
+  const auto first = std::min(static_cast<std::size_t>(at), std::size(colours) - 2);
+  const double share = at - static_cast<double>(first);
+  colour_parts r = parts_of(colours[first]);
+  const colour_parts next = parts_of(colours[first + 1]);
+  for (std::size_t i = 0; i < r.size(); ++i)
+    r[i] = static_cast<unsigned char>(std::lround((1 - share) * r[i] + share * next[i]));
+  return r;
+}
+
 }  // namespace
+
+colour_parts colour_at(double place, bool is_diverging) {
+  return is_diverging ? between(diverging, place) : between(sequential, place);
+}
 
 range colour_range(const heat_map& of) {
   range r{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};

@@ -1,6 +1,7 @@
 #pragma once
 // The colours of heat maps.
 
+#include <array>
 #include <string>
 
 #include "plot/figure.hpp"
@@ -10,6 +11,12 @@ namespace ropewalk::plot {
 
 /// The range of a heat map's colours: its bounds, else the data's; symmetric about 0 if it is diverging.
 range colour_range(const heat_map& of);
+
+/// Red, green and blue, from 0 to 255.
+using colour_parts = std::array<unsigned char, 3>;
+
+/// The colour at a place from 0 to 1.
+colour_parts colour_at(double place, bool is_diverging);
 
 /// Colours at places from 0 to 1, as gnuplot's `set palette defined` takes them.
 std::string palette_steps(bool is_diverging);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "export/base64.hpp"
 #include "plot/style.hpp"
 #include "report/html_sections.hpp"
 #include "report/page_files.hpp"
@@ -23,22 +24,12 @@ const embedded_file& file_named(std::string_view name) {
   throw std::logic_error("no embedded file " + std::string(name));
 }
 
-/// Base 64 of bytes in hexadecimal, as a Content-Security-Policy writes a hash.
+/// Base64 of bytes in hexadecimal, as a Content-Security-Policy writes a hash.
 std::string base64_of_hex(std::string_view hex) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  constexpr int bits_of_digit = 4, bits_of_letter = 6, digits_of_group = 6, letters_of_group = 4;
-  std::string r;
-  unsigned bits = 0;
-  int held = 0;
-  for (const char digit : hex) {
-    bits = bits << bits_of_digit | static_cast<unsigned>(std::stoi(std::string(1, digit), nullptr, 16));
-    held += bits_of_digit;
-    for (; held >= bits_of_letter; held -= bits_of_letter)
-      r += letters[bits >> (held - bits_of_letter) & (letters.size() - 1)];
-  }
-  if (held > 0) r += letters[bits << (bits_of_letter - held) & (letters.size() - 1)];
-  const std::size_t groups = (hex.size() + digits_of_group - 1) / digits_of_group;
-  return r + std::string(letters_of_group * groups - r.size(), '=');
+  std::vector<unsigned char> bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<unsigned char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
+  return output::base64_of(bytes);
 }
 
 /// The style sheet: the page's own, and that of the figures. Dark colours follow the reader's system, unless

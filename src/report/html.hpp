@@ -1,6 +1,8 @@
 #pragma once
 // One self-contained HTML page of what was judged and measured: it opens from disk, and loads nothing.
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,16 @@ struct drawn_figure {
   std::string svg;
 };
 
+/// Positions that readers ask about.
+inline constexpr std::array<std::int64_t, 7> told_positions = {100,     1000,     10000,     100000,
+                                                               1000000, 10000000, 2147483647};
+
+/// A kernel's distances from the exact (cos, sin) at told_positions, in binary32; NaN where it serves none.
+struct told_errors {
+  std::string kernel;
+  std::array<double, told_positions.size()> distances{};
+};
+
 /// What a page shows.
 struct page {
   std::string subject;      // what it is about: a model's name, or "every model of the spread"
@@ -25,6 +37,7 @@ struct page {
   std::string date;
   verify::results judged{};
   measure::bench_record measured{};
+  std::vector<told_errors> told{};
   std::vector<drawn_figure> figures{};
 };
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "report/html_drawing.hpp"
 #include "report/html_sections.hpp"
 
 namespace ropewalk::report::html {
@@ -18,7 +20,29 @@ using plot::series;
 
 namespace {
 
-constexpr std::size_t most_table_rows = 300;  // of a figure's numbers; its data has them all
+constexpr int digits_of_data = 8;  // of numbers in the page; the figure's command writes all of them
+
+double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, digits_of_data)); }
+
+/// The figure as the page embeds it: without hints, which the drawing has, and without heat maps that are too
+/// large to be numbers.
+figure embedded_data(figure of) {
+  for (panel& one : of.panels) {
+    if (one.cells && one.cells->values.size() > plot::most_plain_cells) one.cells.reset();
+    for (series& line : one.series) {
+      line.hints.clear();
+      for (std::vector<double>* const values : {&line.x, &line.y, &line.upper})
+        for (double& value : *values) value = rounded(value);
+    }
+  }
+  return of;
+}
+
+bool has_large_cells(const figure& of) {
+  return std::any_of(of.panels.begin(), of.panels.end(), [](const panel& one) {
+    return one.cells && one.cells->values.size() > plot::most_plain_cells;
+  });
+}
 
 /// The data as a link that needs neither a file nor a script.
 std::string data_link(const std::string& json) {
@@ -29,27 +53,6 @@ std::string data_link(const std::string& json) {
              ? std::string(1, letter)
              : fmt::format("%{:02X}", static_cast<unsigned char>(letter));
   return r;
-}
-
-std::vector<const series*> series_of(const figure& of) {
-  std::vector<const series*> r;
-  for (const panel& one : of.panels)
-    for (const series& line : one.series) r.push_back(&line);
-  return r;
-}
-
-/// Puts the drawing into the page.
-void add_drawing(node to, const drawn_figure& of) {
-  pugi::xml_document document;
-  const pugi::xml_parse_result read = document.load_string(of.svg.c_str());
-  const node drawing = document.child("svg");
-  if (!read || !drawing)
-    throw std::runtime_error("figure " + of.figure.name + " is no SVG document: " + read.description());
-  node box = add_classed(to, "div", "drawing");
-  box.append_attribute("tabindex") = 0;  // it scrolls sideways on a phone
-  box.append_attribute("role") = "group";
-  set(box, "aria-label", of.figure.title);
-  box.append_copy(drawing);
 }
 
 /// Whether the series have the same places on the axis, so that they are columns of one table.
@@ -69,9 +72,7 @@ std::vector<const series*> table_columns(const panel& of) {
 /// The numbers of a panel whose lines share their places, a row a place.
 void add_numbers(node to, const panel& of) {
   const std::vector<const series*> columns = table_columns(of);
-  if (columns.empty() || columns.size() > 12 || !share_places(columns) ||
-      columns.front()->x.size() > most_table_rows)
-    return;
+  if (columns.empty() || !share_places(columns)) return;
   std::vector<heading> headings{{of.x.title, "", true}};
   for (const series* one : columns) headings.push_back({one->name, "", true});
   node body = add_table(to, of.title.empty() ? of.y.title : fmt::format("{}: {}", of.title, of.y.title),
@@ -79,66 +80,47 @@ void add_numbers(node to, const panel& of) {
   for (std::size_t i = 0; i < columns.front()->x.size(); ++i) {
     node row = add(body, "tr");
     add_number(row, number_text(columns.front()->x[i], 6), columns.front()->x[i]);
-    for (const series* one : columns) {
-      node cell = add_number(row, number_text(one->y[i], 5), one->y[i]);
-      if (!one->hints.empty()) set(cell, "title", one->hints[i]);
-    }
+    for (const series* one : columns) add_number(row, number_text(one->y[i], 5), one->y[i]);
   }
 }
 
-/// The point nearest to a position; NaN where the line has none within a tenth of it.
-double value_near(const series& of, double position) {
-  constexpr double within = 0.1;
-  double r = std::nan(""), nearest = within * position;
-  for (std::size_t i = 0; i < of.x.size(); ++i)
-    if (const double away = std::abs(of.x[i] - position); away <= nearest) {
-      nearest = away;
-      r = of.y[i];
-    }
-  return r;
-}
-
-/// A row a kernel, a column a position that people ask about.
-void add_errors_at_positions(node to, const figure& of) {
-  constexpr double positions[] = {100, 1000, 10000, 100000, 1e6, 1e7, 2147483647};
+/// A row a kernel, a column a position.
+void add_told_errors(node to, const page& of) {
+  if (of.told.empty()) return;
   std::vector<heading> headings{{"kernel"}};
-  for (const double one : positions) headings.push_back({number_text(one), "", true});
+  for (const std::int64_t one : told_positions) headings.push_back({"at " + positions_text(one), "", true});
   node body =
-      add_table(to, "Largest distance of a pair from the exact (cos, sin), by position", headings, true);
-  for (const series* one : series_of(of)) {
-    if (one->name.empty() || one->mark == plot::mark::band || one->tags.count("kernel") == 0) continue;
+      add_table(to, "Largest distance of a pair from the exact (cos, sin), in binary32", headings, true);
+  for (const told_errors& one : of.told) {
     node row = add(body, "tr");
-    for (const auto& [name, value] : one->tags)
-      if (name == "kernel" || name == "dtype") set(row, ("data-" + name).c_str(), value);
-    set(add(row, "th", one->name), "scope", "row");
-    for (const double position : positions) {
-      const double value = value_near(*one, position);
-      add_number(row, number_text(value), value);
-    }
+    set(row, "data-kernel", one.kernel);
+    set(add(row, "th", one.kernel), "scope", "row");
+    for (const double distance : one.distances) add_number(row, number_text(distance), distance);
   }
 }
 
-void add_tables(node to, const figure& of) {
-  if (of.name == "error-by-position") return add_errors_at_positions(to, of);
+/// Tables of what readers look up. The script makes those of other figures from their data.
+void add_tables(node to, const figure& shown, const page& of) {
+  if (shown.name == "error-by-position") return add_told_errors(to, of);
+  if (shown.name != "wavelengths") return;
   node unfolding = add_details(to, "Numbers");
-  for (const panel& one : of.panels) add_numbers(unfolding, one);
-  if (unfolding.child("div").empty()) to.remove_child(unfolding);
+  for (const panel& one : shown.panels) add_numbers(unfolding, one);
 }
 
-void add_figure(node to, const drawn_figure& of) {
+void add_figure(node to, const drawn_figure& of, const page& in) {
   node here = add(to, "figure");
   set(here, "id", "figure-" + of.figure.name);
   node heading = add(here, "figcaption");
   add(heading, "h3", of.figure.title);
   add_classed(heading, "p", "sentence", of.figure.sentence);
   add_drawing(here, of);
-  add_tables(here, of.figure);
+  add_tables(here, of.figure, in);
   add(add_details(here, "In words"), "p", of.figure.alt);
   node foot = add_classed(here, "div", "foot");
   add(foot, "code", of.figure.command);
-  node link = add(foot, "a", "data (JSON)");
+  node link = add(foot, "a", has_large_cells(of.figure) ? "data (JSON, without the cells)" : "data (JSON)");
   set(link, "download", of.figure.name + ".json");
-  link.append_attribute("href") = data_link(plot::as_json(of.figure)).c_str();
+  link.append_attribute("href") = data_link(plot::as_json(embedded_data(of.figure))).c_str();
 }
 
 }  // namespace
@@ -150,7 +132,7 @@ void add_figures(node to, const page& of) {
   node list = add_classed(section, "ul", "contents");
   for (const drawn_figure& one : of.figures)
     set(add(add(list, "li"), "a", one.figure.title), "href", "#figure-" + one.figure.name);
-  for (const drawn_figure& one : of.figures) add_figure(section, one);
+  for (const drawn_figure& one : of.figures) add_figure(section, one, of);
 }
 
 }  // namespace ropewalk::report::html

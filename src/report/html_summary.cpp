@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/html_sections.hpp"
 #include "report/once.hpp"
@@ -57,47 +56,44 @@ void add_broken_laws(node list, const verify::results& of) {
   }
 }
 
-/// The point of a kernel's line in a figure at a position.
-struct figure_point {
-  double x = measure::not_measured;
-  double y = measure::not_measured;
-};
+/// "0.0055 at position 100,000"; empty if the recipe was not measured there.
+std::string usual_error_there(const page& of) {
+  constexpr std::int64_t position = 100000;
+  const auto place =
+      std::find(told_positions.begin(), told_positions.end(), position) - told_positions.begin();
+  for (const told_errors& one : of.told)
+    if (one.kernel == usual_recipe)
+      return fmt::format("{} at position {}", number_text(one.distances.at(static_cast<std::size_t>(place))),
+                         positions_text(position));
+  return {};
+}
 
-figure_point point_at(const plot::figure& of, std::string_view kernel, double x) {
-  figure_point r;
-  for (const plot::panel& panel : of.panels)
-    for (const plot::series& one : panel.series) {
-      const auto tag = one.tags.find("kernel");
-      if (tag == one.tags.end() || tag->second != kernel || one.mark == plot::mark::band) continue;
-      for (std::size_t i = 0; i < one.x.size(); ++i)
-        if (std::isnan(r.x) || std::abs(one.x[i] - x) < std::abs(r.x - x)) r = {one.x[i], one.y[i]};
-    }
+/// "1.2e-4 below 2,048, ...": the recipe's errors in binary32.
+std::string usual_errors_below(const measure::bench_record& of) {
+  std::string r;
+  const auto row = std::find_if(of.rows.begin(), of.rows.end(), [](const bench_row& one) {
+    return one.kernel == usual_recipe && one.noun == "apply" && one.dtype == name_of(ROPEWALK_F32);
+  });
+  if (row == of.rows.end()) return r;
+  for (const measure::error_below& one : row->errors)
+    if (one.is_served)
+      r += fmt::format("{}{} below {}", r.empty() ? "" : ", ", number_text(one.distance),
+                       positions_text(one.limit));
   return r;
 }
 
 void add_usual_error(node list, const page& of) {
-  constexpr double position = 100000;
-  figure_point point;
-  for (const drawn_figure& one : of.figures)
-    if (one.figure.name == "error-by-position") point = point_at(one.figure, usual_recipe, position);
-  std::string below;
-  for (const bench_row& row : of.measured.rows) {
-    if (row.kernel != usual_recipe || row.noun != "apply" || row.dtype != name_of(ROPEWALK_F32)) continue;
-    for (const measure::error_below& one : row.errors)
-      if (one.is_served)
-        below += fmt::format("{}{} below {}", below.empty() ? "" : ", ", number_text(one.distance),
-                             positions_text(one.limit));
-    break;
-  }
-  if (std::isnan(point.y) && below.empty()) return;
+  const std::string there = usual_error_there(of), below = usual_errors_below(of.measured);
+  if (there.empty() && below.empty()) return;
   node item = add(list, "li");
   add_text(item, "Hugging Face's way (");
   add(item, "code", usual_recipe);
   add_text(item, ") puts a pair's (cos, sin) off by ");
-  if (!std::isnan(point.y))
-    add_text(item, fmt::format("{} at position {}{}", number_text(point.y), number_text(point.x),
-                               below.empty() ? "" : "; at worst by "));
-  add_text(item, below + ". The right point lies at distance 1 from 0, so 2 is as wrong as can be.");
+  if (!there.empty()) add(item, "strong", there);
+  if (!there.empty() && !below.empty()) add_text(item, "; at worst by ");
+  add_text(item, below +
+                     ". The points lie on a circle around 0, so that an error of twice its radius is the "
+                     "largest that there is.");
 }
 
 void add_advice(node list, const std::vector<recipe_choice>& choices) {

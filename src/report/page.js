@@ -181,6 +181,60 @@ function show_hints(drawing) {
   drawing.addEventListener("pointerleave", () => { tip.hidden = true; });
 }
 
+// Makes tables of a figure's numbers from its data, when they are asked for. Lines with the same places share a
+// table.
+const most_rows = 2000;
+
+function number_table(axis, lines) {
+  const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+  table.className = "plain";
+  for (const name of [axis, ...lines.map((line) => line.name)]) {
+    const heading = document.createElement("th");
+    heading.scope = "col";
+    heading.textContent = name;
+    head.append(heading);
+  }
+  lines[0].x.slice(0, most_rows).forEach((x, i) => {
+    const row = body.insertRow();
+    for (const value of [x, ...lines.map((line) => line.y[i])]) {
+      const cell = row.insertCell();
+      cell.className = "number";
+      cell.textContent = value === null ? "-" : String(value);
+    }
+  });
+  return table;
+}
+
+function fill_numbers(details, data) {
+  for (const panel of data.panels) {
+    const groups = new Map();
+    for (const line of panel.series) {
+      const places = JSON.stringify(line.x);
+      if (line.name !== "") groups.set(places, [...(groups.get(places) ?? []), line]);
+    }
+    for (const lines of groups.values()) {
+      const box = document.createElement("div"), title = document.createElement("p");
+      title.textContent = [panel.title, panel.y.title].filter(Boolean).join(": ");
+      box.className = "scrolls";
+      box.tabIndex = 0;
+      box.append(number_table(panel.x.title, lines));
+      details.append(title, box);
+    }
+  }
+}
+
+function add_numbers(figure) {
+  if (figure.querySelector("table") !== null) return;
+  const details = document.createElement("details"), summary = document.createElement("summary");
+  summary.textContent = "Numbers";
+  details.append(summary);
+  details.addEventListener("toggle", () => {
+    const address = figure.querySelector("a[download]").getAttribute("href");
+    fill_numbers(details, JSON.parse(decodeURIComponent(address.slice(address.indexOf(",") + 1))));
+  }, {once: true});
+  figure.querySelector(".drawing").after(details);
+}
+
 // The switch of colours overrides the system's choice.
 function add_switch() {
   const button = document.createElement("button");
@@ -198,7 +252,7 @@ function add_switch() {
   document.querySelector("nav").append(button);
 }
 
-// A link to something that is folded unfolds it; paper shows everything.
+// A link to something that is folded unfolds it; paper shows every counterexample.
 function unfold_target() {
   const target = location.hash.length > 1 && !location.hash.includes("=")
     ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
@@ -209,7 +263,7 @@ function unfold_target() {
 }
 
 function unfold_for_print() {
-  const closed = Array.from(document.querySelectorAll("details:not([open])"));
+  const closed = Array.from(document.querySelectorAll(".failure:not([open])"));
   for (const one of closed) one.open = true;
   addEventListener("afterprint", () => { for (const one of closed) one.open = false; }, {once: true});
 }
@@ -217,6 +271,7 @@ function unfold_for_print() {
 for (const table of document.querySelectorAll("table.sortable")) make_sortable(table);
 document.body.append(tip);
 for (const drawing of document.querySelectorAll(".drawing svg")) show_hints(drawing);
+for (const figure of document.querySelectorAll("figure")) add_numbers(figure);
 add_filters();
 add_switch();
 read_address();

@@ -1,0 +1,95 @@
+#include "report/html_drawing.hpp"
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plot/cell_image.hpp"
+
+namespace ropewalk::report::html {
+namespace {
+
+/// Attributes with their initial values, which no ancestor of gnuplot's changes.
+constexpr std::pair<const char*, std::string_view> initial_values[] = {{"stroke-linecap", "butt"},
+                                                                       {"stroke-linejoin", "miter"}};
+constexpr std::pair<const char*, std::string_view> given_by_class[] = {
+    {"color", "figure-c-"}, {"fill", "figure-f-"}, {"stroke", "figure-s-"}};
+
+/// Calls visit for an element and all below it.
+template <class Visit>
+void each_element(node of, const Visit& visit) {
+  visit(of);
+  for (node one : of.children()) each_element(one, visit);
+}
+
+/// HTML reads href as SVG 1.1's xlink:href, and needs no namespaces.
+void shorten(node one) {
+  const std::string_view classes = one.attribute("class").value();
+  for (const auto& [attribute, prefix] : given_by_class)
+    if (classes.find(prefix) != classes.npos) one.remove_attribute(attribute);
+  for (const auto& [attribute, value] : initial_values)
+    if (one.attribute(attribute).value() == value) one.remove_attribute(attribute);
+  for (const char* name : {"xmlns", "xmlns:xlink"}) one.remove_attribute(name);
+  one.attribute("xlink:href").set_name("href");
+}
+
+std::set<std::string> ids_in_use(node drawing) {
+  std::set<std::string> r;
+  each_element(drawing, [&](node one) {
+    for (const pugi::xml_attribute attribute : one.attributes()) {
+      const std::string value = attribute.value();
+      if (std::string_view(attribute.name()) == "href" && value.starts_with('#')) r.insert(value.substr(1));
+      if (std::string_view(attribute.name()) == "aria-describedby") r.insert(value);
+      if (value.starts_with("url(#")) r.insert(value.substr(5, value.size() - 6));
+    }
+  });
+  return r;
+}
+
+/// Drops definitions that nothing uses, until none is left, and ids that nothing refers to.
+void drop_unused(node drawing) {
+  std::set<std::string> used;
+  for (std::vector<node> unused(1); !unused.empty();) {
+    used = ids_in_use(drawing);
+    unused.clear();
+    for (node definitions : drawing.children("defs"))
+      for (node one : definitions.children())
+        if (one.attribute("id") && used.count(one.attribute("id").value()) == 0) unused.push_back(one);
+    for (node one : unused) one.parent().remove_child(one);
+  }
+  each_element(drawing, [&](node one) {
+    if (used.count(one.attribute("id").value()) == 0) one.remove_attribute("id");
+  });
+}
+
+/// Gives heat maps an image of a third of the size.
+void replace_images(node drawing, const plot::figure& of) {
+  each_element(drawing, [&](node one) {
+    const std::size_t panel = one.attribute("data-panel").as_uint();
+    if (std::string_view(one.attribute("data-part").value()) != "cells" || panel >= of.panels.size()) return;
+    const node image = one.select_node(".//image").node();
+    if (image && of.panels[panel].cells)
+      image.attribute("href").set_value(plot::cell_image(*of.panels[panel].cells).c_str());
+  });
+}
+
+}  // namespace
+
+void add_drawing(node to, const drawn_figure& of) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result read = document.load_string(of.svg.c_str());
+  if (!read || !document.child("svg"))
+    throw std::runtime_error("figure " + of.figure.name + " is no SVG document: " + read.description());
+  node box = add_classed(to, "div", "drawing");
+  box.append_attribute("tabindex") = 0;  // it scrolls sideways on a phone
+  box.append_attribute("role") = "group";
+  set(box, "aria-label", of.figure.title);
+  const node drawing = box.append_copy(document.child("svg"));
+  each_element(drawing, shorten);
+  drop_unused(drawing);
+  replace_images(drawing, of.figure);
+}
+
+}  // namespace ropewalk::report::html
