@@ -1,0 +1,62 @@
+# Every public header compiles alone: target lone_headers has one file for each header, which includes it and
+# nothing else.
+#
+# Most of the time goes into headers that nearly all of them include. So a header that includes one of `begun`
+# is compiled after that one, precompiled. This hides nothing: what the precompiled header declares is what the
+# header includes itself. An #include counts before the first #if alone, as it may do nothing after it.
+set(begun reference/rope.hpp law/kernel/held_rotation.hpp law/law.hpp config/require.hpp)
+
+foreach(header ${headers} ${reference_headers})
+  cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/include/ropewalk OUTPUT_VARIABLE name)
+  list(APPEND lone ${name})
+  file(READ ${header} text)
+  string(REGEX REPLACE "\n#if.*" "" text "${text}")
+  string(REGEX MATCHALL "\n#include \"ropewalk/[^\"]+" included "${text}")
+  list(TRANSFORM included REPLACE "\n#include \"ropewalk/" "")
+  set(included_by_${name} ${included})
+endforeach()
+
+# headers_that_include(RESULT HEADER): those that include it, themselves or through others.
+function(headers_that_include result header)
+  set(found)
+  set(new ${header})
+  while(new)
+    set(last ${new})
+    set(new)
+    foreach(name ${lone})
+      foreach(included ${included_by_${name}})
+        if(included IN_LIST last AND NOT name IN_LIST found)
+          list(APPEND found ${name})
+          list(APPEND new ${name})
+        endif()
+      endforeach()
+    endforeach()
+  endwhile()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+add_custom_target(lone_headers)
+
+# compile_alone(TARGET NAME...): compiles a file for each header.
+function(compile_alone target)
+  foreach(name ${ARGN})
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/lone_headers/${name}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "#include \"ropewalk/${name}\"\n")
+    list(APPEND files ${file})
+  endforeach()
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${files})
+  target_link_libraries(${target} PRIVATE ropewalk_reference)
+  add_dependencies(lone_headers ${target})
+endfunction()
+
+foreach(header ${begun})
+  if(NOT header IN_LIST lone)
+    message(FATAL_ERROR "begun has ${header}; allowed: headers of include/ropewalk")
+  endif()
+  headers_that_include(group ${header})
+  list(REMOVE_ITEM lone ${group})
+  string(MAKE_C_IDENTIFIER ${header} target)
+  compile_alone(lone_headers_${target} ${group})
+  target_precompile_headers(lone_headers_${target} PRIVATE ${PROJECT_SOURCE_DIR}/include/ropewalk/${header})
+endforeach()
+compile_alone(lone_headers_of_their_own ${lone})
