@@ -103,9 +103,8 @@ std::string why_not_compared(const bench_row& before, const bench_row& after) {
 
 /// What changed beside the times.
 void add_notes(row_comparison& row, const bench_row& before, const bench_row& after) {
-  precision_change precision = precision_between(before, after);
-  row.precision = precision.trend;
-  row.notes = std::move(precision.lines);
+  row.subject = fmt::format("{}/{}/{}", before.kernel, before.dtype, before.pairing);
+  row.precision = precision_between(before, after);
   const auto note = [&](std::string_view what, const std::string& old, const std::string& now) {
     if (old != now) row.notes.push_back(fmt::format("{}: {} (was {})", what, now, old));
   };
@@ -223,7 +222,22 @@ std::string models_of(const bench_record& of) {
 int rank_of(const row_comparison& row) {
   if (row.found == verdict::slower) return 0;
   if (row.found == verdict::faster) return 1;
-  return row.notes.empty() ? 3 : 2;
+  return row.is_news() ? 2 : 3;
+}
+
+/// Puts news first. Rows of one kernel that differ in what they do have the same errors: these are said once.
+void put_news_first(std::vector<row_comparison>& rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& one, const auto& other) { return rank_of(one) < rank_of(other); });
+  std::set<std::string> said;
+  for (row_comparison& row : rows) {
+    std::vector<std::string>& lines = row.precision.lines;
+    if (lines.empty()) continue;
+    std::string whole = row.subject;
+    for (const std::string& line : lines) whole += "\n" + line;
+    if (!said.insert(std::move(whole)).second)
+      lines = {fmt::format("{}, as said above of {}", name_of(row.precision.trend), row.subject)};
+  }
 }
 
 }  // namespace
@@ -238,6 +252,10 @@ std::string_view name_of(verdict found) {
     case verdict::not_compared: return "not compared";
   }
   return {};
+}
+
+bool row_comparison::is_news() const {
+  return found == verdict::slower || found == verdict::faster || !precision.lines.empty() || !notes.empty();
 }
 
 std::array<int, verdict_count> comparison::counts() const {
@@ -274,8 +292,7 @@ comparison compare(const bench_record& before, const bench_record& after, double
     if (rows_like(now, before).empty()) whole.only_after.push_back(label_of(now, after));
   if (!others.empty()) whole.other = measure::median(std::move(others));
   judged.judge(whole);
-  std::stable_sort(whole.rows.begin(), whole.rows.end(),
-                   [](const auto& one, const auto& other) { return rank_of(one) < rank_of(other); });
+  put_news_first(whole.rows);
   return whole;
 }
 

@@ -24,17 +24,18 @@ std::string_view name_of(verdict found);
 /// One row of both runs.
 struct row_comparison {
   std::string label;           // its name, and what else tells it from the run's other rows
+  std::string subject{};       // kernel/dtype/pairing
   bool is_ratio = true;        // to what it is compared with; else seconds, which other machines change
   double before = 0;           // ratio or seconds
   double after = 0;            // the same in the later run
   measure::estimate change{};  // after / before
   verdict found = verdict::not_compared;
   std::string why_not{};  // why it is not compared, or undecided although its ratio changed
-  precision_trend precision = precision_trend::same;
-  std::vector<std::string> notes{};  // what changed of precision, result and origin
+  precision_change precision{};
+  std::vector<std::string> notes{};  // what changed of result and origin
 
   /// Whether anything happened that a reader should see first.
-  bool is_news() const { return found == verdict::slower || found == verdict::faster || !notes.empty(); }
+  bool is_news() const;
 };
 
 struct comparison {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -28,7 +29,9 @@ std::string row_of(const row_comparison& row) {
 
 std::string notes_of(const row_comparison& row) {
   std::string text;
-  for (const std::string& note : row.notes)
+  std::vector<std::string> notes = row.precision.lines;
+  notes.insert(notes.end(), row.notes.begin(), row.notes.end());
+  for (const std::string& note : notes)
     text += fmt::format("- {}: {}\n", markup_code(row.label), markup_text(note));
   if (!row.why_not.empty())
     text +=
@@ -63,10 +66,14 @@ std::string missing_rows(const comparison& of) {
 }
 
 std::string explanation_of(const comparison& of) {
-  return fmt::format(
-      "\nTimes are ratios to what runs by turns with them, such as memcpy of the same bytes. The intervals "
-      "hold for all rows together with {:.0f} %; a change lies beyond {:.3g} % wholly.\n",
+  std::string text = fmt::format(
+      "\nTimes are ratios to what runs by turns with the rows, such as memcpy of the same bytes. Intervals "
+      "hold "
+      "for all rows together with {:.0f} %; a change lies wholly beyond {:.3g} %.",
       (1 - family_error) * 100, of.threshold * 100);
+  if (!std::isnan(of.other))
+    text += fmt::format(" What runs by turns took x{:.2f} as long (the median row).", of.other);
+  return text + "\n";
 }
 
 }  // namespace
@@ -75,7 +82,6 @@ std::string as_markdown(const comparison& of) {
   std::string text = "### ropewalk bench: " + summary_of(of) + "\n";
   std::string differences;
   for (const std::string& difference : of.differences) differences += "- " + markup_text(difference) + "\n";
-  if (const std::string other = other_text(of); !other.empty()) differences += "- " + other + "\n";
   if (!differences.empty()) text += "\n" + differences;
   text += table_of(of, true) + unfolding("rows without a change", table_of(of, false)) +
           unfolding("rows of one run alone", missing_rows(of));

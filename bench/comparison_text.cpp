@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "bench/log_change.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 
@@ -48,7 +49,7 @@ std::string coloured_finding(const row_comparison& row) {
 }
 
 std::string indented(std::string_view text) {
-  constexpr std::string_view indent = "    ";
+  constexpr std::string_view indent = "  ";
   return std::string(indent) + printable(text, longest_line - indent.size()) + "\n";
 }
 
@@ -57,6 +58,18 @@ std::size_t label_width(const comparison& of) {
   std::size_t longest = shortest_label;
   for (const row_comparison& row : of.rows) longest = std::max(longest, row.label.size());
   return std::min(longest, longest_line - others);
+}
+
+/// What the numbers are, in two lines.
+std::string explanation_of(const comparison& of) {
+  std::string text = fmt::format(
+      "before, after: times as ratios to what runs by turns with the rows; intervals: {:.0f} % for all "
+      "rows\n",
+      (1 - family_error) * 100);
+  if (!std::isnan(of.other))
+    text +=
+        fmt::format("what runs by turns, such as memcpy, took x{:.2f} as long: the median row\n", of.other);
+  return text;
 }
 
 std::string missing_rows(std::string_view run, const std::vector<std::string>& labels) {
@@ -76,20 +89,9 @@ row_cells cells_of(const row_comparison& row) {
 }
 
 std::string finding_of(const row_comparison& row) {
-  const std::string found(name_of(row.found));
-  switch (row.precision) {
-    case precision_trend::same: return found;
-    case precision_trend::better: return found + ", more precise";
-    case precision_trend::worse: return found + ", less precise";
-    case precision_trend::mixed: return found + ", precision changed";
-  }
+  std::string found(name_of(row.found));
+  if (row.precision.trend != precision_trend::same) found += ", " + std::string(name_of(row.precision.trend));
   return found;
-}
-
-std::string other_text(const comparison& of) {
-  if (std::isnan(of.other)) return {};
-  return fmt::format(
-      "what runs by turns with the rows, such as memcpy: x{:.2f} in time (median), cancels out", of.other);
 }
 
 std::string summary_of(const comparison& of) {
@@ -107,16 +109,16 @@ std::string summary_of(const comparison& of) {
 std::string as_text(const comparison& of) {
   std::string text;
   for (const std::string& difference : of.differences) text += printable(difference, longest_line) + "\n";
-  if (const std::string other = other_text(of); !other.empty()) text += other + "\n";
   const std::size_t width = label_width(of);
-  text += (text.empty() ? "" : "\n") + line_of("ratio", width, {"before", "after", "%", "interval"}, "found");
+  text += (text.empty() ? "" : "\n") + line_of("row", width, {"before", "after", "%", "interval"}, "found");
   for (const row_comparison& row : of.rows) {
     text += line_of(row.label, width, cells_of(row), coloured_finding(row));
     if (!row.why_not.empty()) text += indented(row.why_not);
+    for (const std::string& line : row.precision.lines) text += indented(line);
     for (const std::string& note : row.notes) text += indented(note);
   }
   text += missing_rows("earlier", of.only_before) + missing_rows("later", of.only_after);
-  return text + "\n" + summary_of(of) + "\n";
+  return text + "\n" + explanation_of(of) + "\n" + summary_of(of) + "\n";
 }
 
 }  // namespace ropewalk::bench

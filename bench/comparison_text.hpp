@@ -25,7 +25,4 @@ row_cells cells_of(const row_comparison& row);
 /// The verdict, and in words what became of the precision: "faster, less precise".
 std::string finding_of(const row_comparison& row);
 
-/// A line for each thing that both runs do not share.
-std::string other_text(const comparison& of);
-
 }  // namespace ropewalk::bench

@@ -28,21 +28,24 @@ std::string share_text(double share) {
   return share == 1 ? "100 %" : fmt::format("{:.2f} %", std::floor(share * 10000) / 100);
 }
 
-std::string ulp_text(double ulp) { return fmt::format("{:.4g} ulp", ulp); }
+std::string ulp_text(double ulp) {
+  return ulp < 1000 ? fmt::format("{:.3g}", ulp) : fmt::format("{:.2g}", ulp);
+}
 
-std::string distance_text(double distance) { return fmt::format("{:.2g} off", distance); }
+std::string distance_text(double distance) { return fmt::format("{:.2g}", distance); }
 
 /// Adds one number of a range to its line and to the trend.
 class range_change {
  public:
-  void add(double before, double after, bool is_better_when_less, std::string (*text)(double)) {
+  void add(std::string_view name, double before, double after, bool is_better_when_less,
+           std::string (*text)(double)) {
     if (std::isnan(before) || std::isnan(after) || before == after) return;
     const bool is_better = (after < before) == is_better_when_less;
     (is_better ? better_ : worse_) = true;
     const bool tells = text(after) != text(before);  // else every digit is needed
+    numbers_ += (numbers_.empty() ? "" : ", ") + std::string(name);
     numbers_ +=
-        (numbers_.empty() ? "" : ", ") + (tells ? fmt::format("{} (was {})", text(after), text(before))
-                                                : fmt::format("{} (was {})", after, before));
+        tells ? fmt::format(" {} -> {}", text(before), text(after)) : fmt::format(" {} -> {}", before, after);
   }
 
   precision_trend trend() const {
@@ -56,16 +59,6 @@ class range_change {
   bool better_ = false, worse_ = false;
   std::string numbers_;
 };
-
-std::string_view words_of(precision_trend trend) {
-  switch (trend) {
-    case precision_trend::same: return "as precise";
-    case precision_trend::better: return "more precise";
-    case precision_trend::worse: return "less precise";
-    case precision_trend::mixed: return "otherwise precise";
-  }
-  return {};
-}
 
 precision_trend joined(precision_trend one, precision_trend other) {
   if (one == other || other == precision_trend::same) return one;
@@ -83,15 +76,25 @@ void add_range(precision_change& whole, const error_below& before, const error_b
   }
   if (!before.is_served) return;
   range_change change;
-  change.add(before.ulp, after.ulp, true, ulp_text);
-  change.add(before.distance, after.distance, true, distance_text);
-  change.add(before.correctly_rounded, after.correctly_rounded, false, share_text);
+  change.add("ulp", before.ulp, after.ulp, true, ulp_text);
+  change.add("off", before.distance, after.distance, true, distance_text);
+  change.add("right", before.correctly_rounded, after.correctly_rounded, false, share_text);
   if (change.trend() == precision_trend::same) return;
   whole.trend = joined(whole.trend, change.trend());
-  whole.lines.push_back(fmt::format("{} {}: {}", words_of(change.trend()), range, change.numbers()));
+  whole.lines.push_back(fmt::format("{} {}: {}", name_of(change.trend()), range, change.numbers()));
 }
 
 }  // namespace
+
+std::string_view name_of(precision_trend trend) {
+  switch (trend) {
+    case precision_trend::same: return "as precise";
+    case precision_trend::better: return "more precise";
+    case precision_trend::worse: return "less precise";
+    case precision_trend::mixed: return "precision changed";
+  }
+  return {};
+}
 
 precision_change precision_between(const measure::bench_row& before, const measure::bench_row& after) {
   precision_change whole;

@@ -2,6 +2,7 @@
 // What became of a kernel's precision from one run to another.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measure/bench_record.hpp"
@@ -9,6 +10,7 @@
 namespace ropewalk::bench {
 
 enum class precision_trend { same, better, worse, mixed };
+std::string_view name_of(precision_trend trend);
 
 /// The trend over all numbers, and a line for each range of positions in which one changed.
 struct precision_change {

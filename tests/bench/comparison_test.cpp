@@ -94,7 +94,7 @@ TEST(Comparison, SlowerMachineCancelsOut) {
               measure::smallest_change);
   EXPECT_EQ(found.rows[0].found, verdict::unchanged);
   EXPECT_EQ(found.other, 4);
-  EXPECT_NE(as_text(found).find("x4.00 in time"), std::string::npos);
+  EXPECT_NE(as_text(found).find("took x4.00 as long"), std::string::npos);
 }
 
 /// A row whose memcpy became faster by a third, and the row itself not.
@@ -208,9 +208,23 @@ TEST(Comparison, PrecisionThatSpeedCostIsSaid) {
   after.errors = {error(2048, 0.5, 4e-8, 1), error(131072, 5.4e7, 0.0072, 0.1035)};
   const row_comparison row = compare(run_of({before}), run_of({after}), measure::smallest_change).rows.at(0);
   EXPECT_EQ(finding_of(row), "faster, less precise");
-  EXPECT_EQ(row.notes, std::vector<std::string>{
-                           "less precise below 131,072: 5.4e+07 ulp (was 0.5 ulp), 0.0072 off (was 4e-08 "
-                           "off), 10.35 % (was 100 %)"});
+  EXPECT_EQ(
+      row.precision.lines,
+      std::vector<std::string>{
+          "less precise below 131,072: ulp 0.5 -> 5.4e+07, off 4e-08 -> 0.0072, right 100 % -> 10.35 %"});
+}
+
+TEST(Comparison, PrecisionOfAKernelIsSaidOnce) {
+  std::vector<bench_row> before = {row_with("apply/a", quiet), row_with("backward/a", quiet)}, after = before;
+  for (bench_row& row : before) row.errors = {error(2048, 1, 1e-7, 0.9)};
+  for (bench_row& row : after) row.errors = {error(2048, 2, 1e-7, 0.9)};
+  for (auto* rows : {&before, &after})
+    for (bench_row& row : *rows) row.kernel = "a", row.dtype = "f32", row.pairing = "-";
+  const comparison found = compare(run_of(before), run_of(after), measure::smallest_change);
+  EXPECT_EQ(found.rows.at(0).precision.lines,
+            std::vector<std::string>{"less precise below 2,048: ulp 1 -> 2"});
+  EXPECT_EQ(found.rows.at(1).precision.lines,
+            std::vector<std::string>{"less precise, as said above of a/f32/-"});
 }
 
 TEST(Comparison, SmallChangesOfPrecisionShowTheirDigits) {
@@ -218,7 +232,7 @@ TEST(Comparison, SmallChangesOfPrecisionShowTheirDigits) {
   before.errors = {error(2048, 2, 1e-7, 0.98765)};
   after.errors = {error(2048, 2, 1e-7, 0.98764)};
   EXPECT_EQ(precision_between(before, after).lines,
-            std::vector<std::string>{"less precise below 2,048: 0.98764 (was 0.98765)"});
+            std::vector<std::string>{"less precise below 2,048: right 0.98765 -> 0.98764"});
 }
 
 TEST(Comparison, PrecisionMayGrowOrBeLost) {
