@@ -28,11 +28,16 @@ struct benchmark_case {
   std::function<void(measure::bench_row&, const pace&)> repeat;
   /// The errors of the row's kernel; empty for a noun that has none.
   std::function<std::vector<measure::error_below>()> errors{};
+  /// Bytes that a call reads and writes in this machine's memory; 0 if no ceiling applies.
+  double working_set = 0;
 };
 
 using case_list = std::vector<benchmark_case>;
 
 inline constexpr std::string_view not_said = "-";  // stands for a part of a name that does not apply
+
+/// What rows on a device are compared with.
+inline constexpr std::string_view contiguous_copy = "contiguous copy";
 
 /// The name noun/kernel/dtype/pairing/tokens of a row. A byte of a kernel's label that is no letter, digit or
 /// one of ._:+- becomes _.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/comparison_request.hpp"
+#include "bench/machine.hpp"
 #include "bench/nouns.hpp"
 #include "bench/report.hpp"
 #include "bench/request.hpp"
@@ -53,6 +54,7 @@ measure::bench_record measured(const command::bench_options& options, command::s
   command::announce(session);
   measure_all(cases, wanted.how, session.quiet);
   measure::bench_record record{context_of(session.command_line), {}, {}};
+  measure_ceilings(record, cases);
   for (benchmark_case& one : cases) record.rows.push_back(std::move(one.row));
   if (file) {
     file->write(measure::as_json(record));

@@ -47,14 +47,18 @@ std::string interval_text(const bench_row& row) {
   return fmt::format("{}{:.2f} - {:.2f}", row.noise.empty() ? "" : "~", row.ratio.low, row.ratio.high);
 }
 
+/// The share of the ceiling of its level of memory: "62 % L3".
+std::string share_text(const bench_row& row) {
+  if (std::isnan(row.share)) return "-";
+  return fmt::format("{:.0f} % {}", row.share * 100, row.ceiling == "memory" ? "mem" : row.ceiling);
+}
+
 std::string precision_line(const bench_row& row) {
-  std::string line = fmt::format("{:<17} {:<5} {:<11} {:>6} {:>6} {:>7} {:>14}", row.kernel, row.dtype,
-                                 row.pairing, row.tokens, speed_text(row),
+  std::string line = fmt::format("{:<17} {:<5} {:<11} {:>6} {:>6} {:>10} {:>7} {:>14} ", row.kernel,
+                                 row.dtype, row.pairing, row.tokens, speed_text(row), share_text(row),
                                  std::isnan(row.ratio.median) ? "-" : fmt::format("{:.2f}", row.ratio.median),
                                  interval_text(row));
-  constexpr int first = 16, width = 11;
-  for (std::size_t i = 0; i < row.errors.size(); ++i)
-    line += fmt::format("{:>{}}", ulp_text(row.errors[i]), i == 0 ? first : i == 1 ? width : width - 1);
+  for (const measure::error_below& error : row.errors) line += fmt::format(" {:>8}", ulp_text(error));
   return line;
 }
 
@@ -95,6 +99,23 @@ std::string machine_text(const bench_record& of) {
   return text;
 }
 
+/// How fast the machine copies: a line a number of threads.
+std::string ceilings_of(const bench_record& of) {
+  std::string text;
+  int threads = 0;
+  for (const measure::ceiling_record& one : of.ceilings) {
+    const bool is_device = one.level == "device";
+    if (one.threads != threads || is_device)
+      text += (text.empty() ? "\nCopies, GB/s read and written" : "") +
+              (is_device ? std::string("\n  the device's own memory:")
+                         : fmt::format("\n  {} thread{}:", one.threads, one.threads == 1 ? "" : "s"));
+    threads = one.threads;
+    text += fmt::format("{} {:.1f}", is_device ? std::string() : "  " + one.level,
+                        one.bytes_per_second.median / 1e9);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 /// What must be said of rows beyond their numbers.
 std::string remarks_of(const bench_record& of) {
   std::string text;
@@ -125,7 +146,7 @@ std::string as_text(const bench_record& of) {
     text +=
         (is_apply ? precision_line(with_short_label(row, 17)) : ratio_line(with_short_label(row, 21))) + "\n";
   }
-  return text + remarks_of(of);
+  return text + ceilings_of(of) + remarks_of(of);
 }
 
 }  // namespace ropewalk::bench

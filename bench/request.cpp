@@ -1,8 +1,6 @@
 #include "bench/request.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -116,18 +114,6 @@ model::model chosen_model(const command::bench_options& options, std::int64_t lo
                            {longest, "the most tokens of a call"});
 }
 
-/// Bytes that the system has available; nothing where it does not say.
-std::optional<double> available_bytes() {
-  std::ifstream text("/proc/meminfo");
-  for (std::string line; std::getline(text, line);) {
-    std::istringstream words(line);
-    std::string key;
-    double kibibytes = 0;
-    if (words >> key >> kibibytes && key == "MemAvailable:") return kibibytes * 1024;
-  }
-  return std::nullopt;
-}
-
 /// Refuses tensors that do not fit into memory: input and output, and as much again for kernels that copy
 /// them to a device or to another process.
 void require_memory(const request& of) {
@@ -139,14 +125,13 @@ void require_memory(const request& of) {
     elements = std::max(elements, static_cast<double>(rotation->heads + rotation->kv_heads) *
                                       rotation->layout.head_dim * rotation->batch * longest);
   const double needed = 4 * elements * widest;
-  const std::optional<double> available = available_bytes();
+  const auto available = static_cast<double>(free_memory());  // 0: the system does not say
   const auto text = [](double bytes) {
     constexpr double most = 9e18;
     return size_text(static_cast<std::uint64_t>(std::min(bytes, most)));
   };
-  if (available && needed > *available)
-    throw missing_requirement("the tensors need " + text(needed) + " of memory, of which " +
-                              text(*available) +
+  if (available > 0 && needed > available)
+    throw missing_requirement("the tensors need " + text(needed) + " of memory, of which " + text(available) +
                               " are available; allowed: fewer --tokens, --heads or --batch");
 }
 

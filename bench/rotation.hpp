@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -20,7 +21,7 @@ inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};  // of th
 inline constexpr int head_dim = 128;
 inline constexpr int heads = 32;
 inline constexpr std::int64_t usual_positions = 8192;
-inline constexpr position_range often{0, usual_positions};  // the frequent positions that plans are told
+inline constexpr position_range often{0, usual_positions};
 
 inline resolved_encoding encoding_with(pairing pairs) {
   return {configuration, {.head_dim = head_dim, .pairing_in = pairs, .pairing_out = pairs}, often};
@@ -34,6 +35,7 @@ struct measured_rotation {
         heads(query_heads),
         kv_heads(key_heads),
         batch(rows),
+        often(range),
         encoding(of.encoding, of.layout, range, of.config) {}
 
   /// Elements of query and key together.
@@ -46,14 +48,18 @@ struct measured_rotation {
   int heads;
   int kv_heads;  // 0: no key
   int batch;
+  position_range often;  // frequent positions, which plans are told
   resolved_encoding encoding;
 };
 
-/// The rotation of the fixed rows.
+/// The rotation of the fixed rows, the same object each time.
 inline std::shared_ptr<const measured_rotation> fixed_rotation(pairing pairs) {
+  static std::map<pairing, std::shared_ptr<const measured_rotation>> known;
+  std::shared_ptr<const measured_rotation>& r = known[pairs];
+  if (r) return r;
   model::model model =
       model::model_by_hand(configuration.base, head_dim, configuration.rotary_dim, pairs, "");
-  return std::make_shared<measured_rotation>(std::move(model), heads, 0, 1, often);
+  return r = std::make_shared<measured_rotation>(std::move(model), heads, 0, 1, often);
 }
 
 /// A kernel and its plan.

@@ -40,6 +40,16 @@ void repeat(benchmark_case& one, const pace& how) {
   }
 }
 
+/// Sets the errors of a row; a kernel that fails at the sampled positions has none, and the check says so.
+void set_errors(benchmark_case& one) {
+  if (!one.errors) return;
+  try {
+    one.row.errors = one.errors();
+  } catch (const std::exception& error) {
+    one.row.check += std::string(one.row.check.empty() ? "" : "; ") + "no errors: " + error.what();
+  }
+}
+
 void register_case(benchmark_case& one, const pace& how, const std::function<void()>& done) {
   const auto run = [&one, how, done](benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state) {
@@ -110,8 +120,7 @@ void measure_all(case_list& cases, const pace& how, bool is_quiet) {
   benchmark::RunSpecifiedBenchmarks(&nothing);
   benchmark::ClearRegisteredBenchmarks();
   for (benchmark_case& one : cases) {
-    const bool is_refused = one.row.repetitions.empty() && one.row.not_timed.starts_with("not served");
-    if (one.errors && !is_refused) one.row.errors = one.errors();
+    set_errors(one);
     measure::estimate_row(one.row);
     step();
   }

@@ -1,10 +1,11 @@
 #include "bench/timed_rotation.hpp"
 
+#include <cmath>
 #include <cstring>
-#include <map>
-#include <tuple>
 
+#include "bench/instructions.hpp"
 #include "bench/interleaved.hpp"
+#include "bench/program_time.hpp"
 #include "bench/result_check.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
@@ -52,6 +53,18 @@ ropewalk_tensor dense(std::byte* data, const rotation_case& given, std::int64_t 
 measure::kernel_role role_of(const verify::chosen_kernel& kernel) {
   if (!kernel.is_built_in()) return measure::kernel_role::given;
   return kernel.is_recipe ? measure::kernel_role::recipe : measure::kernel_role::canonical;
+}
+
+/// Counts instructions an element, of kernels that run on this thread.
+void count_instructions(measure::bench_row& row, const rotation_case& given, rotation_work& work) {
+  if (verify::needs_device(given.kernel)) return;
+  static instruction_counter counter;
+  constexpr double counted_elements = 1 << 20;  // of all calls together, at least
+  const auto elements = static_cast<double>(given.of->elements(given.tokens));
+  const int calls = static_cast<int>(std::ceil(counted_elements / elements));
+  const auto count = counter.instructions_of([&] { work.turn(); }, calls);
+  if (count) row.instructions = *count / elements;
+  row.not_counted = count ? std::string() : counter.not_counted();
 }
 
 }  // namespace
@@ -120,11 +133,15 @@ void add_rotation(case_list& to, std::string_view noun, const rotation_case& giv
   if (r.row.not_timed = not_served(given); r.row.not_timed.empty())
     r.repeat = [given](measure::bench_row& row, const pace& how) {
       rotation_work work(given);
+      if (row.check.empty()) check_result(row, given, work);
+      if (given.kernel.is_behind_door()) return time_program(row, how, given, work);
       interleave(
           row, how, [&] { work.turn(); }, [&] { work.copy(); });
-      if (row.check.empty()) check_result(row, given, work);
+      if (row.repetitions.size() == 1) count_instructions(row, given, work);
     };
   r.errors = [given] { return errors_of(given); };
+  const bool is_here = !given.kernel.is_behind_door() && !verify::needs_device(given.kernel);
+  if (is_here) r.working_set = given.in_place ? r.row.bytes / 2 : r.row.bytes;
   to.push_back(std::move(r));
 }
 

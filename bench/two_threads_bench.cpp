@@ -1,35 +1,55 @@
-// two threads: a call split by tokens, against a memcpy split in halves. Both start their second thread anew
-// each time.
+// two threads: a call split by tokens, against a memcpy split alike and against the same call on one thread.
+// The two threads stay for the whole repetition: a thread started for each call would measure the scheduler.
 
-#include <cstring>
+#include <algorithm>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
+#include "bench/team_call.hpp"
 #include "bench/timed_rotation.hpp"
-#include "ropewalk/kernel/threads.hpp"
+#include "measure/interval.hpp"
 
 namespace ropewalk::bench {
 namespace {
 
 constexpr int threads = 2;
 
-void copy_on_two_threads(std::byte* to, const std::byte* from, std::size_t bytes) {
-  const std::size_t half = bytes / 2;
-  const std::jthread other([=] { std::memcpy(to + half, from + half, bytes - half); });
-  std::memcpy(to, from, half);
+/// Throws unless two threads write what one writes; leaves the output of two.
+template <class Work, class Other>
+void require_same(const rotation_work& work, Work&& of_two, Other&& of_one) {
+  of_one();
+  const std::vector<std::byte> expected(work.output(), work.output() + work.bytes());
+  of_two();
+  if (!std::equal(expected.begin(), expected.end(), work.output()))
+    throw std::runtime_error("two threads write other bits than one");
 }
 
 void time_two_threads(measure::bench_row& row, const pace& how, const rotation_case& given) {
+  if (std::thread::hardware_concurrency() < threads)
+    throw std::runtime_error("two threads need two processors");
   rotation_work work(given);
   const page_buffer to(work.bytes());
-  const auto apply = [&] {
-    ropewalk_error error{};
-    const planned_kernel& planned = work.planned();
-    if (apply_with_threads(planned.kernel(), planned.plan(), work.call(), threads, &error) != ROPEWALK_OK)
-      throw std::runtime_error(error.text);
-  };
-  interleave(row, how, apply, [&] { copy_on_two_threads(to.data(), work.input(), work.bytes()); });
+  thread_team team(threads);
+  team_call on_two(team, work.planned().kernel(), work.planned().plan(), work.call());
+  const auto on_one = [&] { work.turn(); };
+  const auto copy = [&] { copy_on(team, to.data(), work.input(), work.bytes()); };
+  require_same(work, on_two, on_one);
+  if (row.check.empty()) row.check = "the bits of one thread";
+  std::vector<double> to_one;
+  row.repetitions.push_back(undisturbed_rounds(how, [&]() -> measure::round_times {
+    const double of_one = seconds_of(1, on_one);
+    // The part that follows finds the second thread asleep. Each does so every other round.
+    const bool copies_first = to_one.size() % 2 == 0;
+    double of_copy = copies_first ? seconds_of(1, copy) : 0;
+    const double of_two = seconds_of(1, on_two);
+    if (!copies_first) of_copy = seconds_of(1, copy);
+    to_one.push_back(of_two / of_one);
+    return {in_six_digits(of_two), in_six_digits(of_copy)};
+  }));
+  row.counters["to_one_thread"] += measure::median(to_one) / how.repetitions;
 }
 
 }  // namespace
@@ -39,11 +59,12 @@ void add_two_threads(case_list& to) {
     for (const ropewalk_dtype dtype : narrow_dtypes)
       for (const verify::chosen_kernel& kernel : canonical_kernels()) {
         const rotation_case given{kernel, dtype, fixed_rotation(pairing::half_split), tokens};
-        measure::bench_row row = row_of("two-threads", given);
-        row.threads = threads;
-        to.push_back({std::move(row),
-                      [given](measure::bench_row& of, const pace& how) { time_two_threads(of, how, given); },
-                      [given] { return errors_of(given); }});
+        benchmark_case r{.row = row_of("two-threads", given), .repeat = {}};
+        r.row.threads = threads;
+        r.working_set = r.row.bytes;
+        r.repeat = [given](measure::bench_row& of, const pace& how) { time_two_threads(of, how, given); };
+        r.errors = [given] { return errors_of(given); };
+        to.push_back(std::move(r));
       }
 }
 

@@ -22,9 +22,9 @@ void add_shape_options(subcommand& command, bench_options& options) {
       "ends it; or program:COMMAND, timed by its own clock if it answers `time` (default: the "
       "canonical kernels and the recipes)");
   command.option("--dtype", options.dtypes, "DTYPE", dtype_names() + " (default: all but f64; --quick: two)");
-  command.option("--heads", options.heads, "N", "query heads (default: the model's, else 32)");
+  command.option("--heads", options.heads, "N", "query heads (default: the configuration's, else 32)");
   command.option("--kv-heads", options.kv_heads, "N",
-                 "key heads, 0 for no key (default: the model's, else 0)");
+                 "key heads, 0 for no key (default: the configuration's, else 0)");
   command.option("--tokens", options.tokens, "N,...", "tokens of a call (default: 512,4096; --quick: 512)");
   command.option("--batch", options.batch, "N", "batch rows of a call (default: 1)");
   command.option("--device", options.device, "N|NAME", verify::device_help);

@@ -1,5 +1,6 @@
 # Rules for cmake --install, and the files that find_package(ropewalk) and pkg-config read. Three components:
-# `kernels`, the shared library; `dev`, headers, archives and package files; `tool`, the program. The
+# `kernels`, the shared library; `dev`, headers, archives and package files; `tool`, the program; `bench`, the
+# program that it runs to measure, where Google Benchmark is. The
 # installed tree is relocatable, unless CMAKE_INSTALL_LIBDIR is absolute.
 include(CMakePackageConfigHelpers)
 
@@ -69,6 +70,10 @@ if(ROPEWALK_TOOL)
   install(DIRECTORY src/python/ COMPONENT python DESTINATION lib/python3/dist-packages
     FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
   install_license(tool ropewalk)
+  if(TARGET ropewalk_bench)  # OPTIONAL: a build of some targets alone may be installed
+    install(TARGETS ropewalk_bench RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ropewalk COMPONENT bench OPTIONAL)
+    install_license(bench ropewalk-bench)
+  endif()
   install_license(python python3-ropewalk)
 endif()
 

@@ -139,9 +139,9 @@ class Completions(unittest.TestCase):
             self.assertEqual(candidates(*words), [], words)
         self.assertIn("cos", candidates("table", "--", "c"))
 
-    def test_another_program_knows_its_options(self):
-        self.assertEqual(candidates("bench", "--v"), [])
-        self.assertEqual(candidates("bench", "--h"), ["--help"])
+    def test_the_options_of_another_program_are_known(self):
+        self.assertEqual(candidates("bench", "--kv"), ["--kv-heads"])
+        self.assertIn("recipe-hf-f32", candidates("bench", "--kernel", "rec"))
 
     def test_no_word_has_no_completions(self):
         self.assertEqual(candidates(), [])

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# cpack -G DEB makes four packages that together hold every installed file once, have the right names,
-# versions and dependencies, and work when unpacked. Also tests a prefix of /usr, a staging directory and an
-# absolute library folder.
+# cpack -G DEB makes four packages, and one of the benchmarks where those are built, that together hold every
+# installed file once, have the right names, versions and dependencies, and work when unpacked. Also tests a
+# prefix of /usr, a staging directory and an absolute library folder.
 set -euo pipefail
 if grep -q '^CMAKE_CXX_FLAGS:.*-fsanitize' "$ROPEWALK_BUILD/CMakeCache.txt"; then
   echo "skipped: a package is not made with sanitizers"
@@ -22,7 +22,9 @@ library=libropewalk-kernels${version%%.*}
 run cpack -G DEB --config "$ROPEWALK_BUILD/CPackConfig.cmake" -B "$work/packages"
 root=$work/root
 mkdir "$root"
-for package in "$library" libropewalk-dev ropewalk python3-ropewalk; do
+packages=("$library" libropewalk-dev ropewalk python3-ropewalk)
+[ ! -f "$ROPEWALK_BUILD/ropewalk_bench" ] || packages+=(ropewalk-bench)
+for package in "${packages[@]}"; do
   deb=$work/packages/${package}_${version}_$(dpkg --print-architecture).deb
   [ $package != python3-ropewalk ] || deb=$work/packages/${package}_${version}_all.deb
   [ -f "$deb" ] || fail "$package is missing; there are $(ls "$work/packages")"
@@ -36,6 +38,14 @@ depends() { dpkg-deb -f "$work/packages/$1"_*.deb Depends; }
 expect "what libropewalk-dev needs" "$(depends libropewalk-dev)" "$library (= $version)"
 [[ $(depends "$library") == *libhwy1* ]] || fail "$library does not need Highway: $(depends "$library")"
 [[ $(depends ropewalk) == *libmpfr6* ]] || fail "ropewalk does not need MPFR: $(depends ropewalk)"
+if [ -f "$ROPEWALK_BUILD/ropewalk_bench" ]; then
+  [[ $(depends ropewalk-bench) == *"ropewalk (= $version)"* ]] || fail "the benchmarks do not need the program"
+  [[ $(depends ropewalk-bench) == *libbenchmark1* ]] || fail "the benchmarks do not need Google Benchmark"
+  [[ $(depends ropewalk) != *libbenchmark* ]] || fail "the program needs Google Benchmark"
+  expect "a benchmark that ropewalk finds where it is installed" \
+    "$("$root/usr/bin/ropewalk" bench --benchmark_list_tests --benchmark_filter '^apply/cpu-turns/f32/half-split/512/')" \
+    apply/cpu-turns/f32/half-split/512
+fi
 [[ $(depends python3-ropewalk) == *"ropewalk (= $version)"* ]] || fail "the Python modules do not need the program"
 expect "shlibs" "$(dpkg-deb -I "$work/packages/$library"_*.deb shlibs)" "libropewalk_kernels ${version%%.*} $library (= $version)"
 

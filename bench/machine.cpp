@@ -1,0 +1,68 @@
+#include "bench/machine.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/ceilings.hpp"
+#include "bench/device_ceiling.hpp"
+#include "gpu/kernel_device.hpp"
+#include "measure/interval.hpp"
+
+namespace ropewalk::bench {
+namespace {
+
+constexpr std::string_view device_level = "device";
+
+measure::ceiling_record record_of(const ceiling& of) {
+  return {of.level, std::max(of.threads, 1), static_cast<double>(of.working_set),
+          measure::estimate_of({of.bytes_per_second})};
+}
+
+/// Whether a row is timed by the device itself, on tensors that are there.
+bool is_on_device(const benchmark_case& one) { return one.row.other == contiguous_copy; }
+
+/// The ceiling of a row; null if it has none.
+const ceiling* ceiling_for(const benchmark_case& one, const std::vector<ceiling>& among) {
+  if (is_on_device(one)) {
+    const auto found =
+        std::find_if(among.begin(), among.end(), [](const ceiling& of) { return of.level == device_level; });
+    return found == among.end() ? nullptr : &*found;
+  }
+  if (one.working_set == 0) return nullptr;
+  return ceiling_of(among, static_cast<std::size_t>(one.working_set), one.row.threads);
+}
+
+void add_device(ceiling_list& to) {
+  try {
+    to.found.push_back(device_ceiling(*vulkan::shared_device()));
+  } catch (const std::exception& why) {
+    to.left_out.push_back(std::string(device_level) + ": " + why.what());
+  }
+}
+
+}  // namespace
+
+void measure_ceilings(measure::bench_record& to, case_list& cases) {
+  std::set<int> threads;
+  bool has_device = false;
+  for (const benchmark_case& one : cases) {
+    if (one.working_set > 0) threads.insert(one.row.threads);
+    has_device = has_device || is_on_device(one);
+  }
+  ceiling_list list = machine_ceilings(std::vector<int>(threads.begin(), threads.end()));
+  if (has_device) add_device(list);
+  for (const ceiling& one : list.found) to.ceilings.push_back(record_of(one));
+  for (const std::string& why : list.left_out)
+    to.context["no ceiling of " + why.substr(0, why.find(':'))] = why;
+  for (benchmark_case& one : cases)
+    if (const ceiling* of = ceiling_for(one, list.found)) {
+      one.row.ceiling = of->level;
+      one.row.share = one.row.bytes / one.row.seconds.median / measure::median(of->bytes_per_second);
+    }
+}
+
+}  // namespace ropewalk::bench
