@@ -16,6 +16,7 @@
 #include "bench/copy_ways.hpp"
 #include "bench/processors.hpp"
 #include "bench/thread_team.hpp"
+#include "bench/undisturbed.hpp"
 
 namespace ropewalk::bench {
 namespace {
@@ -27,7 +28,7 @@ constexpr std::size_t unstated_caches = std::size_t{64} << 20;  // taken to be n
 constexpr std::size_t memory_in_caches = 4;                     // working set of memory / last cache
 constexpr std::size_t least_in_caches = 2;
 constexpr std::uint64_t share_of_free = 4;  // at most a quarter of what is free
-constexpr int most_rounds = 15, fewest_rounds = 3;
+constexpr int most_rounds = 15, fewest_rounds = 5;
 constexpr std::chrono::milliseconds longest{700};  // for one number of threads
 constexpr std::size_t round_bytes = std::size_t{32}
                                     << 20;  // copied by each thread in a round, or once the set
@@ -121,19 +122,16 @@ class copying_team {
     });
   }
 
-  /// Bytes read and written per second, after an untimed copy that leaves the caches as the copies do.
+  /// Bytes read and written per second.
   double speed(const copy_way& way, std::size_t set) {
     const std::size_t share = share_of(set), calls = std::max<std::size_t>(1, round_bytes / share);
-    const auto copies = [&](std::size_t count) {
+    const auto copies = [&] {
       team_.run([&](int member) {
         const copied_memory& mine = of(member);
-        for (std::size_t call = 0; call < count; ++call) way.copy(mine.to(), mine.from(), share);
+        for (std::size_t call = 0; call < calls; ++call) way.copy(mine.to(), mine.from(), share);
       });
     };
-    copies(1);
-    const auto begin = clock::now();
-    copies(calls);
-    const double seconds = std::chrono::duration<double>(clock::now() - begin).count();
+    const double seconds = timed_.seconds_of(1, copies);
     return static_cast<double>(calls) * static_cast<double>(set) / seconds;
   }
 
@@ -142,6 +140,7 @@ class copying_team {
   const copied_memory& of(int member) const { return memory_[static_cast<std::size_t>(member)]; }
 
   thread_team team_;
+  undisturbed timed_{[this] { return team_.departures(); }};
   std::vector<copied_memory> memory_;
 };
 

@@ -1,6 +1,7 @@
 #include "bench/processors.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <charconv>
 #include <fstream>
@@ -48,6 +49,12 @@ std::vector<int> usable_processors() {
   for (const int processor : allowed()) (begins_core(processor) ? r : others).push_back(processor);
   r.insert(r.end(), others.begin(), others.end());
   return r;
+}
+
+long departures() {
+  rusage used{};
+  getrusage(RUSAGE_THREAD, &used);
+  return used.ru_nivcsw + used.ru_nvcsw;
 }
 
 moved_thread::moved_thread(int processor) : before_(allowed()) {

@@ -15,6 +15,9 @@ std::vector<int> usable_processors();
 /// none.
 int first_processor(std::string_view list);
 
+/// How often the calling thread has left its processor so far: it was taken away, or the thread waited.
+long departures();
+
 /// The processors that a thread was allowed before it was moved to one.
 class moved_thread {
  public:

@@ -11,8 +11,9 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Longer than what lies between two runs of a round, and a small part of a scheduler's tick.
-constexpr std::chrono::microseconds spin{200};
+// Longer than what lies between two runs of a round, or between the ends of two equal shares of a call of
+// some milliseconds; and a small part of a scheduler's tick.
+constexpr std::chrono::microseconds spin{500};
 constexpr int looks_a_reading = 64;  // at the value, for each reading of the clock
 constexpr std::size_t cache_line = 64;
 
@@ -83,6 +84,12 @@ void thread_team::run(const std::function<void(int)>& work) {
     if (!first) first = std::move(one);
   }
   if (first) std::rethrow_exception(first);
+}
+
+long thread_team::departures() {
+  std::atomic<long> r{0};
+  run([&](int) { r.fetch_add(bench::departures(), std::memory_order_relaxed); });
+  return r.load(std::memory_order_relaxed);
 }
 
 void copy_on(thread_team& team, std::byte* to, const std::byte* from, std::size_t bytes) {

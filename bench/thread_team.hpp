@@ -37,6 +37,10 @@ class thread_team {
   /// throws  what work throws: the first failure in order of members
   void run(const std::function<void(int)>& work);
 
+  /// How often members have left their processors so far. A call during which it grows was timed together
+  /// with whatever ran there meanwhile.
+  long departures();
+
  private:
   static constexpr std::size_t apart = 64;  // bytes, so that the two counters share no cache line
 

@@ -118,7 +118,7 @@ TEST(Ceilings, MeasuredOnesAreNamedAndPositive) {
   for (const copy_way& way : copy_ways()) ways.insert(way.name);
   for (const ceiling& one : list.found) {
     EXPECT_TRUE(ways.contains(one.way)) << one.way;
-    EXPECT_GE(one.bytes_per_second.size(), 3U);
+    EXPECT_GE(one.bytes_per_second.size(), 5U);
     for (const double speed : one.bytes_per_second) EXPECT_GT(speed, 0);
   }
 }
