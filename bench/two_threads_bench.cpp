@@ -10,6 +10,7 @@
 #include "bench/nouns.hpp"
 #include "bench/team_call.hpp"
 #include "bench/timed_rotation.hpp"
+#include "bench/undisturbed.hpp"
 #include "measure/interval.hpp"
 
 namespace ropewalk::bench {
@@ -38,18 +39,24 @@ void time_two_threads(measure::bench_row& row, const pace& how, const rotation_c
   const auto copy = [&] { copy_on(team, to.data(), work.input(), work.bytes()); };
   require_same(work, on_two, on_one);
   if (row.check.empty()) row.check = "the bits of one thread";
+  const int calls = calls_of_round(how, on_two);
   std::vector<double> to_one;
-  row.repetitions.push_back(undisturbed_rounds(how, [&]() -> measure::round_times {
-    const double of_one = seconds_of(1, on_one);
-    // The part that follows finds the second thread asleep. Each does so every other round.
-    const bool copies_first = to_one.size() % 2 == 0;
-    double of_copy = copies_first ? seconds_of(1, copy) : 0;
-    const double of_two = seconds_of(1, on_two);
-    if (!copies_first) of_copy = seconds_of(1, copy);
+  std::vector<measure::round_times>& rounds = row.repetitions.emplace_back();
+  undisturbed timed([&] { return team.departures(); }), alone(departures);  // the second thread waits then
+  const auto begin = bench_clock::now();
+  for (int round = 0; round < how.most_rounds; ++round) {
+    if (round >= how.fewest_rounds && seconds_since(begin) >= how.repetition) break;
+    const double of_one = alone.seconds_of(calls, on_one);
+    // The part that follows may find the second thread asleep. Each does so in every other round.
+    const bool copies_first = round % 2 == 0;
+    double of_copy = copies_first ? timed.seconds_of(calls, copy) : 0;
+    const double of_two = timed.seconds_of(calls, on_two);
+    if (!copies_first) of_copy = timed.seconds_of(calls, copy);
     to_one.push_back(of_two / of_one);
-    return {in_six_digits(of_two), in_six_digits(of_copy)};
-  }));
+    rounds.push_back({in_six_digits(of_two), in_six_digits(of_copy)});
+  }
   row.counters["to_one_thread"] += measure::median(to_one) / how.repetitions;
+  row.counters["disturbed"] += std::max(timed.disturbed(), alone.disturbed()) / how.repetitions;
 }
 
 }  // namespace
