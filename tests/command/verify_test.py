@@ -120,7 +120,8 @@ class Verify(unittest.TestCase):
         self.assertRegex(cells["sizes"], r"^s +s$")
         self.assertIn("the worst of 2 configurations, f64 f32 f16 bf16", done.stdout)
         self.assertLessEqual(max(map(len, screen)), 80)
-        self.assertGreater(verify(*named, "--verbose").stdout.count(" holds\n"), 2 * len(LAWS))
+        in_one_dtype = verify(*named, "--verbose", "--dtype", "f32").stdout
+        self.assertGreater(in_one_dtype.count(" holds\n"), 2 * len(LAWS))
 
     def test_a_budget_covers_every_law_and_says_where_cases_are_few(self):
         done = verify("--model", "gpt-neox-20b", "--model", "gpt-j-6b", "--kernel", "cpu-table", "--dtype", "f32",
@@ -244,7 +245,7 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(KERNELS, "no library of kernels")
     def test_a_foreign_library_is_judged_by_its_promise_and_told_what_it_is_as_good_as(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#cpu-table", "--dtype", "f32",
-                      "--promise", "rounded-table", "--cases", "200")
+                      "--promise", "rounded-table", "--cases", "200", "--skip-law", "sizes=long")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("claims rounded-table; f32: judged as good as: canonical (tried on ", done.stdout)
 
@@ -311,7 +312,7 @@ class Verify(unittest.TestCase):
         self.assertRegex(done.stdout, r"judged as good as: exact \(tried on [1-9]\d* cases\)")
 
     def test_an_ignored_interrupt_stays_ignored(self):
-        program = subprocess.Popen([COMMAND, "verify", *QUICK[:-1], "400"], stdout=subprocess.PIPE,
+        program = subprocess.Popen([COMMAND, "verify", *QUICK[:-1], "100"], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         while program.poll() is None:
