@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "bench/addition_call.hpp"
+#include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
 #include "bench/page_buffer.hpp"
@@ -16,26 +18,6 @@ namespace {
 
 constexpr int d_model = 1024;
 
-/// A dense tensor [tokens, heads, channels].
-ropewalk_tensor dense(std::byte* data, ropewalk_dtype dtype, std::int64_t tokens, std::int64_t head_count,
-                      std::int64_t channels) {
-  return {.data = data,
-          .dtype = dtype,
-          .rank = 3,
-          .shape = {tokens, head_count, channels, 0},
-          .stride = {head_count * channels, channels, 1, 0}};
-}
-
-/// A call for all tokens of a tensor, at positions from 0.
-template <class Operation>
-typename Operation::call call_of(const ropewalk_tensor& from, std::byte* to, std::int64_t count) {
-  ropewalk_tokens tokens{};
-  tokens.end = count;
-  ropewalk_tensor into = from;
-  into.data = to;
-  return {head_of<Operation, typename Operation::call>(), tokens, from, into};
-}
-
 std::size_t row_tensor_bytes(ropewalk_dtype dtype, int tokens) {
   return static_cast<std::size_t>(tokens) * d_model * static_cast<std::size_t>(size_of(dtype));
 }
@@ -45,17 +27,42 @@ std::size_t score_bytes(ropewalk_dtype dtype, int tokens) {
          static_cast<std::size_t>(size_of(dtype));
 }
 
+/// The same addition on the plainest instruction set, which shares no vector code with the best one.
+const ropewalk_kernel& plain_kernel(const ropewalk_kernel& of) {
+  const std::string prefix = std::string(of.name) + "-";
+  const ropewalk_kernel* r = nullptr;
+  for (const ropewalk_kernel& one : all_addition_kernels())
+    if (std::string_view(one.name).starts_with(prefix)) r = &one;
+  return *r;
+}
+
+/// Judges the output of a call, once a repetition.
+template <class Encoding, class Call>
+void check_addition(measure::bench_row& row, const ropewalk_kernel& kernel, const Encoding& encoding,
+                    Call call, ropewalk_tensor Call::*out, std::size_t bytes) {
+  const ropewalk_kernel& plain = plain_kernel(kernel);
+  const auto* got = static_cast<const std::byte*>((call.*out).data);
+  const page_buffer want(bytes);
+  (call.*out).data = want.data();
+  planned_kernel(plain, encoding).apply(call);
+  check_same_bits(row, got, want.data(), bytes, plain.name);
+}
+
 /// Each token also reads a row, but writes none: the memcpy copies half of the rows' bytes in addition.
 void time_rows(measure::bench_row& row, const pace& how, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
                int tokens) {
   const std::size_t bytes = row_tensor_bytes(dtype, tokens);
   const std::size_t row_bytes = static_cast<std::size_t>(tokens) * d_model * sizeof(float);
   const page_buffer from(bytes + row_bytes / 2), to(bytes + row_bytes / 2);
-  const planned_kernel planned(kernel, resolved_sinusoidal({.d_model = d_model}, {0, tokens}).view());
-  const auto call = call_of<add_row>(dense(from.data(), dtype, tokens, 1, d_model), to.data(), tokens);
+  const resolved_sinusoidal encoding({.d_model = d_model}, {0, tokens});
+  const planned_kernel planned(kernel, encoding.view());
+  const auto call =
+      addition_call<add_row>(dense_tensor(from.data(), dtype, tokens, 1, d_model), to.data(), tokens);
   interleave(
       row, how, [&] { planned.apply(call); },
       [&] { std::memcpy(to.data(), from.data(), bytes + row_bytes / 2); });
+  planned.apply(call);
+  if (row.check.empty()) check_addition(row, kernel, encoding.view(), call, &ropewalk_row_call::out, bytes);
 }
 
 /// Scores [heads, queries, keys] in memory, viewed as [queries, heads, keys].
@@ -63,13 +70,17 @@ void time_bias(measure::bench_row& row, const pace& how, const ropewalk_kernel& 
                int tokens) {
   const std::size_t bytes = score_bytes(dtype, tokens);
   const page_buffer from(bytes), to(bytes);
-  const planned_kernel planned(kernel, resolved_alibi({.heads = heads}).view());
-  ropewalk_tensor scores = dense(from.data(), dtype, tokens, heads, tokens);
+  const resolved_alibi encoding({.heads = heads});
+  const planned_kernel planned(kernel, encoding.view());
+  ropewalk_tensor scores = dense_tensor(from.data(), dtype, tokens, heads, tokens);
   scores.stride[0] = tokens;
   scores.stride[1] = std::int64_t{tokens} * tokens;
-  const auto call = call_of<add_bias>(scores, to.data(), tokens);
+  const auto call = addition_call<add_bias>(scores, to.data(), tokens);
   interleave(
       row, how, [&] { planned.apply(call); }, [&] { std::memcpy(to.data(), from.data(), bytes); });
+  planned.apply(call);
+  if (row.check.empty())
+    check_addition(row, kernel, encoding.view(), call, &ropewalk_bias_call::scores_out, bytes);
 }
 
 }  // namespace

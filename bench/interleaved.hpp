@@ -48,16 +48,16 @@ int calls_of_round(const pace& how, Work& work) {
   }
 }
 
-/// How often the system has taken the processor away from this thread while it ran. Waiting of its own accord,
-/// for a device or another thread, does not count.
+/// How often the system has taken the processor away from this thread while it ran. Waiting of its own
+/// accord, for a device or another thread, does not count.
 inline long times_interrupted() {
   rusage use{};
   getrusage(RUSAGE_THREAD, &use);
   return use.ru_nivcsw;
 }
 
-/// Measures rounds until enough were not interrupted: measure() -> round_times. On a busy machine, where too few
-/// are left, interrupted ones are taken as well.
+/// Measures rounds until enough were not interrupted: measure() -> round_times. On a busy machine, where too
+/// few are left, interrupted ones are taken as well.
 template <class Measure>
 std::vector<measure::round_times> undisturbed_rounds(const pace& how, const Measure& measure) {
   constexpr int patience = 3;  // times as long, and as many rounds, as without interruptions

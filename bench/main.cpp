@@ -1,4 +1,4 @@
-// ropewalk_bench: what `ropewalk bench` runs. Precision against speed, printed as a table and written as JSON.
+// ropewalk_bench, which `ropewalk bench` runs: precision against speed, as a table and as JSON.
 
 #include <algorithm>
 #include <iostream>

@@ -14,9 +14,8 @@ using measure::bench_record;
 using measure::bench_row;
 
 constexpr std::string_view precision_header =
-    "kernel            dtype pairing     tokens   GB/s /memcpy  95 % interval  max ulp < 2048  < 131,072    "
-    "< 2^20"
-    "    < 2^31";
+    "kernel            dtype pairing     tokens   GB/s   of level /memcpy  95 % interval   ulp<2048 <131,072"
+    "    <2^20    <2^31";
 constexpr std::string_view ratio_header =
     "what              kernel                dtype pairing     tokens       time   GB/s  ratio";
 
@@ -126,6 +125,13 @@ std::string remarks_of(const bench_record& of) {
     noisy += row.noise.empty() ? 0 : 1;
     timed += row.repetitions.empty() ? 0 : 1;
   }
+  for (const auto& [key, why] : of.context)
+    if (key.starts_with("no ceiling of ")) text += "no ceiling of " + why + "\n";
+  for (const bench_row& row : of.rows)
+    if (!row.not_counted.empty()) {
+      text += "instructions: " + row.not_counted + "\n";
+      break;  // the reason is the system's, the same for all
+    }
   if (noisy > 0)
     text += fmt::format(
         "~: {} of {} rows are too noisy to show a change of 5 %; a machine at rest gives "

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
@@ -68,6 +69,7 @@ void time_rows(measure::bench_row& row, const pace& how, const simd::target& tar
         given.rows.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided());
       },
       [&] { given.untested_row(++untested_position); });
+  check_exact_row(row, position, given.space.cos(), given.space.sin());
 }
 
 /// Times rows that one row_walk computes, at consecutive positions.
@@ -79,6 +81,7 @@ void time_walk(measure::bench_row& row, const pace& how, const simd::target& tar
       row, how,
       [&] { walk.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided()); },
       [&] { given.untested_row(++untested_position); });
+  check_exact_row(row, position, given.space.cos(), given.space.sin());
 }
 
 measure::bench_row row_of_rows(const std::string& kernel, int rows) {

@@ -9,13 +9,13 @@
 
 namespace ropewalk::bench {
 
-/// Leaves the rows whose name, or name with a / behind it, matches a regular expression; -REGEX: those that do
-/// not. An empty text leaves all.
+/// Leaves the rows whose name, or name with a / behind it, matches a regular expression; -REGEX: those that
+/// do not. An empty text leaves all.
 ///
 /// throws  bad_input naming benchmark_filter
 void filter(case_list& cases, const std::string& regex);
 
-/// Measures every row: its repetitions, which are shuffled among those of other rows, so that a busy spell of
+/// Measures every row: its repetitions, in a random order among those of other rows, so that a busy spell of
 /// the machine meets several rows instead of one; then its errors and estimates. Shows its progress on a
 /// terminal unless quiet. A row whose kernel refuses has no times and says why.
 void measure_all(case_list& cases, const pace& how, bool is_quiet);

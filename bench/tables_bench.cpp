@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
 #include "bench/page_buffer.hpp"
@@ -77,8 +78,12 @@ void time_table(measure::bench_row& row, const pace& how, std::byte* table, Othe
   const resolved_encoding encoding = encoding_with(pairing::half_split);
   const rotation_plan plan(encoding.view());
   auto* cos = reinterpret_cast<Float*>(table);
+  auto* sin = cos + row_count * pairs_of_row;
   interleave(
-      row, how, [&] { fill_table<Float>(plan, cos, cos + row_count * pairs_of_row); }, other);
+      row, how, [&] { fill_table<Float>(plan, cos, sin); }, other);
+  fill_table<Float>(plan, cos, sin);
+  for (const int position : {0, 1, row_count / 2, row_count - 1})
+    check_exact_row(row, position, cos + position * pairs_of_row, sin + position * pairs_of_row);
 }
 
 template <class Float>

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <vector>
 
+#include "bench/addition_call.hpp"
+#include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
 #include "bench/page_buffer.hpp"
@@ -121,6 +123,23 @@ void count_others(measure::bench_row& row, const std::vector<device_times>& all,
   add("to_copy_command", ratio_to(copy_command));
 }
 
+/// The output of the work on the input as given, copied back to the host.
+std::vector<std::byte> output_of(const resident& given, const device_work& what, const buffer& out) {
+  const buffer back(given.on.on(), out.size(), vulkan::memory_kind::read_back);
+  commands work(given.on.on());
+  given.in.send(work);
+  work.barrier();
+  what.entries(work);
+  work.barrier();
+  what.tensor(work);
+  work.barrier();
+  work.copy({&out}, {&back});
+  work.run();
+  what.check();
+  back.invalidate();
+  return {back.data(), back.data() + back.size()};
+}
+
 void time_work(measure::bench_row& row, const pace& how, const resident& given, const device_work& what) {
   one_round(given, what, 0);  // compiles the pipelines
   std::vector<device_times> all;
@@ -149,6 +168,27 @@ std::vector<std::int32_t> positions_from_1000(int tokens) {
   return r;
 }
 
+/// Judges the output of a rotation by the canonical kernel of the processor.
+void check_rotation(measure::bench_row& row, const device_rotation& given,
+                    const std::vector<std::byte>& got) {
+  const verify::chosen_kernel kernel = verify::only_kernel("cpu-turns");
+  const std::vector<std::int32_t> positions = positions_from_1000(given.tokens);
+  const page_buffer in(got.size()), want(got.size());
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_in = {.data = in.data(),
+                   .dtype = given.dtype,
+                   .rank = 3,
+                   .shape = {given.tokens, heads, head_dim, 0},
+                   .stride = {heads * head_dim, head_dim, 1, 0}};
+  call.query_out = call.query_in;
+  call.query_out.data = want.data();
+  call.flags = given.backward ? ROPEWALK_BACKWARD : 0;
+  call.tokens.positions = given_positions(positions.data());
+  call.tokens.end = given.tokens;
+  planned_kernel(*kernel.kernel, encoding_with(given.pairs).view()).apply(call);
+  check_same_bits(row, got.data(), want.data(), got.size(), kernel.label());
+}
+
 template <class Source>
 void time_rotation(measure::bench_row& row, const pace& how, const device_rotation& given) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
@@ -162,15 +202,16 @@ void time_rotation(measure::bench_row& row, const pace& how, const device_rotati
   const auto begin = bench_clock::now();
   typename Source::rows rows(*on, source, positions_from_1000(given.tokens), shape.tokens, false);
   row.counters["host_rows_seconds"] = seconds_since(begin);
-  time_work(
-      row, how, tensor,
-      {.entries = [&](commands& by) { rows.record(by); },
-       .tensor =
-           [&](commands& by) {
-             vulkan::record_rotation(*on, by, shape, tensor.in.on_device(), out, rows.on_device());
-           },
-       .copy = [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); },
-       .check = [&] { rows.require_decided(); }});
+  const device_work work{
+      .entries = [&](commands& by) { rows.record(by); },
+      .tensor =
+          [&](commands& by) {
+            vulkan::record_rotation(*on, by, shape, tensor.in.on_device(), out, rows.on_device());
+          },
+      .copy = [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); },
+      .check = [&] { rows.require_decided(); }};
+  time_work(row, how, tensor, work);
+  if (row.check.empty()) check_rotation(row, given, output_of(tensor, work, out));
 }
 
 void time_recipe(measure::bench_row& row, const pace& how, const device_rotation& given) {
@@ -201,6 +242,27 @@ void time_recipe(measure::bench_row& row, const pace& how, const device_rotation
            [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); }});
 }
 
+/// The shape of an addition, and its positions; null: counted from 0.
+struct added_call {
+  ropewalk_dtype dtype;
+  std::int64_t tokens;
+  std::int64_t heads;
+  std::int64_t channels;
+  const std::int32_t* positions;
+};
+
+/// Judges the output of an addition by a canonical kernel of the processor.
+template <class Operation, class Encoding>
+void check_addition(measure::bench_row& row, const char* name, const Encoding& encoding,
+                    const std::vector<std::byte>& got, const added_call& of) {
+  const page_buffer in(got.size()), want(got.size());
+  auto call = addition_call<Operation>(dense_tensor(in.data(), of.dtype, of.tokens, of.heads, of.channels),
+                                       want.data(), of.tokens);
+  if (of.positions != nullptr) call.tokens.positions = given_positions(of.positions);
+  planned_kernel(*verify::only_kernel(name).kernel, encoding).apply(call);
+  check_same_bits(row, got.data(), want.data(), got.size(), name);
+}
+
 /// Times sinusoidal rows added to tokens [tokens, d_model].
 void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, int tokens) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
@@ -213,22 +275,26 @@ void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
   const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
   for (std::size_t i = 0; i < count; ++i)
     starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(i) * arranged.row_words;
-  vulkan::turn_source::rows rows(*on, source, positions_from_1000(tokens), count, true);
+  const std::vector<std::int32_t> positions = positions_from_1000(tokens);
+  vulkan::turn_source::rows rows(*on, source, positions, count, true);
   const vulkan::added_shape shape{
       .dtype = dtype, .tokens = count, .heads = 1, .head_dim = device_d_model, .added = device_d_model};
-  time_work(row, how, tensor,
-            {.entries =
-                 [&](commands& by) {
-                   starts.send(by);
-                   rows.record(by);
-                 },
-             .tensor =
-                 [&](commands& by) {
-                   vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
-                                           rows.on_device(), starts.on_device());
-                 },
-             .copy = {},
-             .check = [&] { rows.require_decided(); }});
+  const device_work work{.entries =
+                             [&](commands& by) {
+                               starts.send(by);
+                               rows.record(by);
+                             },
+                         .tensor =
+                             [&](commands& by) {
+                               vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
+                                                       rows.on_device(), starts.on_device());
+                             },
+                         .copy = {},
+                         .check = [&] { rows.require_decided(); }};
+  time_work(row, how, tensor, work);
+  if (row.check.empty())
+    check_addition<add_row>(row, "cpu-sinusoidal-add", encoding.view(), output_of(tensor, work, tensor.out),
+                            {dtype, tokens, 1, device_d_model, positions.data()});
 }
 
 /// Times ALiBi's bias added to scores [queries, heads, bias_keys].
@@ -250,19 +316,22 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
                                   .head_dim = bias_keys,
                                   .added = bias_keys,
                                   .head_step = entries.head_step()};
-  time_work(row, how, tensor,
-            {.entries =
-                 [&](commands& by) {
-                   starts.send(by);
-                   entries.record(by);
-                 },
-             .tensor =
-                 [&](commands& by) {
-                   vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
-                                           entries.on_device(), starts.on_device());
-                 },
-             .copy = {},
-             .check = [&] { entries.require_decided(); }});
+  const device_work work{.entries =
+                             [&](commands& by) {
+                               starts.send(by);
+                               entries.record(by);
+                             },
+                         .tensor =
+                             [&](commands& by) {
+                               vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
+                                                       entries.on_device(), starts.on_device());
+                             },
+                         .copy = {},
+                         .check = [&] { entries.require_decided(); }};
+  time_work(row, how, tensor, work);
+  if (row.check.empty())
+    check_addition<add_bias>(row, "cpu-alibi-add", encoding.view(), output_of(tensor, work, tensor.out),
+                             {dtype, queries, heads, bias_keys, nullptr});
 }
 
 /// A row that the device times; `bytes` of the tensor.
@@ -273,6 +342,7 @@ measure::bench_row device_row(std::string_view noun, std::string_view kernel, ro
   r.clock = "timestamps of the device";
   r.bytes = 2 * static_cast<double>(bytes);
   r.other = contiguous_copy;
+  if (r.role == measure::kernel_role::recipe) r.check = "not judged: it promises no bits";
   return r;
 }
 

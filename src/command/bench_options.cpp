@@ -55,16 +55,13 @@ void add_bench_options(subcommand& command, bench_options& options) {
   command.flag("--benchmark_list_tests", options.lists, "print the names of the rows alone");
   add_comparison_options(command, options);
   command.footer(
-      "Without an option that chooses a model, a kernel or a shape, a fixed set of rows is timed: base "
-      "10000, 32\n"
-      "heads of 128. A ratio is the time of a kernel divided by that of memcpy over the same bytes in the "
-      "same\n"
-      "round, with an interval of 95 %. Errors are of the kernel's own cosines and sines at sampled "
-      "positions\n"
-      "below each limit. Recipes compute the rows of each call, as cpu-turns does; engines keep theirs in\n"
-      "tables, which is faster and no better. Every result is checked once, outside the timed loop: exit "
-      "code 1\n"
-      "if a kernel breaks its promise.\n"
+      "Without an option that chooses a model, a kernel or a shape, a fixed set of\n"
+      "rows is timed: base 10000, 32 heads of 128. A ratio is a kernel's time divided\n"
+      "by that of memcpy over the same bytes in the same round, with an interval of\n"
+      "95 %. Errors are of the kernel's own cosines and sines at sampled positions\n"
+      "below each limit. Recipes compute the rows of each call, as cpu-turns does;\n"
+      "engines keep theirs in tables, which is faster and no better. Every result is\n"
+      "checked once outside the timed loop: exit code 1 if a kernel breaks its promise.\n"
       "Examples:\n"
       "  ropewalk bench --quick\n"
       "  ropewalk bench --model llama-3.1-8b --dtype bf16 --tokens 1024 --out bench.json\n"

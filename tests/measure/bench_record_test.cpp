@@ -54,7 +54,9 @@ bench_record example() {
   bench_row untimed{};
   untimed.name = "apply/program/f32/-/1";
   untimed.not_timed = "not timed: the program has no `time` request";
-  return {{{"processor", "x"}, {"command", "ropewalk bench"}}, {{"L2", 2, 1 << 18, {1e10, 9e9, 1.1e10}}}, {row, untimed}};
+  return {{{"processor", "x"}, {"command", "ropewalk bench"}},
+          {{"L2", 2, 1 << 18, {1e10, 9e9, 1.1e10}}},
+          {row, untimed}};
 }
 
 TEST(BenchRecord, ReadsBackAsItWasWritten) {
@@ -130,7 +132,9 @@ TEST(BenchRecord, RefusesWhatIsNoRecord) {
             std::string::npos);
   EXPECT_NE(refusal_of([](json& r) { r["benchmarks"][0]["role"] = "king"; }).find("canonical, recipe, given"),
             std::string::npos);
-  EXPECT_NE(refusal_of([](json& r) { r["benchmarks"][0]["rounds"][0][0] = {1, -1}; }).find("rounds"),
+  EXPECT_NE(refusal_of([](json& r) {
+              r["benchmarks"][0]["rounds"][0][0] = {1, -1};
+            }).find("rounds"),
             std::string::npos);
   EXPECT_THROW(measure::bench_record_from_json("{", "a.json", "bench"), bad_input);
   EXPECT_THROW(measure::read_bench_record("/no/such/file.json", "bench"), bad_input);

@@ -89,8 +89,9 @@ TEST(Noise, IsAnIntervalThatReachesFartherThanTheChangeLookedFor) {
 }
 
 TEST(Noise, SaysHowFarTheIntervalReaches) {
-  EXPECT_EQ(measure::noise_of({1, 0.875, 1.0625}, 0.05),
-            "too noisy to say: the interval reaches 13 % from the median, so that a change of 5 % would not show");
+  EXPECT_EQ(
+      measure::noise_of({1, 0.875, 1.0625}, 0.05),
+      "too noisy to say: the interval reaches 13 % from the median, so that a change of 5 % would not show");
 }
 
 TEST(Row, HasTheRatioOfItsOwnRounds) {

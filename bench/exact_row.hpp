@@ -1,0 +1,44 @@
+#pragma once
+// Checks of rows and outputs whose bits are known.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "bench/rotation.hpp"
+#include "measure/bench_record.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+
+namespace ropewalk::bench {
+
+/// Says in a row of the record that a result is as it must be, or that it is wrong. One that was wrong stays so.
+inline void say_result(measure::bench_row& row, bool holds, const std::string& what) {
+  if (row.is_wrong) return;
+  row.is_wrong = !holds;
+  row.check = holds ? what : "WRONG: not " + what;
+}
+
+/// Judges the cosines and sines of one position of the fixed rotation.
+///
+/// shape   cos, sin [pairs]
+template <class Float>
+void check_exact_row(measure::bench_row& row, std::int64_t position, const Float* cos, const Float* sin) {
+  static const rope_rows rows(configuration);
+  std::vector<bits_of<Float>> want_cos(static_cast<std::size_t>(rows.pairs())), want_sin(want_cos);
+  rows.row<Float>(position, false, want_cos.data(), want_sin.data());
+  const std::size_t bytes = want_cos.size() * sizeof(Float);
+  say_result(row,
+             std::memcmp(want_cos.data(), cos, bytes) == 0 && std::memcmp(want_sin.data(), sin, bytes) == 0,
+             "the exact cosines and sines, correctly rounded");
+}
+
+/// Judges an output whose bits another kernel gives as well.
+inline void check_same_bits(measure::bench_row& row, const std::byte* got, const std::byte* want,
+                            std::size_t bytes, const std::string& whose) {
+  say_result(row, std::equal(got, got + bytes, want), "the bits of " + whose);
+}
+
+}  // namespace ropewalk::bench
