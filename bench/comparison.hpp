@@ -14,9 +14,9 @@
 namespace ropewalk::bench {
 
 /// What the interval of a change says. It lies beyond the threshold (slower, faster) or within it
-/// (unchanged), reaches beyond it on one side (undecided) or on both (too noisy to say anything). On the same
-/// processor, seconds must have changed as the ratio has: where only the ratio has, memcpy changed and the row
-/// did not (undecided).
+/// (unchanged), reaches beyond it on one side (undecided) or on both (too noisy to say anything). On the
+/// same processor, seconds must have changed as the ratio has: where only the ratio has, memcpy changed
+/// and the row did not (undecided).
 enum class verdict { slower, faster, unchanged, undecided, too_noisy, not_compared };
 inline constexpr std::size_t verdict_count = 6;
 std::string_view name_of(verdict found);
@@ -50,9 +50,10 @@ struct comparison {
   bool has_slowdown() const { return counts()[static_cast<std::size_t>(verdict::slower)] > 0; }
 };
 
-/// Compares two runs. Rows match that agree in name, model, heads, key heads, batch and threads. Times are
-/// compared as ratios to what ran by turns with them, so that a slower machine cancels out; and as seconds too
-/// on the same processor, because a busy neighbour slows memcpy and an arithmetic kernel by different factors.
+/// Compares two runs. Rows match that agree in name, model, heads, key heads, batch and threads. Times
+/// are compared as ratios to what ran by turns with them, so that a slower machine cancels out; and as
+/// seconds too on the same processor, because a busy neighbour slows memcpy and an arithmetic kernel by
+/// different factors.
 ///
 /// throws  bad_input naming compare if no row matches
 comparison compare(const measure::bench_record& before, const measure::bench_record& after, double threshold);

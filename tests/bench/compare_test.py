@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """ropewalk bench --compare on recorded runs: exit codes, tables and refusals. Never a speed of this machine.
 
-recorded/before.json and again.json are runs of one program, one after the other. after.json is a later run in
-which cpu-turns is the kernel without vector instructions, and recipe-f64 is recipe-hf-f32, which is faster and
-less precise."""
+recorded/before.json and again.json are runs of one program, one after the other. after.json is a later run
+in which cpu-turns is the kernel without vector instructions, and recipe-f64 is recipe-hf-f32, which is faster
+and less precise."""
 import json
 import os
 import re
@@ -55,7 +55,8 @@ def write(folder, record):
 
 
 same = compare(recorded["before"], recorded["before"])
-expect("a run is equal to itself", same.returncode == 0 and rows_that_are("unchanged", same.stdout) == set(names))
+expect("a run is equal to itself",
+       same.returncode == 0 and rows_that_are("unchanged", same.stdout) == set(names))
 
 again = compare(recorded["before"], recorded["again"])
 expect("every row of two runs is compared", set(verdicts(again.stdout)) == set(names))
@@ -96,11 +97,13 @@ with tempfile.TemporaryDirectory() as work:
     kept = {one["name"] for one in before["benchmarks"]}
     expect("without a second run, the rows of the first are measured", now.returncode in [0, 1] and
            set(verdicts(now.stdout)) == kept and "only in" not in now.stdout)
-    expect("and written", {one["name"] for one in json.load(open(out, encoding="utf-8"))["benchmarks"]} == kept)
+    written = json.load(open(out, encoding="utf-8"))
+    expect("and written", {one["name"] for one in written["benchmarks"]} == kept)
 
     other_machine = json.loads(json.dumps(before))
     other_machine["context"]["processor"] = "another"
-    expect("another processor is said", "processor: another -> " in compare(write(work, other_machine), short).stdout)
+    expect("another processor is said",
+           "processor: another -> " in compare(write(work, other_machine), short).stdout)
     other_model = json.loads(json.dumps(before))
     for one in other_model["benchmarks"]:
         one["model"] = "another"

@@ -51,6 +51,13 @@ TEST(LogChange, ClearChangesNarrowTheOthers) {
   EXPECT_GT(beside_unclear, alone);
 }
 
+TEST(LogChange, UnclearChangesShareALevel) {
+  const log_change unclear{.mean = 0.01, .error = 0.01, .freedom = 8};
+  const auto intervals = intervals_of({unclear, unclear, unclear});
+  EXPECT_EQ(intervals[0].high, intervals[1].high);
+  EXPECT_EQ(intervals[1].high, intervals[2].high);
+}
+
 TEST(LogChange, ClearestIsHeldToTheWholeFamily) {
   const log_change clear{.mean = 1, .error = 0.01, .freedom = 8};
   const log_change clearer{.mean = 2, .error = 0.01, .freedom = 8};
