@@ -58,7 +58,7 @@ panel first_positions(const wave_rows& waves, int i) {
 /// Products of one row with later ones: the same from every row on.
 panel shifts_panel(const wave_rows& waves) {
   constexpr std::size_t longest = 200;
-  panel r{.title = "Product of two rows: the same wherever they begin",
+  panel r{.title = "Product of row p and a later row",
           .x = {.title = "distance between the rows (tokens)"},
           .y = {.title = "PE(p) . PE(p + distance)", .least = 0}};
   constexpr std::size_t starts[] = {0, 300, 800};
@@ -86,7 +86,7 @@ double slowest_of(double base) {
 
 /// Wavelengths for several bases: the base sets how slowly the last pairs turn.
 panel bases_panel() {
-  panel r{.title = "Wavelengths of the pairs for other bases",
+  panel r{.title = "Wavelengths for other bases",
           .x = counting_axis("pair", static_cast<std::size_t>(pair_count(gpt_2_shape))),
           .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
   int colour = 5;  // of the sheet: those before are of other curves of this figure
