@@ -125,13 +125,14 @@ std::string rule_in_words(const compared_rule& rule) {
 figure extrapolation(const subject& of) {
   const length_pair lengths = lengths_of(of);
   const std::vector<compared_rule> rules = compared_rules(of);
-  figure r{.name = "extrapolation",
-           .title = fmt::format("{} at {} positions: phases never seen", of.of.name, grouped(lengths.target)),
-           .sentence = {},
-           .alt = {},
-           .command = command_of("extrapolation", of),
-           .panels = {},
-           .columns = 2};
+  figure r{
+      .name = "extrapolation",
+      .title = fmt::format("{} at {} positions: phases never seen", label_of(of), grouped(lengths.target)),
+      .sentence = {},
+      .alt = {},
+      .command = command_of("extrapolation", of),
+      .panels = {},
+      .columns = 2};
   const double least = least_share(rules);
   for (const compared_rule& rule : rules) {
     r.panels.push_back(rule_panel(rule, least));

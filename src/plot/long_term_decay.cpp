@@ -31,10 +31,11 @@ struct decaying {
 
 /// The model as configured, without its rule where it has one, and the paper's.
 std::vector<decaying> decaying_of(const subject& of) {
-  const rope own = of.of.encoding, plain = encoding_in_training(of);
+  const rope own = of.of.encoding, plain = plain_encoding(of);
   const rope paper{.base = 10000, .rotary_dim = 128};
-  std::vector<decaying> r{{of.of.name, own, role::canonical}};
-  if (has_own_rule(of)) r.push_back({fmt::format("{} without its rule", of.of.name), plain, role::other, 1});
+  std::vector<decaying> r{{label_of(of), own, role::canonical}};
+  if (has_own_rule(of))
+    r.push_back({fmt::format("{} without its rule", label_of(of)), plain, role::other, 1});
   const bool is_paper = plain.base == paper.base && plain.rotary_dim == paper.rotary_dim;
   if (!is_paper) r.push_back({"base 10000, rotary_dim 128", paper, role::reference});
   return r;
@@ -163,7 +164,7 @@ figure long_term_decay(const subject& of) {
   const std::int64_t rise = first_rise(first);
   figure r{
       .name = "long-term-decay",
-      .title = fmt::format("Scores of {} at growing distances", of.of.name),
+      .title = fmt::format("Scores of {} at growing distances", label_of(of)),
       .sentence = fmt::format("The bound of a score falls on the whole, from {:.4g} at distance 0 to {:.4g} "
                               "at {}, but not steadily{}; the score itself depends on the distance alone.",
                               first.y.front(), first.y.back(), nearest_distances,

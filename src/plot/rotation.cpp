@@ -156,7 +156,7 @@ figure rotation(const subject& of) {
   const rope& config = of.of.encoding;
   const int pairs = pair_count(config);
   figure r{.name = "rotation",
-           .title = fmt::format("Rotation of pairs by their position: {}", of.of.name),
+           .title = fmt::format("Rotation of pairs by their position: {}", label_of(of)),
            .sentence =
                "A position turns each pair, early pairs fast and late ones slowly, and leaves its length as "
                "it is: all points stay on the circle.",

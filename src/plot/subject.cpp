@@ -7,6 +7,7 @@
 #include <locale>
 #include <numeric>
 
+#include "input/bad_input.hpp"
 #include "ropewalk/function/sin_cos.hpp"
 
 namespace ropewalk::plot {
@@ -21,6 +22,12 @@ compared_rule own_rule(const subject& of) {
   const rope& config = of.of.encoding;
   compared_rule r{{name_of(config.scaling), "as the model configures it", {}, {}, {}, 1}, true};
   r.pairs = phase_coverage(config, lengths_of(of));
+  // Coverage counts this rule as a part of training; in a comparison, it is one of the rules.
+  if (config.scaling.is<proportional>())
+    for (std::size_t pair = 0; pair < r.pairs.size(); ++pair)
+      r.pairs[pair].step = treatment_of(static_cast<int>(pair), config) == treatment::still
+                               ? 0
+                               : 1 / factor_of(config.scaling);
   r.summary = summarise(r.pairs);
   r.attention_factor = drawn(rope_attention_factor<drawn_limbs>(config));
   return r;
@@ -49,17 +56,20 @@ std::string command_of(std::string_view name, const subject& of) {
 
 length_pair lengths_of(const subject& of) { return {of.trained, of.target}; }
 
-rope encoding_in_training(const subject& of) {
+std::string label_of(const subject& of) {
+  constexpr std::size_t longest = 40;  // a path may be long
+  const rope& config = of.of.encoding;
+  if (of.of.name == "by hand") return fmt::format("base {}, rotary_dim {}", config.base, config.rotary_dim);
+  return printable(of.of.name, longest);
+}
+
+rope plain_encoding(const subject& of) {
   rope r = of.of.encoding;
-  // The rule `proportional` extends no context: training had it, too.
-  if (!r.scaling.is<proportional>()) r.scaling = {};
+  r.scaling = {};
   return r;
 }
 
-bool has_own_rule(const subject& of) {
-  const rope_scaling& rule = of.of.encoding.scaling;
-  return !rule.is<unscaled>() && !rule.is<proportional>();
-}
+bool has_own_rule(const subject& of) { return !of.of.encoding.scaling.is<unscaled>(); }
 
 std::vector<double> wavelengths_of(const rope& config) {
   const auto shared = share<drawn_limbs>(config);
@@ -78,7 +88,7 @@ std::string compared_rule::name() const {
 
 std::vector<compared_rule> compared_rules(const subject& of) {
   std::vector<compared_rule> r;
-  for (const extension_measurement& one : measure_extensions(encoding_in_training(of), lengths_of(of))) {
+  for (const extension_measurement& one : measure_extensions(plain_encoding(of), lengths_of(of))) {
     const bool is_known =
         std::any_of(r.begin(), r.end(), [&](const compared_rule& other) { return is_same(one, other); });
     if (one.refusal.empty() && !is_known) r.push_back({one, false});

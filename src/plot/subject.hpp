@@ -38,10 +38,13 @@ std::string command_of(std::string_view name, const subject& of);
 /// The subject's trained and target lengths.
 length_pair lengths_of(const subject& of);
 
-/// The model's encoding before its scaling rule.
-rope encoding_in_training(const subject& of);
+/// The model's name or, if it was given by hand, its numbers.
+std::string label_of(const subject& of);
 
-/// Whether the model's own rule changes its frequencies.
+/// The model's encoding without its scaling rule.
+rope plain_encoding(const subject& of);
+
+/// Whether the model has a scaling rule.
 bool has_own_rule(const subject& of);
 
 /// Tokens in which each pair turns once; NaN for a pair that does not turn.

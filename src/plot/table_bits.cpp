@@ -141,7 +141,7 @@ figure table_bits(const subject& of) {
   constexpr std::size_t at_131072 = 17 - first_doubling, at_2048 = 11 - first_doubling;
   const rope& config = of.of.encoding;
   figure r{.name = "table-bits",
-           .title = fmt::format("16-bit tables of cosines and sines against exact ones: {}", of.of.name),
+           .title = fmt::format("16-bit tables of cosines and sines against exact ones: {}", label_of(of)),
            .sentence = {},
            .alt = {},
            .command = command_of("table-bits", of),
@@ -156,8 +156,9 @@ figure table_bits(const subject& of) {
     if (way.recipe == "recipe-bf16-cache")
       r.sentence = fmt::format(
           "A bfloat16 table whose angles are formed in binary32 has {:.3g} % of its entries wrong near "
-          "position 131,072, and ever more beyond; one that is rounded correctly has none, at any position.",
-          wrong.of_window(at_131072));
+          "position 131,072 and {:.3g} % near 1,048,576; one that is rounded correctly has none, at any "
+          "position.",
+          wrong.of_window(at_131072), wrong.of_window(last_doubling - first_doubling));
     if (of.progress) of.progress(static_cast<double>(r.panels.size()) / 4);
   }
   r.alt = r.sentence + " Share of cosines and sines that differ from the correctly rounded ones." + r.alt;

@@ -16,24 +16,33 @@ namespace {
 
 constexpr int plain_colour = 7;  // of no rule: the sheet's grey
 
-/// The pairs that a rule keeps, blends and divides in full.
+/// The pairs that a rule keeps, divides in full, stops, and treats otherwise.
 struct treated_pairs {
   int kept = 0;
-  int blended = 0;
   int divided = 0;
+  int stopped = 0;
+  int others = 0;
 };
 
 treated_pairs treated_by(const compared_rule& rule, double factor) {
   treated_pairs r;
-  for (const pair_coverage& one : rule.pairs)
-    ++(one.step == 1 ? r.kept : one.step * factor == 1 ? r.divided : r.blended);
+  for (const pair_coverage& one : rule.pairs) {
+    if (one.step == 1)
+      ++r.kept;
+    else if (one.step == 0)
+      ++r.stopped;
+    else
+      ++(one.step * factor == 1 ? r.divided : r.others);
+  }
   return r;
 }
 
 /// What a rule does to a pair, in words.
 std::string pair_in_words(const compared_rule& rule, std::size_t pair, double before, double factor) {
-  if (std::isnan(before)) return fmt::format("pair {} does not turn", pair);
   const double step = rule.pairs[pair].step;
+  if (step == 0)
+    return fmt::format("pair {} with {} does not turn; before, a turn in {:.6g} tokens", pair, rule.name(),
+                       before);
   if (rule.rule == "none")
     return fmt::format("pair {} without a rule: a turn in {:.6g} tokens", pair, before);
   std::string r = fmt::format("pair {} with {}: a turn in {:.6g} tokens, before {:.6g}; inv_freq x {:.6g}",
@@ -87,17 +96,28 @@ series length_line(const std::string& name, std::int64_t length, std::size_t pai
           .labels = {fmt::format("{} {}", name, grouped(length)), "", "", ""}};
 }
 
-std::string sentence_of(const compared_rule& rule, const std::vector<double>& before, const subject& of) {
-  const double factor = whole_factor_of(rule, of);
+/// What a rule does to all pairs, in words.
+std::string rule_in_few_words(const compared_rule& rule, double factor) {
   const treated_pairs treated = treated_by(rule, factor);
+  const auto [least, most] = std::minmax_element(
+      rule.pairs.begin(), rule.pairs.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+  if (treated.others == static_cast<int>(rule.pairs.size()))
+    return fmt::format("{} divides each frequency by a number of its own, from {:.4g} to {:.4g}", rule.name(),
+                       1 / most->step, 1 / least->step);
+  std::string r = fmt::format("{} keeps the frequencies of {} pairs", rule.name(), treated.kept);
+  if (treated.divided > 0) r += fmt::format(", divides those of {} by {:.6g}", treated.divided, factor);
+  if (treated.others > 0) r += fmt::format(", divides those of {} otherwise", treated.others);
+  if (treated.stopped > 0) r += fmt::format(", stops {}", treated.stopped);
+  return r;
+}
+
+std::string sentence_of(const compared_rule& rule, const std::vector<double>& before, const subject& of) {
   const auto longer = std::count_if(before.begin(), before.end(), [&](double wavelength) {
     return wavelength > static_cast<double>(lengths_of(of).trained);
   });
-  return fmt::format(
-      "{} of {}'s {} pairs do not complete a turn within the {} positions of training; {} keeps the "
-      "frequencies of {} pairs, divides those of {} by {:.6g} and treats {} in between.",
-      longer, of.of.name, before.size(), grouped(lengths_of(of).trained), rule.name(), treated.kept,
-      treated.divided, factor, treated.blended);
+  return fmt::format("{} of {} pairs do not complete a turn within the {} positions of training; {}.", longer,
+                     before.size(), grouped(lengths_of(of).trained),
+                     rule_in_few_words(rule, whole_factor_of(rule, of)));
 }
 
 /// The pair that texts take as an example: 30, which questions are asked about, or the last.
@@ -105,17 +125,10 @@ std::size_t example_of(const std::vector<double>& pairs) {
   return std::min<std::size_t>(30, pairs.size() - 1);
 }
 
-/// The last pair that turns.
-std::size_t slowest_of(const std::vector<double>& pairs) {
-  std::size_t r = pairs.size() - 1;
-  while (r > 0 && std::isnan(pairs[r])) --r;
-  return r;
-}
-
 }  // namespace
 
 figure wavelengths(const subject& of) {
-  const rope before = encoding_in_training(of);
+  const rope before = plain_encoding(of);
   const std::vector<double> turns = wavelengths_of(before);
   const std::vector<compared_rule> rules = compared_rules(of);
   const length_pair lengths = lengths_of(of);
@@ -131,7 +144,7 @@ figure wavelengths(const subject& of) {
     std::vector<std::string> hints, ratios;
     for (std::size_t pair = 0; pair < turns.size(); ++pair) {
       ratio.push_back(rule.pairs[pair].step);
-      after.push_back(turns[pair] / ratio.back());
+      after.push_back(ratio.back() > 0 ? turns[pair] / ratio.back() : line_break);
       hints.push_back(pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
       ratios.push_back(fmt::format("pair {}, {}: x {:.6g}", pair, rule.rule, ratio.back()));
     }
@@ -144,14 +157,14 @@ figure wavelengths(const subject& of) {
     all.series.push_back(length_line("asked for", lengths.target, turns.size()));
   const compared_rule& rule = featured(rules);
   figure r{.name = "wavelengths",
-           .title = fmt::format("Wavelengths of {}'s pairs, before and after each scaling rule", of.of.name),
+           .title = fmt::format("Wavelengths of the pairs of {}, by scaling rule", label_of(of)),
            .sentence = sentence_of(rule, turns, of),
            .alt = {},
            .command = command_of("wavelengths", of),
            .panels = {all, change}};
-  const std::size_t pair = example_of(turns), slowest = slowest_of(turns);
+  const std::size_t pair = example_of(turns);
   r.alt = fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
-                      r.sentence, summary(of.of), turns.front(), turns[slowest], slowest,
+                      r.sentence, summary(of.of), turns.front(), turns.back(), turns.size() - 1,
                       pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
   return r;
 }

@@ -143,8 +143,10 @@ TEST(Wavelengths, YarnKeepsTheFirstPairsAndDividesTheLastByTheFactor) {
   EXPECT_EQ(change.y.front(), 1);
   EXPECT_EQ(change.y.back(), 0.25);
   for (std::size_t pair = 24; pair < 40; ++pair) EXPECT_LT(change.y[pair], change.y[pair - 1]);
-  EXPECT_NE(one.sentence.find("keeps the frequencies of 24 pairs, divides those of 24 by 4 and"),
-            std::string::npos);
+  EXPECT_NE(
+      one.sentence.find(
+          "keeps the frequencies of 24 pairs, divides those of 24 by 4, divides those of 16 otherwise."),
+      std::string::npos);
 }
 
 TEST(Wavelengths, TellWhatYarnDoesToPair30OfQwen) {
@@ -173,9 +175,37 @@ TEST(Wavelengths, DrawARuleOnceIfItIsTheModelsOwn) {
   EXPECT_EQ(two.panels[1].series.size(), one.panels[1].series.size() + 1);
 }
 
+subject subject_of_model(const char* name, std::int64_t trained, std::int64_t target) {
+  subject r;
+  r.of = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
+  r.trained = trained;
+  r.target = target;
+  return r;
+}
+
+TEST(Wavelengths, TellOfFactorsOfTheirOwnAndOfPairsThatStandStill) {
+  EXPECT_NE(
+      wavelengths(subject_of_model("phi-3-mini-128k", 4096, 131072))
+          .sentence.find("longrope (the model's own) divides each frequency by a number of its own, from "),
+      std::string::npos);
+  const figure one = wavelengths(subject_of_model("gemma-4", 131072, 262144));
+  EXPECT_NE(one.sentence.find("proportional (the model's own) keeps the frequencies of 64 pairs, stops 192."),
+            std::string::npos);
+  const series own = series_named(one.panels[0], "proportional");
+  EXPECT_FALSE(std::isnan(own.y[63]));
+  EXPECT_TRUE(std::isnan(own.y[64]));
+  EXPECT_EQ(series_named(one.panels[1], "proportional").y[64], 0);
+}
+
+TEST(FiguresOfEncodings, NameAnEncodingByHandByItsNumbers) {
+  subject of = qwen();
+  of.of = model::model_by_hand(500, 64, 64, pairing::half_split, "");
+  EXPECT_EQ(rotation(of).title, "Rotation of pairs by their position: base 500, rotary_dim 64");
+}
+
 TEST(Extrapolation, PairsThatFinishNoTurnMeetNewPhasesWithoutARule) {
   const figure one = extrapolation(qwen());
-  const std::vector<double> turns = wavelengths_of(encoding_in_training(qwen()));
+  const std::vector<double> turns = wavelengths_of(plain_encoding(qwen()));
   const series& unseen = one.panels[0].series[0];
   ASSERT_EQ(unseen.mark, mark::band);
   for (std::size_t pair = 0; pair < 64; ++pair) {
