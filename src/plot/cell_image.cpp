@@ -56,8 +56,14 @@ byte_list opacities() {
   return r;
 }
 
+/// Of images with so many cells that none is seen alone, colours are told apart by fewer bits.
+constexpr int bits_left_out = 2;
+
 byte_list pixels_of(const heat_map& of) {
-  const byte_list codes = codes_of(of.values, colour_range(of));
+  byte_list codes = codes_of(of.values, colour_range(of));
+  if (of.values.size() > most_plain_cells)
+    for (unsigned char& code : codes)
+      if (code != empty_code) code = static_cast<unsigned char>(code >> bits_left_out << bits_left_out);
   byte_list r;
   for (std::size_t row = 0; row < of.rows; ++row) {
     r.push_back(no_filter);

@@ -1,12 +1,19 @@
 #include "report/html_drawing.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "plot/cell_image.hpp"
+#include "report/plain_text.hpp"
 
 namespace ropewalk::report::html {
 namespace {
@@ -35,6 +42,78 @@ void shorten(node one) {
   one.attribute("xlink:href").set_name("href");
 }
 
+/// "12.345" as "12.3" in places, of which a tenth of a pixel is enough.
+std::string in_tenths(std::string_view places) {
+  std::string r;
+  int decimals = -1;  // behind the point of the number that is read; -1: before it
+  for (const char letter : places) {
+    const bool is_digit = letter >= '0' && letter <= '9';
+    decimals = letter == '.' ? 0 : decimals >= 0 && is_digit ? decimals + 1 : -1;
+    if (decimals <= 1) r += letter;
+  }
+  r.erase(r.find_last_not_of(' ') + 1);
+  return r;
+}
+
+/// Definitions are scaled up where they are used, so that they keep their digits.
+void shorten_places(node drawing) {
+  each_element(drawing, [](node one) {
+    if (std::string_view(one.parent().name()) == "defs") return;
+    for (const char* name : {"d", "points"})
+      if (pugi::xml_attribute places = one.attribute(name))
+        places.set_value(in_tenths(places.value()).c_str());
+  });
+}
+
+/// "298.00,246.01 309.99,246.01 ...": the corners of a polygon.
+std::vector<std::string> corners_of(node polygon) {
+  std::istringstream text(polygon.attribute("points").value());
+  return {std::istream_iterator<std::string>(text), {}};
+}
+
+/// Makes one polygon of each few of a scale of colours, which gnuplot draws in more steps than are seen.
+void merge_scales(node group) {
+  constexpr std::size_t least = 64, together = 4, corners = 4;
+  std::vector<node> steps;
+  for (node one : group.children("polygon")) steps.push_back(one);
+  if (steps.size() < least) return;
+  for (const node one : steps)
+    if (corners_of(one).size() != corners) return;
+  for (std::size_t first = 0; first < steps.size(); first += together) {
+    const std::size_t last = std::min(first + together, steps.size()) - 1;
+    const auto begin = corners_of(steps[first]), end = corners_of(steps[last]);
+    const std::string merged = begin[0] + " " + begin[1] + " " + end[2] + " " + end[3];
+    steps[first].attribute("points").set_value(merged.c_str());
+    steps[first].attribute("fill").set_value(steps[(first + last) / 2].attribute("fill").value());
+    for (std::size_t i = first + 1; i <= last; ++i) group.remove_child(steps[i]);
+  }
+}
+
+/// "translate(92.80,312.36) scale(5.85)": the place of a point.
+std::string place_of_point(node point) {
+  const std::string text = point.attribute("transform").value();
+  const std::size_t begin = text.find('(') + 1;
+  return in_tenths(text.substr(begin, text.find(')') - begin));
+}
+
+/// Turns points that only carry a hint into two attributes of their group: places, and a line a hint.
+void gather_hints(node group) {
+  std::string places, hints;
+  std::vector<node> points;
+  each_element(group, [&](node one) {
+    if (std::string_view(one.attribute("opacity").value()) == "0" && one.child("title"))
+      points.push_back(one);
+  });
+  for (node one : points) {
+    places += (places.empty() ? "" : " ") + place_of_point(one);
+    hints += (hints.empty() ? "" : "\n") + plain_line(one.child("title").text().get());
+    one.parent().remove_child(one);
+  }
+  if (points.empty()) return;
+  set(group, "data-places", places);
+  group.append_attribute("data-hints") = hints.c_str();
+}
+
 std::set<std::string> ids_in_use(node drawing) {
   std::set<std::string> r;
   each_element(drawing, [&](node one) {
@@ -54,14 +133,33 @@ void drop_unused(node drawing) {
   for (std::vector<node> unused(1); !unused.empty();) {
     used = ids_in_use(drawing);
     unused.clear();
-    for (node definitions : drawing.children("defs"))
-      for (node one : definitions.children())
-        if (one.attribute("id") && used.count(one.attribute("id").value()) == 0) unused.push_back(one);
+    for (const pugi::xpath_node& one : drawing.select_nodes(".//defs/*[@id]"))
+      if (used.count(one.node().attribute("id").value()) == 0) unused.push_back(one.node());
     for (node one : unused) one.parent().remove_child(one);
   }
   each_element(drawing, [&](node one) {
     if (used.count(one.attribute("id").value()) == 0) one.remove_attribute("id");
   });
+}
+
+/// Gives ids that are referred to short names, which begin with the prefix.
+void shorten_ids(node drawing, const std::string& prefix) {
+  std::map<std::string, std::string> names;
+  for (const std::string& one : ids_in_use(drawing))
+    names["#" + one] = "#" + prefix + std::to_string(names.size());
+  each_element(drawing, [&](node one) {
+    for (const char* name : {"id", "aria-describedby"})
+      if (const auto found = names.find(std::string("#") + one.attribute(name).value()); found != names.end())
+        one.attribute(name).set_value(found->second.c_str() + 1);
+    if (const auto found = names.find(one.attribute("href").value()); found != names.end())
+      one.attribute("href").set_value(found->second.c_str());
+  });
+}
+
+/// Drops gnuplot's background, which is transparent.
+void drop_background(node drawing) {
+  for (const pugi::xpath_node& one : drawing.select_nodes("./g/rect[@x='0' and @y='0' and @fill='none']"))
+    one.parent().remove_child(one.node());
 }
 
 /// Gives heat maps an image of a third of the size.
@@ -70,14 +168,16 @@ void replace_images(node drawing, const plot::figure& of) {
     const std::size_t panel = one.attribute("data-panel").as_uint();
     if (std::string_view(one.attribute("data-part").value()) != "cells" || panel >= of.panels.size()) return;
     const node image = one.select_node(".//image").node();
-    if (image && of.panels[panel].cells)
-      image.attribute("href").set_value(plot::cell_image(*of.panels[panel].cells).c_str());
+    const auto& cells = of.panels[panel].cells;
+    if (!image || !cells) return;
+    image.attribute("href").set_value(plot::cell_image(*cells).c_str());
+    if (cells->values.size() <= plot::most_plain_cells) set(image, "class", "cells");
   });
 }
 
 }  // namespace
 
-void add_drawing(node to, const drawn_figure& of) {
+void add_drawing(node to, const drawn_figure& of, std::size_t number) {
   pugi::xml_document document;
   const pugi::xml_parse_result read = document.load_string(of.svg.c_str());
   if (!read || !document.child("svg"))
@@ -88,7 +188,13 @@ void add_drawing(node to, const drawn_figure& of) {
   set(box, "aria-label", of.figure.title);
   const node drawing = box.append_copy(document.child("svg"));
   each_element(drawing, shorten);
+  for (const pugi::xpath_node& one : drawing.select_nodes(".//g[@data-part='hints']"))
+    gather_hints(one.node());
+  for (const pugi::xpath_node& one : drawing.select_nodes(".//g[polygon]")) merge_scales(one.node());
+  drop_background(drawing);
+  shorten_places(drawing);
   drop_unused(drawing);
+  shorten_ids(drawing, fmt::format("f{}-", number));
   replace_images(drawing, of.figure);
 }
 

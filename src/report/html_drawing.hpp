@@ -1,15 +1,17 @@
 #pragma once
 // A drawing inside the page.
 
+#include <cstddef>
+
 #include "report/html.hpp"
 #include "report/html_node.hpp"
 
 namespace ropewalk::report::html {
 
 /// Puts the drawing into the page, without what the page says already: colours that the style sheet gives,
-/// names that nothing refers to, and initial values.
+/// names that nothing refers to, initial values, and digits that nobody sees. `number` makes its ids its own.
 ///
 /// throws  std::runtime_error naming the figure whose drawing is not an SVG document
-void add_drawing(node to, const drawn_figure& of);
+void add_drawing(node to, const drawn_figure& of, std::size_t number);
 
 }  // namespace ropewalk::report::html

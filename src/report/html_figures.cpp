@@ -20,7 +20,7 @@ using plot::series;
 
 namespace {
 
-constexpr int digits_of_data = 8;  // of numbers in the page; the figure's command writes all of them
+constexpr int digits_of_data = 6;  // of numbers in the page; the figure's command writes all of them
 
 double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, digits_of_data)); }
 
@@ -29,6 +29,8 @@ double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, di
 figure embedded_data(figure of) {
   for (panel& one : of.panels) {
     if (one.cells && one.cells->values.size() > plot::most_plain_cells) one.cells.reset();
+    if (one.cells)
+      for (double& value : one.cells->values) value = rounded(value);
     for (series& line : one.series) {
       line.hints.clear();
       for (std::vector<double>* const values : {&line.x, &line.y, &line.upper})
@@ -107,13 +109,14 @@ void add_tables(node to, const figure& shown, const page& of) {
   for (const panel& one : shown.panels) add_numbers(unfolding, one);
 }
 
-void add_figure(node to, const drawn_figure& of, const page& in) {
+void add_figure(node to, const page& in, std::size_t number) {
+  const drawn_figure& of = in.figures[number];
   node here = add(to, "figure");
   set(here, "id", "figure-" + of.figure.name);
   node heading = add(here, "figcaption");
   add(heading, "h3", of.figure.title);
   add_classed(heading, "p", "sentence", of.figure.sentence);
-  add_drawing(here, of);
+  add_drawing(here, of, number);
   add_tables(here, of.figure, in);
   add(add_details(here, "In words"), "p", of.figure.alt);
   node foot = add_classed(here, "div", "foot");
@@ -132,7 +135,7 @@ void add_figures(node to, const page& of) {
   node list = add_classed(section, "ul", "contents");
   for (const drawn_figure& one : of.figures)
     set(add(add(list, "li"), "a", one.figure.title), "href", "#figure-" + one.figure.name);
-  for (const drawn_figure& one : of.figures) add_figure(section, one, of);
+  for (std::size_t i = 0; i < of.figures.size(); ++i) add_figure(section, of, i);
 }
 
 }  // namespace ropewalk::report::html

@@ -128,30 +128,42 @@ function add_filters() {
   document.getElementById("measurements").querySelector("h2").after(filters);
 }
 
-// Shows the hint of the nearest point of a drawing, or of its line. The hints are <title> elements, which
-// browsers show late and not on touch.
+// Shows the hint of the nearest point of a drawing, or of its line. Hints are <title> elements, which browsers
+// show late and not on touch; those of points that nobody sees are attributes of their group.
 const reach = 14;  // pixels around the pointer
 const tip = document.createElement("div");
 tip.className = "tip";
 tip.hidden = true;
 
 function take_hints(drawing) {
-  const points = [];
+  const hints = [];
   for (const title of drawing.querySelectorAll("title")) {
     const of = title.parentNode;
-    points.push({of, text: title.textContent, is_line: of.hasAttribute("data-series")});
+    hints.push({of, text: title.textContent, is_line: of.hasAttribute("data-series")});
     title.remove();
   }
-  return points;
+  for (const group of drawing.querySelectorAll("[data-hints]")) {
+    const places = group.dataset.places.split(" ");
+    group.dataset.hints.split("\n").forEach((text, i) => {
+      const [x, y] = places[i].split(",").map(Number);
+      hints.push({of: group, text, is_line: false, at: new DOMPoint(x, y)});
+    });
+  }
+  return hints;
 }
 
-function nearest(points, x, y) {
+function place_of(hint) {
+  if (hint.at !== undefined) return hint.at.matrixTransform(hint.of.getScreenCTM());
+  const box = hint.of.getBoundingClientRect();
+  return {x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2};
+}
+
+function nearest(hints, x, y) {
   let best = null, distance = reach;
-  for (const point of points) {
-    if (point.is_line || point.of.closest(".filtered-out") !== null) continue;
-    const box = point.of.getBoundingClientRect();
-    const away = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
-    if (away < distance) [best, distance] = [point, away];
+  for (const hint of hints) {
+    if (hint.is_line || hint.of.closest(".filtered-out") !== null) continue;
+    const place = place_of(hint), away = Math.hypot(x - place.x, y - place.y);
+    if (away < distance) [best, distance] = [hint, away];
   }
   return best;
 }
@@ -165,12 +177,12 @@ function place_tip(x, y) {
 }
 
 function show_hints(drawing) {
-  const points = take_hints(drawing);
-  if (points.length === 0) return;
+  const hints = take_hints(drawing);
+  if (hints.length === 0) return;
   const show = (event) => {
     const line = event.target.closest("[data-series]");
-    const found = nearest(points, event.clientX, event.clientY) ??
-      points.find((point) => point.is_line && point.of === line);
+    const found = nearest(hints, event.clientX, event.clientY) ??
+      hints.find((hint) => hint.is_line && hint.of === line);
     tip.hidden = !found;
     if (!found) return;
     tip.textContent = found.text;

@@ -189,7 +189,7 @@ class Page(unittest.TestCase):
             return {paper: style(document.body).backgroundColor, ink: style(document.body).color,
                     figure: Array.from(document.querySelectorAll("#figure-frontier [data-series] [class*='figure-c-']"),
                                        (one) => style(one).color).slice(0, 3),
-                    axis: style(document.querySelector("#figure-frontier [class*='figure-s-ink']")).stroke};""")
+                    axis: style(document.querySelector("#figure-frontier [class*='figure-f-ink']")).fill};""")
 
     def test_dark_differs_and_the_switch_overrides_the_system(self):
         light = self.colours()

@@ -70,11 +70,11 @@ measure::bench_record measured() {
   return r;
 }
 
-drawn_figure figure_of(std::string svg) {
+drawn_figure figure_of(std::string svg, std::string name = "example") {
   plot::series line{.name = "right", .x = {1, 1000, 100000}, .y = {0, 0.25, 0.5}};
   line.hints = {"a", "b", hostile};
   line.tags = {{"kernel", "right"}};
-  plot::figure r{.name = "example",
+  plot::figure r{.name = std::move(name),
                  .title = "An example",
                  .sentence = "It rises.",
                  .alt = "From 0 to 0.5.",
@@ -190,15 +190,50 @@ TEST(Html, AFiguresDataIsALinkThatReadsBack) {
   }
   const auto read = nlohmann::json::parse(json);
   EXPECT_EQ(read["name"], "example");
-  EXPECT_EQ(read["panels"][0]["series"][0]["hints"][2], hostile);
+  EXPECT_EQ(read["command"], hostile);
+  EXPECT_EQ(read["panels"][0]["series"][0]["y"][1], 0.25);
 }
 
-TEST(Html, AFigureHasItsSentenceItsCommandAndItsNumbers) {
+TEST(Html, AFigureHasItsSentenceAndItsCommand) {
   const pugi::xml_node figure = body().select_node("//figure[@id='figure-example']").node();
   const std::string text = text_of(figure);
-  for (const char* part : {"An example", "It rises.", "From 0 to 0.5.", hostile, "100,000"})
+  for (const char* part : {"An example", "It rises.", "From 0 to 0.5.", hostile})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   EXPECT_EQ(figure.select_nodes(".//svg/path").size(), 1U);
+}
+
+TEST(Html, FiguresThatAreLookedUpHaveTables) {
+  page given = example();
+  for (const char* name : {"wavelengths", "error-by-position"})
+    given.figures.push_back(figure_of("<svg><path d=\"M0 9\"/></svg>", name));
+  given.told.push_back({"recipe-hf-f32", {1e-6, 1e-5, 1e-4, 0.0055, 0.05, 0.5, 2}});
+  const std::string text = as_html(given);
+  EXPECT_NE(text.find("0.0055 at position 100,000"), std::string::npos);
+  const auto figure = [&](const std::string& name) {
+    const std::size_t begin = text.find("<figure id=\"figure-" + name + "\"");
+    return text.substr(begin, text.find("</figure>", begin) - begin);
+  };
+  for (const char* part : {"at 100,000", "0.0055", "data-kernel=\"recipe-hf-f32\""})
+    EXPECT_NE(figure("error-by-position").find(part), std::string::npos) << part;
+  for (const char* part : {"100,000", "0.25", "right"})
+    EXPECT_NE(figure("wavelengths").find(part), std::string::npos) << part;
+}
+
+TEST(Html, DrawingsLoseWhatNobodySees) {
+  page given = example();
+  given.figures = {figure_of(
+      "<svg><g><rect x=\"0\" y=\"0\" fill=\"none\"/><defs><path id=\"unused\"/><path id=\"used\"/></defs>"
+      "<g data-part=\"data\"><use xlink:href=\"#used\" transform=\"translate(1.25,2.75)\"/>"
+      "<path d=\"M12.345,6.78 L1.00,2\" class=\"figure-s-ink\" stroke=\"#000\"/></g>"
+      "<g data-part=\"hints\"><use opacity=\"0\" transform=\"translate(3.25,4.75) scale(5)\"><title>a"
+      "</title></use></g></g></svg>")};
+  const std::string text = as_html(given);
+  const std::size_t begin = text.find("<svg");
+  EXPECT_EQ(text.substr(begin, text.find("</svg>") - begin),
+            "<svg><g><defs><path id=\"f0-0\"></path></defs><g data-part=\"data\"><use "
+            "href=\"#f0-0\" transform=\"translate(1.25,2.75)\"></use><path d=\"M12.3,6.7 L1.0,2\" "
+            "class=\"figure-s-ink\"></path></g><g data-part=\"hints\" data-places=\"3.2,4.7\" "
+            "data-hints=\"a\"></g></g>");
 }
 
 TEST(Html, RefusesADrawingThatIsNoSvg) {
@@ -225,8 +260,9 @@ TEST(RecipeChoice, TakesTheFastestThatIsAsPreciseAsTheDtype) {
 }
 
 TEST(RecipeChoice, TakesNoneThatIsLessPreciseOrWrong) {
-  measure::bench_record record = measured();
-  record.rows = {row_of("worse", "f32", 1e-4, 1e-6)};
+  measure::bench_record record;
+  record.rows = {row_of("worse", "f32", 1e-4, 1e-6), row_of("wrong", "f32", 1e-4, 1e-9)};
+  record.rows.back().is_wrong = true;
   EXPECT_EQ(recipe_choices(record).front().take, nullptr);
 }
 
