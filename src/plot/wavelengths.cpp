@@ -106,7 +106,10 @@ std::string rule_in_few_words(const compared_rule& rule, double factor) {
                        1 / most->step, 1 / least->step);
   std::string r = fmt::format("{} keeps the frequencies of {} pairs", rule.name(), treated.kept);
   if (treated.divided > 0) r += fmt::format(", divides those of {} by {:.6g}", treated.divided, factor);
-  if (treated.others > 0) r += fmt::format(", divides those of {} otherwise", treated.others);
+  const bool is_less = least->step * factor >= 1;
+  if (treated.others > 0)
+    r += fmt::format("{} those of {} by {}", treated.divided > 0 ? " and" : ", divides", treated.others,
+                     is_less ? "less" : "numbers of their own");
   if (treated.stopped > 0) r += fmt::format(", stops {}", treated.stopped);
   return r;
 }
