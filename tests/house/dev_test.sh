@@ -25,10 +25,21 @@ expect "apt left alone" "$(cat "$work/apt" 2>/dev/null)" ""
 grep -q 'build: [0-9]* s' "$work/err"
 expect "seconds of a phase are printed" $? 0
 
-stand_in "$work/tree/build/release/ropewalk_bench" 'echo "ran: $*"'
+stand_in "$work/tree/build/release/ropewalk" 'echo "ran: $*"'
 dev --no-install bench --quick
 expect "benchmarks" $? 0
-expect "where benchmarks write" "$(cat "$work/out")" "ran: --out $work/tree/build/bench.json --quick"
+record=$work/tree/build/bench.json
+expect "where benchmarks and their page are written" "$(cat "$work/out")" "ran: bench --out $record --quick
+ran: report --bench $record --output $work/tree/build/report.html --quick"
+dev --no-install bench --compare old.json
+expect "options of benchmarks" "$(cat "$work/out")" "ran: bench --compare old.json"
+dev --no-install bench figures
+for figure in error-by-position frontier; do
+  grep -q "ran: plot $figure --bench $record --svg .*/bench/figures/$figure.svg --json" "$work/out"
+  expect "$figure is drawn anew" $? 0
+done
+dev --no-install bench figures extra
+expect "an argument of bench figures" $? 2
 
 mkdir -p "$work/tree/build/release/tests"
 for program in ropewalk ropewalk_bench tests/test_gpu tests/exhaustive_gpu; do
