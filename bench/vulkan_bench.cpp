@@ -126,6 +126,8 @@ void count_others(measure::bench_row& row, const std::vector<device_times>& all,
 /// The output of the work on the input as given, copied back to the host.
 std::vector<std::byte> output_of(const resident& given, const device_work& what, const buffer& out) {
   const buffer back(given.on.on(), out.size(), vulkan::memory_kind::read_back);
+  const page_buffer elements(out.size());  // work in place has overwritten the input
+  std::memcpy(given.in.data(), elements.data(), elements.size());
   commands work(given.on.on());
   given.in.send(work);
   work.barrier();
