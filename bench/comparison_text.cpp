@@ -18,16 +18,18 @@ constexpr std::size_t longest_line = 100;
 constexpr std::size_t shortest_label = 20;
 constexpr int finding_width = 12;  // of the longest verdict
 
+/// A factor as its change in percent; beyond tenfold, as the factor.
 std::string percent_text(double factor) {
-  constexpr double most = 10;  // beyond this, percent are read badly
-  if (factor >= most) return fmt::format("x{:.3g}", factor);
+  constexpr double most_percent = 10, most = 999;
+  if (factor > most) return fmt::format(">x{:.0f}", most);
+  if (factor >= most_percent) return fmt::format("x{:.0f}", factor);
   return fmt::format("{:+.1f}", (factor - 1) * 100);
 }
 
 std::string time_text(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
-  return fmt::format("{:.2f} ms", seconds * 1e3);
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  return fmt::format("{:.3g} ms", seconds * 1e3);
 }
 
 std::string number_text(const row_comparison& row, double value) {
@@ -37,7 +39,7 @@ std::string number_text(const row_comparison& row, double value) {
 
 std::string line_of(std::string_view label, std::size_t width, const row_cells& cells,
                     std::string_view finding) {
-  return fmt::format("{:<{}} {:>8} {:>8} {:>7} {:>16}  {}\n", printable(label, width), width, cells.before,
+  return fmt::format("{:<{}} {:>7} {:>7} {:>7} {:>16}  {}\n", printable(label, width), width, cells.before,
                      cells.after, cells.change, cells.interval, finding);
 }
 
@@ -54,7 +56,7 @@ std::string indented(std::string_view text) {
 }
 
 std::size_t label_width(const comparison& of) {
-  constexpr std::size_t others = 8 + 1 + 8 + 1 + 7 + 1 + 16 + 2 + 1 + finding_width;
+  constexpr std::size_t others = 7 + 1 + 7 + 1 + 7 + 1 + 16 + 2 + 1 + finding_width;
   std::size_t longest = shortest_label;
   for (const row_comparison& row : of.rows) longest = std::max(longest, row.label.size());
   return std::min(longest, longest_line - others);
