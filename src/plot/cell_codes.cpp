@@ -7,43 +7,52 @@
 #include <limits>
 #include <new>
 
-#include "export/base64.hpp"
+#include "plot/base64.hpp"
 
 namespace ropewalk::plot {
-std::vector<unsigned char> codes_of(const std::vector<double>& values, const range& within) {
-  std::vector<unsigned char> codes;
-  for (const double value : values) {
-    const double place = std::clamp((value - within.least) / (within.most - within.least), 0.0, 1.0);
-    codes.push_back(std::isfinite(value) ? static_cast<unsigned char>(std::lround(place * largest_code))
-                                         : static_cast<unsigned char>(empty_code));
+
+unsigned char code_of(double value, const range& within, int largest) {
+  const double place = std::clamp((value - within.least) / (within.most - within.least), 0.0, 1.0);
+  return std::isfinite(value) ? static_cast<unsigned char>(std::lround(place * largest))
+                              : static_cast<unsigned char>(empty_code);
+}
+
+std::string coded_cells(const heat_map& of, const range& within) {
+  byte_list steps;
+  for (std::size_t column = 0; column < of.columns; ++column) {
+    unsigned char before = 0;
+    for (std::size_t row = 0; row < of.rows; ++row) {
+      const unsigned char code = code_of(of.values[row * of.columns + column], within, largest_code);
+      steps.push_back(static_cast<unsigned char>(code - before));
+      before = code;
+    }
   }
-  return codes;
-}
-
-std::vector<unsigned char> deflated(const std::vector<unsigned char>& bytes) {
-  std::vector<unsigned char> r(::compressBound(bytes.size()));
-  uLongf size = r.size();
-  if (::compress2(r.data(), &size, bytes.data(), bytes.size(), Z_BEST_COMPRESSION) != Z_OK)
+  byte_list packed(::compressBound(steps.size()));
+  uLongf size = packed.size();
+  if (::compress2(packed.data(), &size, steps.data(), steps.size(), Z_BEST_COMPRESSION) != Z_OK)
     throw std::bad_alloc();
-  r.resize(size);
-  return r;
+  packed.resize(size);
+  return base64(packed);
 }
 
-std::string coded_cells(const std::vector<double>& values, const range& within) {
-  return output::base64_of(deflated(codes_of(values, within)));
-}
-
-std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t count, const range& within) {
-  const std::optional<std::vector<unsigned char>> packed = output::bytes_of_base64(coded);
+std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t rows, std::size_t columns,
+                                            const range& within) {
+  const std::optional<byte_list> packed = from_base64(coded);
   if (!packed) return std::nullopt;
-  std::vector<unsigned char> codes(count);
-  uLongf size = codes.size();
-  if (::uncompress(codes.data(), &size, packed->data(), packed->size()) != Z_OK || size != count)
+  byte_list steps(rows * columns);
+  uLongf size = steps.size();
+  if (::uncompress(steps.data(), &size, packed->data(), packed->size()) != Z_OK || size != steps.size())
     return std::nullopt;
-  std::vector<double> r;
-  for (const unsigned char code : codes)
-    r.push_back(code == empty_code ? std::numeric_limits<double>::quiet_NaN()
-                                   : within.least + (within.most - within.least) * code / largest_code);
+  std::vector<double> r(steps.size());
+  for (std::size_t column = 0; column < columns; ++column) {
+    unsigned char code = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      code = static_cast<unsigned char>(code + steps[column * rows + row]);
+      r[row * columns + column] = code == empty_code
+                                      ? std::numeric_limits<double>::quiet_NaN()
+                                      : within.least + (within.most - within.least) * code / largest_code;
+    }
+  }
   return r;
 }
 

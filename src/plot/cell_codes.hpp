@@ -7,23 +7,26 @@
 #include <string_view>
 #include <vector>
 
+#include "plot/figure.hpp"
 #include "plot/ticks.hpp"
 
 namespace ropewalk::plot {
 
-/// A value v has the code nearest to (v - least) / (most - least) * 254; an empty cell has 255.
 inline constexpr int largest_code = 254;
 inline constexpr int empty_code = 255;
 
-/// The codes of all values.
-std::vector<unsigned char> codes_of(const std::vector<double>& values, const range& within);
+/// The code of a value: the number nearest to (value - least) / (most - least) * largest; of an empty cell,
+/// empty_code.
+///
+/// domain  0 < largest < empty_code
+unsigned char code_of(double value, const range& within, int largest);
 
-/// Bytes, compressed by zlib as small as it can.
-std::vector<unsigned char> deflated(const std::vector<unsigned char>& bytes);
+/// The codes of all cells up to largest_code, column by column, each as its difference from the one above,
+/// modulo 256, and of the first from 0: what neighbours share then costs little.
+std::string coded_cells(const heat_map& of, const range& within);
 
-std::string coded_cells(const std::vector<double>& values, const range& within);
-
-/// The values of `count` codes; nullopt if the text holds no such codes.
-std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t count, const range& within);
+/// The values that such codes stand for, [rows, columns]; nullopt if the text holds none.
+std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t rows, std::size_t columns,
+                                            const range& within);
 
 }  // namespace ropewalk::plot

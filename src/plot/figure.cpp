@@ -77,7 +77,7 @@ json cells_json(const heat_map& of) {
     r["values"] = numbers_json(of.values);
   } else {
     const range within = colour_range(of);
-    r["values"] = {{"codes", coded_cells(of.values, within)}, {"least", within.least}, {"most", within.most}};
+    r["values"] = {{"codes", coded_cells(of, within)}, {"least", within.least}, {"most", within.most}};
   }
   return r;
 }
@@ -222,7 +222,7 @@ heat_map cells_in(const node& from) {
   const node values = from["values"];
   if (values.is_object()) {
     const range within{values["least"].number(), values["most"].number()};
-    auto cells = cells_of(values["codes"].text(), r.rows * r.columns, within);
+    auto cells = cells_of(values["codes"].text(), r.rows, r.columns, within);
     if (!cells) values["codes"].refuse("the codes of rows x columns cells, by zlib, in base64");
     r.values = std::move(*cells);
   } else {

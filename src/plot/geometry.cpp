@@ -16,7 +16,7 @@ constexpr int top_gap = 14;
 constexpr int bottom_gap = 8;
 constexpr int legend_gap = 14;
 constexpr int tick_gap = 8;
-constexpr int axis_height = 54;  // tick labels and title below a panel
+constexpr int axis_height = 64;  // tick labels and title below a panel
 constexpr int legend_row = 19;
 constexpr int y_title_gap = 14;
 constexpr int left_gap = 32;  // of the y axis's title
@@ -70,17 +70,29 @@ std::vector<std::vector<series_place>> legends_of(const figure& of) {
   return r;
 }
 
+/// Narrows or flattens a plot area until one unit is as long on both axes.
+void make_square(box& to, const panel& of, const layout& in) {
+  const range x = x_range(of), y = y_range(of);
+  const double width = (to.right - to.left) * in.width, height = (to.top - to.bottom) * in.height;
+  const double unit = std::min(width / (x.most - x.least), height / (y.most - y.least));
+  const double spare = (width - unit * (x.most - x.least)) / in.width;
+  to.left += spare / 2;
+  to.right -= spare / 2;
+  to.bottom = to.top - unit * (y.most - y.least) / in.height;
+}
+
 /// A panel's plot area inside its cell, whose left top corner is at (x, y).
 box box_of(const panel& of, double x, double y, double cell_width, double plot_height, const layout& in) {
   const double width = in.width, height = in.height;
   const double ticks = letter_width * longest_tick(of.y, y_range(of));
   box r;
   r.left = (x + (of.y.title.empty() ? right_gap / 2 : left_gap) + ticks + tick_gap) / width;
-  r.y_title = (x + y_title_gap) / width;
   r.right = (x + cell_width - (of.cells ? bar_space : right_gap)) / width;
   r.top = 1 - (y + (of.title.empty() ? top_gap : panel_title_height)) / height;
   r.bottom = 1 - (y + plot_height - axis_height) / height;
-  r.legend = {(x + legend_gap) / width, 1 - (y + plot_height) / height, 0};
+  if (of.is_square) make_square(r, of, in);
+  r.legend = {(x + legend_gap) / width, 1 - (y + plot_height - 6) / height, 0};
+  r.y_title = r.left - (tick_gap + ticks + y_title_gap) / width;
   r.bar_gap = 10 / width;
   r.bar_width = 12 / width;
   r.x_ticks = std::max(2, static_cast<int>((r.right - r.left) * width / room_of_x_tick));

@@ -27,6 +27,7 @@ std::string steps(const Colours& colours) {
   return r;
 }
 
+<<<<<<< HEAD
 colour_parts parts_of(std::string_view hex) {
   colour_parts r{};
   for (std::size_t i = 0; i < r.size(); ++i)
@@ -43,13 +44,35 @@ colour_parts between(const Colours& colours, double place) {
   const colour_parts next = parts_of(colours[first + 1]);
   for (std::size_t i = 0; i < r.size(); ++i)
     r[i] = static_cast<unsigned char>(std::lround((1 - share) * r[i] + share * next[i]));
+=======
+/// A component of a colour "#rrggbb", 0 for red.
+double component_of(std::string_view hex, std::size_t index) {
+  const std::string digits(hex.substr(1 + 2 * index, 2));
+  return std::stoi(digits, nullptr, 16);
+}
+
+template <class Colours>
+std::array<unsigned char, 3> colour_between(const Colours& colours, double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(std::size(colours) - 1);
+  const auto first = std::min(static_cast<std::size_t>(place), std::size(colours) - 2);
+  const double rest = place - static_cast<double>(first);
+  std::array<unsigned char, 3> r{};
+  for (std::size_t i = 0; i < r.size(); ++i)
+    r[i] = static_cast<unsigned char>(std::lround((1 - rest) * component_of(colours[first], i) +
+                                                  rest * component_of(colours[first + 1], i)));
+>>>>>>> 0fc214c (plot: Make SVGs a third as large)
   return r;
 }
 
 }  // namespace
 
+<<<<<<< HEAD
 colour_parts colour_at(double place, bool is_diverging) {
   return is_diverging ? between(diverging, place) : between(sequential, place);
+=======
+std::array<unsigned char, 3> palette_colour(double share, bool is_diverging) {
+  return is_diverging ? colour_between(diverging, share) : colour_between(sequential, share);
+>>>>>>> 0fc214c (plot: Make SVGs a third as large)
 }
 
 range colour_range(const heat_map& of) {

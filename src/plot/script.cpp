@@ -85,7 +85,6 @@ class panel_script {
         "{}\n",
         where_.left, where_.right, where_.bottom, where_.top);
     put("set title {} font ',{}' tc {} offset 0,-0.4\n", gnuplot_text(of_.title), font_size, colour("ink"));
-    put("set size {}\n", of_.is_square ? "ratio -1" : "noratio");
     put("set border 3 lc {} lw 1\nset grid lc {} lt 1 lw 1\n", colour("soft"), colour("grid"));
     put("set key at screen {},{} left top vertical Left reverse samplen 3 spacing 1.15 width 1 maxrows {} "
         "font ',{}' tc {}\n",
@@ -147,9 +146,24 @@ class panel_script {
     to_.plots.push_back(std::move(what));
   }
 
+  /// Draws the cells; in an SVG, four that cover the same place, which cells_image then replaces.
   void add_cells(std::string& plots) {
+    const bool is_stand_in = !is_png_ && !of_.x.least && !of_.x.most && !of_.y.least && !of_.y.most;
     const heat_map& cells = *of_.cells;
     const std::string data = begin_data();
+    if (is_stand_in)
+      to_.text += "0 0\n0 0\n";
+    else
+      write_cells(cells);
+    to_.text += "END_OF_DATA\n";
+    const double width = static_cast<double>(cells.columns) / 2, height = static_cast<double>(cells.rows) / 2;
+    const std::string places = fmt::format(" using ({0} * $1 + {1}):({2} * $2 + {3}):3", width,
+                                           width / 2 - 0.5, height, height / 2 - 0.5);
+    add_plot(plots, data + " matrix" + (is_stand_in ? places : "") + " with image notitle",
+             {is_stand_in ? plotted::part::cells_stand_in : plotted::part::cells, index_});
+  }
+
+  void write_cells(const heat_map& cells) {
     const range colours = colour_range(cells);
     for (std::size_t row = 0; row < cells.rows; ++row) {
       for (std::size_t column = 0; column < cells.columns; ++column) {
@@ -162,8 +176,6 @@ class panel_script {
       }
       to_.text += "\n";
     }
-    to_.text += "END_OF_DATA\n";
-    add_plot(plots, data + " matrix with image notitle", {plotted::part::cells, index_});
   }
 
   bool is_visible(double x, double y) const {

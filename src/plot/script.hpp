@@ -16,7 +16,7 @@ enum class place { alone, page };
 
 /// What one `plot` of the script draws. Its points stand in the order of `points`, indices into the series.
 struct plotted {
-  enum class part { data, hints, labels, legend, cells, nothing };
+  enum class part { data, hints, labels, legend, cells, cells_stand_in, nothing };
   part what = part::data;
   std::size_t panel = 0;
   std::size_t series = 0;

@@ -47,8 +47,8 @@ std::string css_classes();
 
 // Sizes in pixels of an SVG; a PNG has twice as many.
 inline constexpr int figure_width = 760;
-inline constexpr int panel_height = 380;         // of figures with one panel a row
-inline constexpr int narrow_panel_height = 300;  // with several
+inline constexpr int panel_height = 390;         // of figures with one panel a row
+inline constexpr int narrow_panel_height = 310;  // with several
 inline constexpr int font_size = 13;
 inline constexpr int small_font_size = 11;  // of ticks and labels
 inline constexpr int title_font_size = 16;

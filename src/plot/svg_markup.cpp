@@ -12,6 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "plot/base64.hpp"
+#include "plot/cell_codes.hpp"
+#include "plot/cells_image.hpp"
+#include "plot/short_path.hpp"
 #include "plot/style.hpp"
 
 namespace ropewalk::plot {
@@ -72,6 +76,13 @@ void drop_usual_attributes(pugi::xml_node node) {
   if (std::string_view(node.attribute("color").value()) == "black") node.remove_attribute("color");
 }
 
+/// gnuplot takes a font's weight for a part of its name.
+void separate_weight(pugi::xml_node node) {
+  if (std::string_view(node.attribute("font-family").value()) != "sans-serif:Bold") return;
+  node.remove_attribute("font-family");
+  set(node, "font-weight", "bold");
+}
+
 void set_usual_attributes(pugi::xml_node canvas) {
   for (const auto& [name, value] : usual_attributes) set(canvas, name, value);
   set(canvas, "color", "black");
@@ -90,6 +101,9 @@ class cleaning : public pugi::xml_tree_walker {
 
   bool for_each(pugi::xml_node& node) override {
     if (std::string_view(node.name()) == "g") drop_usual_attributes(node);
+    separate_weight(node);
+    if (pugi::xml_attribute path = node.attribute("d"); path && std::string_view(node.name()) == "path")
+      if (const auto shorter = short_path(path.value())) path.set_value(shorter->c_str());
     class_colours(node);
     if (pugi::xml_attribute id = node.attribute("id"); id && std::string_view(id.value()).starts_with("gp"))
       id.set_value((id_ + "_" + id.value()).c_str());
@@ -100,7 +114,8 @@ class cleaning : public pugi::xml_tree_walker {
     if (pugi::xml_attribute link = node.attribute("xlink:href"); link && link.value()[0] == '#')
       link.set_value(("#" + id_ + "_" + (link.value() + 1)).c_str());
     const std::string_view name = node.name();
-    if (name == "filter" || (name == "g" && !has_elements(node))) dropped_.push_back(node);
+    const bool is_unseen = name == "rect" && std::string_view(node.attribute("fill").value()) == "none";
+    if (name == "filter" || is_unseen || (name == "g" && !has_elements(node))) dropped_.push_back(node);
     return true;
   }
 
@@ -159,10 +174,37 @@ std::string_view name_of(plotted::part part) {
     case plotted::part::hints: return "hints";
     case plotted::part::labels: return "labels";
     case plotted::part::legend: return "legend";
-    case plotted::part::cells: return "cells";
+    case plotted::part::cells:
+    case plotted::part::cells_stand_in: return "cells";
     case plotted::part::nothing: break;
   }
   return "nothing";
+}
+
+/// Exchanges the image that stands in for a heat map's cells.
+void replace_image(pugi::xml_node group, const heat_map& cells) {
+  constexpr std::size_t few = 300;  // below the pixels of a panel: cells keep sharp edges when enlarged
+  pugi::xml_node image = group.select_node(".//image").node();
+  if (!image) throw std::runtime_error("gnuplot drew no image");
+  const cells_image made = image_of(cells);
+  set(image, "xlink:href", "data:image/png;base64," + base64(made.png));
+  if (cells.rows <= few && cells.columns <= few) set(image, "image-rendering", "pixelated");
+  if (!made.is_transposed) return;
+  for (const auto& [one, other] : {std::pair("x", "y"), std::pair("width", "height")}) {
+    const std::string kept = image.attribute(one).value();
+    set(image, one, image.attribute(other).value());
+    set(image, other, kept);
+  }
+  set(image, "transform", "matrix(0,1,1,0,0,0)");  // exchanges across and down
+}
+
+void mark_series(pugi::xml_node group, const figure& of, const plotted& drawn, std::size_t number) {
+  const series& one = of.panels[drawn.panel].series[drawn.series];
+  set(group, "data-series", std::to_string(number));
+  for (const auto& [tag, value] : one.tags)
+    if (is_tag_name(tag)) set(group, ("data-" + tag).c_str(), value);
+  if (drawn.what == plotted::part::data || drawn.what == plotted::part::hints) add_hints(group, one, drawn);
+  if (drawn.what == plotted::part::data && !one.name.empty()) set_text(group, "title", one.name);
 }
 
 /// Says which series a group draws. `number` counts the series of all panels.
@@ -170,13 +212,63 @@ void mark_group(pugi::xml_node group, const figure& of, const plotted& drawn, st
   group.remove_child("title");  // gnuplot's, which repeats the id
   set(group, "data-panel", std::to_string(drawn.panel));
   set(group, "data-part", std::string(name_of(drawn.what)));
-  if (drawn.what == plotted::part::cells || drawn.what == plotted::part::nothing) return;
-  const series& one = of.panels[drawn.panel].series[drawn.series];
-  set(group, "data-series", std::to_string(number));
-  for (const auto& [tag, value] : one.tags)
-    if (is_tag_name(tag)) set(group, ("data-" + tag).c_str(), value);
-  if (drawn.what == plotted::part::data || drawn.what == plotted::part::hints) add_hints(group, one, drawn);
-  if (drawn.what == plotted::part::data && !one.name.empty()) set_text(group, "title", one.name);
+  if (drawn.what == plotted::part::cells_stand_in) replace_image(group, *of.panels[drawn.panel].cells);
+  if (drawn.what != plotted::part::cells && drawn.what != plotted::part::cells_stand_in &&
+      drawn.what != plotted::part::nothing)
+    mark_series(group, of, drawn, number);
+}
+
+/// The heat maps of a figure, in its order.
+std::vector<const heat_map*> heat_maps_of(const figure& of) {
+  std::vector<const heat_map*> r;
+  for (const panel& one : of.panels)
+    if (one.cells) r.push_back(&*one.cells);
+  return r;
+}
+
+/// The numbers of a list of points.
+std::vector<double> numbers_in(std::string_view points) {
+  std::string text(points);
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream words(text);
+  std::vector<double> r;
+  for (double one = 0; words >> one;) r.push_back(one);
+  return r;
+}
+
+/// All codes of a heat map's colours, the largest first.
+heat_map bar_of_colours(bool is_diverging) {
+  heat_map r{.rows = static_cast<std::size_t>(largest_code) + 1, .columns = 1, .values = {}, .title = {}};
+  for (int code = largest_code; code >= 0; --code)
+    r.values.push_back(is_diverging ? code - largest_code / 2.0 : code);
+  r.is_diverging = is_diverging;
+  return r;
+}
+
+/// Makes an image of a bar of colours, which gnuplot draws as polygons from the least to the most. The corners
+/// of each are left bottom, right bottom, right top, left top.
+void replace_bar(pugi::xml_node group, bool is_diverging) {
+  const std::vector<double> first = numbers_in(group.child("polygon").attribute("points").value());
+  const std::vector<double> last = numbers_in(group.last_child().attribute("points").value());
+  if (first.size() != 8 || last.size() != 8) throw std::runtime_error("gnuplot drew another bar of colours");
+  const cells_image made = image_of(bar_of_colours(is_diverging));
+  group.remove_children();
+  pugi::xml_node image = group.append_child("image");
+  set(image, made.is_transposed ? "y" : "x", fmt::format("{:.1f}", first[0]));
+  set(image, made.is_transposed ? "x" : "y", fmt::format("{:.1f}", last[5]));
+  set(image, made.is_transposed ? "height" : "width", fmt::format("{:.1f}", first[2] - first[0]));
+  set(image, made.is_transposed ? "width" : "height", fmt::format("{:.1f}", first[1] - last[5]));
+  set(image, "preserveAspectRatio", "none");
+  if (made.is_transposed) set(image, "transform", "matrix(0,1,1,0,0,0)");
+  set(image, "xlink:href", "data:image/png;base64," + base64(made.png));
+}
+
+void replace_bars(pugi::xml_node svg, const figure& of) {
+  constexpr const char* bars = "//g[@shape-rendering='crispEdges'][count(polygon) > 64]";
+  const std::vector<const heat_map*> maps = heat_maps_of(of);
+  const pugi::xpath_node_set found = svg.select_nodes(bars);
+  for (std::size_t i = 0; i < std::min(found.size(), maps.size()); ++i)
+    replace_bar(found[i].node(), maps[i]->is_diverging);
 }
 
 void mark_groups(pugi::xml_node svg, const figure& of, const script& drawn, const std::string& id) {
@@ -223,6 +315,7 @@ std::string marked_up(const std::string& svg, const figure& of, const script& dr
   root.remove_child("title");
   root.remove_child("desc");
   mark_groups(root, of, drawn, id);
+  replace_bars(root, of);
   cleaning clean(id);
   root.traverse(clean);
   clean.drop();

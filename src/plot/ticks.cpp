@@ -67,7 +67,7 @@ double round_step(double step) {
 std::vector<tick> linear_ticks(const range& within, int most) {
   std::vector<tick> r;
   const double low = std::min(within.least, within.most), high = std::max(within.least, within.most);
-  const double step = round_step((high - low) / std::max(1, most - 1));
+  const double step = round_step((high - low) / std::max(1, most));
   const double slack = step * 1e-6;
   for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k)
     r.push_back({k * step + 0.0, label_of(k * step + 0.0)});  // + 0.0: no -0

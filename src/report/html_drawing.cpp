@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "plot/cell_image.hpp"
 #include "report/plain_text.hpp"
 
 namespace ropewalk::report::html {
@@ -63,30 +59,6 @@ void shorten_places(node drawing) {
       if (pugi::xml_attribute places = one.attribute(name))
         places.set_value(in_tenths(places.value()).c_str());
   });
-}
-
-/// "298.00,246.01 309.99,246.01 ...": the corners of a polygon.
-std::vector<std::string> corners_of(node polygon) {
-  std::istringstream text(polygon.attribute("points").value());
-  return {std::istream_iterator<std::string>(text), {}};
-}
-
-/// Makes one polygon of each few of a scale of colours, which gnuplot draws in more steps than are seen.
-void merge_scales(node group) {
-  constexpr std::size_t least = 64, together = 4, corners = 4;
-  std::vector<node> steps;
-  for (node one : group.children("polygon")) steps.push_back(one);
-  if (steps.size() < least) return;
-  for (const node one : steps)
-    if (corners_of(one).size() != corners) return;
-  for (std::size_t first = 0; first < steps.size(); first += together) {
-    const std::size_t last = std::min(first + together, steps.size()) - 1;
-    const auto begin = corners_of(steps[first]), end = corners_of(steps[last]);
-    const std::string merged = begin[0] + " " + begin[1] + " " + end[2] + " " + end[3];
-    steps[first].attribute("points").set_value(merged.c_str());
-    steps[first].attribute("fill").set_value(steps[(first + last) / 2].attribute("fill").value());
-    for (std::size_t i = first + 1; i <= last; ++i) group.remove_child(steps[i]);
-  }
 }
 
 /// "translate(92.80,312.36) scale(5.85)": the place of a point.
@@ -156,25 +128,6 @@ void shorten_ids(node drawing, const std::string& prefix) {
   });
 }
 
-/// Drops gnuplot's background, which is transparent.
-void drop_background(node drawing) {
-  for (const pugi::xpath_node& one : drawing.select_nodes("./g/rect[@x='0' and @y='0' and @fill='none']"))
-    one.parent().remove_child(one.node());
-}
-
-/// Gives heat maps an image of a third of the size.
-void replace_images(node drawing, const plot::figure& of) {
-  each_element(drawing, [&](node one) {
-    const std::size_t panel = one.attribute("data-panel").as_uint();
-    if (std::string_view(one.attribute("data-part").value()) != "cells" || panel >= of.panels.size()) return;
-    const node image = one.select_node(".//image").node();
-    const auto& cells = of.panels[panel].cells;
-    if (!image || !cells) return;
-    image.attribute("href").set_value(plot::cell_image(*cells).c_str());
-    if (cells->values.size() <= plot::most_plain_cells) set(image, "class", "cells");
-  });
-}
-
 }  // namespace
 
 void add_drawing(node to, const drawn_figure& of, std::size_t number) {
@@ -190,12 +143,9 @@ void add_drawing(node to, const drawn_figure& of, std::size_t number) {
   each_element(drawing, shorten);
   for (const pugi::xpath_node& one : drawing.select_nodes(".//g[@data-part='hints']"))
     gather_hints(one.node());
-  for (const pugi::xpath_node& one : drawing.select_nodes(".//g[polygon]")) merge_scales(one.node());
-  drop_background(drawing);
   shorten_places(drawing);
   drop_unused(drawing);
   shorten_ids(drawing, fmt::format("f{}-", number));
-  replace_images(drawing, of.figure);
 }
 
 }  // namespace ropewalk::report::html

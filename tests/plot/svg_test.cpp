@@ -3,18 +3,25 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <pugixml.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "input/bad_input.hpp"
+#include "plot/cells_image.hpp"
 #include "plot/drawing.hpp"
 #include "plot/gnuplot.hpp"
+#include "plot/palette.hpp"
 #include "plot/sample_figures.hpp"
+#include "plot/short_path.hpp"
 #include "plot/style.hpp"
 
 namespace ropewalk::plot::svg_test {
@@ -76,6 +83,25 @@ class Svg : public testing::Test {
   pugi::xml_document document;
   std::vector<pugi::xml_node> elements;
 };
+
+/// The colours of an image's pixels, as libgd in gnuplot reads them; -1 for transparent ones.
+std::vector<int> pixels_of(const cells_image& of) {
+  const std::string file = testing::TempDir() + "ropewalk_cells.png";
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(of.png.data()), static_cast<std::streamsize>(of.png.size()));
+  const std::string text =
+      run_gnuplot("set table\nplot '" + file + "' binary filetype=png flipy using 1:2:3:4 with rgbalpha\n");
+  std::filesystem::remove(file);
+  std::vector<int> r;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    double x = 0, y = 0, red = 0, green = 0, blue = 0, alpha = 0;
+    if (line.empty() || line[0] == '#' || !(words >> x >> y >> red >> green >> blue >> alpha)) continue;
+    r.push_back(alpha <= 1 ? -1 : static_cast<int>(65536 * red + 256 * green + blue));
+  }
+  return r;
+}
 
 series hinted_points() {
   series r = line_of("points", {1, 2, 3, 50}, {1, no_number, 2, 3}, mark::points);
@@ -167,10 +193,46 @@ TEST_F(Svg, NothingRunsOrLoads) {
 TEST_F(Svg, HeatMapIsAnImageAndNotRectangles) {
   draw(figure_of({panel_of(cells_of(120, 90))}));
   const auto images = document.select_nodes("//*[local-name()='image']");
-  ASSERT_EQ(images.size(), 1U);
+  ASSERT_EQ(images.size(), 2U);  // the cells, and the bar of their colours
   EXPECT_TRUE(
       std::string_view(images[0].node().attribute("xlink:href").value()).starts_with("data:image/png"));
   EXPECT_LT(elements.size(), 400U);
+}
+
+/// A PNG is right if gnuplot reads it and draws the same pixels as of the numbers.
+TEST_F(Svg, ImageHoldsTheCells) {
+  for (const bool is_smooth_down : {true, false}) {
+    heat_map cells = cells_of(6, 9);
+    for (std::size_t i = 0; i < cells.values.size(); ++i)
+      cells.values[i] = static_cast<double>(is_smooth_down ? i % 9 * 20 + i / 9 : i / 9 * 20 + i % 9);
+    cells.values[12] = no_number;
+    const cells_image made = image_of(cells);
+    EXPECT_EQ(made.is_transposed, is_smooth_down);
+    const std::vector<int> pixels = pixels_of(made);
+    const range within = colour_range(cells);
+    for (std::size_t i = 0; i < cells.values.size(); ++i) {
+      const std::size_t at = made.is_transposed ? i % 9 * 6 + i / 9 : i;
+      if (i == 12) {
+        EXPECT_EQ(pixels.at(at), -1);
+        continue;
+      }
+      const double code = std::round((cells.values[i] - within.least) / (within.most - within.least) * 254);
+      const auto wanted = palette_colour(code / 254, false);
+      EXPECT_EQ(pixels.at(at), wanted[0] << 16 | wanted[1] << 8 | wanted[2]) << i;
+    }
+  }
+}
+
+TEST_F(Svg, BarsOfColoursAreImages) {
+  draw(figure_of({panel_of(cells_of(5, 5)), panel_of(cells_of(4, 4))}));
+  EXPECT_EQ(document.select_nodes("//*[local-name()='image']").size(), 4U);
+  EXPECT_TRUE(document.select_nodes("//*[local-name()='polygon']").empty());
+}
+
+TEST(ShortPath, EndsWhereThePathEnds) {
+  EXPECT_EQ(short_path("M59.15,377.60 L211.32,218.05 L211.40,217.02 "), "M59.2,377.6l152.1-159.5 .1-1.1");
+  EXPECT_EQ(short_path("M1.00,2.00 L1.00,3.00 M0.04,0.00 L1.00,1.00 Z"), "M1,2l0,1M0,0l1,1z");
+  EXPECT_EQ(short_path("M1,1 C1,2 3,4 5,6"), std::nullopt);
 }
 
 TEST_F(Svg, IdsOfFiguresDifferAndLinksFindThem) {

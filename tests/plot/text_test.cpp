@@ -65,13 +65,13 @@ TEST(FigureText, LineFromCornerToCorner) {
             "What to see.\n"
             "\n"
             "up\n"
-            "1 │                   ⣀⡠⠤⠔⠒⠉\n"
-            "  │            ⢀⣀⠤⠤⠒⠊⠉\n"
-            "  │      ⣀⡠⠤⠒⠒⠉⠁\n"
-            "0 │⣀⠤⠔⠒⠊⠉\n"
-            "  └─────────────────────────\n"
-            "   0                       1\n"
-            "            across\n");
+            "  1 │                 ⢀⣀⠤⠔⠒⠉\n"
+            "    │           ⢀⣀⠤⠔⠒⠉⠁\n"
+            "0.5 │     ⢀⣀⠤⠔⠒⠉⠁\n"
+            "  0 │⣀⠤⠔⠒⠉⠁\n"
+            "    └───────────────────────\n"
+            "     0         0.5         1\n"
+            "             across\n");
 }
 
 TEST(FigureText, PointsWithHintsAreNumberedAndListed) {
@@ -155,7 +155,7 @@ TEST(FigureText, TicksAreRoundAndNotTooMany) {
     return r;
   };
   EXPECT_EQ(labels({}, {0, 10}, 6), "0 2 4 6 8 10 ");
-  EXPECT_EQ(labels({}, {-0.1, 1.1}, 3), "0 1 ");
+  EXPECT_EQ(labels({}, {-0.1, 1.1}, 3), "0 0.5 1 ");
   EXPECT_EQ(labels({.title = {}, .scale = scale::log10}, {1, 1e6}, 7), "1 10 100 1,000 10,000 100,000 10⁶ ");
   EXPECT_EQ(labels({.title = {}, .scale = scale::log10}, {1, 1e6}, 4), "1 100 10,000 10⁶ ");
   EXPECT_EQ(labels({.title = {}, .scale = scale::log10}, {0.9, 12}, 4), "1 2 5 10 ");
