@@ -27,24 +27,6 @@ std::string steps(const Colours& colours) {
   return r;
 }
 
-<<<<<<< HEAD
-colour_parts parts_of(std::string_view hex) {
-  colour_parts r{};
-  for (std::size_t i = 0; i < r.size(); ++i)
-    r[i] = static_cast<unsigned char>(std::stoi(std::string(hex.substr(1 + 2 * i, 2)), nullptr, 16));
-  return r;
-}
-
-template <class Colours>
-colour_parts between(const Colours& colours, double place) {
-  const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(std::size(colours) - 1);
-  const auto first = std::min(static_cast<std::size_t>(at), std::size(colours) - 2);
-  const double share = at - static_cast<double>(first);
-  colour_parts r = parts_of(colours[first]);
-  const colour_parts next = parts_of(colours[first + 1]);
-  for (std::size_t i = 0; i < r.size(); ++i)
-    r[i] = static_cast<unsigned char>(std::lround((1 - share) * r[i] + share * next[i]));
-=======
 /// A component of a colour "#rrggbb", 0 for red.
 double component_of(std::string_view hex, std::size_t index) {
   const std::string digits(hex.substr(1 + 2 * index, 2));
@@ -60,19 +42,13 @@ std::array<unsigned char, 3> colour_between(const Colours& colours, double share
   for (std::size_t i = 0; i < r.size(); ++i)
     r[i] = static_cast<unsigned char>(std::lround((1 - rest) * component_of(colours[first], i) +
                                                   rest * component_of(colours[first + 1], i)));
->>>>>>> 0fc214c (plot: Make SVGs a third as large)
   return r;
 }
 
 }  // namespace
 
-<<<<<<< HEAD
-colour_parts colour_at(double place, bool is_diverging) {
-  return is_diverging ? between(diverging, place) : between(sequential, place);
-=======
 std::array<unsigned char, 3> palette_colour(double share, bool is_diverging) {
   return is_diverging ? colour_between(diverging, share) : colour_between(sequential, share);
->>>>>>> 0fc214c (plot: Make SVGs a third as large)
 }
 
 range colour_range(const heat_map& of) {

@@ -12,16 +12,8 @@ namespace ropewalk::plot {
 /// The range of a heat map's colours: its bounds, else the data's; symmetric about 0 if it is diverging.
 range colour_range(const heat_map& of);
 
-<<<<<<< HEAD
-/// Red, green and blue, from 0 to 255.
-using colour_parts = std::array<unsigned char, 3>;
-
-/// The colour at a place from 0 to 1.
-colour_parts colour_at(double place, bool is_diverging);
-=======
 /// Red, green and blue at a share of the range from 0 to 1.
 std::array<unsigned char, 3> palette_colour(double share, bool is_diverging);
->>>>>>> 0fc214c (plot: Make SVGs a third as large)
 
 /// Colours at places from 0 to 1, as gnuplot's `set palette defined` takes them.
 std::string palette_steps(bool is_diverging);

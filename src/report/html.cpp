@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "export/base64.hpp"
+#include "plot/base64.hpp"
 #include "plot/style.hpp"
 #include "report/html_sections.hpp"
 #include "report/page_files.hpp"
@@ -29,7 +29,7 @@ std::string base64_of_hex(std::string_view hex) {
   std::vector<unsigned char> bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
     bytes.push_back(static_cast<unsigned char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
-  return output::base64_of(bytes);
+  return plot::base64(bytes);
 }
 
 /// The style sheet: the page's own, and that of the figures. Dark colours follow the reader's system, unless

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "report/plain_text.hpp"
-
 namespace ropewalk::report::html {
 namespace {
 
@@ -36,54 +34,6 @@ void shorten(node one) {
     if (one.attribute(attribute).value() == value) one.remove_attribute(attribute);
   for (const char* name : {"xmlns", "xmlns:xlink"}) one.remove_attribute(name);
   one.attribute("xlink:href").set_name("href");
-}
-
-/// "12.345" as "12.3" in places, of which a tenth of a pixel is enough.
-std::string in_tenths(std::string_view places) {
-  std::string r;
-  int decimals = -1;  // behind the point of the number that is read; -1: before it
-  for (const char letter : places) {
-    const bool is_digit = letter >= '0' && letter <= '9';
-    decimals = letter == '.' ? 0 : decimals >= 0 && is_digit ? decimals + 1 : -1;
-    if (decimals <= 1) r += letter;
-  }
-  r.erase(r.find_last_not_of(' ') + 1);
-  return r;
-}
-
-/// Definitions are scaled up where they are used, so that they keep their digits.
-void shorten_places(node drawing) {
-  each_element(drawing, [](node one) {
-    if (std::string_view(one.parent().name()) == "defs") return;
-    for (const char* name : {"d", "points"})
-      if (pugi::xml_attribute places = one.attribute(name))
-        places.set_value(in_tenths(places.value()).c_str());
-  });
-}
-
-/// "translate(92.80,312.36) scale(5.85)": the place of a point.
-std::string place_of_point(node point) {
-  const std::string text = point.attribute("transform").value();
-  const std::size_t begin = text.find('(') + 1;
-  return in_tenths(text.substr(begin, text.find(')') - begin));
-}
-
-/// Turns points that only carry a hint into two attributes of their group: places, and a line a hint.
-void gather_hints(node group) {
-  std::string places, hints;
-  std::vector<node> points;
-  each_element(group, [&](node one) {
-    if (std::string_view(one.attribute("opacity").value()) == "0" && one.child("title"))
-      points.push_back(one);
-  });
-  for (node one : points) {
-    places += (places.empty() ? "" : " ") + place_of_point(one);
-    hints += (hints.empty() ? "" : "\n") + plain_line(one.child("title").text().get());
-    one.parent().remove_child(one);
-  }
-  if (points.empty()) return;
-  set(group, "data-places", places);
-  group.append_attribute("data-hints") = hints.c_str();
 }
 
 std::set<std::string> ids_in_use(node drawing) {
@@ -141,9 +91,6 @@ void add_drawing(node to, const drawn_figure& of, std::size_t number) {
   set(box, "aria-label", of.figure.title);
   const node drawing = box.append_copy(document.child("svg"));
   each_element(drawing, shorten);
-  for (const pugi::xpath_node& one : drawing.select_nodes(".//g[@data-part='hints']"))
-    gather_hints(one.node());
-  shorten_places(drawing);
   drop_unused(drawing);
   shorten_ids(drawing, fmt::format("f{}-", number));
 }

@@ -9,7 +9,7 @@
 namespace ropewalk::report::html {
 
 /// Puts the drawing into the page, without what the page says already: colours that the style sheet gives,
-/// names that nothing refers to, initial values, and digits that nobody sees. `number` makes its ids its own.
+/// names that nothing refers to, and initial values. `number` makes its ids its own.
 ///
 /// throws  std::runtime_error naming the figure whose drawing is not an SVG document
 void add_drawing(node to, const drawn_figure& of, std::size_t number);

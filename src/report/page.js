@@ -129,7 +129,7 @@ function add_filters() {
 }
 
 // Shows the hint of the nearest point of a drawing, or of its line. Hints are <title> elements, which browsers
-// show late and not on touch; those of points that nobody sees are attributes of their group.
+// show late and not on touch.
 const reach = 14;  // pixels around the pointer
 const tip = document.createElement("div");
 tip.className = "tip";
@@ -142,18 +142,10 @@ function take_hints(drawing) {
     hints.push({of, text: title.textContent, is_line: of.hasAttribute("data-series")});
     title.remove();
   }
-  for (const group of drawing.querySelectorAll("[data-hints]")) {
-    const places = group.dataset.places.split(" ");
-    group.dataset.hints.split("\n").forEach((text, i) => {
-      const [x, y] = places[i].split(",").map(Number);
-      hints.push({of: group, text, is_line: false, at: new DOMPoint(x, y)});
-    });
-  }
   return hints;
 }
 
 function place_of(hint) {
-  if (hint.at !== undefined) return hint.at.matrixTransform(hint.of.getScreenCTM());
   const box = hint.of.getBoundingClientRect();
   return {x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2};
 }
