@@ -80,10 +80,8 @@ void require_rotation(const verify::chosen_kernel& one) {
     throw bad_input("kernel", one.label(), "a rotation; a run without --kernel times additions");
 }
 
-std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& options) {
-  verify::door_in_force().in_process = true;  // a door would be timed with the kernel
-  if (!options.device.empty()) vulkan::wish_for({.device = options.device});
-  if (options.kernels.empty()) return compared_kernels();
+/// The kernels that --kernel names, each once.
+std::vector<verify::chosen_kernel> named_kernels(const command::bench_options& options) {
   std::vector<verify::chosen_kernel> r;
   for (const std::string& name : options.kernels) {
     if (name.starts_with(verify::files_prefix))
@@ -98,6 +96,16 @@ std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& 
       if (!is_known) r.push_back(one);
     }
   }
+  return r;
+}
+
+std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& options) {
+  verify::door_in_force().in_process = true;  // a door would be timed with the kernel
+  if (!options.device.empty()) vulkan::wish_for({.device = options.device});
+  if (options.kernels.empty()) return compared_kernels();
+  const std::vector<verify::chosen_kernel> r = named_kernels(options);
+  if (!options.device.empty() && std::none_of(r.begin(), r.end(), verify::needs_device))
+    throw bad_input("device", options.device, "only with a Vulkan kernel, and --kernel names none");
   return r;
 }
 

@@ -181,6 +181,7 @@ class Refusals(unittest.TestCase):
                             (["--dtype", "f32,bf16"], "--dtype f32 bf16"), (["--model", "nope"], "no model named 'nope'"),
                             (["--kernel", "nope"], "no kernel named 'nope'"),
                             (["--kernel", "cpu-alibi-add"], "a run without --kernel times additions"),
+                            (["--kernel", "cpu-turns", "--device", "0"], "device is 0; allowed: only with a Vulkan kernel"),
                             (["--kernel", "files:there"], "library: or program:"),
                             (["--kernel", "library:/no/such.so"], "library:/no/such.so"),
                             (["--out", "/no/such/folder/b.json", *small], "output is /no/such/folder/b.json"),
