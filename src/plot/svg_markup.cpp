@@ -151,12 +151,26 @@ void collect_points(pugi::xml_node of, std::vector<pugi::xml_node>& to) {
   }
 }
 
+/// Replaces a point by a circle for pointers alone, which takes less text.
+pugi::xml_node hover_target(pugi::xml_node point) {
+  double x = 0, y = 0;
+  static_cast<void>(std::sscanf(point.attribute("transform").value(), "translate(%lf,%lf)", &x, &y));
+  pugi::xml_node parent = point.parent(), circle = parent.insert_child_before("circle", point);
+  set(circle, "cx", fmt::format("{:.1f}", x));
+  set(circle, "cy", fmt::format("{:.1f}", y));
+  set(circle, "r", "6");
+  set(circle, "fill", "#fff");  // seen by pointers; its group is transparent
+  parent.remove_child(point);
+  return circle;
+}
+
 void add_hints(pugi::xml_node group, const series& of, const plotted& drawn) {
   std::vector<pugi::xml_node> points;
   collect_points(group, points);
   const bool is_hidden = drawn.what == plotted::part::hints && of.mark != mark::line_with_points;
+  if (is_hidden) set(group, "opacity", "0");
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (is_hidden) set(points[i], "opacity", "0");
+    if (is_hidden) points[i] = hover_target(points[i]);
     const bool has_hint = points.size() == drawn.points.size() && drawn.points[i] < of.hints.size();
     if (has_hint) set_text(points[i], "title", of.hints[drawn.points[i]]);
   }
