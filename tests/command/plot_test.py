@@ -65,7 +65,7 @@ class Plot(unittest.TestCase):
         self.assertLessEqual(set(names), {line.split("\t")[0] for line in completed.stdout.splitlines()})
 
     def test_refuses_wrong_requests(self):
-        self.refuses(2, "no figure named 'fronteer'; figures: ", "fronteer", "--text")
+        self.refuses(2, "no figure named 'fronteer'; did you mean 'frontier'", "fronteer", "--text")
         self.refuses(2, "figure is missing", "--text")
         self.refuses(2, "output is missing; allowed: at least one of --svg FILE", "frontier")
         self.refuses(2, "at most one", "frontier", "--svg", "-", "--text")
