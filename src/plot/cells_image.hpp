@@ -8,8 +8,8 @@
 
 namespace ropewalk::plot {
 
-/// If `is_transposed`, row r and column c of the heat map are column r and row c of the image. Neighbours in a
-/// row are then more alike, so that the image is smaller.
+/// If `is_transposed`, row r and column c of the heat map are column r and row c of the image. Neighbours in
+/// a row are then more alike, so that the image is smaller.
 struct cells_image {
   byte_list png;
   bool is_transposed = false;

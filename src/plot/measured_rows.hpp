@@ -19,8 +19,8 @@ using measured_rows = std::vector<const measure::bench_row*>;
 /// throws  bad_input naming bench
 const measure::bench_record& record_of(const subject& of);
 
-/// Forward rotations on one thread, all in the pairing that most of them have, without a kernel's versions for
-/// single instruction sets.
+/// Forward rotations on one thread, all in the pairing that most of them have, without a kernel's versions
+/// for single instruction sets.
 measured_rows forward_rows(const measure::bench_record& of);
 
 /// Those of them with the number of tokens that most have: rows whose times can be compared.

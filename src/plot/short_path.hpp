@@ -7,8 +7,8 @@
 
 namespace ropewalk::plot {
 
-/// A path of the absolute commands M, L and Z, with places in tenths of a pixel and each point relative to the
-/// one before; nullopt if it has others.
+/// A path of the absolute commands M, L and Z, with places in tenths of a pixel and each point relative to
+/// the one before; nullopt if it has others.
 std::optional<std::string> short_path(std::string_view path);
 
 }  // namespace ropewalk::plot

@@ -103,7 +103,7 @@ std::string css_classes() {
         "}} "
         ".figure-c-{0} {{ color: var(--figure-{0}, {1}); }}\n",
         one.name, one.light);
-  return r + ".figure-hover { fill: none; stroke: none; color: transparent; pointer-events: all; }\n";
+  return r;
 }
 
 }  // namespace ropewalk::plot

@@ -259,8 +259,8 @@ heat_map bar_of_colours(bool is_diverging) {
   return r;
 }
 
-/// Makes an image of a bar of colours, which gnuplot draws as polygons from the least to the most. The corners
-/// of each are left bottom, right bottom, right top, left top.
+/// Makes an image of a bar of colours, which gnuplot draws as polygons from the least to the most. The
+/// corners of each are left bottom, right bottom, right top, left top.
 void replace_bar(pugi::xml_node group, bool is_diverging) {
   const std::vector<double> first = numbers_in(group.child("polygon").attribute("points").value());
   const std::vector<double> last = numbers_in(group.last_child().attribute("points").value());

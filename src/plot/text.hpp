@@ -15,8 +15,8 @@ struct text_style {
   bool has_colour = false;
 };
 
-/// The style that standard output and the environment ask for: the terminal's width, colour unless NO_COLOR is
-/// set, ASCII where the locale is not UTF-8.
+/// The style that standard output and the environment ask for: the terminal's width, colour unless NO_COLOR
+/// is set, ASCII where the locale is not UTF-8.
 text_style terminal_style();
 
 std::string text_of(const figure& of, const text_style& style);
