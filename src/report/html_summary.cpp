@@ -111,6 +111,11 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
              fmt::format(": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
                          one.take->ratio.median, one.take->other.empty() ? "memcpy" : one.take->other,
                          number_text(one.distance), one.dtype));
+    for (const bench_row* other : one.as_good) {
+      add_text(item, " ");
+      add(item, "code", other->kernel);
+      add_text(item, " is as precise, and as fast within the noise.");
+    }
     if (one.faster.empty()) {
       add_text(item, " Nothing that was timed is faster.");
       continue;

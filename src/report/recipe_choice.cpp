@@ -19,7 +19,7 @@ using measured_kernels = std::vector<const bench_row*>;
 
 bool is_comparable(const bench_row& row) {
   return row.noun == "apply" && !row.is_wrong && row.not_timed.empty() && row.threads == 1 &&
-         !std::isnan(row.seconds.median) && dtype_named(row.dtype).has_value();
+         row.other == "memcpy" && !std::isnan(row.ratio.median) && dtype_named(row.dtype).has_value();
 }
 
 /// The rows of a dtype with the size of call and the pairing that most of them have.
@@ -37,13 +37,16 @@ recipe_choice choice_among(measured_kernels rows, std::int64_t limit, const std:
                            double radius) {
   recipe_choice r{dtype, limit, rounding_distance(dtype, radius)};
   std::sort(rows.begin(), rows.end(),
-            [](const bench_row* a, const bench_row* b) { return a->seconds.median < b->seconds.median; });
+            [](const bench_row* a, const bench_row* b) { return a->ratio.median < b->ratio.median; });
   for (const bench_row* row : rows) {
     const double distance = distance_below(*row, limit);
     if (!(distance <= r.rounding)) continue;
-    r.take = row;
-    r.distance = distance;
-    break;
+    if (r.take == nullptr) {
+      r.take = row;
+      r.distance = distance;
+    } else if (row->ratio.low <= r.take->ratio.high) {
+      r.as_good.push_back(row);
+    }
   }
   if (r.take == nullptr) return r;
   for (const bench_row* row : rows) {
@@ -51,7 +54,7 @@ recipe_choice choice_among(measured_kernels rows, std::int64_t limit, const std:
     const double distance = distance_below(*row, limit);
     const bool is_beaten = !r.faster.empty() && distance >= distance_below(*r.faster.back().row, limit);
     if (!std::isnan(distance) && !is_beaten)
-      r.faster.push_back({row, r.take->seconds.median / row->seconds.median, distance / r.distance});
+      r.faster.push_back({row, r.take->ratio.median / row->ratio.median, distance / r.distance});
   }
   std::reverse(r.faster.begin(), r.faster.end());
   return r;

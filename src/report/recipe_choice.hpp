@@ -24,7 +24,8 @@ struct recipe_choice {
   double rounding = 0;                       // the largest distance that the dtype's own rounding leaves
   const measure::bench_row* take = nullptr;  // NULL: none is that precise
   double distance = measure::not_measured;   // of that kernel
-  std::vector<faster_kernel> faster{};       // the fastest last, each less precise than the one before
+  std::vector<const measure::bench_row*> as_good{};  // as precise, and as fast within the noise
+  std::vector<faster_kernel> faster{};  // the fastest last, each less precise than the one before
 };
 
 /// A bound of the distance of a point on a circle from itself with both coordinates rounded to a dtype: each is
@@ -37,8 +38,8 @@ double rounding_distance(const std::string& dtype, double radius = 1);
 /// The error of a row below a limit; NaN if it was not measured, or the kernel does not serve such positions.
 double distance_below(const measure::bench_row& of, std::int64_t limit);
 
-/// A choice for each dtype and limit. Compared are whole calls forward, with as many tokens and the pairing
-/// that most kernels were timed with.
+/// A choice for each dtype and limit. Compared are the times of whole calls forward, beside memcpy's in the same
+/// rounds, with as many tokens and the pairing that most kernels were timed with.
 std::vector<recipe_choice> recipe_choices(const measure::bench_record& of, double radius = 1);
 
 }  // namespace ropewalk::report

@@ -253,6 +253,17 @@ TEST(RecipeChoice, TakesTheFastestThatIsAsPreciseAsTheDtype) {
   EXPECT_EQ(f32.faster[1].row->kernel, "worst");
   EXPECT_EQ(choices[3].take->kernel, "right");
   EXPECT_TRUE(choices[3].faster.empty());
+  EXPECT_TRUE(choices[3].as_good.empty());
+}
+
+TEST(RecipeChoice, SaysWhatIsAsFastWithinTheNoise) {
+  measure::bench_record record;
+  record.rows = {row_of("one", "f32", 1e-4, 4e-8), row_of("other", "f32", 1.05e-4, 4e-8),
+                 row_of("slower", "f32", 2e-4, 4e-8)};
+  const recipe_choice found = recipe_choices(record).front();
+  EXPECT_EQ(found.take->kernel, "one");
+  ASSERT_EQ(found.as_good.size(), 1U);
+  EXPECT_EQ(found.as_good.front()->kernel, "other");
 }
 
 TEST(RecipeChoice, TakesNoneThatIsLessPreciseOrWrong) {
