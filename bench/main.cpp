@@ -25,8 +25,10 @@ case_list cases_of(const request& of) {
   case_list r;
   add_apply(r, of);
   if (of.is_fixed && of.is_quick) return r;
-  add_backward(r, of);
-  add_in_place(r, of);
+  if (!of.is_quick) {
+    add_backward(r, of);
+    add_in_place(r, of);
+  }
   add_one_token(r, of);
   if (!of.is_fixed) return r;
   add_two_threads(r);

@@ -68,6 +68,12 @@ class Names(unittest.TestCase):
                                  "backward/cpu-turns/bf16/half-split/7", "in-place/cpu-turns/bf16/half-split/7",
                                  "one-token/cpu-turns/bf16/half-split/1"])
 
+    def test_of_a_quick_run_are_fewer(self):
+        self.assertEqual({name.split("/")[0] for name in listed("--quick")}, {"apply"})
+        self.assertEqual(listed("--quick", "--model", "qwen2.5-7b", "--kernel", "cpu-turns"),
+                         [f"{noun}/cpu-turns/{dtype}/half-split/{tokens}" for noun, tokens in [("apply", 512), ("one-token", 1)]
+                          for dtype in ["f32", "bf16"]])
+
     def test_of_a_library_are_its_file_s_and_its_kernel_s(self):
         names = listed(*small, "--kernel", f"library:{faults}#fault-tail")
         self.assertRegex(names[0], r"^apply/[\w.+:-]*libropewalk_faults\.so:fault-tail/f32/half-split/8$")
