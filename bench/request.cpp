@@ -19,7 +19,7 @@ constexpr std::int64_t usual_tokens[] = {512, 4096};
 constexpr std::int64_t most_tokens = std::int64_t{1} << 31;
 constexpr std::int64_t most_heads = 1 << 16, most_batch = 1 << 20;
 constexpr std::int64_t most_table_positions = 1 << 18;  // that plans are told to expect
-constexpr pace quick_pace{.repetitions = 3, .most_rounds = 7, .repetition = 0.03};
+constexpr pace quick_pace{.most_rounds = 7, .repetition = 0.03};
 
 /// Whether an option chooses a model, a kernel or a shape.
 bool chooses(const command::bench_options& options) {

@@ -46,7 +46,7 @@ void add_bench_options(subcommand& command, bench_options& options) {
   add_which_options(command, options.which, how_many::one);
   add_shape_options(command, options);
   command.heading("The run", "--quick --out bench.json");
-  command.flag("--quick", options.quick, "fewer rows and repetitions: some seconds instead of minutes");
+  command.flag("--quick", options.quick, "fewer rows and rounds: some seconds instead of minutes");
   command.option("--out", options.output, "FILE",
                  "every number as JSON, which reports, plots and --compare read; - for standard output, "
                  "which then has no table");
