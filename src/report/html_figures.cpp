@@ -105,7 +105,7 @@ void add_told_errors(node to, const page& of) {
 void add_tables(node to, const figure& shown, const page& of) {
   if (shown.name == "error-by-position") return add_told_errors(to, of);
   if (shown.name != "wavelengths") return;
-  node unfolding = add_details(to, "Numbers");
+  node unfolding = add_details(to, "Numbers, pair by pair");
   for (const panel& one : shown.panels) add_numbers(unfolding, one);
 }
 

@@ -228,6 +228,7 @@ class Page(unittest.TestCase):
                 self.assertEqual(one["drawing"], "avoid")
                 self.assertLess(one["height"], height)
                 self.assertLessEqual(one["overflow"], 1)
+        self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), int(width), "a table is cut")
         pdf = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
         self.assertTrue(pdf.startswith(b"%PDF"))
         self.assertGreater(pdf.count(b"/Type /Page\n") + pdf.count(b"/Type/Page/"), 3)
