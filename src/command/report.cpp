@@ -55,7 +55,7 @@ std::vector<std::string> canonical_kernels() {
   return r;
 }
 
-/// What is judged: the user's kernels, then the canonical ones; without any of the user's, every built-in one.
+/// What is judged: the user's kernels, then the canonical ones; without any of the user's, all built-in ones.
 verify_options judged_options(const report_options& options) {
   verify_options r;
   r.which = options.of.which;
@@ -104,8 +104,8 @@ std::vector<report::drawn_figure> drawn_figures(plot::subject& subject, const se
   return r;
 }
 
-/// The errors of the recipes, the user's kernels and a canonical one where readers ask for them. A kernel that
-/// fails has none; verdicts say that it does.
+/// The errors of the recipes, the user's kernels and a canonical one where readers ask for them. A kernel
+/// that fails has none; verdicts say that it does.
 std::vector<report::told_errors> errors_at_told_positions(const plot::subject& subject) {
   std::vector<position_range> places;
   for (const std::int64_t one : report::told_positions) places.push_back({one, one + 1});

@@ -28,9 +28,9 @@ struct recipe_choice {
   std::vector<faster_kernel> faster{};  // the fastest last, each less precise than the one before
 };
 
-/// A bound of the distance of a point on a circle from itself with both coordinates rounded to a dtype: each is
-/// off by half a unit in the last place of `radius` at most. Coordinates in 16 bits are rounded to binary32
-/// before, as every kernel's are.
+/// A bound of the distance of a point on a circle from itself with both coordinates rounded to a dtype: each
+/// is off by half a unit in the last place of `radius` at most. Coordinates in 16 bits are rounded to
+/// binary32 before, as every kernel's are.
 ///
 /// domain  the name of a dtype; radius > 0, the attention factor
 double rounding_distance(const std::string& dtype, double radius = 1);
@@ -38,8 +38,8 @@ double rounding_distance(const std::string& dtype, double radius = 1);
 /// The error of a row below a limit; NaN if it was not measured, or the kernel does not serve such positions.
 double distance_below(const measure::bench_row& of, std::int64_t limit);
 
-/// A choice for each dtype and limit. Compared are the times of whole calls forward, beside memcpy's in the same
-/// rounds, with as many tokens and the pairing that most kernels were timed with.
+/// A choice for each dtype and limit. Compared are the times of whole calls forward, beside memcpy's in the
+/// same rounds, with as many tokens and the pairing that most kernels were timed with.
 std::vector<recipe_choice> recipe_choices(const measure::bench_record& of, double radius = 1);
 
 }  // namespace ropewalk::report
