@@ -56,21 +56,6 @@ void choose_compared_kernels(plot::subject& to, const std::vector<std::string>& 
 
 }  // namespace
 
-std::vector<std::string> words_of(const which_options& which) {
-  std::vector<std::string> r;
-  const auto add = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) r.insert(r.end(), {name, value});
-  };
-  for (const std::string& one : which.configs) add("--config", one);
-  for (const std::string& one : which.models) add("--model", one);
-  for (const auto& [name, value] : which.numbers) add(std::string(name), value);
-  add("--pairing", which.pairing);
-  add("--scaling", which.scaling);
-  add("--seq-len", which.seq_len);
-  add("--layer-type", which.layer_type);
-  return r;
-}
-
 void add_figure_options(subcommand& command, figure_options& options) {
   command.heading("What is drawn");
   command.repeated_option("--kernel", options.kernels, "NAME",
@@ -96,7 +81,14 @@ void add_figure_options(subcommand& command, figure_options& options) {
 plot::subject subject_of(const figure_options& options, session& session) {
   plot::subject r;
   r.of = figure_model(options.which);
-  for (const std::string& word : words_of(options.which)) r.which_options += " " + shell_quoted(word);
+  const auto add = [](std::string& to, const std::vector<std::string>& words) {
+    for (const std::string& word : words) to += " " + shell_quoted(word);
+  };
+  add(r.which_options, which_words(options.which));
+  if (!options.trained.empty()) add(r.which_options, {"--trained", options.trained});
+  if (!options.target.empty()) add(r.which_options, {"--target", options.target});
+  for (const std::string& name : options.kernels) add(r.kernel_options, {"--kernel", name});
+  if (!options.bench.empty()) add(r.kernel_options, {"--bench", options.bench});
   choose_lengths(r, options);
   r.of = model::at_seq_len(r.of, options.which.seq_len, {r.target, "the target length"});
   choose_compared_kernels(r, options.kernels);

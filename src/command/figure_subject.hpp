@@ -20,9 +20,6 @@ struct figure_options {
   bool is_quick = false;
 };
 
-/// The options that choose the encoding, as words of a command line.
-std::vector<std::string> words_of(const which_options& which);
-
 /// Adds the options of an encoding, --kernel, --trained, --target, --bench and --quick.
 void add_figure_options(subcommand& command, figure_options& options);
 

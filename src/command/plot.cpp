@@ -78,7 +78,7 @@ class wanted_file {
 
 /// The same encoding and kernels for ropewalk_bench.
 std::vector<std::string> bench_arguments(const figure_options& options) {
-  std::vector<std::string> r = words_of(options.which);
+  std::vector<std::string> r = which_words(options.which);
   for (const std::string& one : options.kernels) r.insert(r.end(), {"--kernel", one});
   r.emplace_back("--quick");
   return r;

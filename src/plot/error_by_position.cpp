@@ -12,6 +12,7 @@
 #include "measure/kernel_error.hpp"
 #include "plot/figures.hpp"
 #include "plot/measured_rows.hpp"
+#include "plot/subject.hpp"
 #include "plot/ticks.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 #include "verify/kernel_choice.hpp"
@@ -145,7 +146,7 @@ figure error_by_position(const subject& of) {
               told + ".",
           .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
                  told + "; 2 is the largest distance that there is.",
-          .command = "ropewalk plot error-by-position" + of.which_options + " --svg error-by-position.svg",
+          .command = measured_command_of("error-by-position", of),
           .panels = {std::move(one)}};
 }
 

@@ -9,6 +9,7 @@
 
 #include "plot/figures.hpp"
 #include "plot/measured_rows.hpp"
+#include "plot/subject.hpp"
 #include "plot/ticks.hpp"
 
 namespace ropewalk::plot {
@@ -161,7 +162,7 @@ figure frontier(const subject& of) {
                        "and no less close, or closer and no slower, than these: " +
                        frontier_text(points, dtypes) + ".",
            .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
-           .command = "ropewalk plot frontier" + of.which_options + " --svg frontier.svg",
+           .command = measured_command_of("frontier", of),
            .panels = {},
            .columns = dtypes.size() > 1 ? 2 : 1};
   for (const std::string& dtype : dtypes) {

@@ -9,6 +9,7 @@
 
 #include "plot/figures.hpp"
 #include "plot/measured_rows.hpp"
+#include "plot/subject.hpp"
 #include "plot/ticks.hpp"
 
 namespace ropewalk::plot {
@@ -85,7 +86,7 @@ figure roofline(const subject& of) {
                   ": a kernel at the dashed line of a level of memory is as fast as a copy there; one far "
                   "to its left is bound by arithmetic.",
       .alt = "Bytes a second of each kernel.",
-      .command = "ropewalk plot roofline" + of.which_options + " --svg roofline.svg",
+      .command = measured_command_of("roofline", of),
       .panels = {},
       .columns = dtypes.size() > 1 ? 2 : 1};
   for (const std::string& dtype : dtypes) r.panels.push_back(panel_of_rates(rows, record, dtype));

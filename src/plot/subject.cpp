@@ -54,6 +54,10 @@ std::string command_of(std::string_view name, const subject& of) {
   return fmt::format("ropewalk plot {}{} --svg {}.svg", name, of.which_options, name);
 }
 
+std::string measured_command_of(std::string_view name, const subject& of) {
+  return fmt::format("ropewalk plot {}{}{} --svg {}.svg", name, of.which_options, of.kernel_options, name);
+}
+
 length_pair lengths_of(const subject& of) { return {of.trained, of.target}; }
 
 std::string label_of(const subject& of) {

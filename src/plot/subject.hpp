@@ -31,9 +31,11 @@ double drawn(const enclosure<N>& x) {
 /// 131072 as "131,072".
 std::string grouped(std::int64_t count);
 
-/// The command that makes the figure alone; with a subject, of the same model.
+/// The command that makes the figure alone; with a subject, of the same model; with measurements, of the same
+/// kernels.
 std::string command_of(std::string_view name);
 std::string command_of(std::string_view name, const subject& of);
+std::string measured_command_of(std::string_view name, const subject& of);
 
 /// The subject's trained and target lengths.
 length_pair lengths_of(const subject& of);

@@ -9,6 +9,7 @@
 
 #include "plot/figures.hpp"
 #include "plot/measured_rows.hpp"
+#include "plot/subject.hpp"
 #include "plot/ticks.hpp"
 
 namespace ropewalk::plot {
@@ -76,7 +77,7 @@ figure time_by_tokens(const subject& of) {
                "A flat line is a cost that grows with the tokens alone; what rises to the left is the "
                "cost of a call.",
            .alt = "Nanoseconds a token.",
-           .command = "ropewalk plot time-by-tokens" + of.which_options + " --svg time-by-tokens.svg",
+           .command = measured_command_of("time-by-tokens", of),
            .panels = {},
            .columns = dtypes.size() > 1 ? 2 : 1};
   for (const std::string& dtype : dtypes) {
