@@ -14,7 +14,7 @@
 
 namespace ropewalk::bench {
 
-/// Says in a row of the record that a result is as it must be, or that it is wrong. One that was wrong stays so.
+/// Says in a row of the record that a result is as it must be, or that it is wrong, which then stays so.
 inline void say_result(measure::bench_row& row, bool holds, const std::string& what) {
   if (row.is_wrong) return;
   row.is_wrong = !holds;
