@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
+#include "door/system_failure.hpp"
 #include "ropewalk/law/kernel/mapped_memory.hpp"
 
 namespace ropewalk::door {
@@ -25,8 +25,6 @@ constexpr std::uintptr_t first_area = std::uintptr_t{2} << 44, last_area = std::
 constexpr std::size_t most_cleared = std::size_t{1} << 16;  // bytes that are cleared rather than released
 
 void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
-
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 }  // namespace
 

@@ -13,7 +13,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <system_error>
+
+#include "door/system_failure.hpp"
 
 namespace ropewalk::door {
 namespace {
@@ -28,8 +29,6 @@ struct pipe_ends {
   int read = -1;
   int write = -1;
 };
-
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 pipe_ends new_pipe() {
   int ends[2];

@@ -11,7 +11,7 @@
 #include "oracle/sinusoidal_oracle.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
-namespace ropewalk {
+namespace ropewalk::walked_sinusoids {
 namespace {
 
 constexpr std::int64_t table_length = 131072;
@@ -80,4 +80,4 @@ TEST(SinusoidalExhaustive, FairseqOf513Channels) {
 TEST(SinusoidalExhaustive, Base100000Of512Channels) { expect_none_wrong({.base = 100000, .d_model = 512}); }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::walked_sinusoids
