@@ -58,7 +58,7 @@ std::string hint_of_range(const std::string& name, const measure::error_in_range
   std::string r = fmt::format("{}: off by up to {:.2g} at positions {} to {}", name, of.distance,
                               label_of(static_cast<double>(of.positions.begin)),
                               label_of(static_cast<double>(of.positions.end - 1)));
-  if (std::isfinite(of.bound)) r += fmt::format("; proved bound {:.2g}", of.bound);
+  if (std::isfinite(of.bound)) r += fmt::format("; bound of its promise {:.2g}", of.bound);
   return r;
 }
 
@@ -141,8 +141,8 @@ figure error_by_position(const subject& of) {
   return {.name = "error-by-position",
           .title = "Error of cosines and sines against the position, in binary32",
           .sentence =
-              "Flat where the phase is exact, rising where the angle is rounded; bands reach up to each "
-              "proved bound. " +
+              "Flat where the phase is exact, rising where the angle is rounded; bands reach up to the "
+              "proved bound of what each promises. " +
               told + ".",
           .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
                  told + "; 2 is the largest distance that there is.",

@@ -20,8 +20,8 @@ struct subject {
   model::model of;  // the encoding; figures of other encodings take its widths and lengths, where they can
   std::string which_options;   // the options that choose it, for commands: " --model llama-3.1-8b"
   std::string kernel_options;  // those that choose kernels and what was measured of them: " --kernel X"
-  std::int64_t trained = 0;   // positions that the model was trained on, before its rule was applied
-  std::int64_t target = 0;    // positions that it is asked for
+  std::int64_t trained = 0;    // positions that the model was trained on, before its rule was applied
+  std::int64_t target = 0;     // positions that it is asked for
   std::vector<verify::chosen_kernel> kernels{};     // compared ones: recipes and the user's
   const measure::bench_record* measured = nullptr;  // set for figures that need one
   bool is_quick = false;                            // fewer points
