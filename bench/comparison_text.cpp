@@ -26,14 +26,8 @@ std::string percent_text(double factor) {
   return fmt::format("{:+.1f}", (factor - 1) * 100);
 }
 
-std::string time_text(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  return fmt::format("{:.3g} ms", seconds * 1e3);
-}
-
 std::string number_text(const row_comparison& row, double value) {
-  if (!row.is_ratio) return time_text(value);
+  if (!row.is_ratio) return measure::time_text(value);
   return value < 0.01 ? fmt::format("{:.1e}", value) : fmt::format("{:.2f}", value);
 }
 

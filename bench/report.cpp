@@ -30,10 +30,7 @@ std::string speed_text(const bench_row& row) {
 }
 
 std::string time_text(double seconds) {
-  if (std::isnan(seconds)) return "not timed";
-  if (seconds < 1e-6) return fmt::format("{:.1f} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-  return fmt::format("{:.3f} ms", seconds * 1e3);
+  return std::isnan(seconds) ? "not timed" : measure::time_text(seconds);
 }
 
 std::string ratio_text(double ratio) {

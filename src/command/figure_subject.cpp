@@ -58,9 +58,8 @@ void choose_compared_kernels(plot::subject& to, const std::vector<std::string>& 
 
 void add_figure_options(subcommand& command, figure_options& options) {
   command.heading("What is drawn");
-  command.repeated_option("--kernel", options.kernels, "NAME",
-                          "a kernel beside the recipes of engines (repeatable): a name, library:PATH or "
-                          "program:COMMAND");
+  command.option("--kernel", options.kernels, "NAME",
+                 "a kernel beside the recipes of engines: a name, library:PATH or program:COMMAND");
   command.option("--trained", options.trained, "N",
                  "positions that the model was trained on (default: the rule's original length, else "
                  "max_position_embeddings)");

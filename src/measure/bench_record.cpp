@@ -1,5 +1,7 @@
 #include "measure/bench_record.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -273,6 +275,12 @@ std::string_view name_of(kernel_role role) {
   for (const auto& [one, name] : role_names)
     if (one == role) return name;
   return {};
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
 }
 
 std::string as_json(const bench_record& of) {

@@ -91,6 +91,9 @@ struct bench_record {
   std::vector<bench_row> rows;
 };
 
+/// A time of a row in three digits with a unit: "97.2 us".
+std::string time_text(double seconds);
+
 /// The record as JSON: Google Benchmark's form, with fields of our own beside it.
 std::string as_json(const bench_record& of);
 

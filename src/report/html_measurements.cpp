@@ -18,13 +18,7 @@ namespace {
 
 constexpr double giga = 1e9;
 
-/// A time with a unit that keeps it readable.
-std::string time_text(double seconds) {
-  if (std::isnan(seconds)) return "-";
-  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
-  return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
-}
+std::string time_text(double seconds) { return std::isnan(seconds) ? "-" : measure::time_text(seconds); }
 
 std::vector<std::int64_t> limits_of(const measure::bench_record& of) {
   std::vector<std::int64_t> r;
