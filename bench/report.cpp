@@ -55,7 +55,7 @@ std::string precision_line(const bench_row& row) {
                                  std::isnan(row.ratio.median) ? "-" : fmt::format("{:.2f}", row.ratio.median),
                                  interval_text(row));
   for (const measure::error_below& error : row.errors) line += fmt::format(" {:>8}", ulp_text(error));
-  return line;
+  return line + (row.is_wrong ? "  WRONG" : "");
 }
 
 std::string ratio_line(const bench_row& row) {
@@ -72,6 +72,7 @@ std::string ratio_line(const bench_row& row) {
     add(value, other);
   }
   if (!row.noise.empty()) ratio += " ~";
+  if (row.is_wrong) ratio += "  WRONG";
   return fmt::format("{:<17} {:<21} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", row.noun, row.kernel, row.dtype,
                      row.pairing, row.tokens, time_text(row.seconds.median), speed_text(row), ratio);
 }

@@ -97,7 +97,7 @@ measure::bench_row row_of(std::string_view noun, const rotation_case& given) {
       row_of(noun, given.kernel.label(), name_of(given.dtype), model::pairing_text(of.layout), given.tokens);
   r.role = role_of(given.kernel);
   r.origin = given.kernel.origin;
-  r.model = of.of.source.empty() && of.of.model_type.empty() ? model::summary(of.of) : of.of.name;
+  r.model = model::recorded_name(of.of);
   r.heads = of.heads;
   r.kv_heads = of.kv_heads;
   r.batch = of.batch;

@@ -66,7 +66,7 @@ void add_figure_options(subcommand& command, figure_options& options) {
   command.option("--target", options.target, "N",
                  "positions that it is asked for (default: max_position_embeddings, else 8 times --trained)");
   command.option("--bench", options.bench, "FILE",
-                 "what `ropewalk bench --out FILE` measured (default: measure now, with --quick)");
+                 "what `ropewalk bench --out FILE` measured of the same encoding (default: measure now)");
   command.flag("--quick", options.is_quick, "fewer points");
   command.values("--kernel", [](const auto&) {
     std::vector<std::string> names;
@@ -94,6 +94,19 @@ plot::subject subject_of(const figure_options& options, session& session) {
   r.is_quick = options.is_quick;
   tell(r.of, session);
   return r;
+}
+
+void require_same_encoding(const measure::bench_record& measured, const figure_options& options,
+                           const model::model& of) {
+  const std::string wanted = model::recorded_name(of);
+  std::string found;
+  for (const measure::bench_row& row : measured.rows) {
+    if (row.model == wanted) return;
+    if (!row.model.empty() && found.empty()) found = row.model;
+  }
+  if (!found.empty())
+    throw bad_input("bench", fmt::format("{}, a run of {}", options.bench, found),
+                    fmt::format("a run of {}", wanted));
 }
 
 }  // namespace ropewalk::command

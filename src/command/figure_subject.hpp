@@ -29,4 +29,11 @@ void add_figure_options(subcommand& command, figure_options& options);
 /// throws  bad_input naming the field, its value and what is allowed
 plot::subject subject_of(const figure_options& options, session& session);
 
+/// Refuses a record that --bench names if it is of another encoding: its times and errors would be taken for
+/// this one's.
+///
+/// throws  bad_input naming bench, the record's encodings and the one that is asked for
+void require_same_encoding(const measure::bench_record& measured, const figure_options& options,
+                           const model::model& of);
+
 }  // namespace ropewalk::command

@@ -85,9 +85,11 @@ std::vector<std::string> bench_arguments(const figure_options& options) {
 }
 
 /// What --bench holds, else what ropewalk_bench measures now.
-measure::bench_record measured_for(const figure_options& options) {
-  if (!options.bench.empty()) return measure::read_bench_record(options.bench, "bench");
-  return run_bench(bench_arguments(options));
+measure::bench_record measured_for(const figure_options& options, const plot::subject& of) {
+  if (options.bench.empty()) return run_bench(bench_arguments(options));
+  measure::bench_record r = measure::read_bench_record(options.bench, "bench");
+  require_same_encoding(r, options, of.of);
+  return r;
 }
 
 plot::figure made_figure(const plot_options& options, session& session) {
@@ -95,7 +97,7 @@ plot::figure made_figure(const plot_options& options, session& session) {
   plot::subject subject = subject_of(options.of, session);
   announce(session);
   std::optional<measure::bench_record> measured;
-  if (asked.needs_measurement) subject.measured = &measured.emplace(measured_for(options.of));
+  if (asked.needs_measurement) subject.measured = &measured.emplace(measured_for(options.of, subject));
   constexpr std::uint64_t steps = 1000;
   output::progress_bar bar(options.name, steps, session.quiet);
   subject.progress = [&bar](double share) { bar.show(static_cast<std::uint64_t>(share * steps)); };

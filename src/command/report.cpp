@@ -108,7 +108,7 @@ std::vector<report::drawn_figure> drawn_figures(plot::subject& subject, const se
 /// that fails has none; verdicts say that it does.
 std::vector<report::told_errors> errors_at_told_positions(const plot::subject& subject) {
   std::vector<position_range> places;
-  for (const std::int64_t one : report::told_positions) places.push_back({one, one + 1});
+  for (const std::int64_t one : report::told_positions) places.push_back(measure::positions_near(one));
   measure::measured_rotation in(subject.of.encoding, subject.of.layout, {}, subject.of.config);
   std::vector<verify::chosen_kernel> kernels{verify::only_kernel("cpu-turns")};
   kernels.insert(kernels.end(), subject.kernels.begin(), subject.kernels.end());
@@ -116,8 +116,8 @@ std::vector<report::told_errors> errors_at_told_positions(const plot::subject& s
   for (const verify::chosen_kernel& one : kernels) {
     if (one.kernel->operation != ROPEWALK_ROTATE) continue;
     try {
-      const auto found =
-          measure::error_by_position(*one.kernel, promise_of(*one.kernel), ROPEWALK_F32, in, places);
+      const auto found = measure::error_by_position(*one.kernel, promise_of(*one.kernel), ROPEWALK_F32, in,
+                                                    places, measure::samples_near);
       r.push_back({one.label()});
       for (std::size_t i = 0; i < found.size(); ++i) r.back().distances.at(i) = found[i].distance;
     } catch (const kernel_trouble&) {
@@ -151,6 +151,7 @@ exit_code write_report(const report_options& options, session& session) {
   const std::string understood = session.understood;
   plot::subject subject = subject_of(options.of, session);
   if (names_encoding(options)) session.understood = understood;  // it says the same of the model
+  if (!options.of.bench.empty()) require_same_encoding(page.measured, options.of, subject.of);
   output::output_file file(options.output);
   announce(session);
   page.command_line = session.command_line;
@@ -164,6 +165,9 @@ exit_code write_report(const report_options& options, session& session) {
   page.figures = drawn_figures(subject, session);
   file.write(report::as_html(page));
   file.commit();
+  if (!session.quiet)
+    std::cerr << report::words_of(verify::totals_of(page.judged)) << "; written to " << options.output
+              << "\n";
   return verify::all_hold(page.judged) ? exit_code::holds : exit_code::fails;
 }
 

@@ -204,6 +204,11 @@ std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, con
   });
 }
 
+position_range positions_near(std::int64_t position) {
+  const std::int64_t side = position / 20;
+  return {position - side, std::min(position + side + 1, std::int64_t{1} << 31)};
+}
+
 std::vector<position_range> ranges_by_octave(int of_an_octave) {
   require(of_an_octave >= 1, "of_an_octave", of_an_octave, "1 or above");
   constexpr int octaves = 31;

@@ -72,6 +72,15 @@ std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, con
                                               std::span<const position_range> ranges,
                                               int samples = samples_of_a_range);
 
+/// The positions within a twentieth of `position` on either side: their largest error stands for it, where
+/// that of one position is chance.
+///
+/// domain  1 <= position < 2^31
+position_range positions_near(std::int64_t position);
+
+/// How many of them are measured.
+inline constexpr int samples_near = 64;
+
 /// Ranges that follow one another from 1 to 2^31 - 1, their ends evenly spaced on a logarithmic axis: at most
 /// `of_an_octave` between a power of two and the next.
 std::vector<position_range> ranges_by_octave(int of_an_octave);

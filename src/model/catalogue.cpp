@@ -48,6 +48,10 @@ std::string pairing_text(const head_layout& layout) {
              : read + " read, " + name_of(layout.pairing_out) + " written";
 }
 
+std::string recorded_name(const model& of) {
+  return of.source.empty() && of.model_type.empty() ? summary(of) : of.name;
+}
+
 std::string summary(const model& of) {
   const rope_scaling& scaling = of.encoding.scaling;
   std::string line = "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +

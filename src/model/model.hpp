@@ -86,6 +86,9 @@ model at_seq_len(model of, const std::string& typed, const sequence_length& othe
 /// One line: rotary_dim, base, pairing, rule, factor, L, seq_len and kind of layers.
 std::string summary(const model& of);
 
+/// What measurements are recorded under: the model's name, or its summary if it was given by hand.
+std::string recorded_name(const model& of);
+
 /// "interleaved", "half-split", or both if a model reads one and writes the other.
 std::string pairing_text(const head_layout& layout);
 

@@ -28,7 +28,7 @@ constexpr double largest_error = 4;             // above 2, the largest distance
 struct kernel_curve {
   verify::chosen_kernel kernel;
   std::vector<measure::error_in_range> errors;
-  double at_told_position = measure::not_measured;
+  double near_told_position = measure::not_measured;
   std::string trouble{};  // why there are none
 };
 
@@ -42,12 +42,13 @@ std::vector<verify::chosen_kernel> compared_kernels(const subject& of) {
 kernel_curve curve_of(const verify::chosen_kernel& kernel, measure::measured_rotation& in, bool is_quick) {
   kernel_curve r{.kernel = kernel, .errors = {}};
   const std::vector<position_range> ranges = measure::ranges_by_octave(is_quick ? 1 : 3);
-  const std::vector<position_range> told{{told_position, told_position + 1}};
+  const std::vector<position_range> told{measure::positions_near(told_position)};
   const promise promised = promise_of(*kernel.kernel);
   try {
     r.errors = measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, ranges);
-    const auto there = measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, told);
-    if (there.front().is_served) r.at_told_position = there.front().distance;
+    const auto there =
+        measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, told, measure::samples_near);
+    if (there.front().is_served) r.near_told_position = there.front().distance;
   } catch (const kernel_trouble& trouble) {
     r.trouble = trouble.what();
   }
@@ -66,11 +67,11 @@ role role_of_kernel(const verify::chosen_kernel& of) {
   return !of.is_built_in() ? role::given : of.is_recipe ? role::recipe : role::canonical;
 }
 
-void add_curve(panel& to, const kernel_curve& of, int colour) {
+void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
   const std::string name = of.kernel.label();
   const std::map<std::string, std::string> tags{{"kernel", name}, {"dtype", "f32"}};
   series line{.name = name,
-              .mark = mark::line,
+              .mark = is_dashed ? mark::dashed_line : mark::line,
               .role = role_of_kernel(of.kernel),
               .x = {},
               .y = {},
@@ -92,14 +93,13 @@ void add_curve(panel& to, const kernel_curve& of, int colour) {
   to.series.push_back(std::move(line));
 }
 
-/// "recipe-hf-f32 is off by 0.0056".
+/// "recipe-hf-f32 by 0.0056".
 std::string told_errors(const std::vector<kernel_curve>& curves) {
   std::string r;
   for (const kernel_curve& one : curves) {
     if (!one.trouble.empty()) r += fmt::format("{}{} failed", r.empty() ? "" : ", ", one.kernel.label());
-    if (std::isnan(one.at_told_position)) continue;
-    r +=
-        fmt::format("{}{} is off by {:.2g}", r.empty() ? "" : ", ", one.kernel.label(), one.at_told_position);
+    if (std::isnan(one.near_told_position)) continue;
+    r += fmt::format("{}{} by {:.2g}", r.empty() ? "" : ", ", one.kernel.label(), one.near_told_position);
   }
   return r;
 }
@@ -134,10 +134,12 @@ figure error_by_position(const subject& of) {
   std::map<role, std::size_t> ordinals;
   for (const kernel_curve& curve : curves) {
     const role role = role_of_kernel(curve.kernel);
-    add_curve(one, curve, colour_of_kernel(role, ordinals[role]++));
+    const std::size_t ordinal = ordinals[role]++;
+    add_curve(one, curve, colour_of_kernel(role, ordinal), role == role::given && ordinal % 2 == 1);
   }
   add_trained_length(one, of);
-  const std::string told = fmt::format("At position {} {}", label_of(told_position), told_errors(curves));
+  const std::string told = fmt::format("Near position {} kernels are off by up to: {}",
+                                       label_of(told_position), told_errors(curves));
   return {.name = "error-by-position",
           .title = "Error of cosines and sines against the position, in binary32",
           .sentence =

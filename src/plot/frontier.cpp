@@ -51,11 +51,13 @@ std::string hint_of(const frontier_point& of) {
                      label_of(error_limit));
 }
 
-/// Whether no other kernel of the dtype is better in one and no worse in the other.
+/// Whether no other kernel of the dtype is better in one and no worse in the other. Distances of the same
+/// power of two are the same: sampled positions decide between them.
 bool is_on_frontier(const frontier_point& of, const std::vector<frontier_point>& all) {
   return !std::isnan(of.time) && std::none_of(all.begin(), all.end(), [&](const frontier_point& other) {
-    const bool is_no_worse = other.time <= of.time && other.distance <= of.distance;
-    const bool is_better = other.time < of.time || other.distance < of.distance;
+    const int closeness = std::ilogb(of.distance), of_other = std::ilogb(other.distance);
+    const bool is_no_worse = other.time <= of.time && of_other <= closeness;
+    const bool is_better = other.time < of.time || of_other < closeness;
     return other.row->dtype == of.row->dtype && is_no_worse && is_better;
   });
 }
@@ -159,7 +161,7 @@ figure frontier(const subject& of) {
            .title = "Precision against speed",
            .sentence = measured_where(record, rows) +
                        ": left is faster, down is closer to the exact cosines and sines. No kernel is faster "
-                       "and no less close, or closer and no slower, than these: " +
+                       "and about as close, or closer and no slower, than these: " +
                        frontier_text(points, dtypes) + ".",
            .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
            .command = measured_command_of("frontier", of),

@@ -90,7 +90,7 @@ void add_numbers(node to, const panel& of) {
 void add_told_errors(node to, const page& of) {
   if (of.told.empty()) return;
   std::vector<heading> headings{{"kernel"}};
-  for (const std::int64_t one : told_positions) headings.push_back({"at " + positions_text(one), "", true});
+  for (const std::int64_t one : told_positions) headings.push_back({"near " + positions_text(one), "", true});
   node body =
       add_table(to, "Largest distance of a pair from the exact (cos, sin), in binary32", headings, true);
   for (const told_errors& one : of.told) {
@@ -106,6 +106,7 @@ void add_tables(node to, const figure& shown, const page& of) {
   if (shown.name == "error-by-position") return add_told_errors(to, of);
   if (shown.name != "wavelengths") return;
   node unfolding = add_details(to, "Numbers, pair by pair");
+  set(unfolding, "open", "open");
   for (const panel& one : shown.panels) add_numbers(unfolding, one);
 }
 

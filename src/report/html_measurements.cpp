@@ -156,8 +156,12 @@ void add_measurements(node to, const page& of) {
                                    [](const bench_row& one) { return !one.noise.empty(); });
   add(section, "p",
       "Times are medians of rounds in which a kernel and a copy of the same bytes ran by turns: their ratio "
-      "is "
-      "what to compare. Errors are those of each very kernel, at sampled positions below each limit.");
+      "is what to compare. Below 1, the copy took longer than the kernel, as memcpy may in one run; above "
+      "100 "
+      "% of the ceiling, the tensors lay partly in a nearer level of memory, or the machine was busier while "
+      "it copied. Errors are those of each very kernel, at sampled positions below each limit; a recipe's "
+      "may "
+      "be beyond the bound of what it promises.");
   if (noisy > 0)
     add(section, "p",
         fmt::format("{} of {} rows are too noisy to say much; they are marked.", noisy,

@@ -56,14 +56,15 @@ void add_broken_laws(node list, const verify::results& of) {
   }
 }
 
-/// "0.0055 at position 100,000"; empty if the recipe was not measured there.
+/// "0.0055 near position 100,000"; empty if the recipe was not measured there.
 std::string usual_error_there(const page& of) {
   constexpr std::int64_t position = 100000;
   const auto place =
       std::find(told_positions.begin(), told_positions.end(), position) - told_positions.begin();
   for (const told_errors& one : of.told)
     if (one.kernel == usual_recipe)
-      return fmt::format("{} at position {}", number_text(one.distances.at(static_cast<std::size_t>(place))),
+      return fmt::format("{} near position {}",
+                         number_text(one.distances.at(static_cast<std::size_t>(place))),
                          positions_text(position));
   return {};
 }
@@ -88,7 +89,7 @@ void add_usual_error(node list, const page& of) {
   node item = add(list, "li");
   add_text(item, "Hugging Face's way (");
   add(item, "code", usual_recipe);
-  add_text(item, ") puts a pair's (cos, sin) off by ");
+  add_text(item, ") puts a pair's (cos, sin) off by up to ");
   if (!there.empty()) add(item, "strong", there);
   if (!there.empty() && !below.empty()) add_text(item, "; at worst by ");
   add_text(item, below +
@@ -111,6 +112,7 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
              fmt::format(": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
                          one.take->ratio.median, one.take->other.empty() ? "memcpy" : one.take->other,
                          number_text(one.distance), one.dtype));
+    if (!one.take->noise.empty()) add_text(item, " (Its run was too noisy to show a change of 5 %.)");
     for (const bench_row* other : one.as_good) {
       add_text(item, " ");
       add(item, "code", other->kernel);

@@ -30,12 +30,12 @@ dev --no-install bench --quick
 expect "benchmarks" $? 0
 record=build/bench.json
 expect "where benchmarks and their page are written" "$(cat "$work/out")" "ran: bench --out $record --quick
-ran: report --bench $record --output build/report.html --quick"
+ran: report --quiet --bench $record --output build/report.html --quick"
 dev --no-install bench --compare old.json
 expect "options of benchmarks" "$(cat "$work/out")" "ran: bench --compare old.json"
 dev --no-install bench figures
 for figure in error-by-position frontier; do
-  grep -q "ran: plot $figure --bench $record --svg bench/figures/$figure.svg --json" "$work/out"
+  grep -q "ran: plot $figure --quiet --bench $record --svg bench/figures/$figure.svg --json" "$work/out"
   expect "$figure is drawn anew" $? 0
 done
 dev --no-install bench figures extra

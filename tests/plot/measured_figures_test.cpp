@@ -223,7 +223,7 @@ TEST(ErrorByPosition, BandsReachFromTheErrorToItsProvedBound) {
 TEST(ErrorByPosition, SaysTheErrorAt100000) {
   const figure drawn = error_by_position(subject_of(nullptr));
   for (const std::string& text : {drawn.sentence, drawn.alt})
-    EXPECT_NE(text.find("At position 100,000 cpu-turns is off by "), text.npos) << text;
+    EXPECT_NE(text.find("Near position 100,000 kernels are off by up to: cpu-turns by "), text.npos) << text;
 }
 
 }  // namespace

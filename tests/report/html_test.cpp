@@ -208,12 +208,12 @@ TEST(Html, FiguresThatAreLookedUpHaveTables) {
     given.figures.push_back(figure_of("<svg><path d=\"M0 9\"/></svg>", name));
   given.told.push_back({"recipe-hf-f32", {1e-6, 1e-5, 1e-4, 0.0055, 0.05, 0.5, 2}});
   const std::string text = as_html(given);
-  EXPECT_NE(text.find("0.0055 at position 100,000"), std::string::npos);
+  EXPECT_NE(text.find("0.0055 near position 100,000"), std::string::npos);
   const auto figure = [&](const std::string& name) {
     const std::size_t begin = text.find("<figure id=\"figure-" + name + "\"");
     return text.substr(begin, text.find("</figure>", begin) - begin);
   };
-  for (const char* part : {"at 100,000", "0.0055", "data-kernel=\"recipe-hf-f32\""})
+  for (const char* part : {"near 100,000", "0.0055", "data-kernel=\"recipe-hf-f32\""})
     EXPECT_NE(figure("error-by-position").find(part), std::string::npos) << part;
   for (const char* part : {"100,000", "0.25", "right"})
     EXPECT_NE(figure("wavelengths").find(part), std::string::npos) << part;
