@@ -73,13 +73,7 @@ function read_address() {
   for (const part of text.split("&")) {
     const [name, values] = part.split("=");
     if (!filtered_by.includes(name) || !values) continue;
-    for (const value of values.split(",")) {
-      try {
-        left_out[name].add(decodeURIComponent(value));
-      } catch {
-        continue;  // a broken escape in an address that was typed
-      }
-    }
+    for (const value of values.split(",")) left_out[name].add(decoded(value));
   }
 }
 
@@ -256,10 +250,17 @@ function add_switch() {
   document.querySelector("nav").append(button);
 }
 
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";  // a broken escape in an address that was typed
+  }
+}
+
 // A link to something that is folded unfolds it; paper shows every counterexample.
 function unfold_target() {
-  const target = location.hash.length > 1 && !location.hash.includes("=")
-    ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  const target = location.hash.includes("=") ? null : document.getElementById(decoded(location.hash.slice(1)));
   const folded = target?.closest("details");
   if (!folded) return;
   folded.open = true;

@@ -162,6 +162,15 @@ class Page(unittest.TestCase):
         self.assertGreater(self.shown(rows), 0)
         self.assertEqual(self.run_script("return location.hash"), "")
 
+    def test_an_address_that_was_mistyped_does_no_harm(self):
+        for place in ("#%", "#%E0%A4", "#kernel=%,recipe-ggml", "#=", "#kernel", "#nowhere&&&"):
+            with self.subTest(place):
+                self.driver.get_log("browser")
+                self.open(place=place)
+                self.run_script("location.hash = '#dtype=bf16'; dispatchEvent(new Event('hashchange'))")
+                self.assertEqual(self.shown("table.wide tr[data-dtype='bf16']"), 0)
+                self.assertEqual(self.driver.get_log("browser"), [])
+
     def test_a_failing_cell_leads_to_its_counterexample(self):
         link = self.one(".matrix td.fails a")
         target = link.get_attribute("href").split("#")[1]
