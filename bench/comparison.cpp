@@ -71,7 +71,8 @@ bool is_one_processor(const bench_record& before, const bench_record& after) {
 }
 
 bool took_time(const measure::round_times& round, bool has_other) {
-  return round.work > 0 && (!has_other || round.other > 0);
+  const double ratio = has_other ? round.work / round.other : 1;
+  return std::isnormal(round.work) && std::isnormal(ratio);  // both have logarithms
 }
 
 /// Why a row of one run cannot be compared with the other run's; empty if it can.

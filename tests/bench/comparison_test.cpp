@@ -177,6 +177,10 @@ TEST(Comparison, SaysWhyARowIsNotCompared) {
   EXPECT_EQ(why_not([](bench_row& row) { row.repetitions.back().clear(); }), "after: a round without a time");
   EXPECT_EQ(why_not([](bench_row& row) { row.repetitions[0][0].other = 0; }),
             "after: a round without a time");
+  EXPECT_EQ(why_not([](bench_row& row) {
+              row.repetitions[0][0] = {1e300, 1e-300};
+            }),
+            "after: a round without a time");  // a ratio without a logarithm
   EXPECT_EQ(why_not([](bench_row& row) { row.other = "contiguous copy"; }),
             "beside memcpy before, beside contiguous copy after");
   EXPECT_EQ(why_not([](bench_row& row) { row.bytes = 8192; }), "4096 bytes a call before, 8192 after");
