@@ -181,6 +181,9 @@ axis axis_in(const node& from) {
          .least = from["least"].number_if_given(),
          .most = from["most"].number_if_given(),
          .is_reversed = from["reversed"].flag()};
+  for (const char* bound : {"least", "most"})
+    if (r.scale != scale::linear && !from[bound].is_null() && !(from[bound].number() > 0))
+      from[bound].refuse("a number above 0 on a logarithmic scale");
   if (!from["ticks"].is_null())
     for (const node& one : from["ticks"].elements())
       r.ticks.push_back({one["at"].number(), one["label"].text()});
@@ -236,6 +239,9 @@ panel panel_in(const node& from) {
   panel r{.title = from["title"].text(), .x = axis_in(from["x"]), .y = axis_in(from["y"])};
   for (const node& one : from["series"].elements()) r.series.push_back(series_in(one));
   if (!from["cells"].is_null()) r.cells = cells_in(from["cells"]);
+  for (const char* name : {"x", "y"})
+    if (r.cells && (name[0] == 'x' ? r.x : r.y).scale != scale::linear)
+      from[name]["scale"].refuse("linear beside cells");
   r.is_square = from["square"].flag();
   return r;
 }

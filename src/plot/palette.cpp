@@ -63,8 +63,7 @@ range colour_range(const heat_map& of) {
   if (of.is_diverging) r.least = -r.most;
   if (of.least) r.least = of.least.value;
   if (of.most) r.most = of.most.value;
-  if (r.least == r.most) r.most = r.least + 1;
-  return r;
+  return with_width(r);
 }
 
 std::string palette_steps(bool is_diverging) { return is_diverging ? steps(diverging) : steps(sequential); }

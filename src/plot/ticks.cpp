@@ -34,17 +34,29 @@ struct extremes {
   }
 };
 
+constexpr double largest = std::numeric_limits<double>::max();
+
+double least_of(scale of) { return is_log(of) ? std::numeric_limits<double>::min() : -largest; }
+
+/// The range itself, or a decade from its least, or down from it where there is none above.
+range with_width_on_log(const range& of) {
+  if (of.least != of.most) return of;
+  return of.least < largest / 10 ? range{of.least, of.least * 10} : range{of.least / 10, of.least};
+}
+
 range range_of(const axis& of, const extremes& data, double margin_share) {
   range r{data.least, data.most};
   if (r.least > r.most) r = is_log(of.scale) ? range{1, 10} : range{0, 1};
+  const range held = r;
   const double a = on(of.scale, r.least), b = on(of.scale, r.most);
   const double half = b > a ? (b - a) * margin_share : 0.5;
   r = {from(of.scale, a - half), from(of.scale, b + half)};
-  if (b > a && margin_share == 0) r = {data.least, data.most};
+  if (b > a && margin_share == 0) r = held;
   if (of.least) r.least = of.least.value;
   if (of.most) r.most = of.most.value;
-  if (r.least == r.most) r.most = is_log(of.scale) ? r.least * 10 : r.least + 1;
-  return r;
+  r.least = std::clamp(r.least, least_of(of.scale), largest);
+  r.most = std::clamp(r.most, least_of(of.scale), largest);
+  return is_log(of.scale) ? with_width_on_log(r) : with_width(r);
 }
 
 bool is_point_mark(mark of) { return of == mark::points || of == mark::bars || of == mark::impulses; }
@@ -69,7 +81,8 @@ std::vector<tick> linear_ticks(const range& within, int most) {
   const double low = std::min(within.least, within.most), high = std::max(within.least, within.most);
   const double step = round_step((high - low) / std::max(1, most));
   const double slack = step * 1e-6;
-  for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k)
+  const double end = std::min(high + slack, largest);  // infinity would have no end
+  for (double k = std::ceil((low - slack) / step); k * step <= end; ++k)
     r.push_back({k * step + 0.0, label_of(k * step + 0.0)});  // + 0.0: no -0
   return r;
 }
@@ -101,6 +114,14 @@ std::vector<tick> power_ticks(const range& within, int most, int base) {
 }
 
 }  // namespace
+
+range with_width(const range& of) {
+  constexpr double narrowest = 1e-12;  // beside its numbers: ticks of a narrower one are equal as text
+  const double size = std::max(std::abs(of.least), std::abs(of.most));
+  if (of.least != of.most && std::abs(of.most / 2 - of.least / 2) >= narrowest / 2 * size) return of;
+  const double width = std::max(1.0, size * narrowest);
+  return of.least < largest - width ? range{of.least, of.least + width} : range{of.least - width, of.least};
+}
 
 bool has_place(double value, scale of) { return std::isfinite(value) && (!is_log(of) || value > 0); }
 

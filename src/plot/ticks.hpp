@@ -13,6 +13,9 @@ struct range {
   double most = 1;
 };
 
+/// The range itself, or one of a width that numbers of its size can be told apart in.
+range with_width(const range& of);
+
 /// Whether a number has a place on an axis: finite, and above 0 where the scale is logarithmic.
 bool has_place(double value, plot::scale scale);
 

@@ -134,6 +134,18 @@ TEST(FigureJson, WhatIsNoFigureIsRefusedByField) {
   EXPECT_NE(refusal_of(wrong).find("columns is 0; allowed: a whole number from 1 to 8"), std::string::npos);
 }
 
+TEST(FigureJson, PlacesThatAScaleHasNotAreRefused) {
+  auto wrong = json_of(full_figure());
+  for (const double bound : {0.0, -1.0}) {
+    wrong["panels"][0]["x"]["least"] = bound;
+    EXPECT_NE(refusal_of(wrong).find("panels[0].x.least is "), std::string::npos) << refusal_of(wrong);
+  }
+  wrong = json_of(full_figure());
+  wrong["panels"][1]["y"]["scale"] = "log10";
+  EXPECT_NE(refusal_of(wrong).find("panels[1].y.scale is \"log10\"; allowed: linear"), std::string::npos)
+      << refusal_of(wrong);
+}
+
 TEST(FigureJson, CodesThatAreNoneAreRefused) {
   auto wrong = json_of(figure_of({panel_of(cells_of(64, 65))}));
   auto& codes = wrong["panels"][0]["cells"]["values"]["codes"];

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -146,6 +148,23 @@ TEST(FigureText, NumbersOnAxes) {
   EXPECT_EQ(label_of(1e-8), "10⁻⁸");
   EXPECT_EQ(label_of(5e-17), "5×10⁻¹⁷");
   EXPECT_EQ(label_of(1e9), "10⁹");
+}
+
+TEST(FigureText, NumbersThatLieTooCloseOrTooFarHaveFewTicks) {
+  constexpr double huge = std::numeric_limits<double>::max();
+  const std::vector<std::vector<double>> hard = {
+      {1e17, 1e17 + 16}, {1e17, 1e17},   {huge, huge}, {-huge, huge},
+      {5e-324, 1e-323},  {5e-324, huge}, {-2, -1},     {}};
+  for (const scale drawn : {scale::linear, scale::log2, scale::log10})
+    for (const std::vector<double>& numbers : hard) {
+      panel one = panel_of({line_of("line", numbers, numbers)});
+      one.x.scale = drawn;
+      const range within = x_range(one);
+      EXPECT_LT(within.least, within.most) << testing::PrintToString(numbers);
+      EXPECT_TRUE(std::isfinite(within.least) && std::isfinite(within.most))
+          << testing::PrintToString(numbers);
+      EXPECT_LE(ticks_of(one.x, within, 8).size(), 30U) << testing::PrintToString(numbers);
+    }
 }
 
 TEST(FigureText, TicksAreRoundAndNotTooMany) {
