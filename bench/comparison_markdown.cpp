@@ -8,13 +8,13 @@
 
 #include "bench/comparison_text.hpp"
 #include "bench/log_change.hpp"
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 
 namespace ropewalk::bench {
 namespace {
 
-using report::markup_code;
-using report::markup_text;
+using output::markup_code;
+using output::markup_text;
 
 constexpr std::string_view table_head =
     "| row | before | after | change, % | interval | found |\n|---|--:|--:|--:|--:|---|\n";

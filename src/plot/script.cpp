@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "export/plain_text.hpp"
 #include "plot/geometry.hpp"
 #include "plot/label_places.hpp"
 #include "plot/palette.hpp"
@@ -17,13 +18,20 @@ namespace {
 
 using out = std::back_insert_iterator<std::string>;
 
+/// The text on one line, without what an SVG excludes.
+std::string one_line(std::string_view text) {
+  std::string r = output::plain_text(text);
+  for (char& letter : r)
+    if (letter == '\n' || letter == '\t') letter = ' ';
+  return r;
+}
+
 /// A string of gnuplot, in which nothing has a meaning but its end; a line has no line feeds. gnuplot 5.4
 /// misreads a doubled quote at the beginning of a string, so a quote is a string of its own.
 std::string gnuplot_text(std::string_view text) {
   std::string r = "'";
-  for (const char letter : text)
-    r += letter == '\'' ? std::string("' . \"'\" . '")
-                        : std::string(1, static_cast<unsigned char>(letter) < ' ' ? ' ' : letter);
+  for (const char letter : one_line(text))
+    r += letter == '\'' ? std::string("' . \"'\" . '") : std::string(1, letter);
   return r + "'";
 }
 
@@ -37,9 +45,7 @@ std::string tick_text(std::string_view text) {
 /// A string in a block of data, which ends at a double quote.
 std::string data_text(std::string_view text) {
   std::string r;
-  for (const char letter : text)
-    r += letter == '"' ? std::string("”")
-                       : std::string(1, static_cast<unsigned char>(letter) < ' ' ? ' ' : letter);
+  for (const char letter : one_line(text)) r += letter == '"' ? std::string("”") : std::string(1, letter);
   return "\"" + r + "\"";
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "export/plain_text.hpp"
 #include "plot/base64.hpp"
 #include "plot/cell_codes.hpp"
 #include "plot/cells_image.hpp"
@@ -23,18 +24,18 @@ namespace {
 
 constexpr const char* plot_infix = "_plot_";
 
-/// Sets an attribute, which the element may have already.
+/// Sets an attribute, which the element may have already. Whatever XML excludes is escaped.
 void set(pugi::xml_node node, const char* name, const std::string& value) {
   pugi::xml_attribute one = node.attribute(name);
   if (!one) one = node.append_attribute(name);
-  one.set_value(value.c_str());
+  one.set_value(output::plain_line(value).c_str());
 }
 
 void set_text(pugi::xml_node parent, const char* element, const std::string& text,
               const std::string& id = "") {
   pugi::xml_node node = parent.prepend_child(element);
   if (!id.empty()) set(node, "id", id);
-  node.text().set(text.c_str());
+  node.text().set(output::plain_text(text).c_str());
 }
 
 /// The colour of the style sheet that gnuplot's text names; null for others.

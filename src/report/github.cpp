@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 #include "report/report.hpp"
 
 namespace ropewalk::report {
+
+using output::plain_text;
 
 using namespace verify;
 

@@ -6,14 +6,16 @@
 #include <stdexcept>
 #include <utility>
 
+#include "export/plain_text.hpp"
 #include "plot/base64.hpp"
 #include "plot/style.hpp"
 #include "report/html_sections.hpp"
 #include "report/page_files.hpp"
-#include "report/plain_text.hpp"
 #include "report/report.hpp"
 
 namespace ropewalk::report {
+
+using output::markup_text;
 
 namespace html {
 namespace {

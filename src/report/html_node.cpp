@@ -1,4 +1,5 @@
 #include "report/html_node.hpp"
+#include "export/plain_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +7,10 @@
 #include <bit>
 #include <cmath>
 
-#include "report/plain_text.hpp"
-
 namespace ropewalk::report::html {
+
+using output::plain_line;
+using output::plain_text;
 
 void set(node of, const char* attribute, std::string_view value) {
   of.append_attribute(attribute) = plain_line(value).c_str();

@@ -7,11 +7,13 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::report {
+
+using output::plain_text;
 
 using namespace verify;
 

@@ -10,11 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::report {
+
+using output::markup_code;
+using output::markup_text;
+using output::plain_line;
+using output::plain_text;
 
 using namespace verify;
 

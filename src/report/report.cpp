@@ -7,12 +7,14 @@
 #include <fstream>
 #include <system_error>
 
+#include "export/plain_text.hpp"
 #include "input/bad_input.hpp"
-#include "report/plain_text.hpp"
 #include "search/case_generator.hpp"
 #include "search/number_bits.hpp"
 
 namespace ropewalk::report {
+
+using output::plain_line;
 
 using namespace verify;
 

@@ -12,12 +12,15 @@
 #include <span>
 
 #include "door/message.hpp"
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::report {
+
+using output::plain_line;
+using output::plain_text;
 
 using namespace verify;
 

@@ -169,6 +169,25 @@ TEST_F(Svg, NamesHaveNoMeaningToGnuplotOrBrowsers) {
     EXPECT_EQ(groups(std::to_string(i), "data").at(0).attribute("data-kernel").value(), hostile[i]);
 }
 
+TEST_F(Svg, WhatXmlExcludesIsEscaped) {
+  const std::string name =
+      "a\x01\x1b"
+      "b\xef\xbf\xbe"
+      "c\xff"
+      "d";
+  series one = line_of(name, {1, 2}, {1, 2}, mark::points);
+  one.hints = one.labels = {name, name};
+  one.tags = {{"kernel", name}};
+  figure of = figure_of({panel_of({one})});
+  of.title = of.alt = of.panels[0].title = name;
+  const std::string svg = svg_of(of);
+  const bool has_control = std::any_of(
+      svg.begin(), svg.end(), [](char letter) { return letter >= 0 && letter < ' ' && letter != '\n'; });
+  EXPECT_FALSE(has_control);
+  for (const char* wrong : {"&#0", "&#1;", "&#2", "\xef\xbf\xbe", "\xff"})
+    EXPECT_EQ(svg.find(wrong), svg.npos) << wrong;
+}
+
 TEST_F(Svg, NothingRunsOrLoads) {
   figure of = figure_of({panel_of({hinted_points()}), panel_of(cells_of(5, 5))});
   of.panels[0].series[0].tags["onclick"] = "alert(1)";

@@ -13,13 +13,18 @@
 #include <string>
 #include <vector>
 
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::report::report_files_test {
+
+using output::markup_text;
+using output::plain_line;
+using output::plain_text;
+
 namespace {
 
 using verify::result;

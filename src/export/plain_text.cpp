@@ -1,4 +1,4 @@
-#include "report/plain_text.hpp"
+#include "export/plain_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ropewalk::report {
+namespace ropewalk::output {
 namespace {
 
 /// A character of a text, and how many bytes it has there.
@@ -89,4 +89,4 @@ std::string markup_text(std::string_view text) {
 
 std::string markup_code(std::string_view text) { return "<code>" + markup_text(text) + "</code>"; }
 
-}  // namespace ropewalk::report
+}  // namespace ropewalk::output

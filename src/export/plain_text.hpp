@@ -1,10 +1,10 @@
 #pragma once
-// Text of strangers for reports: names of kernels and files, and what libraries print, may hold any bytes.
+// Text of strangers for reports and figures: names of kernels and files, and what libraries print, may hold any bytes.
 
 #include <string>
 #include <string_view>
 
-namespace ropewalk::report {
+namespace ropewalk::output {
 
 /// `text` in UTF-8 without control characters, except line feeds and tabs: every other byte, those of
 /// characters that XML excludes and of marks that reverse the direction of text included, becomes \xNN.
@@ -20,4 +20,4 @@ std::string markup_text(std::string_view text);
 /// The same set as code, in which GitHub links no names.
 std::string markup_code(std::string_view text);
 
-}  // namespace ropewalk::report
+}  // namespace ropewalk::output
