@@ -1,5 +1,6 @@
 #pragma once
-// Text of strangers for reports and figures: names of kernels and files, and what libraries print, may hold any bytes.
+// Text of strangers for reports and figures: names of kernels and files, and what libraries print, may hold
+// any bytes.
 
 #include <string>
 #include <string_view>

@@ -22,7 +22,8 @@ struct drawn_figure {
 inline constexpr std::array<std::int64_t, 7> told_positions = {100,     1000,     10000,     100000,
                                                                1000000, 10000000, 2147483647};
 
-/// A kernel's largest distances from the exact (cos, sin) near told_positions, in binary32; NaN where it serves none.
+/// A kernel's largest distances from the exact (cos, sin) near told_positions, in binary32; NaN where it
+/// serves none.
 struct told_errors {
   std::string kernel;
   std::array<double, told_positions.size()> distances{};

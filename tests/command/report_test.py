@@ -49,6 +49,15 @@ class Report(unittest.TestCase):
         self.refuses(2, "kernel", "--bench", self.bench, "--output", self.page, "--kernel", "cpu-tabel")
 
     @needs_gnuplot
+    def test_a_record_of_another_encoding_is_refused(self):
+        other = browser.record()
+        for row in other["benchmarks"]:
+            row["model"] = "llama-3.1-8b"
+        with open(self.bench, "w", encoding="utf-8") as file:
+            json.dump(other, file)
+        self.refuses(2, "a run of llama-3.1-8b; allowed: a run of gpt-j-6b", "--bench", self.bench, "--output", self.page)
+
+    @needs_gnuplot
     def test_a_page_is_written_where_every_law_holds(self):
         run = self.run_report("--bench", self.bench, "--quick", "--budget", "2", "--kernel", "cpu-table", "--output", self.page)
         self.assertIn(run.returncode, (0, 1), run.stderr)  # 1 where a busy machine has judged too little
@@ -56,6 +65,8 @@ class Report(unittest.TestCase):
             page = file.read()
         self.assertTrue(page.startswith("<!doctype html>"))
         self.assertTrue(page.endswith("</html>\n"))
+        self.assertIn("verdicts: ", run.stderr)
+        self.assertIn(f"written to {self.page}", run.stderr)
         self.assertNotIn("breaks", page.split("<main>")[1].split("</section>")[0])
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["bench.json", "page.html"])
 

@@ -330,6 +330,12 @@ TEST(ErrorByPosition, FaultExceedsItsBound) {
   EXPECT_GT(errors[0].distance, errors[0].bound);
 }
 
+TEST(ErrorByPosition, PositionsNearOneEndWithTheLast) {
+  EXPECT_EQ(positions_near(100000), (position_range{95000, 105001}));
+  EXPECT_EQ(positions_near(1), (position_range{1, 2}));
+  EXPECT_EQ(positions_near(2147483647).end, std::int64_t{1} << 31);
+}
+
 TEST(ErrorByPosition, RangesFollowOneAnother) {
   for (const int of_an_octave : {1, 4, 7}) {
     const auto ranges = ranges_by_octave(of_an_octave);
