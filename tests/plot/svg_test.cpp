@@ -18,11 +18,13 @@
 #include "input/bad_input.hpp"
 #include "plot/cells_image.hpp"
 #include "plot/drawing.hpp"
+#include "plot/geometry.hpp"
 #include "plot/gnuplot.hpp"
 #include "plot/palette.hpp"
 #include "plot/sample_figures.hpp"
 #include "plot/short_path.hpp"
 #include "plot/style.hpp"
+#include "plot/ticks.hpp"
 
 namespace ropewalk::plot::svg_test {
 namespace {
@@ -296,6 +298,30 @@ TEST_F(Svg, EveryColourIsOfTheSheetAndHasAClass) {
   draw(figure_of({panel_of({hinted_points()})}), place::page);
   EXPECT_EQ(text.find("<style"), text.npos);
   EXPECT_EQ(text.find("A sample</text>"), text.npos);  // the page has the title
+}
+
+TEST_F(Svg, NumbersThatAreMissingBreakALine) {
+  const auto strokes = [&](const std::vector<double>& y) {
+    elements.clear();
+    draw(figure_of({panel_of({line_of("line", {1, 2, 3, 4, 5}, y)})}));
+    std::string path;
+    for (const pugi::xml_node one :
+         groups("0", "data").at(0).select_node(".//path/..").node().children("path"))
+      path += one.attribute("d").value();
+    return std::count(path.begin(), path.end(), 'M') + std::count(path.begin(), path.end(), 'm');
+  };
+  EXPECT_EQ(strokes({1, 2, no_number, 4, 5}), strokes({1, 2, 3, 4, 5}) + 1);
+}
+
+TEST(Layout, OneUnitIsAsLongOnBothAxesOfASquarePanel) {
+  panel one = panel_of({line_of("line", {0, 3}, {0, 1})});
+  one.is_square = true;
+  const layout in = layout_of(figure_of({one}), false);
+  const box& at = in.panels.at(0);
+  const range x = x_range(one), y = y_range(one);
+  const double across = (at.right - at.left) * in.width / (x.most - x.least);
+  const double up = (at.top - at.bottom) * in.height / (y.most - y.least);
+  EXPECT_FLOAT_EQ(static_cast<float>(across), static_cast<float>(up));
 }
 
 TEST_F(Svg, PanelsWithoutDataAreDrawn) {
