@@ -161,11 +161,13 @@ double value_at(double share, const range& within, scale of) {
 
 std::vector<tick> ticks_of(const axis& of, const range& within, int most) {
   if (!of.ticks.empty()) return of.ticks;
+  if (!has_place(within.least, of.scale) || !has_place(within.most, of.scale)) return {};
   if (of.scale == scale::linear) return linear_ticks(within, most);
   return power_ticks(within, most, of.scale == scale::log2 ? 2 : 10);
 }
 
 std::string label_of(double value) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
   if (value != 0 && (std::abs(value) >= 1e7 || std::abs(value) < 1e-3)) {
     const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
     const double digits = value / std::pow(10, exponent);

@@ -167,6 +167,17 @@ TEST(FigureText, NumbersThatLieTooCloseOrTooFarHaveFewTicks) {
     }
 }
 
+TEST(FigureText, RangesWithoutAPlaceHaveNoTicksAndNumbersThatAreNoneHaveLabels) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (const scale drawn : {scale::log2, scale::log10})
+    for (const range& within :
+         {range{0, 1}, range{-1, 1}, range{0, 0}, range{1, infinite}, range{no_number, 1}})
+      EXPECT_TRUE(ticks_of({.title = {}, .scale = drawn}, within, 8).empty()) << within.least;
+  EXPECT_EQ(label_of(infinite), "inf");
+  EXPECT_EQ(label_of(-infinite), "-inf");
+  EXPECT_EQ(label_of(no_number), "nan");
+}
+
 TEST(FigureText, TicksAreRoundAndNotTooMany) {
   const auto labels = [](const axis& of, const range& within, int most) {
     std::string r;
