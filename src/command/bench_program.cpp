@@ -1,18 +1,19 @@
 #include "command/bench_program.hpp"
 
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <system_error>
+#include <utility>
 
 #include "command/command.hpp"
-#include "command/shell_words.hpp"
 #include "input/bad_input.hpp"
 
 namespace ropewalk::command {
@@ -24,16 +25,44 @@ constexpr const char* bench_name = "ropewalk_bench";
   throw missing_requirement(std::string(bench_name) + " " + what);
 }
 
-/// The standard output of a shell command, and its exit code.
-std::pair<std::string, int> output_of(const std::string& command) {
-  std::cout.flush();
-  FILE* const from = ::popen(command.c_str(), "re");
-  if (from == nullptr) fail_bench("cannot be started (" + std::generic_category().message(errno) + ")");
+/// Becomes a program whose standard output is `to`; a signal that ends the parent ends it too.
+[[noreturn]] void become(std::vector<std::string> words, int to, pid_t parent) {
+  std::vector<char*> given;
+  for (std::string& word : words) given.push_back(word.data());
+  given.push_back(nullptr);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  constexpr int cannot_run = 127;  // as shells say it
+  if (::getppid() != parent || ::dup2(to, STDOUT_FILENO) < 0) ::_exit(cannot_run);
+  ::execv(given.front(), given.data());
+  ::_exit(cannot_run);
+}
+
+/// All that can be read from a descriptor, which is closed.
+std::string read_all(int from) {
   std::string text;
   std::array<char, 1 << 16> part;
-  for (std::size_t size = 0; (size = std::fread(part.data(), 1, part.size(), from)) > 0;)
-    text.append(part.data(), size);
-  const int status = ::pclose(from);
+  for (ssize_t size = 0; (size = ::read(from, part.data(), part.size())) != 0;) {
+    if (size < 0 && errno != EINTR) break;
+    if (size > 0) text.append(part.data(), static_cast<std::size_t>(size));
+  }
+  ::close(from);
+  return text;
+}
+
+/// The standard output of a program, and its exit code. It ends when this program does.
+std::pair<std::string, int> output_of(const std::vector<std::string>& words) {
+  std::cout.flush();
+  int ends[2];
+  const pid_t parent = ::getpid();
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    fail_bench("cannot be started (" + std::generic_category().message(errno) + ")");
+  const pid_t child = ::fork();
+  if (child == 0) become(words, ends[1], parent);
+  ::close(ends[1]);
+  if (child < 0) fail_bench("cannot be started (" + std::generic_category().message(errno) + ")");
+  std::string text = read_all(ends[0]);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (!WIFEXITED(status)) fail_bench("was ended by a signal");
   return {std::move(text), WEXITSTATUS(status)};
 }
@@ -51,9 +80,10 @@ std::string bench_program() {
 }
 
 measure::bench_record run_bench(const std::vector<std::string>& arguments) {
-  std::string command = "exec " + shell_quoted(bench_program());
-  for (const std::string& argument : arguments) command += " " + shell_quoted(argument);
-  const auto [text, code] = output_of(command + " --out -");
+  std::vector<std::string> words{bench_program()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  words.insert(words.end(), {"--out", "-"});
+  const auto [text, code] = output_of(words);
   if (code != static_cast<int>(exit_code::holds) && code != static_cast<int>(exit_code::fails))
     fail_bench("ended with exit code " + std::to_string(code));
   return measure::bench_record_from_json(text, bench_name, "bench");

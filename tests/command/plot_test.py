@@ -4,8 +4,10 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as tree
 
@@ -142,6 +144,36 @@ class Plot(unittest.TestCase):
         done = subprocess.run([alone / "ropewalk", "plot", "frontier", "--text"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 3)
         self.assertIn("ropewalk-bench", done.stderr)
+
+    def test_what_ends_the_command_ends_the_measuring(self):
+        """A copy of the command, beside which ropewalk_bench measures for an hour."""
+        shutil.copy(command, self.at / "ropewalk")
+        bench = self.at / "ropewalk_bench"
+        bench.write_text("#!/bin/sh\nexec sleep 3600\n")
+        bench.chmod(0o755)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            program = subprocess.Popen([self.at / "ropewalk", "plot", "frontier", "--text"], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE)
+            children = pathlib.Path(f"/proc/{program.pid}/task/{program.pid}/children")
+            child = self.until(lambda: next((c for c in children.read_text().split() if self.is_asleep(c)), None))
+            program.send_signal(number)
+            self.assertEqual(program.wait(10), -number)
+            program.stderr.close()
+            self.until(lambda: not self.is_asleep(child))
+
+    @staticmethod
+    def is_asleep(process):
+        try:
+            return b"sleep" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
+        except OSError:
+            return False
+
+    def until(self, found):
+        for _ in range(1000):
+            if what := found():
+                return what
+            time.sleep(0.01)
+        self.fail("not within 10 s")
 
 
 if __name__ == "__main__":
