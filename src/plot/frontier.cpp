@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "measure/rounding_distance.hpp"
 #include "plot/figures.hpp"
 #include "plot/measured_rows.hpp"
 #include "plot/subject.hpp"
 #include "plot/ticks.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
 
 namespace ropewalk::plot {
 namespace {
@@ -25,15 +28,21 @@ struct frontier_point {
   double low = 0;
   double high = 0;
   double distance = 0;
+  double rounding = 0;  // the distance that the dtype's own rounding leaves
+
+  /// Its distance; those within the rounding are one: only the sampled positions tell them apart.
+  double closeness() const { return std::max(distance, rounding); }
 };
 
-std::vector<frontier_point> points_of(const measured_rows& rows) {
+/// `radius` is that of the circle: the attention factor.
+std::vector<frontier_point> points_of(const measured_rows& rows, double radius) {
   std::vector<frontier_point> r;
   for (const measure::bench_row* row : rows) {
     const auto error = std::find_if(row->errors.begin(), row->errors.end(),
                                     [](const auto& one) { return one.limit == error_limit; });
     if (error == row->errors.end() || !error->is_served || !(error->distance > 0)) continue;
-    r.push_back({row, row->ratio.median, row->ratio.low, row->ratio.high, error->distance});
+    r.push_back({row, row->ratio.median, row->ratio.low, row->ratio.high, error->distance,
+                 measure::rounding_distance(row->dtype, radius)});
   }
   return r;
 }
@@ -51,13 +60,11 @@ std::string hint_of(const frontier_point& of) {
                      label_of(error_limit));
 }
 
-/// Whether no other kernel of the dtype is better in one and no worse in the other. Distances of the same
-/// power of two are the same: sampled positions decide between them.
+/// Whether no other kernel of the dtype is better in one and no worse in the other.
 bool is_on_frontier(const frontier_point& of, const std::vector<frontier_point>& all) {
   return !std::isnan(of.time) && std::none_of(all.begin(), all.end(), [&](const frontier_point& other) {
-    const int closeness = std::ilogb(of.distance), of_other = std::ilogb(other.distance);
-    const bool is_no_worse = other.time <= of.time && of_other <= closeness;
-    const bool is_better = other.time < of.time || of_other < closeness;
+    const bool is_no_worse = other.time <= of.time && other.closeness() <= of.closeness();
+    const bool is_better = other.time < of.time || other.closeness() < of.closeness();
     return other.row->dtype == of.row->dtype && is_no_worse && is_better;
   });
 }
@@ -154,19 +161,23 @@ std::string numbers_text(const std::vector<frontier_point>& points) {
 figure frontier(const subject& of) {
   const measure::bench_record& record = record_of(of);
   const measured_rows rows = comparable_rows(record);
-  const std::vector<frontier_point> points = points_of(rows);
+  const std::vector<frontier_point> points =
+      points_of(rows, upper_binary64(rope_attention_factor<2>(of.of.encoding)));
   const std::vector<std::string> dtypes = dtypes_of(rows);
   const time_frame frame = frame_of(points);
-  figure r{.name = "frontier",
-           .title = "Precision against speed",
-           .sentence = measured_where(record, rows) +
-                       ": left is faster, down is closer to the exact cosines and sines. No kernel is faster "
-                       "and about as close, or closer and no slower, than these: " +
-                       frontier_text(points, dtypes) + ".",
-           .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
-           .command = measured_command_of("frontier", of),
-           .panels = {},
-           .columns = dtypes.size() > 1 ? 2 : 1};
+  figure r{
+      .name = "frontier",
+      .title = "Precision against speed",
+      .sentence =
+          measured_where(record, rows) +
+          ": left is faster, down is closer to the exact cosines and sines. No kernel is faster "
+          "and as close, or closer and no slower, than these, where distances within the dtype's rounding "
+          "count as equal: " +
+          frontier_text(points, dtypes) + ".",
+      .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
+      .command = measured_command_of("frontier", of),
+      .panels = {},
+      .columns = dtypes.size() > 1 ? 2 : 1};
   for (const std::string& dtype : dtypes) {
     panel one{.title = dtype, .x = {}, .y = {}};
     set_axes(one, frame);

@@ -28,13 +28,6 @@ struct recipe_choice {
   std::vector<faster_kernel> faster{};  // the fastest last, each less precise than the one before
 };
 
-/// A bound of the distance of a point on a circle from itself with both coordinates rounded to a dtype: each
-/// is off by half a unit in the last place of `radius` at most. Coordinates in 16 bits are rounded to
-/// binary32 before, as every kernel's are.
-///
-/// domain  the name of a dtype; radius > 0, the attention factor
-double rounding_distance(const std::string& dtype, double radius = 1);
-
 /// The error of a row below a limit; NaN if it was not measured, or the kernel does not serve such positions.
 double distance_below(const measure::bench_row& of, std::int64_t limit);
 
