@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "measure/interval.hpp"
+
 namespace ropewalk::bench {
 namespace {
 
@@ -132,16 +134,16 @@ std::string remarks_of(const bench_record& of) {
     }
   if (noisy > 0)
     text += fmt::format(
-        "~: {} of {} rows are too noisy to show a change of 5 %; a machine at rest gives "
+        "~: {} of {} rows are too noisy to show a change of {:.0f} %; a machine at rest gives "
         "narrower intervals\n",
-        noisy, timed);
+        noisy, timed, measure::smallest_change * 100);
   return text.empty() ? text : "\n" + text;
 }
 
 }  // namespace
 
 std::string as_text(const bench_record& of) {
-  std::string text = machine_text(of), model;
+  std::string text = machine_text(of);
   std::string_view header;
   for (const bench_row& row : of.rows) {
     const bool is_apply = row.noun == "apply";

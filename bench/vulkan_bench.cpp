@@ -265,6 +265,25 @@ void check_addition(measure::bench_row& row, const char* name, const Encoding& e
   check_same_bits(row, got.data(), want.data(), got.size(), name);
 }
 
+/// Adds entries, of rows or of biases, that begin in each token's heads where `starts` says. All must outlive
+/// the work.
+template <class Entries>
+device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& shape, const resident& tensor,
+                          const vulkan::input_buffer& starts, Entries& entries) {
+  return {.entries =
+              [&](commands& by) {
+                starts.send(by);
+                entries.record(by);
+              },
+          .tensor =
+              [&](commands& by) {
+                vulkan::record_addition(on, by, shape, tensor.in.on_device(), tensor.out, entries.on_device(),
+                                        starts.on_device());
+              },
+          .copy = {},
+          .check = [&] { entries.require_decided(); }};
+}
+
 /// Times sinusoidal rows added to tokens [tokens, d_model].
 void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, int tokens) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
@@ -281,18 +300,7 @@ void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
   vulkan::turn_source::rows rows(*on, source, positions, count, true);
   const vulkan::added_shape shape{
       .dtype = dtype, .tokens = count, .heads = 1, .head_dim = device_d_model, .added = device_d_model};
-  const device_work work{.entries =
-                             [&](commands& by) {
-                               starts.send(by);
-                               rows.record(by);
-                             },
-                         .tensor =
-                             [&](commands& by) {
-                               vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
-                                                       rows.on_device(), starts.on_device());
-                             },
-                         .copy = {},
-                         .check = [&] { rows.require_decided(); }};
+  const device_work work = addition_work(*on, shape, tensor, starts, rows);
   time_work(row, how, tensor, work);
   if (row.check.empty())
     check_addition<add_row>(row, "cpu-sinusoidal-add", encoding.view(), output_of(tensor, work, tensor.out),
@@ -318,18 +326,7 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
                                   .head_dim = bias_keys,
                                   .added = bias_keys,
                                   .head_step = entries.head_step()};
-  const device_work work{.entries =
-                             [&](commands& by) {
-                               starts.send(by);
-                               entries.record(by);
-                             },
-                         .tensor =
-                             [&](commands& by) {
-                               vulkan::record_addition(*on, by, shape, tensor.in.on_device(), tensor.out,
-                                                       entries.on_device(), starts.on_device());
-                             },
-                         .copy = {},
-                         .check = [&] { entries.require_decided(); }};
+  const device_work work = addition_work(*on, shape, tensor, starts, entries);
   time_work(row, how, tensor, work);
   if (row.check.empty())
     check_addition<add_bias>(row, "cpu-alibi-add", encoding.view(), output_of(tensor, work, tensor.out),

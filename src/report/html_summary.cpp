@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "measure/interval.hpp"
 #include "report/html_sections.hpp"
 #include "report/once.hpp"
 #include "report/recipe_choice.hpp"
@@ -112,7 +113,9 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
              fmt::format(": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
                          one.take->ratio.median, one.take->other.empty() ? "memcpy" : one.take->other,
                          number_text(one.distance), one.dtype));
-    if (!one.take->noise.empty()) add_text(item, " (Its run was too noisy to show a change of 5 %.)");
+    if (!one.take->noise.empty())
+      add_text(item, fmt::format(" (Its run was too noisy to show a change of {:.0f} %.)",
+                                 measure::smallest_change * 100));
     for (const bench_row* other : one.as_good) {
       add_text(item, " ");
       add(item, "code", other->kernel);

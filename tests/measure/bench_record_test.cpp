@@ -93,6 +93,14 @@ TEST(BenchRecord, HasTheFormOfGoogleBenchmark) {
   EXPECT_EQ(written.at("context").at("command"), "ropewalk bench");
 }
 
+TEST(BenchRecord, GivesGoogleBenchmarksTimesInItsUnit) {
+  const json row = json::parse(measure::as_json(example()))["benchmarks"][0];
+  const double nanoseconds = row["seconds"]["median"].get<double>() * 1e9;
+  EXPECT_EQ(row["time_unit"], "ns");
+  EXPECT_DOUBLE_EQ(row["real_time"].get<double>(), nanoseconds);
+  EXPECT_DOUBLE_EQ(row["cpu_time"].get<double>(), nanoseconds);
+}
+
 /// The refusal of a record that has been changed.
 std::string refusal_of(const std::function<void(json&)>& change) {
   json changed = json::parse(measure::as_json(example()));

@@ -323,6 +323,18 @@ TEST(ErrorByPosition, BoundIsThatOfTheFarthestPosition) {
   EXPECT_LT(errors[1].bound, errors[3].bound);
 }
 
+TEST(ErrorByPosition, BoundGrowsWithTheAttentionFactor) {
+  const yarn rule{.factor = 4, .original_max_position_embeddings = 4096};
+  const rope stretched{.base = 10000, .rotary_dim = 128, .scaling = rule};
+  measured_rotation in(plain, whole), larger(stretched, whole);
+  const position_range ranges[] = {{1, 1024}};
+  const ropewalk_kernel kernel = cpu_turns_kernel();
+  const auto bound = [&](measured_rotation& of) {
+    return error_by_position(kernel, promise::canonical, ROPEWALK_F32, of, ranges).front().bound;
+  };
+  EXPECT_GE(bound(larger), bound(in) * upper_binary64(rope_attention_factor<2>(stretched)));
+}
+
 TEST(ErrorByPosition, FaultExceedsItsBound) {
   measured_rotation in(plain, whole);
   const position_range ranges[] = {{1, 1024}};
