@@ -56,7 +56,7 @@ TEST(Interval, IsTheSameEachTime) {
 }
 
 // Of 17 rounds 1 to 17, a resample's median is at most k where at least 9 of 17 draws are: a binomial. It is
-// at most 4 in 0.8 % and at most 5 in 3.6 % of resamples: the lower end of 95 % is 5, that of 90 % would be 6.
+// at most 4 in 0.8 % and at most 5 in 3.6 % of resamples: the lower end of 95 % is 5, and of 90 % it were 6.
 TEST(Interval, HasTailsOfTwoAndAHalfPercent) {
   repetitions one(1);
   for (int i = 1; i <= 17; ++i) one[0].push_back(i);
