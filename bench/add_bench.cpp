@@ -27,20 +27,11 @@ std::size_t score_bytes(ropewalk_dtype dtype, int tokens) {
          static_cast<std::size_t>(size_of(dtype));
 }
 
-/// The same addition on the plainest instruction set, which shares no vector code with the best one.
-const ropewalk_kernel& plain_kernel(const ropewalk_kernel& of) {
-  const std::string prefix = std::string(of.name) + "-";
-  const ropewalk_kernel* r = nullptr;
-  for (const ropewalk_kernel& one : all_addition_kernels())
-    if (std::string_view(one.name).starts_with(prefix)) r = &one;
-  return *r;
-}
-
 /// Judges the output of a call, once a repetition.
 template <class Encoding, class Call>
 void check_addition(measure::bench_row& row, const ropewalk_kernel& kernel, const Encoding& encoding,
                     Call call, ropewalk_tensor Call::*out, std::size_t bytes) {
-  const ropewalk_kernel& plain = plain_kernel(kernel);
+  const ropewalk_kernel& plain = plain_kernel(all_addition_kernels(), kernel);
   const auto* got = static_cast<const std::byte*>((call.*out).data);
   const page_buffer want(bytes);
   (call.*out).data = want.data();

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/rotation.hpp"
@@ -33,6 +35,17 @@ void check_exact_row(measure::bench_row& row, std::int64_t position, const Float
   say_result(row,
              std::memcmp(want_cos.data(), cos, bytes) == 0 && std::memcmp(want_sin.data(), sin, bytes) == 0,
              "the exact cosines and sines, correctly rounded");
+}
+
+/// The same kernel on the plainest instruction set, which shares no vector code with the best one: the last of
+/// `kernels` that is named after it.
+inline const ropewalk_kernel& plain_kernel(std::span<const ropewalk_kernel> kernels,
+                                           const ropewalk_kernel& of) {
+  const std::string prefix = std::string(of.name) + "-";
+  const ropewalk_kernel* r = &of;
+  for (const ropewalk_kernel& one : kernels)
+    if (std::string_view(one.name).starts_with(prefix)) r = &one;
+  return *r;
 }
 
 /// Judges an output whose bits another kernel gives as well.

@@ -31,6 +31,8 @@ case_list cases_of(const request& of) {
   }
   add_one_token(r, of);
   if (!of.is_fixed) return r;
+  add_attention_factor(r);
+  add_axes(r);
   add_two_threads(r);
   add_rows(r);
   add_tables(r);

@@ -13,6 +13,8 @@ void add_in_place(case_list& to, const request& of);
 void add_one_token(case_list& to, const request& of);
 
 // Of the fixed rows alone.
+void add_attention_factor(case_list& to);  // and unit
+void add_axes(case_list& to);
 void add_two_threads(case_list& to);
 void add_rows(case_list& to);
 void add_tables(case_list& to);

@@ -2,8 +2,9 @@
 // The canonical rotation on one target: one row of cosines and sines per token, shared by all of its heads.
 // Kernels differ in where their rows come from.
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "kernel/head_transfer.hpp"
 #include "kernel/row_space.hpp"
@@ -13,7 +14,7 @@
 namespace ropewalk {
 
 /// Applies a plan to one call, with rows from
-/// `row_view<Lane> rows.at(position, unit, Lane* cos, Lane* sin, std::uint16_t* undecided)`.
+/// `row_view<Lane> rows.at(position, Lane* cos, Lane* sin, std::uint16_t* undecided)`.
 ///
 /// The row that `at` returns lies in the caller's cos and sin, or in memory that `rows` owns; `undecided` is
 /// scratch.
@@ -25,28 +26,32 @@ class cpu_rotation {
         target_(target),
         rows_(rows),
         call_(call),
-        space_(plan.layout.pairs()),
-        spread_(is_interleaved(plan.layout) ? target.spread[call.dtype] : nullptr),
-        query_(call.query, plan.layout, target, writes_much()),
-        key_(call.key, plan.layout, target, writes_much()) {}
+        space_(plan.layout.pairs(), static_cast<int>(batch) + (plan.axes == 1 ? 0 : plan.axes)),
+        query_(call.query, plan.layout, target, writes_much(), call.backward),
+        key_(call.key, plan.layout, target, writes_much(), call.backward) {
+    if (plan.axes > 1) of_axis_.resize(static_cast<std::size_t>(plan.axes));
+  }
 
   void run() {
     for_each_token(call_, [&](const token_place& place) {
-      row_view<Lane> row = row_of(place);
-      if (spread_ != nullptr) {
-        spread_(row.cos, row.sin, plan_.layout.pairs(), space_.wide_cos(), space_.wide_sin());
-        row = {space_.wide_cos(), space_.wide_sin()};
-      }
-      query_.turn(place, row.cos, row.sin);
-      key_.turn(place, row.cos, row.sin);
+      const row_view<Lane> row = row_of(place);
+      query_.add(place, row.cos, row.sin);
+      key_.add(place, row.cos, row.sin);
+      if (++waiting_ == batch) turn_waiting();
     });
+    turn_waiting();
     if (query_.streams() || key_.streams()) target_.finish_streaming();
   }
 
  private:
-  static bool is_interleaved(const rotated_layout& layout) {
-    return layout.head.pairing_in == pairing::interleaved && layout.head.pairing_out == pairing::interleaved;
-  }
+  static constexpr std::size_t batch = head_transfer::batch;
+
+  /// The row of one axis, kept for tokens that follow: rows and columns of images change rarely.
+  struct axis_row {
+    bool is_known = false;
+    std::int64_t position = 0;
+    row_view<Lane> row;
+  };
 
   bool writes_much() const {
     const auto heads_of = [](const rotated_tensor& tensor) {
@@ -58,36 +63,54 @@ class cpu_rotation {
            static_cast<double>(simd::streamed_bytes);
   }
 
+  void turn_waiting() {
+    query_.turn();
+    key_.turn();
+    waiting_ = 0;
+  }
+
+  /// The row of a token that waits next.
   row_view<Lane> row_of(const token_place& place) {
-    row_view<Lane> row =
-        rows_.at(place.position(0), call_.unit, space_.cos(), space_.sin(), space_.undecided());
-    for (int axis = 1; axis < plan_.axes; ++axis) row = with_axis(row, axis, place);
-    if (call_.backward) {
-      std::transform(row.sin, row.sin + plan_.layout.pairs(), space_.sin(), [](Lane sine) { return -sine; });
-      row.sin = space_.sin();
-    }
+    const int slot = static_cast<int>(waiting_);
+    if (plan_.axes == 1)
+      return rows_.at(place.position(), space_.cos(slot), space_.sin(slot), space_.undecided());
+    row_view<Lane> row = row_of_axis(0, place.position(0));
+    bool is_here = false;
+    for (int axis = 1; axis < plan_.axes; ++axis)
+      if (is_here || place.position(axis) != place.position(0)) {
+        row = with_axis(row, axis, place.position(axis));
+        is_here = true;
+      }
     return row;
   }
 
+  const row_view<Lane>& row_of_axis(int axis, std::int64_t position) {
+    axis_row& kept = of_axis_[static_cast<std::size_t>(axis)];
+    if (kept.is_known && kept.position == position) return kept.row;
+    const int slot = static_cast<int>(batch) + axis;
+    kept = {true, position, rows_.at(position, space_.cos(slot), space_.sin(slot), space_.undecided())};
+    return kept.row;
+  }
+
   /// The row with the pairs of `axis` taken at that axis's position.
-  row_view<Lane> with_axis(row_view<Lane> row, int axis, const token_place& place) {
-    const std::size_t pairs = plan_.axis.size();
-    const row_view<Lane> other = rows_.at(place.position(axis), call_.unit, space_.other_cos(),
-                                          space_.other_sin(), space_.undecided());
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const row_view<Lane>& from = plan_.axis[pair] == axis ? other : row;
-      space_.cos()[pair] = from.cos[pair];
-      space_.sin()[pair] = from.sin[pair];
-    }
-    return {space_.cos(), space_.sin()};
+  row_view<Lane> with_axis(const row_view<Lane>& row, int axis, std::int64_t position) {
+    const row_view<Lane>& other = row_of_axis(axis, position);
+    Lane* const cos = space_.cos(static_cast<int>(waiting_));
+    Lane* const sin = space_.sin(static_cast<int>(waiting_));
+    const simd::axis_choice choice{plan_.axis.data(), axis, plan_.layout.pairs()};
+    const auto choose = target_.choose[dtype_of<Lane>];
+    choose(choice, row.cos, other.cos, cos);
+    choose(choice, row.sin, other.sin, sin);
+    return {cos, sin};
   }
 
   const rotation_plan& plan_;
   const simd::target& target_;
   Rows& rows_;
   const checked_call& call_;
-  row_space<Lane> space_;
-  simd::spread_function spread_;
+  row_space<Lane> space_;  // of the tokens that wait, then of the axes, if there are several
+  std::size_t waiting_ = 0;
+  std::vector<axis_row> of_axis_;
   head_transfer query_;
   head_transfer key_;
 };

@@ -23,12 +23,10 @@ constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // per form
 template <class Lane>
 class lasting_rows {
  public:
-  row_view<Lane> at(const rotation_plan& plan, const fast_rows& rows, bool unit,
-                    std::int64_t position) const {
+  /// The rows of the frequent positions, one after another.
+  row_view<Lane> first(const rotation_plan& plan, const fast_rows& rows, bool unit) const {
     std::call_once(made_, [&] { make(plan, rows, unit); });
-    const auto pairs = static_cast<std::size_t>(plan.layout.pairs());
-    const std::size_t first = static_cast<std::size_t>(position - plan.often.begin) * pairs;
-    return {cos_.data() + first, sin_.data() + first};
+    return {cos_.data(), sin_.data()};
   }
 
  private:
@@ -51,11 +49,33 @@ class lasting_rows {
   mutable page_memory<Lane> sin_;
 };
 
-/// The tables with the attention factor and without it.
+/// The rows of one call: those of frequent positions from the table, which is asked for once.
 template <class Lane>
-struct both_rows {
-  lasting_rows<Lane> scaled;
-  lasting_rows<Lane> unit;
+class call_rows {
+ public:
+  call_rows(const rotation_plan& plan, const fast_rows& rows, const lasting_rows<Lane>& lasting, bool unit)
+      : plan_(plan), rows_(rows), lasting_(lasting), unit_(unit), walk_(rows) {}
+
+  row_view<Lane> at(std::int64_t position, Lane* cos, Lane* sin, std::uint16_t* undecided) {
+    if (position >= plan_.often.begin && position < plan_.often.end) {
+      if (first_.cos == nullptr) first_ = lasting_.first(plan_, rows_, unit_);
+      const std::int64_t lanes = (position - plan_.often.begin) * plan_.layout.pairs();
+      return {first_.cos + lanes, first_.sin + lanes};
+    }
+    if constexpr (std::is_same_v<Lane, float>)
+      walk_.row(position, unit_, cos, sin, undecided);
+    else
+      rows_.row(position, unit_, cos, sin, undecided);
+    return {cos, sin};
+  }
+
+ private:
+  const rotation_plan& plan_;
+  const fast_rows& rows_;
+  const lasting_rows<Lane>& lasting_;
+  bool unit_;
+  row_view<Lane> first_;  // of the table; null until a position needs it
+  row_walk walk_;
 };
 
 class cpu_table {
@@ -75,21 +95,26 @@ class cpu_table {
   void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     if (checked.dtype == ROPEWALK_F64)
-      cpu_rotation<double, const cpu_table>(plan_, target_, *this, checked).run();
+      turn<double>(checked);
     else
-      cpu_rotation<float, const cpu_table>(plan_, target_, *this, checked).run();
-  }
-
-  template <class Lane>
-  row_view<Lane> at(std::int64_t position, bool unit, Lane* cos, Lane* sin, std::uint16_t* undecided) const {
-    const auto& tables = std::get<both_rows<Lane>>(tables_);
-    if (position >= plan_.often.begin && position < plan_.often.end)
-      return (unit ? tables.unit : tables.scaled).at(plan_, rows_, unit, position);
-    rows_.row(position, unit, cos, sin, undecided);
-    return {cos, sin};
+      turn<float>(checked);
   }
 
  private:
+  template <class Lane>
+  void turn(const checked_call& call) const {
+    const both_rows<Lane>& tables = std::get<both_rows<Lane>>(tables_);
+    call_rows<Lane> rows(plan_, rows_, call.unit ? tables.unit : tables.scaled, call.unit);
+    cpu_rotation<Lane, call_rows<Lane>>(plan_, target_, rows, call).run();
+  }
+
+  /// The tables with the attention factor and without it.
+  template <class Lane>
+  struct both_rows {
+    lasting_rows<Lane> scaled;
+    lasting_rows<Lane> unit;
+  };
+
   rotation_plan plan_;
   const simd::target& target_;
   fast_rows rows_;

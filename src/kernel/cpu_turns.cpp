@@ -12,10 +12,12 @@ namespace {
 
 constexpr ropewalk_limits narrow_data = only_formats<float, binary16, bfloat16>();
 
+/// The rows of one call.
 struct computed_rows {
   row_walk walk;
+  bool unit;
 
-  row_view<float> at(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) {
+  row_view<float> at(std::int64_t position, float* cos, float* sin, std::uint16_t* undecided) {
     walk.row(position, unit, cos, sin, undecided);
     return {cos, sin};
   }
@@ -35,7 +37,7 @@ class cpu_turns {
     if (checked.dtype == ROPEWALK_F64)
       decline_field({checked.query.in.name, "dtype"},
                     "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
-    computed_rows rows{row_walk(rows_)};
+    computed_rows rows{row_walk(rows_), checked.unit};
     cpu_rotation<float, computed_rows>(plan_, target_, rows, checked).run();
   }
 

@@ -2,10 +2,13 @@
 // Turns the query or key of one call: directly in its memory where channels are contiguous, else through a
 // buffer.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "kernel/row_space.hpp"
 #include "kernel/simd/simd.hpp"
 #include "kernel/tensor_vectors.hpp"
 #include "ropewalk/kernel/call.hpp"
@@ -13,12 +16,14 @@
 
 namespace ropewalk {
 
-/// One tensor of a call, ready to be turned token by token.
+/// One tensor of a call, ready to be turned, some tokens at once.
 class head_transfer {
  public:
-  /// `streams`: the call writes more than the caches hold.
+  static constexpr std::size_t batch = 8;  // tokens at once: their rows stay in the nearest cache
+
+  /// `streams`: the call writes more than the caches hold. `backward`: by the negated sines.
   head_transfer(const rotated_tensor& tensor, const rotated_layout& layout, const simd::target& target,
-                bool streams)
+                bool streams, bool backward)
       : tensor_(&tensor), layout_(layout) {
     if (!tensor.is_present) return;
     const auto in = static_cast<std::size_t>(layout.head.pairing_in == pairing::half_split);
@@ -34,26 +39,38 @@ class head_transfer {
     if (!is_direct_)
       buffer_.resize(static_cast<std::size_t>(layout.rotary_dim) * element_ * (crosses ? 2 : 1));
     buffer_out_ = crosses ? static_cast<std::size_t>(layout.rotary_dim) * element_ : 0;
+    shape_ = {tensor.in.stride[2],
+              tensor.out.stride[2],
+              tensor.in.heads(),
+              layout.pairs(),
+              static_cast<std::size_t>(layout.head.head_dim - layout.rotary_dim) * element_,
+              backward};
+    if (!is_direct_) shape_ = {.heads = 1, .pairs = layout.pairs(), .backward = backward};
   }
 
   bool streams() const { return streams_; }
 
-  /// Turns every head of one token by a row in the form that the pairings require.
-  void turn(const token_place& place, const void* cos, const void* sin) {
+  /// Adds a token, whose row must last until it is turned.
+  void add(const token_place& place, const void* cos, const void* sin) {
     if (!tensor_->is_present) return;
-    const std::byte* from = tensor_->in.head(place.row, place.token, 0);
-    std::byte* to = tensor_->out.head(place.row, place.token, 0);
-    const std::int64_t heads = tensor_->in.heads();
+    // Field by field: a copy by vectors would wait until the fields, just written, have left the store buffer.
+    simd::token_heads& token = waiting_[count_++];
+    token.from = tensor_->in.head(place.row, place.token, 0);
+    token.to = tensor_->out.head(place.row, place.token, 0);
+    token.cos = cos;
+    token.sin = sin;
+  }
+
+  /// Turns every head of the tokens added since the last time, at most `batch`.
+  void turn() {
     if (is_direct_) {
-      const std::size_t rest =
-          static_cast<std::size_t>(layout_.head.head_dim - layout_.rotary_dim) * element_;
-      turn_({from, to, tensor_->in.stride[2], tensor_->out.stride[2], heads, layout_.pairs(), rest}, cos,
-            sin);
-      return;
+      if (count_ != 0) turn_(shape_, {waiting_.data(), count_});
+    } else {
+      for (std::size_t i = 0; i < count_; ++i)
+        for (std::int64_t head = 0; head < tensor_->in.heads(); ++head)
+          turn_through_buffer(waiting_[i], head);
     }
-    for (std::int64_t head = 0; head < heads;
-         ++head, from += tensor_->in.stride[2], to += tensor_->out.stride[2])
-      turn_through_buffer(from, to, cos, sin);
+    count_ = 0;
   }
 
  private:
@@ -63,11 +80,14 @@ class head_transfer {
     return has_aligned_heads(tensor_->out) && half % simd::stream_alignment == 0;
   }
 
-  void turn_through_buffer(const std::byte* from, std::byte* to, const void* cos, const void* sin) {
+  void turn_through_buffer(const simd::token_heads& token, std::int64_t head) {
+    const std::byte* from = token.from + head * tensor_->in.stride[2];
+    std::byte* to = token.to + head * tensor_->out.stride[2];
     const std::int64_t in_stride = tensor_->in.stride[3], out_stride = tensor_->out.stride[3];
     std::byte* turned = buffer_.data() + buffer_out_;
     copy_elements(from, in_stride, buffer_.data(), static_cast<std::int64_t>(element_));
-    turn_({buffer_.data(), turned, 0, 0, 1, layout_.pairs(), 0}, cos, sin);
+    const simd::token_heads alone{buffer_.data(), turned, token.cos, token.sin};
+    turn_(shape_, {&alone, 1});
     copy_elements(turned, static_cast<std::int64_t>(element_), to, out_stride);
     copy_pass_through(from, in_stride, to, out_stride, element_, layout_);
   }
@@ -83,7 +103,10 @@ class head_transfer {
   std::size_t element_ = 0;
   bool is_direct_ = true;
   bool streams_ = false;
+  simd::heads_shape shape_;
   simd::turn_function turn_ = nullptr;
+  std::array<simd::token_heads, batch> waiting_;
+  std::size_t count_ = 0;
   std::vector<std::byte> buffer_;  // one head; where pairings differ, followed by the turned head
   std::size_t buffer_out_ = 0;
 };

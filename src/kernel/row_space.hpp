@@ -23,17 +23,18 @@ struct alignas(simd::stream_alignment) aligned_lanes {
   Lane lane[simd::row_multiple];
 };
 
-/// Space for a row, for a row of another axis, and for a row spread over interleaved channels.
+/// Space for rows of cosines and sines.
 template <class Lane>
 class row_space {
  public:
-  explicit row_space(int pairs) : width_(static_cast<std::size_t>(simd::padded(pairs))) {
-    if (width_ <= usual_pairs) {
+  explicit row_space(int pairs, int rows = 1) : width_(static_cast<std::size_t>(simd::padded(pairs))) {
+    const std::size_t lanes = 2 * static_cast<std::size_t>(rows) * width_;
+    if (width_ <= usual_pairs && lanes <= usual_.size()) {
       rows_ = usual_.data();
       undecided_ = usual_undecided_.data();
       return;
     }
-    rows_storage_ = std::make_unique<aligned_lanes<Lane>[]>(rows * width_ / simd::row_multiple);
+    rows_storage_ = std::make_unique<aligned_lanes<Lane>[]>(lanes / simd::row_multiple);
     undecided_storage_ = std::make_unique<std::uint16_t[]>(width_);
     rows_ = rows_storage_[0].lane;
     undecided_ = undecided_storage_.get();
@@ -41,22 +42,18 @@ class row_space {
   row_space(const row_space&) = delete;
   row_space& operator=(const row_space&) = delete;
 
-  Lane* cos() { return rows_; }
-  Lane* sin() { return rows_ + width_; }
-  Lane* other_cos() { return rows_ + 2 * width_; }
-  Lane* other_sin() { return rows_ + 3 * width_; }
-  Lane* wide_cos() { return rows_ + 4 * width_; }
-  Lane* wide_sin() { return rows_ + 6 * width_; }
+  Lane* cos(int row = 0) { return rows_ + 2 * static_cast<std::size_t>(row) * width_; }
+  Lane* sin(int row = 0) { return cos(row) + width_; }
   std::uint16_t* undecided() { return undecided_; }
 
  private:
-  static constexpr std::size_t rows = 8;
+  static constexpr std::size_t usual_rows = 11;  // eight tokens and three axes
   static constexpr std::size_t usual_pairs = 128;
 
   std::size_t width_;
   Lane* rows_;
   std::uint16_t* undecided_;
-  alignas(simd::stream_alignment) std::array<Lane, rows * usual_pairs> usual_;  // uninitialised
+  alignas(simd::stream_alignment) std::array<Lane, 2 * usual_rows * usual_pairs> usual_;  // uninitialised
   std::array<std::uint16_t, usual_pairs> usual_undecided_;
   std::unique_ptr<aligned_lanes<Lane>[]> rows_storage_;
   std::unique_ptr<std::uint16_t[]> undecided_storage_;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <random>
 #include <set>
 #include <vector>
@@ -86,6 +88,67 @@ TEST(Tensor, AnswersOfRandomViewsAreNeverWrongTheDangerousWay) {
   }
   EXPECT_GT(apart, 2000);
   EXPECT_GT(separate, 2000);
+}
+
+TEST(Tensor, DenseTensorsArePlainWithPaddingBetweenTokensAndRowsToo) {
+  tensor_view v;
+  const auto is_plain = [&](const ropewalk_tensor& tensor) { return detail::read_plain(tensor, "t", v); };
+  EXPECT_TRUE(is_plain({floats, ROPEWALK_F32, 3, {512, 32, 128}, {4096, 128, 1}}));
+  EXPECT_TRUE(is_plain({floats, ROPEWALK_BF16, 4, {2, 512, 32, 128}, {512 * 4096, 4096, 128, 1}}));
+  EXPECT_TRUE(is_plain({floats, ROPEWALK_F16, 3, {512, 32, 128}, {3 * 4096, 128, 1}}))
+      << "query of a packed row";
+  EXPECT_TRUE(is_plain({floats, ROPEWALK_F64, 4, {2, 3, 1, 5}, {17, 5, -9, 1}}))
+      << "one head: its stride is not read";
+  EXPECT_TRUE(is_plain({floats, ROPEWALK_F32, 3, {1, 32, 128}, {-1, 128, 1}})) << "one token";
+}
+
+// Whatever is plain, the slow way reads alike; what it refuses is never plain.
+TEST(Tensor, PlainTensorsAreReadAsAllOthersAre) {
+  std::mt19937_64 random(2);
+  const auto one_of = [&](std::vector<std::int64_t> from) { return from[random() % from.size()]; };
+  constexpr std::int64_t far = std::int64_t{1} << 32, farthest = std::numeric_limits<std::int64_t>::max();
+  int plain = 0, refused = 0;
+  for (int i = 0; i < 200000; ++i) {
+    ropewalk_tensor tensor{floats,
+                           static_cast<std::int32_t>(one_of({0, 1, 2, 3, 3, 4, -1})),
+                           static_cast<std::int32_t>(one_of({3, 4, 4, 3, 2, 5})),
+                           {},
+                           {}};
+    if (random() % 64 == 0) tensor.data = nullptr;
+    if (random() % 64 == 0) tensor.data = reinterpret_cast<void*>(std::uintptr_t(-64));
+    std::int64_t dense = 1;
+    for (int axis = 3; axis >= 0; --axis) {
+      tensor.shape[axis] = one_of({1, 1, 2, 3, 5, 8, 16});
+      if (random() % 32 == 0) tensor.shape[axis] = one_of({0, -1, 1 << 20, (1 << 20) + 1, far, farthest});
+      tensor.stride[axis] = dense;
+      if (random() % 16 == 0) tensor.stride[axis] += one_of({-1, 1, 7, -dense, far - 1 - dense, far, -far});
+      if (random() % 128 == 0) tensor.stride[axis] = one_of({0, farthest, -farthest, farthest / 8});
+      dense = static_cast<std::int64_t>(static_cast<std::uint64_t>(dense) *
+                                        static_cast<std::uint64_t>(tensor.shape[axis]));
+    }
+    if (tensor.rank == 3) {
+      std::copy_n(tensor.shape + 1, 3, tensor.shape);
+      std::copy_n(tensor.stride + 1, 3, tensor.stride);
+    }
+    tensor_view quick;
+    const bool is_plain = detail::read_plain(tensor, "t", quick);
+    try {
+      const tensor_view slow = view_of(tensor, "t");
+      if (!is_plain) continue;
+      ++plain;
+      ASSERT_TRUE(same_view(quick, slow)) << i;
+      ASSERT_EQ(quick.name, slow.name);
+      ASSERT_EQ(quick.rank, slow.rank);
+      ASSERT_EQ(quick.lowest, slow.lowest) << i;
+      ASSERT_EQ(quick.highest, slow.highest) << i;
+      ASSERT_TRUE(has_separate_elements(slow)) << i;
+    } catch (const refused_call& refusal) {
+      ++refused;
+      ASSERT_FALSE(is_plain) << i << ": " << refusal.what();
+    }
+  }
+  EXPECT_GT(plain, 10000);
+  EXPECT_GT(refused, 10000);
 }
 
 }  // namespace

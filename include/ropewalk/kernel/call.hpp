@@ -16,10 +16,21 @@ namespace ropewalk {
 
 namespace detail {
 
-inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out,
-                                    std::string_view in_name, std::string_view out_name,
-                                    std::int64_t head_dim) {
-  const rotated_tensor r{view_of(in, in_name), view_of(out, out_name), true};
+/// Whether two plain tensors have the same dtype, rank and shape.
+inline bool is_like(const tensor_view& a, const tensor_view& b) {
+  return (a.dtype == b.dtype) & (a.rank == b.rank) & (a.batch() == b.batch()) & (a.tokens() == b.tokens()) &
+         (a.heads() == b.heads()) & (a.channels() == b.channels());
+}
+
+/// Fills `r` where it lies: a copy of fields just written waits until they have left the store buffer.
+inline void check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out, std::string_view in_name,
+                          std::string_view out_name, std::int64_t head_dim, rotated_tensor& r) {
+  r.is_present = true;
+  if (read_plain(in, in_name, r.in) && read_plain(out, out_name, r.out) && is_like(r.in, r.out) &&
+      r.in.channels() == head_dim)
+    return;
+  r.in = view_of(in, in_name);
+  r.out = view_of(out, out_name);
   const int last = r.in.rank - 1;
   require_field(r.in.channels() == head_dim, {in_name, "shape", last}, r.in.channels(),
                 "the plan's head_dim");
@@ -30,12 +41,11 @@ inline rotated_tensor check_tensors(const ropewalk_tensor& in, const ropewalk_te
                   "the shape of the input");
   if (!has_separate_elements(r.out))
     refuse_field({out_name, "stride"}, "makes elements of the output overlap");
-  return r;
 }
 
 inline void require_apart(const tensor_view& written, std::string_view name, const tensor_view& other,
                           std::string_view other_name, bool in_place_allowed) {
-  if (in_place_allowed && same_view(written, other)) return;
+  if (have_separate_hulls(written, other) || (in_place_allowed && same_view(written, other))) return;
   if (may_overlap(written, other))
     refuse_field({name, "data"}, "overlaps " + std::string(other_name) + "; allowed: " +
                                      (in_place_allowed ? "the same view (in place), or " : "") +
@@ -44,7 +54,7 @@ inline void require_apart(const tensor_view& written, std::string_view name, con
 
 inline void check_key(checked_call& r, const ropewalk_rotation_call& call) {
   if (call.key_in.data == nullptr && call.key_out.data == nullptr) return;
-  r.key = check_tensors(call.key_in, call.key_out, "key_in", "key_out", r.query.in.channels());
+  check_tensors(call.key_in, call.key_out, "key_in", "key_out", r.query.in.channels(), r.key);
   require_field(r.key.in.dtype == r.dtype, {"key_in", "dtype"}, r.key.in.dtype, "the dtype of the query");
   require_field(r.key.in.rank == r.query.in.rank, {"key_in", "rank"}, r.key.in.rank, "the rank of the query");
   const int first = 4 - r.key.in.rank;
@@ -140,7 +150,7 @@ inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_
                                       std::string_view in_name, std::string_view out_name,
                                       std::int64_t channels) {
   checked_call r;
-  r.query = check_tensors(in, out, in_name, out_name, channels);
+  check_tensors(in, out, in_name, out_name, channels, r.query);
   r.dtype = r.query.in.dtype;
   r.tokens = r.query.in.tokens();
   require_apart(r.query.out, out_name, r.query.in, in_name, true);

@@ -8,10 +8,10 @@
 
 namespace ropewalk {
 
-/// Query or key: the view that is read and the view that is written.
+/// Query or key: the view that is read and the view that is written, if it is present.
 struct rotated_tensor {
-  tensor_view in{};
-  tensor_view out{};
+  tensor_view in;
+  tensor_view out;
   bool is_present = false;
 
   /// Whether the output is the input: the same elements in the same order.
@@ -29,8 +29,8 @@ struct checked_call {
   const std::int32_t* positions = nullptr;  // NULL: counted
   std::array<std::int64_t, 3> position_stride{};
   const std::int64_t* sequence_offset = nullptr;  // NULL: no sequences
-  rotated_tensor query{};
-  rotated_tensor key{};
+  rotated_tensor query;
+  rotated_tensor key;
 };
 
 /// One token: its place in the tensors and its position on each axis.
@@ -52,11 +52,15 @@ struct token_place {
 /// Visits the call's range of tokens in order: visit(token_place).
 template <class Visit>
 void for_each_token(const checked_call& call, Visit visit) {
+  if (call.begin == call.end) return;
+  token_place place{.token = call.begin, .axis_stride = call.position_stride[0]};
+  if (call.begin >= call.tokens) {  // a division costs as much as turning a head
+    place.row = call.begin / call.tokens;
+    place.token = call.begin % call.tokens;
+  }
   std::int64_t sequence = 0;
-  for (std::int64_t index = call.begin; index < call.end; ++index) {
-    token_place place{.row = index / call.tokens, .token = index % call.tokens};
+  for (std::int64_t left = call.end - call.begin; left > 0; --left) {
     place.counted = place.token;
-    place.axis_stride = call.position_stride[0];
     if (call.positions != nullptr) {
       place.first_position =
           call.positions + place.row * call.position_stride[1] + place.token * call.position_stride[2];
@@ -64,7 +68,8 @@ void for_each_token(const checked_call& call, Visit visit) {
       while (call.sequence_offset[sequence + 1] <= place.token) ++sequence;
       place.counted -= call.sequence_offset[sequence];
     }
-    visit(place);
+    visit(static_cast<const token_place&>(place));
+    if (++place.token == call.tokens) place.token = 0, ++place.row;
   }
 }
 

@@ -56,36 +56,47 @@ struct field_name {
 /// Refuses a field.
 ///
 /// throws  refused_call "FIELD WHY"
-[[noreturn]] inline void refuse_field(const field_name& field, const std::string& why) {
+[[noreturn, gnu::cold]] inline void refuse_field(const field_name& field, const std::string& why) {
   throw refused_call(field.text(), field.text() + ' ' + why);
 }
 
 /// Declines a request that is well formed but not served.
 ///
 /// throws  refused_call "FIELD WHY" with ROPEWALK_UNSUPPORTED
-[[noreturn]] inline void decline_field(const field_name& field, const std::string& why) {
+[[noreturn, gnu::cold]] inline void decline_field(const field_name& field, const std::string& why) {
   throw refused_call(field.text(), field.text() + ' ' + why, ROPEWALK_UNSUPPORTED);
 }
+
+[[noreturn, gnu::cold]] inline void refuse_value(const field_name& field, std::int64_t value,
+                                                 const char* allowed) {
+  refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
+}
+
+// The checks below are always inlined: the name of a field is made up only where it is refused.
 
 /// Refuses a field unless `holds`.
 ///
 /// throws  refused_call "FIELD is VALUE; allowed: WHAT"
-inline void require_field(bool holds, const field_name& field, std::int64_t value, const char* allowed) {
-  if (!holds) refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
+[[gnu::always_inline]] inline void require_field(bool holds, const field_name& field, std::int64_t value,
+                                                 const char* allowed) {
+  if (!holds) [[unlikely]]
+    refuse_value(field, value, allowed);
 }
 
 /// Refuses a null pointer.
 ///
 /// throws  refused_call "FIELD is NULL; allowed: WHAT"
-inline void require_pointer(const void* pointer, const field_name& field, const char* allowed) {
-  if (pointer == nullptr) refuse_field(field, std::string("is NULL; allowed: ") + allowed);
+[[gnu::always_inline]] inline void require_pointer(const void* pointer, const field_name& field,
+                                                   const char* allowed) {
+  if (pointer == nullptr) [[unlikely]]
+    refuse_field(field, std::string("is NULL; allowed: ") + allowed);
 }
 
 /// Refuses a pointer that is not aligned to its elements.
 ///
 /// throws  refused_call "FIELD is misaligned; allowed: WHAT"
 template <class Element>
-void require_aligned(const Element* pointer, const field_name& field) {
+[[gnu::always_inline]] inline void require_aligned(const Element* pointer, const field_name& field) {
   if (reinterpret_cast<std::uintptr_t>(pointer) % alignof(Element) != 0)
     refuse_field(field,
                  "is misaligned; allowed: a multiple of " + std::to_string(alignof(Element)) + " bytes");
@@ -94,7 +105,8 @@ void require_aligned(const Element* pointer, const field_name& field) {
 /// The product a b.
 ///
 /// throws  refused_call naming the field if the product overflows an int64
-inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const field_name& field) {
+[[gnu::always_inline]] inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b,
+                                                            const field_name& field) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) refuse_field(field, "overflows the address space");
   return product;
@@ -103,7 +115,8 @@ inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const field
 /// The sum a + b.
 ///
 /// throws  refused_call naming the field if the sum overflows an int64
-inline std::int64_t checked_add(std::int64_t a, std::int64_t b, const field_name& field) {
+[[gnu::always_inline]] inline std::int64_t checked_add(std::int64_t a, std::int64_t b,
+                                                       const field_name& field) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) refuse_field(field, "overflows the address space");
   return sum;

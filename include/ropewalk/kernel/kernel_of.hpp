@@ -28,7 +28,10 @@ namespace detail {
 template <class Plan>
 [[gnu::noinline]] void apply_plan(const Plan& plan, const ropewalk_head* call) {
   using operation = typename Plan::operation;
-  plan.apply(read_struct<typename operation::call>(call, operation::number, "call"));
+  if (const auto* here = struct_in_place<typename operation::call>(call, operation::number))
+    plan.apply(*here);
+  else
+    plan.apply(read_struct<typename operation::call>(call, operation::number, "call"));
 }
 
 template <class Plan>

@@ -91,6 +91,15 @@ Struct read_struct(const ropewalk_head* head, ropewalk_operation operation, std:
   return read_sized<Struct>(head, head->struct_size, {"", "struct_size"});
 }
 
+/// The encoding or call that begins with `head`, where it is, if it is well formed and has this version's size;
+/// NULL otherwise: read_struct reads it then, or says what is wrong.
+template <class Struct>
+const Struct* struct_in_place(const ropewalk_head* head, ropewalk_operation operation) {
+  const bool is_here = head != nullptr && reinterpret_cast<std::uintptr_t>(head) % alignof(Struct) == 0 &&
+                       head->struct_size == sizeof(Struct) && head->operation == operation;
+  return is_here ? reinterpret_cast<const Struct*>(head) : nullptr;
+}
+
 /// int32 positions: token t of batch row b on axis x has data[x stride[0] + b stride[1] + t stride[2]].
 constexpr ropewalk_positions given_positions(const std::int32_t* data,
                                              std::array<std::int64_t, 3> stride = {0, 0, 1},

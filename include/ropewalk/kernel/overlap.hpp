@@ -51,15 +51,19 @@ inline bool apart_modulo_outer_strides(const tensor_view& a, const tensor_view& 
 
 }  // namespace detail
 
+/// Whether every byte of one view lies before every byte of the other.
+inline bool have_separate_hulls(const tensor_view& a, const tensor_view& b) {
+  const auto address = [](const tensor_view& view, std::int64_t offset) {
+    return reinterpret_cast<std::uintptr_t>(view.data) + static_cast<std::uintptr_t>(offset);
+  };
+  return address(a, a.highest) <= address(b, b.lowest) || address(b, b.highest) <= address(a, a.lowest);
+}
+
 /// Whether two views may share a byte. False is certain: their hulls are disjoint, or the views are disjoint
 /// modulo a common period. True may be wrong for rare interleavings that neither test recognises as disjoint.
 inline bool may_overlap(const tensor_view& a, const tensor_view& b) {
   if (is_empty(a) || is_empty(b)) return false;
-  const auto address = [](const tensor_view& view, std::int64_t offset) {
-    return reinterpret_cast<std::uintptr_t>(view.data) + static_cast<std::uintptr_t>(offset);
-  };
-  if (address(a, a.highest) <= address(b, b.lowest) || address(b, b.highest) <= address(a, a.lowest))
-    return false;
+  if (have_separate_hulls(a, b)) return false;
   for (std::size_t first_inner_axis = 1; first_inner_axis <= 4; ++first_inner_axis)
     if (detail::apart_modulo_outer_strides(a, b, first_inner_axis)) return false;
   return true;

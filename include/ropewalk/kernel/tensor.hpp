@@ -16,16 +16,17 @@
 
 namespace ropewalk {
 
-/// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1.
+/// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1. Its
+/// fields are uninitialised until it is read: a short call would spend more time on zeros than on its checks.
 struct tensor_view {
-  std::string_view name{};  // name of the call's field
-  std::byte* data = nullptr;
-  ropewalk_dtype dtype = ROPEWALK_F32;
-  std::int32_t rank = 3;
-  std::array<std::int64_t, 4> shape{};
-  std::array<std::int64_t, 4> stride{};  // 0 where the extent is 1, so that equal views compare equal
-  std::int64_t lowest = 0;               // the view's hull: bytes lowest <= offset < highest from data
-  std::int64_t highest = 0;
+  std::string_view name;  // name of the call's field
+  std::byte* data;
+  ropewalk_dtype dtype;
+  std::int32_t rank;
+  std::array<std::int64_t, 4> shape;
+  std::array<std::int64_t, 4> stride;  // 0 where the extent is 1, so that equal views compare equal
+  std::int64_t lowest;                 // the view's hull: bytes lowest <= offset < highest from data
+  std::int64_t highest;
 
   /// Batch rows; 1 at rank 3.
   std::int64_t batch() const { return shape[0]; }
@@ -81,10 +82,11 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
   require_pointer(tensor.data, {name, "data"}, "a pointer to the elements");
   if (!is_dtype(tensor.dtype)) detail::refuse_dtype(tensor.dtype, {name, "dtype"});
   require_field(tensor.rank == 3 || tensor.rank == 4, {name, "rank"}, tensor.rank, "3 or 4");
-  tensor_view view{.name = name,
-                   .data = static_cast<std::byte*>(tensor.data),
-                   .dtype = static_cast<ropewalk_dtype>(tensor.dtype),
-                   .rank = tensor.rank};
+  tensor_view view{};
+  view.name = name;
+  view.data = static_cast<std::byte*>(tensor.data);
+  view.dtype = static_cast<ropewalk_dtype>(tensor.dtype);
+  view.rank = tensor.rank;
   view.shape = {1, 1, 1, 1};
   const int unused = 4 - tensor.rank;
   std::int64_t elements = 1;
@@ -99,6 +101,49 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
   detail::measure(view, {name, "stride"});
   return view;
 }
+
+namespace detail {
+
+/// Reads the view of a tensor that is as most are: heads dense in each token, tokens and batch rows one after another,
+/// no extent 0, and every byte offset far from overflow. One branch, since a call of one token is little more than
+/// its checks. Returns false for any other tensor: view_of reads that, or says what is wrong.
+inline bool read_plain(const ropewalk_tensor& tensor, std::string_view name, tensor_view& view) {
+  using number = std::uint64_t;  // a negative number is a large one, and no product overflows undefined
+  constexpr number most = number{1} << 20, farthest = number{1} << 32, last_address = number{1} << 62;
+  if (tensor.rank != 3 && tensor.rank != 4) return false;
+  const auto number_of = [](std::int64_t n) { return static_cast<number>(n); };
+  const int first = tensor.rank - 3;
+  const number batch = first == 1 ? number_of(tensor.shape[0]) : 1,
+               batch_stride = number_of(tensor.stride[0]);
+  const number tokens = number_of(tensor.shape[first]), token_stride = number_of(tensor.stride[first]);
+  const number heads = number_of(tensor.shape[first + 1]), channels = number_of(tensor.shape[first + 2]);
+  const number token = heads * channels,
+               row = (tokens - 1) * token_stride * (tokens != 1) + token;  // elements
+  const auto is_extent = [](number extent) { return extent - 1 < most; };
+  const auto is_stride = [](number stride, number least) { return (stride >= least) & (stride < farthest); };
+  const bool is_plain =
+      (tensor.data != nullptr) & is_dtype(tensor.dtype) & is_extent(batch) & is_extent(tokens) &
+      is_extent(heads) & is_extent(channels) & ((channels == 1) | (tensor.stride[first + 2] == 1)) &
+      ((heads == 1) | (number_of(tensor.stride[first + 1]) == channels)) &
+      ((tokens == 1) | is_stride(token_stride, token)) & ((batch == 1) | is_stride(batch_stride, row)) &
+      (reinterpret_cast<std::uintptr_t>(tensor.data) < last_address);
+  if (!is_plain) return false;
+  const auto size = static_cast<std::int64_t>(size_of(static_cast<ropewalk_dtype>(tensor.dtype)));
+  const auto bytes = [&](number elements) { return static_cast<std::int64_t>(elements) * size; };
+  view.name = name;
+  view.data = static_cast<std::byte*>(tensor.data);
+  view.dtype = static_cast<ropewalk_dtype>(tensor.dtype);
+  view.rank = tensor.rank;
+  view.shape = {static_cast<std::int64_t>(batch), tensor.shape[first], tensor.shape[first + 1],
+                tensor.shape[first + 2]};
+  view.stride = {bytes(batch == 1 ? 0 : batch_stride), bytes(tokens == 1 ? 0 : token_stride),
+                 bytes(heads == 1 ? 0 : channels), bytes(channels != 1)};
+  view.lowest = 0;
+  view.highest = (view.shape[0] - 1) * view.stride[0] + bytes(row);
+  return true;
+}
+
+}  // namespace detail
 
 /// Whether two views are of the same elements in the same order.
 inline bool same_view(const tensor_view& a, const tensor_view& b) {

@@ -16,12 +16,13 @@ namespace {
 struct recipe_rows {
   const recipe::known_recipe& recipe;
   const recipe::frequencies& from;
+  bool unit;
 
-  row_view<float> at(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t*) const {
+  row_view<float> at(std::int64_t position, float* cos, float* sin, std::uint16_t*) const {
     recipe.row(from, position, unit, cos, sin);
     return {cos, sin};
   }
-  row_view<double> at(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t*) const {
+  row_view<double> at(std::int64_t position, double* cos, double* sin, std::uint16_t*) const {
     recipe.wide_row(from, position, unit, cos, sin);
     return {cos, sin};
   }
@@ -40,7 +41,7 @@ class recipe_rotation {
   void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     const simd::target& target = *simd::targets().front();
-    recipe_rows rows{recipe::known_recipes()[Index], from_};
+    recipe_rows rows{recipe::known_recipes()[Index], from_, checked.unit};
     if (checked.dtype == ROPEWALK_F64)
       cpu_rotation<double, recipe_rows>(plan_, target, rows, checked).run();
     else

@@ -123,25 +123,40 @@ struct wide_angle_sum {
 /// Fills the binary64 row of a sum of angles; entries and listed pairs as for row_function.
 using wide_sum_function = int (*)(const wide_angle_sum&, double* cos, double* sin, std::uint16_t* undecided);
 
-/// The heads of one token, each with contiguous channels.
-struct head_run {
-  const std::byte* from = nullptr;
-  std::byte* to = nullptr;         // equal to from, or does not overlap it
+/// What the heads of all tokens of a call share; each head has contiguous channels.
+struct heads_shape {
   std::ptrdiff_t from_stride = 0;  // bytes from head to head
   std::ptrdiff_t to_stride = 0;
   std::int64_t heads = 0;
   int pairs = 0;
-  std::size_t rest = 0;  // bytes of the channels that pass through
+  std::size_t rest = 0;   // bytes of the channels that pass through
+  bool backward = false;  // by the negated sines
 };
 
-/// Turns every head of a run by the canonical operation. cos and sin are in the rotation's format: a row, or
-/// a spread row where the target has a spread_function.
-using turn_function = void (*)(const head_run&, const void* cos, const void* sin);
+/// The heads of one token, and its row in the rotation's format.
+struct token_heads {
+  const std::byte* from;
+  std::byte* to;  // equal to from, or does not overlap it
+  const void* cos;
+  const void* sin;
+};
 
-/// Spreads a row over interleaved channels: each cosine twice, each sine first negated, then unchanged.
+/// Turns every head of some tokens, one token after another, by the canonical operation.
+using turn_function = void (*)(const heads_shape&, std::span<const token_heads> tokens);
+
+/// The pairs of a row that belong to one axis.
 ///
-/// shape   cos, sin [pairs]; wide_cos, wide_sin [2 padded(pairs)]
-using spread_function = void (*)(const void* cos, const void* sin, int pairs, void* wide_cos, void* wide_sin);
+/// shape   axis_of_pair [pairs]
+struct axis_choice {
+  const int* axis_of_pair = nullptr;
+  int axis = 0;
+  int pairs = 0;
+};
+
+/// Takes the pairs of an axis from one row and the others from another.
+///
+/// shape   others, of_axis, to [pairs] in the rotation's format; `to` may be `others`
+using choose_function = void (*)(const axis_choice&, const void* others, const void* of_axis, void* to);
 
 /// Adds a row to the contiguous elements of one head: x + t in the rotation's format, which is the row's,
 /// then rounded once to the tensor's.
@@ -179,10 +194,10 @@ struct target {
   angle_function angles;
   narrow_functions binary16_rows;
   narrow_functions bfloat16_rows;
-  wide_sum_function wide_sum;      // null where the processor has no fused multiply-add
-  spread_function spread[dtypes];  // for interleaved input and output; null: turn takes the row unspread
+  wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
   turn_function turn[dtypes][2][2];
   turn_function stream[dtypes][2][2];
+  choose_function choose[dtypes];  // by the rotation's format
   add_function add[dtypes];
   add_function stream_add[dtypes];  // bypasses the caches; `to` at multiples of stream_alignment
   bias_function bias;

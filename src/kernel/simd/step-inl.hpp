@@ -58,12 +58,41 @@ HWY_INLINE void store_interleaved(hn::Vec<D> y0, hn::Vec<D> y1, D d, T* to) {
 }
 
 // A step turns the pairs in one or two vectors. `load` reads its part of the row, which it keeps for all
-// heads; `turn` turns one head; `at` counts pairs. Default constructors are written out: GCC compiles
-// implicit ones without the target's instruction set.
+// heads; `turn` turns one head, where At counts pairs from the place. Default constructors are written out: GCC compiles implicit ones
+// without the target's instruction set.
+
+/// Where the steps of one head begin: its channels, and in half-split heads those of the pairs' second channels.
+/// Pointers alone move from head to head: displacements from them are constants.
+template <class Stored>
+struct head_place {
+  const Stored* from;
+  const Stored* from_second;
+  Stored* to;
+  Stored* to_second;
+};
+
+/// Elements from a place to pair `at` of a head, in the first of the pair's two channels.
+constexpr std::size_t channel_of(pairing of, std::size_t at) {
+  return of == pairing::interleaved ? 2 * at : at;
+}
+
+/// The part of a row for the pairs from `at` on.
+template <class Lane>
+struct row_part {
+  const Lane* cos;
+  const Lane* sin;
+  Lane sign;  // -0 turns backward: it flips the sign bits of sines; 0 does not
+};
+
+template <class D, class Lane = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> signed_sin(D d, hn::Vec<D> sin, Lane sign) {
+  return hn::Xor(sin, hn::Set(d, sign));
+}
 
 /// As many pairs as a vector has lanes; for any pairings.
 template <class Format, pairing In, pairing Out, bool Streams, class D>
 struct pairs_step {
+  static constexpr pairing in = In, out = Out;
   static constexpr std::size_t width = hn::MaxLanes(D());
   using lane = typename Format::lane;
   using stored = typename Format::stored;
@@ -71,55 +100,70 @@ struct pairs_step {
   hn::Vec<D> cos, sin;
 
   HWY_INLINE pairs_step() {}
-  HWY_INLINE void load(const lane* of_cos, const lane* of_sin, std::size_t at) {
-    cos = hn::LoadU(D(), of_cos + at);
-    sin = hn::LoadU(D(), of_sin + at);
+  HWY_INLINE void load(const row_part<lane>& row) {
+    cos = hn::LoadU(D(), row.cos);
+    sin = signed_sin(D(), hn::LoadU(D(), row.sin), row.sign);
   }
-  HWY_INLINE void turn(const stored* from, stored* to, std::size_t pairs, std::size_t at) const {
+  template <std::size_t At>
+  HWY_INLINE void turn(const head_place<stored>& place) const {
     const memory dm;
     hn::Vec<memory> x0, x1;
     if constexpr (In == pairing::interleaved) {
-      load_interleaved(dm, from + 2 * at, x0, x1);
+      load_interleaved(dm, place.from + 2 * At, x0, x1);
     } else {
-      x0 = hn::LoadU(dm, from + at);
-      x1 = hn::LoadU(dm, from + pairs + at);
+      x0 = hn::LoadU(dm, place.from + At);
+      x1 = hn::LoadU(dm, place.from_second + At);
     }
     const auto y = turned(Format::widen(D(), x0), Format::widen(D(), x1), cos, sin);
     const auto y0 = Format::narrow(D(), y.first), y1 = Format::narrow(D(), y.second);
     if constexpr (Out == pairing::interleaved) {
-      store_interleaved(y0, y1, dm, to + 2 * at);
+      store_interleaved(y0, y1, dm, place.to + 2 * At);
     } else {
-      put<Streams>(dm, y0, to + at);
-      put<Streams>(dm, y1, to + pairs + at);
+      put<Streams>(dm, y0, place.to + At);
+      put<Streams>(dm, y1, place.to_second + At);
     }
   }
 };
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Interleaved channels by a spread row: both channels of a pair stay in one vector and are only swapped.
+/// Interleaved channels: both channels of a pair stay in one vector and are only swapped. Each cosine is there
+/// twice, each sine first negated and then unchanged.
 template <class Format, bool Streams, class D>
 struct channels_step {
+  static constexpr pairing in = pairing::interleaved, out = pairing::interleaved;
   static constexpr std::size_t width = hn::MaxLanes(D()) / 2;
   using lane = typename Format::lane;
   using stored = typename Format::stored;
   hn::Vec<D> cos, sin;
 
   HWY_INLINE channels_step() {}
-  HWY_INLINE void load(const lane* of_cos, const lane* of_sin, std::size_t at) {
-    cos = hn::LoadU(D(), of_cos + 2 * at);
-    sin = hn::LoadU(D(), of_sin + 2 * at);
+  HWY_INLINE void load(const row_part<lane>& row) {
+    cos = twice(row.cos);
+    sin = hn::OddEven(signed_sin(D(), twice(row.sin), row.sign), signed_sin(D(), twice(row.sin), -row.sign));
   }
-  HWY_INLINE void turn(const stored* from, stored* to, std::size_t, std::size_t at) const {
+  template <std::size_t At>
+  HWY_INLINE void turn(const head_place<stored>& place) const {
     const typename Format::template memory<D> dm;
-    const auto x = Format::widen(D(), hn::LoadU(dm, from + 2 * at));
+    const auto x = Format::widen(D(), hn::LoadU(dm, place.from + 2 * At));
     const auto y = hn::Add(hn::Mul(x, cos), hn::Mul(hn::Reverse2(D(), x), sin));
-    put<Streams>(dm, Format::narrow(D(), y), to + 2 * at);
+    put<Streams>(dm, Format::narrow(D(), y), place.to + 2 * At);
+  }
+
+ private:
+  /// Each of `width` lanes twice.
+  static HWY_INLINE hn::Vec<D> twice(const lane* from) {
+    if constexpr (width == 1) {
+      return hn::Set(D(), *from);
+    } else {
+      const auto half = hn::IndicesFromVec(D(), hn::ShiftRight<1>(hn::Iota(hn::RebindToSigned<D>(), 0)));
+      return hn::TableLookupLanes(hn::ZeroExtendVector(D(), hn::LoadU(hn::Half<D>(), from)), half);
+    }
   }
 };
 
 /// Two bfloat16 in a 32-bit word: the even one is shifted into a binary32, the odd one masked.
-template <class D>
+template <class D, class Format>
 struct bf16_words {
   using words_tag = hn::RebindToUnsigned<D>;
   using halves_tag = hn::Repartition<std::uint16_t, words_tag>;
@@ -132,63 +176,60 @@ struct bf16_words {
   static HWY_INLINE hn::Vec<D> odd(words w) {
     return hn::BitCast(D(), hn::And(w, hn::Set(words_tag(), 0xffff0000)));
   }
-  /// Stores the upper halves, rounded to nearest even: adds the carry of low + 0x7fff + (1 if high is odd),
-  /// which is the top bit of half that sum (AverageRound). A NaN computed from bfloat16 data has zero low
-  /// bits and stays a NaN.
   template <bool Streams>
   static HWY_INLINE void store(hn::Vec<D> even, hn::Vec<D> odd, std::uint16_t* to) {
     const words_tag du;
-    const halves_tag dh;
-    const words e = hn::BitCast(du, even), o = hn::BitCast(du, odd);
-    const auto high = hn::BitCast(dh, hn::OrAnd(hn::ShiftRight<16>(e), o, hn::Set(du, 0xffff0000)));
-    const auto low = hn::BitCast(dh, hn::OrAnd(hn::ShiftLeft<16>(o), e, hn::Set(du, 0xffff)));
-    const auto below_half = hn::OrAnd(hn::Set(dh, 0x7ffe), high, hn::Set(dh, 1));
-    put<Streams>(dh, hn::Add(high, hn::ShiftRight<15>(hn::AverageRound(low, below_half))), to);
+    put<Streams>(halves_tag(), Format::pack(D(), hn::BitCast(du, even), hn::BitCast(du, odd)), to);
   }
 };
 
 /// Interleaved bfloat16: a word holds the two channels of one pair.
-template <bool Streams, class D>
+template <class Format, bool Streams, class D>
 struct bf16_interleaved_step {
+  static constexpr pairing in = pairing::interleaved, out = pairing::interleaved;
   static constexpr std::size_t width = hn::MaxLanes(D());
   using lane = float;
   using stored = std::uint16_t;
-  using words = bf16_words<D>;
+  using words = bf16_words<D, Format>;
   hn::Vec<D> cos, sin;
 
   HWY_INLINE bf16_interleaved_step() {}
-  HWY_INLINE void load(const float* of_cos, const float* of_sin, std::size_t at) {
-    cos = hn::LoadU(D(), of_cos + at);
-    sin = hn::LoadU(D(), of_sin + at);
+  HWY_INLINE void load(const row_part<float>& row) {
+    cos = hn::LoadU(D(), row.cos);
+    sin = signed_sin(D(), hn::LoadU(D(), row.sin), row.sign);
   }
-  HWY_INLINE void turn(const std::uint16_t* from, std::uint16_t* to, std::size_t, std::size_t at) const {
-    const auto w = words::load(from + 2 * at);
+  template <std::size_t At>
+  HWY_INLINE void turn(const head_place<std::uint16_t>& place) const {
+    const auto w = words::load(place.from + 2 * At);
     const auto y = turned(words::even(w), words::odd(w), cos, sin);
-    words::template store<Streams>(y.first, y.second, to + 2 * at);
+    words::template store<Streams>(y.first, y.second, place.to + 2 * At);
   }
 };
 
 /// Half-split bfloat16: a word holds the same channel of two neighbouring pairs.
-template <bool Streams, class D>
+template <class Format, bool Streams, class D>
 struct bf16_half_split_step {
+  static constexpr pairing in = pairing::half_split, out = pairing::half_split;
   static constexpr std::size_t width = 2 * hn::MaxLanes(D());
   using lane = float;
   using stored = std::uint16_t;
-  using words = bf16_words<D>;
+  using words = bf16_words<D, Format>;
   hn::Vec<D> even_cos, odd_cos, even_sin, odd_sin;
 
   HWY_INLINE bf16_half_split_step() {}
-  HWY_INLINE void load(const float* of_cos, const float* of_sin, std::size_t at) {
-    hn::LoadInterleaved2(D(), of_cos + at, even_cos, odd_cos);
-    hn::LoadInterleaved2(D(), of_sin + at, even_sin, odd_sin);
+  HWY_INLINE void load(const row_part<float>& row) {
+    hn::LoadInterleaved2(D(), row.cos, even_cos, odd_cos);
+    hn::LoadInterleaved2(D(), row.sin, even_sin, odd_sin);
+    even_sin = signed_sin(D(), even_sin, row.sign);
+    odd_sin = signed_sin(D(), odd_sin, row.sign);
   }
-  HWY_INLINE void turn(const std::uint16_t* from, std::uint16_t* to, std::size_t pairs,
-                       std::size_t at) const {
-    const auto w0 = words::load(from + at), w1 = words::load(from + pairs + at);
+  template <std::size_t At>
+  HWY_INLINE void turn(const head_place<std::uint16_t>& place) const {
+    const auto w0 = words::load(place.from + At), w1 = words::load(place.from_second + At);
     const auto even = turned(words::even(w0), words::even(w1), even_cos, even_sin);
     const auto odd = turned(words::odd(w0), words::odd(w1), odd_cos, odd_sin);
-    words::template store<Streams>(even.first, odd.first, to + at);
-    words::template store<Streams>(even.second, odd.second, to + pairs + at);
+    words::template store<Streams>(even.first, odd.first, place.to + At);
+    words::template store<Streams>(even.second, odd.second, place.to_second + At);
   }
 };
 

@@ -64,14 +64,7 @@ constexpr turn_function turn_of(pairing in, pairing out) {
 }
 
 template <class Format>
-constexpr spread_function spread_of() {
-  constexpr pairing same = pairing::interleaved;
-  return turning<Format, same, same, false>::spreads ? spread_row<typename Format::lane> : nullptr;
-}
-
-template <class Format>
 void describe(ropewalk_dtype dtype, target& r) {
-  r.spread[dtype] = spread_of<Format>();
   r.add[dtype] = add_row<Format, false>;
   r.stream_add[dtype] = add_row<Format, true>;
   for (const pairing in : {pairing::interleaved, pairing::half_split})
@@ -79,6 +72,22 @@ void describe(ropewalk_dtype dtype, target& r) {
       r.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
       r.stream[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, true>(in, out);
     }
+}
+
+/// Replaces what packs pairs of bfloat16 where the processor has an instruction for it.
+void describe_vnni(target& r) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  if (!__builtin_cpu_supports("avx512vnni")) return;
+  const auto replace = [&]<pairing Both>() {
+    constexpr int both = static_cast<int>(Both);
+    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
+    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
+  };
+  replace.template operator()<pairing::interleaved>();
+  replace.template operator()<pairing::half_split>();
+#else
+  (void)r;
+#endif
 }
 
 target described(const char* name) {
@@ -91,9 +100,9 @@ target described(const char* name) {
            .binary16_rows = narrow_rows<binary16>,
            .bfloat16_rows = narrow_rows<bfloat16>,
            .wide_sum = wide_sum_here,
-           .spread = {},
            .turn = {},
            .stream = {},
+           .choose = {},
            .add = {},
            .stream_add = {},
            .bias = bias,
@@ -102,6 +111,9 @@ target described(const char* name) {
   describe<f32_format>(ROPEWALK_F32, r);
   describe<f16_format>(ROPEWALK_F16, r);
   describe<bf16_format>(ROPEWALK_BF16, r);
+  describe_vnni(r);
+  r.choose[ROPEWALK_F64] = choose_pairs<double>;
+  r.choose[ROPEWALK_F32] = choose_pairs<float>;
   return r;
 }
 
