@@ -21,7 +21,7 @@ class on_target : public Plan {
       : Plan(encoding, *simd::targets()[Index]) {}
 };
 
-inline constexpr std::size_t most_targets = 6;
+inline constexpr std::size_t most_targets = 7;
 
 /// A name that is never freed, as callers may keep kernels forever.
 inline const char* lasting(std::string name) { return (new std::string(std::move(name)))->c_str(); }

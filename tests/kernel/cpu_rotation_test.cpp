@@ -348,13 +348,14 @@ TEST(SimdTarget, DeclinesADtypeThatItHasNoVectorsFor) {
   simd::target target = *simd::targets().front();
   for (auto& by_pairing : target.turn[ROPEWALK_F16]) by_pairing[0] = by_pairing[1] = nullptr;
   const rotated_layout layout{.head = {.head_dim = 8}, .rotary_dim = 8};
-  rotated_tensor tensor{.is_present = true};
+  rotated_tensor tensor{};
+  tensor.is_present = true;
   tensor.in.name = "key_in";
   tensor.in.dtype = ROPEWALK_BF16;
-  EXPECT_NO_THROW(head_transfer(tensor, layout, target, false));
+  EXPECT_NO_THROW(head_transfer(tensor, layout, target, false, false));
   tensor.in.dtype = ROPEWALK_F16;
   try {
-    head_transfer(tensor, layout, target, false);
+    head_transfer(tensor, layout, target, false, false);
     ADD_FAILURE() << "not declined";
   } catch (const refused_call& refused) {
     EXPECT_EQ(refused.status(), ROPEWALK_UNSUPPORTED);

@@ -92,7 +92,7 @@ TEST(Tensor, AnswersOfRandomViewsAreNeverWrongTheDangerousWay) {
 
 TEST(Tensor, DenseTensorsArePlainWithPaddingBetweenTokensAndRowsToo) {
   tensor_view v;
-  const auto is_plain = [&](const ropewalk_tensor& tensor) { return detail::read_plain(tensor, "t", v); };
+  const auto is_plain = [&](const ropewalk_tensor& tensor) { return ropewalk::detail::read_plain(tensor, "t", v); };
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F32, 3, {512, 32, 128}, {4096, 128, 1}}));
   EXPECT_TRUE(is_plain({floats, ROPEWALK_BF16, 4, {2, 512, 32, 128}, {512 * 4096, 4096, 128, 1}}));
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F16, 3, {512, 32, 128}, {3 * 4096, 128, 1}}))
@@ -131,7 +131,7 @@ TEST(Tensor, PlainTensorsAreReadAsAllOthersAre) {
       std::copy_n(tensor.stride + 1, 3, tensor.stride);
     }
     tensor_view quick;
-    const bool is_plain = detail::read_plain(tensor, "t", quick);
+    const bool is_plain = ropewalk::detail::read_plain(tensor, "t", quick);
     try {
       const tensor_view slow = view_of(tensor, "t");
       if (!is_plain) continue;

@@ -74,22 +74,6 @@ void describe(ropewalk_dtype dtype, target& r) {
     }
 }
 
-/// Replaces what packs pairs of bfloat16 where the processor has an instruction for it.
-void describe_vnni(target& r) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  if (!__builtin_cpu_supports("avx512vnni")) return;
-  const auto replace = [&]<pairing Both>() {
-    constexpr int both = static_cast<int>(Both);
-    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
-    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
-  };
-  replace.template operator()<pairing::interleaved>();
-  replace.template operator()<pairing::half_split>();
-#else
-  (void)r;
-#endif
-}
-
 target described(const char* name) {
   target r{.name = name,
            .row = row<binary32_rounding<row_tag, false>>,
@@ -111,11 +95,25 @@ target described(const char* name) {
   describe<f32_format>(ROPEWALK_F32, r);
   describe<f16_format>(ROPEWALK_F16, r);
   describe<bf16_format>(ROPEWALK_BF16, r);
-  describe_vnni(r);
   r.choose[ROPEWALK_F64] = choose_pairs<double>;
   r.choose[ROPEWALK_F32] = choose_pairs<float>;
   return r;
 }
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+/// The same for processors that pack bfloat16 by AVX512_VNNI.
+target described_with_vnni(const char* name) {
+  target r = described(name);
+  const auto replace = [&]<pairing Both>() {
+    constexpr int both = static_cast<int>(Both);
+    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
+    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
+  };
+  replace.template operator()<pairing::interleaved>();
+  replace.template operator()<pairing::half_split>();
+  return r;
+}
+#endif
 
 // NOLINTEND(misc-use-internal-linkage)
 }  // namespace ropewalk::simd::HWY_NAMESPACE
@@ -139,9 +137,11 @@ struct built_target {
 std::vector<built_target> built_targets() {
   std::vector<built_target> r;
 #if HWY_TARGETS & HWY_AVX3_DL
-  r.push_back({HWY_AVX3_DL, N_AVX3_DL::described("avx3-dl")});
+  r.push_back({HWY_AVX3_DL, N_AVX3_DL::described_with_vnni("avx3-dl")});
 #endif
 #if HWY_TARGETS & HWY_AVX3
+  // A target of its own, so that what other processors with AVX3 run is tested here, too.
+  if (__builtin_cpu_supports("avx512vnni")) r.push_back({HWY_AVX3, N_AVX3::described_with_vnni("avx3-vnni")});
   r.push_back({HWY_AVX3, N_AVX3::described("avx3")});
 #endif
 #if HWY_TARGETS & HWY_AVX2
