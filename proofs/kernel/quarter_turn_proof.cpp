@@ -11,7 +11,7 @@
 namespace ropewalk::quarter_turn {
 namespace {
 
-using exact = rational<6>;
+using exact = rational<10>;
 constexpr exact one = exact::of(1);
 constexpr exact u = exact::of(unit_roundoff);
 
@@ -49,11 +49,15 @@ static_assert(phase_error_covers_turns_and_cut());
 
 /// R: the error of the product of a seed's value and a step's, relative to the exact product.
 constexpr exact of_the_product = (one + of_the_exact) * (one + of_the_exact) * (one + u) - one;
-/// Relative to |P| + |Q|: the errors of the products, the rounding of their sum, and that of the test's ends.
-constexpr exact of_the_sum = of_the_product / (one - of_the_product) + u + u * (one + u);
+/// Relative to |C| + |S| w or |S| + |C| w, which bound |P| + |Q|: the errors of the products, the rounding of
+/// their sum, and that of the test's ends.
+constexpr exact of_the_sum =
+    (of_the_product / (one - of_the_product) + u + u * (one + u)) * (one + u) * (one + of_the_exact);
+/// How far the test reaches for a budget after both roundings of the bound, too.
+constexpr exact reached_by_sum(double budget) { return (one - u) * (one - u) * reached(budget); }
 
 consteval bool sum_error_covers_products_sum_and_test() {
-  return compare((one - u) * reached(sum_error), of_the_sum) >= 0;
+  return compare(reached_by_sum(sum_error), of_the_sum) >= 0;
 }
 static_assert(sum_error_covers_products_sum_and_test());
 
@@ -67,7 +71,7 @@ static_assert(sum_phase_error_covers_both_phases());
 consteval bool half_of_any_budget_is_too_little() {
   return compare(reached(relative_error / 2) - u, of_the_value) < 0 &&
          compare(reached(phase_error / 2), off_radians) < 0 &&
-         compare((one - u) * reached(sum_error / 2), of_the_sum) < 0 &&
+         compare(reached_by_sum(sum_error / 2), of_the_sum) < 0 &&
          compare(reached(sum_phase_error / 2), off_radians + off_radians) < 0;
 }
 static_assert(half_of_any_budget_is_too_little());

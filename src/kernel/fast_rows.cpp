@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <type_traits>
@@ -47,11 +48,11 @@ auto row_function_of(const simd::target& target) {
 }
 
 template <class Float>
-auto sum_function_of(const simd::target& target, bool streams) {
+const auto& sum_functions_of(const simd::target& target) {
   if constexpr (std::is_same_v<Float, float>)
-    return streams ? target.stream_sum : target.sum;
+    return target.sums;
   else
-    return narrow_functions_of<Float>(target).sum;
+    return narrow_functions_of<Float>(target).sums;
 }
 
 }  // namespace
@@ -67,16 +68,17 @@ fast_rows::fast_rows(const rotation_plan& plan, const simd::target& target)
   // If the factor is undecided, rows at position 0 go to exact arithmetic, which decides or throws.
   knows_still_cos_ = factor.decided;
   still_cos_[false] = from_bits<float>(factor.bits);
-  const auto width = static_cast<std::size_t>(simd::padded(pairs()));
-  step_cos_.resize(width * steps);
-  step_sin_.resize(width * steps);
+  const std::size_t all = width() * steps;
+  steps_ = page_memory<double>(2 * all);
   for (std::int64_t step = 0; step < steps; ++step) {
-    const std::size_t first = static_cast<std::size_t>(step) * width;
-    target.seed(source(true), step, step_cos_.data() + first, step_sin_.data() + first);
+    double* const cos = steps_.data() + static_cast<std::size_t>(step) * width();
+    target.seed(source(true), step, cos, cos + all);
   }
-  constexpr double doubled = quarter_turn::sum_phase_error / quarter_turn::phase_error;
-  for (const simd::turn_block& block : blocks_)
-    for (const double error : block.phase_error) sum_phase_error_.push_back(doubled * error);
+  widest_step_sin_.resize(width());
+  for (std::size_t at = 0; at < all; ++at) {
+    double& widest = widest_step_sin_[at % width()];
+    widest = std::max(widest, std::abs(steps_.data()[all + at]));
+  }
 }
 
 template <class Float>
@@ -133,44 +135,65 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
   const std::int64_t wanted = position & -fast_rows::steps;
   const bool follows = position - 1 == last_;
   last_ = position;
+  if (position == 0 || !rows_->has_vectors(unit)) return false;
   if (seed_ == wanted && seed_unit_ == unit) return true;
   if (!follows) return false;
-  const auto width = static_cast<std::size_t>(simd::padded(rows_->pairs()));
-  cos_.resize(width);
-  sin_.resize(width);
-  rows_->target_->seed(rows_->source(unit), wanted, cos_.data(), sin_.data());
+  const std::size_t width = rows_->width();
+  if (seed_row_.data() == nullptr) seed_row_ = page_memory<double>(4 * width);
+  double *const cos = seed_row_.data(), *const sin = cos + width, *const reaches = sin + width;
+  const simd::row_source source = rows_->source(unit);
+  rows_->target_->seed(source, wanted, cos, sin);
+  rows_->target_->reach(source, rows_->widest_step_sin_.data(), cos, sin, reaches, reaches + width);
   seed_ = wanted;
   seed_unit_ = unit;
   return true;
 }
 
+/// The sums that make the rows from a position of the seed's steps on.
+simd::angle_sum row_walk::sums_from(std::int64_t position) const {
+  const std::size_t width = rows_->width();
+  const double* const seed = seed_row_.data();
+  const double* const step = rows_->steps_.data() + static_cast<std::size_t>(position - seed_) * width;
+  return {
+      seed,          seed + width, step, step + fast_rows::steps * width, seed + 2 * width, seed + 3 * width,
+      rows_->pairs()};
+}
+
 template <class Float>
 void row_walk::row(std::int64_t position, bool unit, row_entry<Float>* cos, row_entry<Float>* sin,
                    std::uint16_t* undecided) {
-  if (position == 0 || !rows_->has_vectors(unit) || !finds_seed(position, unit)) {
-    last_ = position;
-    int exact = 0;
-    if constexpr (std::is_same_v<Float, float>)
-      exact = rows_->row(position, unit, cos, sin, undecided);
-    else
-      exact = rows_->narrow_row<Float>(position, unit, cos, sin, undecided);
-    decided_.by_polynomial += rows_->pairs() - exact;
-    decided_.exactly += exact;
-    return;
+  if (finds_seed(position, unit))
+    sum_rows<Float>(sum_functions_of<Float>(*rows_->target_).rows, position, 1, unit, cos, sin, undecided);
+  else
+    lone_row<Float>(position, unit, cos, sin, undecided);
+}
+
+/// The row of a position from its own phases.
+template <class Float>
+void row_walk::lone_row(std::int64_t position, bool unit, row_entry<Float>* cos, row_entry<Float>* sin,
+                        std::uint16_t* undecided) {
+  int exact = 0;
+  if constexpr (std::is_same_v<Float, float>)
+    exact = rows_->row(position, unit, cos, sin, undecided);
+  else
+    exact = rows_->narrow_row<Float>(position, unit, cos, sin, undecided);
+  decided_.by_polynomial += rows_->pairs() - exact;
+  decided_.exactly += exact;
+}
+
+/// The rows of positions that share the seed.
+template <class Float, class Sums>
+void row_walk::sum_rows(Sums sums, std::int64_t position, int rows, bool unit, row_entry<Float>* cos,
+                        row_entry<Float>* sin, std::uint16_t* undecided) {
+  const int pairs = rows_->pairs();
+  decided_.by_sum += std::int64_t{rows} * pairs;
+  for (std::uint32_t left = sums(sums_from(position), rows, cos, sin); left != 0; left &= left - 1) {
+    const int row = std::countr_zero(left), first = row * pairs;
+    const int listed = sum_functions_of<Float>(*rows_->target_)
+                           .row(sums_from(position + row), cos + first, sin + first, undecided);
+    decided_.by_sum -= listed;
+    decide_again<Float>(position + row, unit, listed, cos + first, sin + first, undecided);
   }
-  const std::size_t step =
-      static_cast<std::size_t>(position - seed_) * static_cast<std::size_t>(simd::padded(rows_->pairs()));
-  const simd::row_source source = rows_->source(unit);
-  const simd::angle_sum angles{cos_.data(),
-                               sin_.data(),
-                               rows_->step_cos_.data() + step,
-                               rows_->step_sin_.data() + step,
-                               rows_->sum_phase_error_.data(),
-                               source.factor,
-                               source.pairs};
-  const int listed = sum_function_of<Float>(*rows_->target_, streams_)(angles, cos, sin, undecided);
-  decided_.by_sum += source.pairs - listed;
-  if (listed != 0) decide_again<Float>(position, unit, listed, cos, sin, undecided);
 }
 
 /// Recomputes each block that has an undecided pair from its own phases; exact arithmetic decides what is
@@ -196,8 +219,9 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_en
 }
 
 /// Whether the rows are many enough to bypass the caches and each consists of whole aligned vectors.
-bool row_walk::may_stream(position_range positions, const float* cos, const float* sin) const {
-  const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(float));
+template <class Stored>
+bool row_walk::may_stream(position_range positions, const Stored* cos, const Stored* sin) const {
+  const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(Stored));
   return size(positions) > simd::streamed_bytes / (2 * row_bytes) &&
          row_bytes % simd::stream_alignment == 0 && simd::is_stream_aligned(cos) &&
          simd::is_stream_aligned(sin);
@@ -205,24 +229,43 @@ bool row_walk::may_stream(position_range positions, const float* cos, const floa
 
 template <class Float>
 void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin) {
+  const std::int64_t pairs = rows_->pairs();
+  if (pairs % simd::block_pairs != 0) return padded_rows<Float>(positions, unit, cos, sin);
+  std::vector<std::uint16_t> undecided(static_cast<std::size_t>(pairs));
+  const bool streams = may_stream(positions, cos, sin);
+  const auto& functions = sum_functions_of<Float>(*rows_->target_);
+  const auto sums = streams ? functions.stream_rows : functions.rows;
+  std::int64_t count = 1;
+  for (std::int64_t position = positions.begin; position < positions.end; position += count) {
+    row_entry<Float>*const to_cos = cos + (position - positions.begin) * pairs, *const to_sin =
+                                                                                    sin + (position -
+                                                                                           positions.begin) *
+                                                                                              pairs;
+    const bool has_seed = finds_seed(position, unit);
+    count = has_seed ? std::min(positions.end, seed_ + fast_rows::steps) - position : 1;
+    if (has_seed)
+      sum_rows<Float>(sums, position, static_cast<int>(count), unit, to_cos, to_sin, undecided.data());
+    else
+      lone_row<Float>(position, unit, to_cos, to_sin, undecided.data());
+    last_ = position + count - 1;
+  }
+  if (streams) rows_->target_->finish_streaming();
+}
+
+/// The same for rows that do not end where vectors end.
+template <class Float>
+void row_walk::padded_rows(position_range positions, bool unit, row_entry<Float>* cos,
+                           row_entry<Float>* sin) {
   const auto pairs = static_cast<std::size_t>(rows_->pairs());
   const auto width = static_cast<std::size_t>(simd::padded(rows_->pairs()));
   std::vector<row_entry<Float>> row_cos(width), row_sin(width);
   std::vector<std::uint16_t> undecided(width);
-  if constexpr (std::is_same_v<Float, float>) streams_ = may_stream(positions, cos, sin);
-  const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
-    if (is_dense) {
-      row<Float>(position, unit, cos, sin, undecided.data());
-      continue;
-    }
     row<Float>(position, unit, row_cos.data(), row_sin.data(), undecided.data());
     std::copy_n(row_cos.data(), pairs, cos);
     std::copy_n(row_sin.data(), pairs, sin);
   }
-  if (streams_) rows_->target_->finish_streaming();
-  streams_ = false;
 }
 
 template void row_walk::row<float>(std::int64_t, bool, float*, float*, std::uint16_t*);

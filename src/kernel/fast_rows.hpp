@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel/page_memory.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 
@@ -71,6 +72,7 @@ class fast_rows {
 
  private:
   friend class row_walk;
+  std::size_t width() const { return static_cast<std::size_t>(simd::padded(pairs())); }
   bool has_vectors(bool unit) const { return unit || factor_fits_; }
   simd::row_source source(bool unit) const { return {blocks_.data(), pairs(), unit ? 1 : factor_}; }
   template <class Float>
@@ -80,9 +82,8 @@ class fast_rows {
   const rotation_plan* plan_;
   const simd::target* target_;
   std::vector<simd::turn_block> blocks_;
-  std::vector<double> step_cos_;  // [steps][padded(pairs)], without the factor
-  std::vector<double> step_sin_;
-  std::vector<double> sum_phase_error_;  // [padded(pairs)]
+  page_memory<double> steps_;            // [2: cos, sin][steps][padded(pairs)], without the factor
+  std::vector<double> widest_step_sin_;  // [padded(pairs)]
   // Cosine at position 0: [false] the attention factor, correctly rounded; [true] 1.
   float still_cos_[2];
   bool knows_still_cos_;
@@ -112,19 +113,27 @@ class row_walk {
 
  private:
   bool finds_seed(std::int64_t position, bool unit);
-  bool may_stream(position_range positions, const float* cos, const float* sin) const;
+  simd::angle_sum sums_from(std::int64_t position) const;
+  template <class Stored>
+  bool may_stream(position_range positions, const Stored* cos, const Stored* sin) const;
+  template <class Float>
+  void padded_rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin);
+  template <class Float>
+  void lone_row(std::int64_t position, bool unit, row_entry<Float>* cos, row_entry<Float>* sin,
+                std::uint16_t* undecided);
+  template <class Float, class Sums>
+  void sum_rows(Sums sums, std::int64_t position, int rows, bool unit, row_entry<Float>* cos,
+                row_entry<Float>* sin, std::uint16_t* undecided);
   template <class Float>
   void decide_again(std::int64_t position, bool unit, int listed, row_entry<Float>* cos,
                     row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
-  std::vector<double> cos_;  // the seed's, [padded(pairs)]
-  std::vector<double> sin_;
-  std::int64_t seed_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet
+  page_memory<double> seed_row_;  // [4: cos, sin, their reaches][padded(pairs)]
+  std::int64_t seed_ = 1;         // position of the seed, a multiple of `steps`; 1: none yet
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
-  bool streams_ = false;
 };
 
 }  // namespace ropewalk

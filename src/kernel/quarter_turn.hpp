@@ -25,7 +25,7 @@ inline constexpr double relative_error = 0x1p-50;
 /// 2 pi (2^-64 + 2^-66) radians.
 inline constexpr double phase_error = 0x1p-61;
 /// An entry computed from the sum of two angles, P - Q or P + Q with products P and Q of such values, is
-/// within (|P| + |Q|) sum_error + a sum_phase_error of the exact one.
+/// within B sum_error + a sum_phase_error of the exact one, where B is a computed upper bound of |P| + |Q|.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
 /// The same in pairs of binary64: within (|P| + |Q|) wide_sum_error plus the errors of P and Q. The error of

@@ -10,6 +10,7 @@
 
 #include "kernel/fast_rows.hpp"
 #include "kernel/fast_rows_case.hpp"
+#include "kernel/quarter_turn.hpp"
 #include "kernel/run_time_table.hpp"
 #include "oracle/models.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
@@ -43,10 +44,13 @@ rounded_values rounded(const simd::target& target, std::vector<double> values) {
   const std::size_t count = values.size();
   values.resize(count + simd::row_multiple);
   const std::vector<double> zeros(values.size()), ones(values.size(), 1.0);
+  std::vector<double> reach;
+  for (const double value : values) reach.push_back(std::abs(value) * quarter_turn::sum_error);
   std::vector<std::uint16_t> cos(values.size()), sin(values.size()), listed(values.size());
-  const int undecided = functions_of<Narrow>(target).sum(
-      {values.data(), zeros.data(), ones.data(), zeros.data(), zeros.data(), 1, static_cast<int>(count)},
-      cos.data(), sin.data(), listed.data());
+  const int undecided =
+      functions_of<Narrow>(target).sums.row({values.data(), zeros.data(), ones.data(), zeros.data(),
+                                             reach.data(), zeros.data(), static_cast<int>(count)},
+                                            cos.data(), sin.data(), listed.data());
   rounded_values r{std::move(cos), std::vector<bool>(count)};
   for (int i = 0; i < undecided; ++i) r.is_undecided[listed[static_cast<std::size_t>(i)]] = true;
   return r;

@@ -41,7 +41,7 @@ struct binary32_rounding {
 };
 
 /// Rounds to a 16-bit format, in one step from binary64: a rounding through binary32 would be a second one.
-template <class D, floating_format Narrow>
+template <class D, floating_format Narrow, bool Streams>
 struct narrow_rounding {
   using stored = std::uint16_t;
   using bits_tag = hn::RebindToUnsigned<D>;
@@ -78,7 +78,7 @@ struct narrow_rounding {
   }
   static HWY_INLINE void store(hn::Vec<bits_tag> bits, std::uint16_t* at) {
     const hn::Rebind<std::uint16_t, D> dn;
-    hn::StoreU(hn::TruncateTo(dn, bits), dn, at);
+    put<Streams>(dn, hn::TruncateTo(dn, bits), at);
   }
 };
 
@@ -88,20 +88,29 @@ struct cos_sin_vector {
   V sin;
 };
 
-/// Rounds a vector of cosines and one of sines, for the pairs from `pair` on. Lists the pairs where
-/// value - reach and value + reach round differently: their stored entries are undecided.
+/// Rounds and stores a vector of cosines and one of sines, for the pairs from `pair` on. Returns bits that are
+/// not 0 where value - reach and value + reach round differently: the stored entry is undecided.
 template <class Rounding, class D, class V = hn::Vec<D>>
-HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
-                            int pairs, typename Rounding::stored* cos, typename Rounding::stored* sin,
-                            std::uint16_t* undecided) {
-  const typename Rounding::bits_tag du;
+HWY_INLINE hn::Vec<typename Rounding::bits_tag> store_rounded(D d, cos_sin_vector<V> value,
+                                                              cos_sin_vector<V> reach, std::size_t pair,
+                                                              typename Rounding::stored* cos,
+                                                              typename Rounding::stored* sin) {
   const auto low_cos = Rounding::rounded(d, hn::Sub(value.cos, reach.cos));
   const auto low_sin = Rounding::rounded(d, hn::Sub(value.sin, reach.sin));
   const auto high_cos = Rounding::rounded(d, hn::Add(value.cos, reach.cos));
   const auto high_sin = Rounding::rounded(d, hn::Add(value.sin, reach.sin));
   Rounding::store(high_cos, cos + pair);
   Rounding::store(high_sin, sin + pair);
-  const auto differs = hn::Or(hn::Xor(low_cos, high_cos), hn::Xor(low_sin, high_sin));
+  return hn::Or(hn::Xor(low_cos, high_cos), hn::Xor(low_sin, high_sin));
+}
+
+/// As store_rounded, but lists the undecided pairs and returns their number.
+template <class Rounding, class D, class V = hn::Vec<D>>
+HWY_INLINE int round_tested(D d, cos_sin_vector<V> value, cos_sin_vector<V> reach, std::size_t pair,
+                            int pairs, typename Rounding::stored* cos, typename Rounding::stored* sin,
+                            std::uint16_t* undecided) {
+  const typename Rounding::bits_tag du;
+  const auto differs = store_rounded<Rounding>(d, value, reach, pair, cos, sin);
   if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(differs, hn::Zero(du))))) return 0;
   hn::TFromD<typename Rounding::bits_tag> bits[hn::MaxLanes(D())];
   hn::StoreU(differs, du, bits);

@@ -60,22 +60,38 @@ using row_function = int (*)(const row_source&, std::int64_t position, float* co
 /// shape   cos, sin [padded(pairs)]
 using seed_function = void (*)(const row_source&, std::int64_t position, double* cos, double* sin);
 
-/// Two rows of angles whose sums make a row: cosines and sines from seed_function. Those of the seed, cos and
-/// sin, include the factor; those of the step do not.
+/// Rows of angles whose sums make rows: cosines and sines from seed_function. Those of the seed, cos and sin,
+/// include the factor; those of the steps do not. The reaches bound the errors of every sum.
 ///
-/// shape   each [padded(pairs)]
+/// shape   cos, sin and the reaches [padded(pairs)], steps [rows, padded(pairs)]
 struct angle_sum {
   const double* cos = nullptr;
   const double* sin = nullptr;
   const double* step_cos = nullptr;
   const double* step_sin = nullptr;
-  const double* phase_error = nullptr;  // of the sum, without the factor
-  double factor = 1;
+  const double* cos_reach = nullptr;
+  const double* sin_reach = nullptr;
   int pairs = 0;
 };
 
-/// Fills the row of a sum of angles; entries and listed pairs as for row_function.
-using sum_function = int (*)(const angle_sum&, float* cos, float* sin, std::uint16_t* undecided);
+/// Fills the reaches of a seed for all steps whose sines are at most `widest_step_sin`.
+///
+/// shape   each [padded(pairs)]
+using reach_function = void (*)(const row_source&, const double* widest_step_sin, const double* cos,
+                                const double* sin, double* cos_reach, double* sin_reach);
+
+/// The functions of sums of angles for one type of entry: binary32, or the bits of a 16-bit format.
+template <class Stored>
+struct sum_functions {
+  /// Fills one row; entries and listed pairs as for row_function.
+  int (*row)(const angle_sum&, Stored* cos, Stored* sin, std::uint16_t* undecided);
+  /// Fills up to 32 rows. Bit r of the result is set if row r has an undecided entry.
+  ///
+  /// shape   cos, sin [rows, pairs], and memory up to padded(pairs) in the last row
+  std::uint32_t (*rows)(const angle_sum&, int rows, Stored* cos, Stored* sin);
+  /// The same past the caches, with rows at multiples of stream_alignment.
+  std::uint32_t (*stream_rows)(const angle_sum&, int rows, Stored* cos, Stored* sin);
+};
 
 /// Turns of the units of binary32 angles, by the exponent field of an angle: its significand, an integer,
 /// counts units of 2^(field - 150) radians. As in turn_block; the phase error is infinite where a field has
@@ -94,11 +110,11 @@ struct angle_units {
 using angle_function = int (*)(const angle_units&, const float* angles, int count, float* cos, float* sin,
                                std::uint16_t* undecided);
 
-/// row_function and sum_function for a 16-bit format: entries are its bits.
+/// row_function and sum_functions for a 16-bit format: entries are its bits.
 struct narrow_functions {
   int (*row)(const row_source&, std::int64_t position, std::uint16_t* cos, std::uint16_t* sin,
              std::uint16_t* undecided);
-  int (*sum)(const angle_sum&, std::uint16_t* cos, std::uint16_t* sin, std::uint16_t* undecided);
+  sum_functions<std::uint16_t> sums;
 };
 
 /// A row whose cosines and sines are unevaluated sums of two binary64 numbers.
@@ -189,8 +205,8 @@ struct target {
   const char* name;  // as on the command line: lower case, digits and hyphens
   row_function row;
   seed_function seed;
-  sum_function sum;
-  sum_function stream_sum;  // bypasses the caches; rows at multiples of stream_alignment
+  reach_function reach;
+  sum_functions<float> sums;
   angle_function angles;
   narrow_functions binary16_rows;
   narrow_functions bfloat16_rows;

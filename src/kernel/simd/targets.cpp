@@ -32,15 +32,36 @@ void seed(const row_source& source, std::int64_t position, double* cos, double* 
   seed_of(source, position, cos, sin);
 }
 
+void reach(const row_source& source, const double* widest_step_sin, const double* cos, const double* sin,
+           double* cos_reach, double* sin_reach) {
+  reach_of(source, widest_step_sin, cos, sin, cos_reach, sin_reach);
+}
+
 template <class Rounding>
 int sum(const angle_sum& angles, typename Rounding::stored* cos, typename Rounding::stored* sin,
         std::uint16_t* undecided) {
   return sum_of<Rounding>(angles, cos, sin, undecided);
 }
 
+template <class Rounding>
+std::uint32_t sums(const angle_sum& angles, int rows, typename Rounding::stored* cos,
+                   typename Rounding::stored* sin) {
+  return sums_of<Rounding>(angles, rows, cos, sin);
+}
+
+template <template <bool Streams> class Rounding>
+constexpr sum_functions<typename Rounding<false>::stored> sum_functions_of{
+    sum<Rounding<false>>, sums<Rounding<false>>, sums<Rounding<true>>};
+
+template <bool Streams>
+using float_rounding = binary32_rounding<row_tag, Streams>;
+
 template <floating_format Narrow>
-constexpr narrow_functions narrow_rows{row<narrow_rounding<row_tag, Narrow>>,
-                                       sum<narrow_rounding<row_tag, Narrow>>};
+struct narrow {
+  template <bool Streams>
+  using rounding = narrow_rounding<row_tag, Narrow, Streams>;
+  static constexpr narrow_functions rows{row<rounding<false>>, sum_functions_of<rounding>};
+};
 
 int angles(const angle_units& units, const float* of, int count, float* cos, float* sin,
            std::uint16_t* undecided) {
@@ -76,13 +97,13 @@ void describe(ropewalk_dtype dtype, target& r) {
 
 target described(const char* name) {
   target r{.name = name,
-           .row = row<binary32_rounding<row_tag, false>>,
+           .row = row<float_rounding<false>>,
            .seed = seed,
-           .sum = sum<binary32_rounding<row_tag, false>>,
-           .stream_sum = sum<binary32_rounding<row_tag, true>>,
+           .reach = reach,
+           .sums = sum_functions_of<float_rounding>,
            .angles = angles,
-           .binary16_rows = narrow_rows<binary16>,
-           .bfloat16_rows = narrow_rows<bfloat16>,
+           .binary16_rows = narrow<binary16>::rows,
+           .bfloat16_rows = narrow<bfloat16>::rows,
            .wide_sum = wide_sum_here,
            .turn = {},
            .stream = {},
