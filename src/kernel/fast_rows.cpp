@@ -139,11 +139,16 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
   if (seed_ == wanted && seed_unit_ == unit) return true;
   if (!follows) return false;
   const std::size_t width = rows_->width();
-  if (seed_row_.data() == nullptr) seed_row_ = page_memory<double>(4 * width);
+  if (seed_row_.data() == nullptr) {
+    seed_row_ = page_memory<double>(4 * width);
+    float_reaches_ = page_memory<float>(2 * width);
+  }
   double *const cos = seed_row_.data(), *const sin = cos + width, *const reaches = sin + width;
+  float* const narrow = float_reaches_.data();
   const simd::row_source source = rows_->source(unit);
   rows_->target_->seed(source, wanted, cos, sin);
-  rows_->target_->reach(source, rows_->widest_step_sin_.data(), cos, sin, reaches, reaches + width);
+  rows_->target_->reach(source, rows_->widest_step_sin_.data(), cos, sin,
+                        {reaches, reaches + width, narrow, narrow + width});
   seed_ = wanted;
   seed_unit_ = unit;
   return true;
@@ -154,9 +159,17 @@ simd::angle_sum row_walk::sums_from(std::int64_t position) const {
   const std::size_t width = rows_->width();
   const double* const seed = seed_row_.data();
   const double* const step = rows_->steps_.data() + static_cast<std::size_t>(position - seed_) * width;
-  return {
-      seed,          seed + width, step, step + fast_rows::steps * width, seed + 2 * width, seed + 3 * width,
-      rows_->pairs()};
+  const double* const reaches = seed + 2 * width;
+  const float* const narrow = float_reaches_.data();
+  return {.cos = seed,
+          .sin = seed + width,
+          .step_cos = step,
+          .step_sin = step + fast_rows::steps * width,
+          .cos_reach = reaches,
+          .sin_reach = reaches + width,
+          .cos_float_reach = narrow,
+          .sin_float_reach = narrow + width,
+          .pairs = rows_->pairs()};
 }
 
 template <class Float>
@@ -218,21 +231,13 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_en
   }
 }
 
-/// Whether the rows are many enough to bypass the caches and each consists of whole aligned vectors.
-template <class Stored>
-bool row_walk::may_stream(position_range positions, const Stored* cos, const Stored* sin) const {
-  const std::int64_t row_bytes = rows_->pairs() * static_cast<std::int64_t>(sizeof(Stored));
-  return size(positions) > simd::streamed_bytes / (2 * row_bytes) &&
-         row_bytes % simd::stream_alignment == 0 && simd::is_stream_aligned(cos) &&
-         simd::is_stream_aligned(sin);
-}
-
 template <class Float>
 void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin) {
   const std::int64_t pairs = rows_->pairs();
-  if (pairs % simd::block_pairs != 0) return padded_rows<Float>(positions, unit, cos, sin);
+  constexpr int whole = sizeof(row_entry<Float>) == 2 ? simd::row_multiple : simd::block_pairs;
+  if (pairs % whole != 0) return padded_rows<Float>(positions, unit, cos, sin);
   std::vector<std::uint16_t> undecided(static_cast<std::size_t>(pairs));
-  const bool streams = may_stream(positions, cos, sin);
+  const bool streams = simd::may_stream(size(positions), pairs, cos, sin);
   const auto& functions = sum_functions_of<Float>(*rows_->target_);
   const auto sums = streams ? functions.stream_rows : functions.rows;
   std::int64_t count = 1;

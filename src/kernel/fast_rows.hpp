@@ -114,8 +114,6 @@ class row_walk {
  private:
   bool finds_seed(std::int64_t position, bool unit);
   simd::angle_sum sums_from(std::int64_t position) const;
-  template <class Stored>
-  bool may_stream(position_range positions, const Stored* cos, const Stored* sin) const;
   template <class Float>
   void padded_rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin);
   template <class Float>
@@ -129,8 +127,9 @@ class row_walk {
                     row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
-  page_memory<double> seed_row_;  // [4: cos, sin, their reaches][padded(pairs)]
-  std::int64_t seed_ = 1;         // position of the seed, a multiple of `steps`; 1: none yet
+  page_memory<double> seed_row_;      // [4: cos, sin, their reaches][padded(pairs)]
+  page_memory<float> float_reaches_;  // [2: of cos, of sin][padded(pairs)]
+  std::int64_t seed_ = 1;             // position of the seed, a multiple of `steps`; 1: none yet
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};

@@ -28,9 +28,16 @@ inline constexpr double phase_error = 0x1p-61;
 /// within B sum_error + a sum_phase_error of the exact one, where B is a computed upper bound of |P| + |Q|.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
-/// The same in pairs of binary64: within (|P| + |Q|) wide_sum_error plus the errors of P and Q. The error of
-/// a seed or a step is at most wide_seed_error plus half an ulp of its lower part.
-inline constexpr double wide_sum_error = 0x1p-100;
+/// A sum converted to binary32, f, is within |f| narrowed_error plus its reach of the exact one, with the
+/// roundings of that test in binary32.
+inline constexpr float narrowed_error = 0x1p-22f;
+/// The same in pairs of binary64, for the sum of a seed's angle and those of up to wide_levels steps: within a
+/// wide_sum_error for cosines, a B wide_sum_error for sines, plus a wide_least_error unless all of them are
+/// exact. B is the smaller of 1 and the sum of the angles' sizes times the sine of one position's angle. The
+/// error of the seed or of a step is at most wide_seed_error plus half an ulp of its lower part.
+inline constexpr int wide_levels = 5;
+inline constexpr double wide_sum_error = 0x1p-98;
+inline constexpr double wide_least_error = 0x1p-135;
 inline constexpr int wide_seed_exponent = -140;
 inline constexpr double wide_seed_error = 0x1p-140;
 /// Range of attention factors for which every intermediate result is a normal number or zero.

@@ -1,7 +1,9 @@
 #include "kernel/wide_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "kernel/quarter_turn.hpp"
@@ -42,60 +44,73 @@ bool is_good(const cos_sin<3>& point, double factor) {
   return is_within(point.cos.error) && is_within(point.sin.error);
 }
 
-/// Error that a seed or step with the factor may add to a product: 0 where it is exact, infinite where it
+/// Error that seeds and steps with the factor may add to an entry: 0 where they are exact, infinite where one
 /// exceeds its budget. `farthest` is the point with the widest enclosures.
 double least_error(const cos_sin<3>& farthest, double factor) {
   if (is_exact(farthest.cos) && is_exact(farthest.sin)) return 0;
   if (!is_good(farthest, factor)) return std::numeric_limits<double>::infinity();
-  return 4 * factor * quarter_turn::wide_seed_error;
+  return factor * quarter_turn::wide_least_error;
 }
+
+/// Stores a point in column `pair` of a row of wide_parts.
+void store(const cos_sin<3>& point, double* row, std::size_t width, int pair) {
+  const two_numbers c = split(point.cos), s = split(point.sin);
+  double* part = row + pair;
+  for (const double number : {c.high, c.low, s.high, s.low}) {
+    *part = number;
+    part += width;
+  }
+}
+
+constexpr std::int64_t span_of(int level) { return std::int64_t{1} << (level * wide_rows::log2_steps); }
 
 }  // namespace
 
-void wide_table::resize(std::size_t entries) {
-  for (auto* part : {&cos, &cos_low, &sin, &sin_low}) part->resize(entries);
-}
-
-void wide_table::set(std::size_t at, const cos_sin<3>& point) {
-  const two_numbers c = split(point.cos), s = split(point.sin);
-  cos[at] = c.high;
-  cos_low[at] = c.low;
-  sin[at] = s.high;
-  sin_low[at] = s.low;
-}
-
-simd::wide_row wide_table::row(std::size_t first) const {
-  return {cos.data() + first, cos_low.data() + first, sin.data() + first, sin_low.data() + first};
-}
-
 wide_rows::wide_rows(const rotation_plan& plan, const simd::target& target, bool unit)
     : plan_(&plan), target_(&target), unit_(unit) {
-  if (target.wide_sum == nullptr || factor() < quarter_turn::smallest_factor ||
+  if (target.wide.seed == nullptr || factor() < quarter_turn::smallest_factor ||
       factor() > quarter_turn::largest_factor)
     return;
-  const auto width = static_cast<std::size_t>(simd::padded(pairs()));
-  steps_.resize(width * steps);
-  least_error_.assign(width, 0);
+  const std::size_t entries = std::size_t{levels * steps} * simd::wide_parts * width();
+  points_ = page_memory<double>(entries);
+  std::fill_n(points_.data(), entries, 0.0);
+  least_error_.assign(width(), 0);
   for (int pair = 0; pair < pairs(); ++pair) {
-    const auto at = static_cast<std::size_t>(pair);
-    const cos_sin<3> one = plan.rows.exact<3>(pair, 1, true);
-    cos_sin<3> point = plan.rows.exact<3>(pair, 0, true);
-    for (std::int64_t step = 0; step < steps; ++step) {
-      steps_.set(static_cast<std::size_t>(step) * width + at, point);
-      point = sum_of(point, one);
-      if (!is_good(point, 1)) point = plan.rows.exact<3>(pair, step + 1, true);
-    }
-    stride_points_.push_back(point);
-    least_error_[at] = least_error(plan.rows.exact<3>(pair, smallest_position, true), 1) +
-                       least_error(plan.rows.exact<3>(pair, smallest_position, unit), factor());
+    make_steps(pair);
+    least_error_[static_cast<std::size_t>(pair)] =
+        std::max(least_error(plan.rows.exact<3>(pair, smallest_position, true), 1) * factor(),
+                 least_error(plan.rows.exact<3>(pair, smallest_position, unit), factor()));
   }
+}
+
+/// Sums of the first step of a level make the others, and the first step of the next level.
+void wide_rows::make_steps(int pair) {
+  cos_sin<3> first = plan_->rows.exact<3>(pair, 1, true);
+  for (int level = 0; level < levels; ++level) {
+    cos_sin<3> point = plan_->rows.exact<3>(pair, 0, true);
+    for (std::int64_t index = 0; index < steps; ++index) {
+      store(point, step(level, index), width(), pair);
+      point = index == 0 ? first : sum_of(point, first);
+      if (!is_good(point, 1)) point = plan_->rows.exact<3>(pair, (index + 1) * span_of(level), true);
+    }
+    first = point;
+  }
+}
+
+wide_walk::wide_walk(const wide_rows& rows)
+    : rows_(&rows), undecided_(static_cast<std::size_t>(rows.pairs())) {
+  std::fill(std::begin(seed_at_), std::end(seed_at_), 1);
+  if (!rows.has_vectors()) return;
+  const std::size_t entries = (wide_rows::levels * simd::wide_parts + 2) * rows.width();
+  seeds_ = page_memory<double>(entries);
+  std::fill_n(seeds_.data(), entries, 0.0);
 }
 
 void wide_walk::rows(position_range positions, double* cos, double* sin) {
   const rope_rows& exact = rows_->plan_->rows;
-  const auto pairs = static_cast<std::size_t>(rows_->pairs());
+  const std::int64_t pairs = rows_->pairs();
   if (!rows_->has_vectors()) {
-    const std::size_t entries = static_cast<std::size_t>(size(positions)) * pairs;
+    const auto entries = static_cast<std::size_t>(size(positions) * pairs);
     std::vector<std::uint64_t> cos_bits(entries), sin_bits(entries);
     exact.rows<double>(positions, rows_->unit_, cos_bits.data(), sin_bits.data());
     std::transform(cos_bits.begin(), cos_bits.end(), cos, from_bits<double>);
@@ -103,43 +118,77 @@ void wide_walk::rows(position_range positions, double* cos, double* sin) {
     exactly_ += static_cast<std::int64_t>(entries);
     return;
   }
+  const bool is_dense = pairs % simd::block_pairs == 0;  // vectors end where rows end
+  const bool streams = simd::may_stream(size(positions), pairs, cos, sin);
   row_space<double> space(rows_->pairs());
-  for (std::int64_t position = positions.begin; position < positions.end;
-       ++position, cos += pairs, sin += pairs) {
-    find_seed(position & -wide_rows::steps);
-    fill_row(position, space.cos(), space.sin(), space.undecided());
-    std::copy_n(space.cos(), pairs, cos);
-    std::copy_n(space.sin(), pairs, sin);
+  std::int64_t count = 1;
+  for (std::int64_t position = positions.begin; position < positions.end; position += count) {
+    double* const to_cos = cos + (position - positions.begin) * pairs;
+    double* const to_sin = sin + (position - positions.begin) * pairs;
+    find_seed(0, position);
+    if (is_dense) {
+      count = std::min(positions.end, seed_at_[0] + wide_rows::steps) - position;
+      fill_rows(position, static_cast<int>(count), streams, to_cos, to_sin);
+      continue;
+    }
+    fill_rows(position, 1, false, space.cos(), space.sin());
+    std::copy_n(space.cos(), pairs, to_cos);
+    std::copy_n(space.sin(), pairs, to_sin);
+  }
+  if (streams) rows_->target_->finish_streaming();
+}
+
+/// Makes the seed of a level that serves a position from the next level's, unless it is there.
+void wide_walk::find_seed(int level, std::int64_t position) {
+  const std::int64_t wanted = position & -span_of(level + 1);
+  if (seed_at_[level] == wanted) return;
+  if (level + 1 == wide_rows::levels) {
+    make_seed(wanted);
+  } else {
+    find_seed(level + 1, position);
+    const std::int64_t index = (wanted - seed_at_[level + 1]) / span_of(level + 1);
+    rows_->target_->wide.seed(seed(level + 1), rows_->step(level + 1, index), rows_->pairs(), seed(level));
+  }
+  seed_at_[level] = wanted;
+}
+
+/// The coarsest seed by exact arithmetic, and the reaches that serve all positions between it and the next.
+void wide_walk::make_seed(std::int64_t position) {
+  const int level = wide_rows::levels - 1;
+  const double largest = static_cast<double>(std::abs(position) + span_of(wide_rows::levels));
+  const std::size_t width = rows_->width();
+  double* const reaches = seed(wide_rows::levels);
+  const double* const first_sin = rows_->step(0, 1) + 2 * width;
+  for (int pair = 0; pair < rows_->pairs(); ++pair) {
+    const auto at = static_cast<std::size_t>(pair);
+    store(rows_->plan_->rows.exact<3>(pair, position, rows_->unit_), seed(level), width, pair);
+    const double error = rows_->factor() * quarter_turn::wide_sum_error, least = rows_->least_error_[at];
+    reaches[at] = error + least;
+    reaches[width + at] = error * std::min(1.0, largest * std::abs(first_sin[at])) + least;
   }
 }
 
-void wide_walk::find_seed(std::int64_t seed) {
-  if (seed == seed_at_) return;
-  const bool follows = seed == seed_at_ + wide_rows::steps;
-  seed_points_.resize(rows_->stride_points_.size());
-  seed_.resize(rows_->least_error_.size());
-  for (std::size_t pair = 0; pair < seed_points_.size(); ++pair) {
-    cos_sin<3>& point = seed_points_[pair];
-    if (follows) point = sum_of(point, rows_->stride_points_[pair]);
-    if (!follows || !is_good(point, rows_->factor()))
-      point = rows_->plan_->rows.exact<3>(static_cast<int>(pair), seed, rows_->unit_);
-    seed_.set(pair, point);
-  }
-  seed_at_ = seed;
-}
-
-void wide_walk::fill_row(std::int64_t position, double* cos, double* sin, std::uint16_t* undecided) {
-  const std::size_t step = static_cast<std::size_t>(position - seed_at_) * rows_->least_error_.size();
-  const int listed = rows_->target_->wide_sum(
-      {seed_.row(0), rows_->steps_.row(step), rows_->least_error_.data(), rows_->pairs()}, cos, sin,
-      undecided);
-  by_sum_ += rows_->pairs() - listed;
-  exactly_ += listed;
-  for (int i = 0; i < listed; ++i) {
-    const int pair = undecided[i];
-    const cos_sin_bits<double> entry = rows_->plan_->rows.entry<double>(pair, position, rows_->unit_);
-    cos[pair] = from_bits<double>(entry.cos);
-    sin[pair] = from_bits<double>(entry.sin);
+void wide_walk::fill_rows(std::int64_t position, int rows, bool streams, double* cos, double* sin) {
+  const simd::sum_functions<double, simd::wide_angle_sum>& sums = rows_->target_->wide.sums;
+  const double* const reaches = seed(wide_rows::levels);
+  const int pairs = rows_->pairs();
+  simd::wide_angle_sum angles{seed(0), rows_->step(0, position - seed_at_[0]), reaches,
+                              reaches + rows_->width(), pairs};
+  by_sum_ += std::int64_t{rows} * pairs;
+  std::uint32_t left = (streams ? sums.stream_rows : sums.rows)(angles, rows, cos, sin);
+  for (; left != 0; left &= left - 1) {
+    const int row = std::countr_zero(left);
+    double *const row_cos = cos + row * pairs, *const row_sin = sin + row * pairs;
+    angles.steps = rows_->step(0, position + row - seed_at_[0]);
+    const int listed = sums.row(angles, row_cos, row_sin, undecided_.data());
+    by_sum_ -= listed;
+    exactly_ += listed;
+    for (int i = 0; i < listed; ++i) {
+      const int pair = undecided_[static_cast<std::size_t>(i)];
+      const cos_sin_bits<double> entry = rows_->plan_->rows.entry<double>(pair, position + row, rows_->unit_);
+      row_cos[pair] = from_bits<double>(entry.cos);
+      row_sin[pair] = from_bits<double>(entry.sin);
+    }
   }
 }
 

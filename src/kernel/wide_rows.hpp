@@ -1,31 +1,25 @@
 #pragma once
-// Consecutive rows of binary64: seeds by exact arithmetic, and between them sums of angles in pairs of
-// binary64.
+// Consecutive rows of binary64: sums of angles in pairs of binary64, whose first seed and steps exact
+// arithmetic computes.
 
 #include <cstdint>
 #include <vector>
 
+#include "kernel/page_memory.hpp"
+#include "kernel/quarter_turn.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 
 namespace ropewalk {
 
-/// Rows whose entries are unevaluated sums of two binary64 numbers.
-///
-/// shape   each [rows, simd::padded(pairs)]
-struct wide_table {
-  std::vector<double> cos, cos_low, sin, sin_low;
-
-  void resize(std::size_t entries);
-  void set(std::size_t at, const cos_sin<3>& point);
-  simd::wide_row row(std::size_t first) const;
-};
-
 /// Binary64 rows of one plan on one target, with the attention factor or without. Keeps pointers to both;
 /// several threads may walk over them at once.
 class wide_rows {
  public:
-  static constexpr std::int64_t steps = 256;  // positions that share one seed
+  /// Positions are sums of a multiple of 16^levels and one step of each level: a multiple of 16^level.
+  static constexpr int levels = quarter_turn::wide_levels;
+  static constexpr int log2_steps = 4;  // steps of a level
+  static constexpr int steps = 1 << log2_steps;
 
   wide_rows(const rotation_plan& plan, const simd::target& target, bool unit);
 
@@ -33,21 +27,25 @@ class wide_rows {
 
  private:
   friend class wide_walk;
+  std::size_t width() const { return static_cast<std::size_t>(simd::padded(pairs())); }
   double factor() const { return unit_ ? 1 : plan_->attention_factor; }
   bool has_vectors() const { return !least_error_.empty(); }
+  double* step(int level, std::int64_t index) const {
+    return points_.data() + static_cast<std::size_t>(level * steps + index) * simd::wide_parts * width();
+  }
+  void make_steps(int pair);
 
   const rotation_plan* plan_;
   const simd::target* target_;
   bool unit_;
-  wide_table steps_;
-  std::vector<cos_sin<3>> stride_points_;  // per pair: the point at position `steps`, without the factor
-  std::vector<double> least_error_;        // empty where vector arithmetic cannot serve the plan
+  page_memory<double> points_;       // [levels][steps][wide_parts][padded(pairs)], without the factor
+  std::vector<double> least_error_;  // empty where vector arithmetic cannot serve the plan
 };
 
 /// Computes binary64 rows one after another. For one thread.
 class wide_walk {
  public:
-  explicit wide_walk(const wide_rows& rows) : rows_(&rows) {}
+  explicit wide_walk(const wide_rows& rows);
 
   /// Fills the rows of consecutive positions.
   ///
@@ -61,13 +59,17 @@ class wide_walk {
   std::int64_t decided_exactly() const { return exactly_; }
 
  private:
-  void find_seed(std::int64_t seed);
-  void fill_row(std::int64_t position, double* cos, double* sin, std::uint16_t* undecided);
+  void find_seed(int level, std::int64_t position);
+  void make_seed(std::int64_t position);
+  void fill_rows(std::int64_t position, int rows, bool streams, double* cos, double* sin);
+  double* seed(int level) const {
+    return seeds_.data() + static_cast<std::size_t>(level) * simd::wide_parts * rows_->width();
+  }
 
   const wide_rows* rows_;
-  std::vector<cos_sin<3>> seed_points_;
-  std::int64_t seed_at_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet
-  wide_table seed_;
+  page_memory<double> seeds_;  // [levels][wide_parts][padded(pairs)], then both reaches, each [padded(pairs)]
+  std::int64_t seed_at_[wide_rows::levels];  // positions of the seeds, multiples of 16; 1: none yet
+  std::vector<std::uint16_t> undecided_;
   std::int64_t by_sum_ = 0;
   std::int64_t exactly_ = 0;
 };

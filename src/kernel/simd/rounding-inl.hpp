@@ -41,7 +41,7 @@ struct binary32_rounding {
 };
 
 /// Rounds to a 16-bit format, in one step from binary64: a rounding through binary32 would be a second one.
-template <class D, floating_format Narrow, bool Streams>
+template <class D, floating_format Narrow>
 struct narrow_rounding {
   using stored = std::uint16_t;
   using bits_tag = hn::RebindToUnsigned<D>;
@@ -78,7 +78,7 @@ struct narrow_rounding {
   }
   static HWY_INLINE void store(hn::Vec<bits_tag> bits, std::uint16_t* at) {
     const hn::Rebind<std::uint16_t, D> dn;
-    put<Streams>(dn, hn::TruncateTo(dn, bits), at);
+    hn::StoreU(hn::TruncateTo(dn, bits), dn, at);
   }
 };
 

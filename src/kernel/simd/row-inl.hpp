@@ -147,8 +147,18 @@ HWY_INLINE void seed_of(const row_source& source, std::int64_t position, double*
   });
 }
 
+/// Stores reaches in binary64, and twice as wide in binary32, where they also cover a conversion's loss below
+/// the smallest normal number.
+HWY_INLINE void store_reach(hn::Vec<row_tag> reach, double* to, float* to_float) {
+  const row_tag d;
+  const hn::Rebind<float, row_tag> df;
+  const auto wide = hn::Max(hn::Add(reach, reach), hn::Set(d, 0x1p-126));
+  hn::StoreU(reach, d, to);
+  hn::StoreU(hn::DemoteTo(df, hn::IfThenZeroElse(hn::Eq(reach, hn::Zero(d)), wide)), df, to_float);
+}
+
 HWY_INLINE void reach_of(const row_source& source, const double* widest_step_sin, const double* cos,
-                         const double* sin, double* cos_reach, double* sin_reach) {
+                         const double* sin, const seed_reaches& reaches) {
   const row_tag d;
   const auto relative = hn::Set(d, quarter_turn::sum_error);
   const auto doubled =
@@ -162,8 +172,8 @@ HWY_INLINE void reach_of(const row_source& source, const double* widest_step_sin
     const auto is_pair = hn::FirstN(d, pairs - pair);  // the padding is never undecided
     const auto of_cos = hn::MulAdd(hn::MulAdd(s, step_s, c), relative, error);
     const auto of_sin = hn::MulAdd(hn::MulAdd(c, step_s, s), relative, error);
-    hn::StoreU(hn::IfThenElseZero(is_pair, of_cos), d, cos_reach + pair);
-    hn::StoreU(hn::IfThenElseZero(is_pair, of_sin), d, sin_reach + pair);
+    store_reach(hn::IfThenElseZero(is_pair, of_cos), reaches.cos + pair, reaches.cos_float + pair);
+    store_reach(hn::IfThenElseZero(is_pair, of_sin), reaches.sin + pair, reaches.sin_float + pair);
   }
 }
 
@@ -193,21 +203,23 @@ HWY_INLINE int sum_of(const angle_sum& angles, typename Rounding::stored* cos, t
   return listed;
 }
 
-/// The rounding test's additions and conversions saturate the two ports for additions of a Zen 5: 6.5 of the
-/// 7 cycles that eight pairs take there. Streaming stores of long tables take as long.
+/// The rounding test's additions and conversions saturate the two ports for additions of a Zen 5. Streaming
+/// stores of long tables take as long.
 template <class Rounding>
-HWY_INLINE std::uint32_t sums_of(angle_sum angles, int rows, typename Rounding::stored* cos,
+HWY_INLINE std::uint32_t sums_of(const angle_sum& given, int rows, typename Rounding::stored* cos,
                                  typename Rounding::stored* sin) {
   const typename Rounding::bits_tag du;
+  const angle_sum angles = given;  // in registers: stores cannot change it
   const std::size_t pairs = static_cast<std::size_t>(angles.pairs);
+  std::size_t step = 0;
   std::uint32_t undecided = 0;
   for (int row = 0; row < rows; ++row, cos += pairs, sin += pairs) {
-    const std::size_t step = static_cast<std::size_t>(row * padded(angles.pairs));
     auto differs = hn::Zero(du);
     for (std::size_t pair = 0; pair < pairs; pair += hn::MaxLanes(row_tag()))
       differs = hn::Or(differs, store_rounded<Rounding>(row_tag(), sum_at(angles, step, pair),
                                                         reach_at(angles, pair), pair, cos, sin));
     if (HWY_UNLIKELY(!hn::AllTrue(du, hn::Eq(differs, hn::Zero(du))))) undecided |= std::uint32_t{1} << row;
+    step += static_cast<std::size_t>(padded(angles.pairs));
   }
   return undecided;
 }

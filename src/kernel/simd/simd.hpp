@@ -27,6 +27,14 @@ inline bool is_stream_aligned(const void* to) {
   return reinterpret_cast<std::uintptr_t>(to) % stream_alignment == 0;
 }
 
+/// Whether rows are many enough to bypass the caches and each consists of whole aligned vectors.
+template <class Stored>
+bool may_stream(std::int64_t rows, std::int64_t pairs, const Stored* cos, const Stored* sin) {
+  const std::int64_t row_bytes = pairs * static_cast<std::int64_t>(sizeof(Stored));
+  return rows > streamed_bytes / (2 * row_bytes) && row_bytes % stream_alignment == 0 &&
+         is_stream_aligned(cos) && is_stream_aligned(sin);
+}
+
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
 /// Turns per position of eight pairs as 96-bit fractions, and bounds of their phase errors in radians.
@@ -71,26 +79,38 @@ struct angle_sum {
   const double* step_sin = nullptr;
   const double* cos_reach = nullptr;
   const double* sin_reach = nullptr;
+  const float* cos_float_reach = nullptr;  // at least the reach, and 0 where it is 0
+  const float* sin_float_reach = nullptr;
   int pairs = 0;
+};
+
+/// The reaches of a seed.
+///
+/// shape   each [padded(pairs)]
+struct seed_reaches {
+  double* cos = nullptr;
+  double* sin = nullptr;
+  float* cos_float = nullptr;
+  float* sin_float = nullptr;
 };
 
 /// Fills the reaches of a seed for all steps whose sines are at most `widest_step_sin`.
 ///
-/// shape   each [padded(pairs)]
+/// shape   widest_step_sin, cos, sin [padded(pairs)]
 using reach_function = void (*)(const row_source&, const double* widest_step_sin, const double* cos,
-                                const double* sin, double* cos_reach, double* sin_reach);
+                                const double* sin, const seed_reaches&);
 
 /// The functions of sums of angles for one type of entry: binary32, or the bits of a 16-bit format.
-template <class Stored>
+template <class Stored, class Sum = angle_sum>
 struct sum_functions {
   /// Fills one row; entries and listed pairs as for row_function.
-  int (*row)(const angle_sum&, Stored* cos, Stored* sin, std::uint16_t* undecided);
+  int (*row)(const Sum&, Stored* cos, Stored* sin, std::uint16_t* undecided);
   /// Fills up to 32 rows. Bit r of the result is set if row r has an undecided entry.
   ///
   /// shape   cos, sin [rows, pairs], and memory up to padded(pairs) in the last row
-  std::uint32_t (*rows)(const angle_sum&, int rows, Stored* cos, Stored* sin);
+  std::uint32_t (*rows)(const Sum&, int rows, Stored* cos, Stored* sin);
   /// The same past the caches, with rows at multiples of stream_alignment.
-  std::uint32_t (*stream_rows)(const angle_sum&, int rows, Stored* cos, Stored* sin);
+  std::uint32_t (*stream_rows)(const Sum&, int rows, Stored* cos, Stored* sin);
 };
 
 /// Turns of the units of binary32 angles, by the exponent field of an angle: its significand, an integer,
@@ -117,27 +137,29 @@ struct narrow_functions {
   sum_functions<std::uint16_t> sums;
 };
 
-/// A row whose cosines and sines are unevaluated sums of two binary64 numbers.
-///
-/// shape   each [padded(pairs)]
-struct wide_row {
-  const double* cos = nullptr;
-  const double* cos_low = nullptr;
-  const double* sin = nullptr;
-  const double* sin_low = nullptr;
-};
+/// Parts of a row whose cosines and sines are unevaluated sums of two binary64 numbers: cos, its low part, sin,
+/// its low part, each [padded(pairs)].
+inline constexpr std::size_t wide_parts = 4;
 
-/// Two rows of angles whose sums make a binary64 row. least_error bounds the error that seed and step bring
-/// into an entry; the arithmetic adds its own.
+/// Rows of angles whose sums make rows of binary64 numbers.
+///
+/// shape   seed [wide_parts, padded(pairs)], steps [rows, wide_parts, padded(pairs)], reaches [padded(pairs)]
 struct wide_angle_sum {
-  wide_row seed;
-  wide_row step;
-  const double* least_error = nullptr;  // [padded(pairs)]
+  const double* seed = nullptr;
+  const double* steps = nullptr;
+  const double* cos_reach = nullptr;
+  const double* sin_reach = nullptr;
   int pairs = 0;
 };
 
-/// Fills the binary64 row of a sum of angles; entries and listed pairs as for row_function.
-using wide_sum_function = int (*)(const wide_angle_sum&, double* cos, double* sin, std::uint16_t* undecided);
+/// Functions of sums of angles in pairs of binary64; null where the processor has no fused multiply-add.
+struct wide_functions {
+  /// Adds a step's angle to a seed's; the result is the seed of finer steps.
+  ///
+  /// shape   each [wide_parts, padded(pairs)]
+  void (*seed)(const double* seed, const double* step, int pairs, double* to) = nullptr;
+  sum_functions<double, wide_angle_sum> sums = {};
+};
 
 /// What the heads of all tokens of a call share; each head has contiguous channels.
 struct heads_shape {
@@ -210,7 +232,7 @@ struct target {
   angle_function angles;
   narrow_functions binary16_rows;
   narrow_functions bfloat16_rows;
-  wide_sum_function wide_sum;  // null where the processor has no fused multiply-add
+  wide_functions wide;
   turn_function turn[dtypes][2][2];
   turn_function stream[dtypes][2][2];
   choose_function choose[dtypes];  // by the rotation's format

@@ -11,6 +11,7 @@
 
 #include "kernel/simd/add-inl.hpp"
 #include "kernel/simd/heads-inl.hpp"
+#include "kernel/simd/narrow-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
 #include "kernel/simd/wide-inl.hpp"
 
@@ -33,8 +34,8 @@ void seed(const row_source& source, std::int64_t position, double* cos, double* 
 }
 
 void reach(const row_source& source, const double* widest_step_sin, const double* cos, const double* sin,
-           double* cos_reach, double* sin_reach) {
-  reach_of(source, widest_step_sin, cos, sin, cos_reach, sin_reach);
+           const seed_reaches& reaches) {
+  reach_of(source, widest_step_sin, cos, sin, reaches);
 }
 
 template <class Rounding>
@@ -43,25 +44,23 @@ int sum(const angle_sum& angles, typename Rounding::stored* cos, typename Roundi
   return sum_of<Rounding>(angles, cos, sin, undecided);
 }
 
-template <class Rounding>
-std::uint32_t sums(const angle_sum& angles, int rows, typename Rounding::stored* cos,
-                   typename Rounding::stored* sin) {
-  return sums_of<Rounding>(angles, rows, cos, sin);
+template <bool Streams>
+std::uint32_t float_sums(const angle_sum& angles, int rows, float* cos, float* sin) {
+  return sums_of<binary32_rounding<row_tag, Streams>>(angles, rows, cos, sin);
 }
 
-template <template <bool Streams> class Rounding>
-constexpr sum_functions<typename Rounding<false>::stored> sum_functions_of{
-    sum<Rounding<false>>, sums<Rounding<false>>, sums<Rounding<true>>};
+template <floating_format Narrow, bool Streams>
+std::uint32_t narrow_sums(const angle_sum& angles, int rows, std::uint16_t* cos, std::uint16_t* sin) {
+  return narrow_sums_of<Narrow, Streams>(angles, rows, cos, sin);
+}
 
-template <bool Streams>
-using float_rounding = binary32_rounding<row_tag, Streams>;
+using float_rounding = binary32_rounding<row_tag, false>;
+constexpr sum_functions<float> float_sum_functions{sum<float_rounding>, float_sums<false>, float_sums<true>};
 
 template <floating_format Narrow>
-struct narrow {
-  template <bool Streams>
-  using rounding = narrow_rounding<row_tag, Narrow, Streams>;
-  static constexpr narrow_functions rows{row<rounding<false>>, sum_functions_of<rounding>};
-};
+constexpr narrow_functions narrow_rows{
+    row<narrow_rounding<row_tag, Narrow>>,
+    {sum<narrow_rounding<row_tag, Narrow>>, narrow_sums<Narrow, false>, narrow_sums<Narrow, true>}};
 
 int angles(const angle_units& units, const float* of, int count, float* cos, float* sin,
            std::uint16_t* undecided) {
@@ -97,14 +96,14 @@ void describe(ropewalk_dtype dtype, target& r) {
 
 target described(const char* name) {
   target r{.name = name,
-           .row = row<float_rounding<false>>,
+           .row = row<float_rounding>,
            .seed = seed,
            .reach = reach,
-           .sums = sum_functions_of<float_rounding>,
+           .sums = float_sum_functions,
            .angles = angles,
-           .binary16_rows = narrow<binary16>::rows,
-           .bfloat16_rows = narrow<bfloat16>::rows,
-           .wide_sum = wide_sum_here,
+           .binary16_rows = narrow_rows<binary16>,
+           .bfloat16_rows = narrow_rows<bfloat16>,
+           .wide = wide_functions_here,
            .turn = {},
            .stream = {},
            .choose = {},
