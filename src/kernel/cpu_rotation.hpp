@@ -2,10 +2,12 @@
 // The canonical rotation on one target: one row of cosines and sines per token, shared by all of its heads.
 // Kernels differ in where their rows come from.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "kernel/call_rows.hpp"
 #include "kernel/head_transfer.hpp"
 #include "kernel/row_space.hpp"
 #include "kernel/simd/simd.hpp"
@@ -13,11 +15,9 @@
 
 namespace ropewalk {
 
-/// Applies a plan to one call, with rows from
-/// `row_view<Lane> rows.at(position, Lane* cos, Lane* sin, std::uint16_t* undecided)`.
+/// Applies a plan to one call, with rows from `row_view<Lane> rows.at(position, const row_room<Lane>&)`.
 ///
-/// The row that `at` returns lies in the caller's cos and sin, or in memory that `rows` owns; `undecided` is
-/// scratch.
+/// The row that `at` returns lies in the room, or in memory that `rows` owns.
 template <class Lane, class Rows>
 class cpu_rotation {
  public:
@@ -26,7 +26,9 @@ class cpu_rotation {
         target_(target),
         rows_(rows),
         call_(call),
-        space_(plan.layout.pairs(), static_cast<int>(batch) + (plan.axes == 1 ? 0 : plan.axes)),
+        left_(call.end - call.begin),
+        rows_at_once_(static_cast<int>(std::clamp<std::int64_t>(left_, 1, batch))),
+        space_(plan.layout.pairs(), rows_at_once_ + (plan.axes == 1 ? 0 : plan.axes)),
         query_(call.query, plan.layout, target, writes_much(), call.backward),
         key_(call.key, plan.layout, target, writes_much(), call.backward) {
     if (plan.axes > 1) of_axis_.resize(static_cast<std::size_t>(plan.axes));
@@ -35,6 +37,7 @@ class cpu_rotation {
   void run() {
     for_each_token(call_, [&](const token_place& place) {
       const row_view<Lane> row = row_of(place);
+      --left_;
       query_.add(place, row.cos, row.sin);
       key_.add(place, row.cos, row.sin);
       if (++waiting_ == batch) turn_waiting();
@@ -63,6 +66,10 @@ class cpu_rotation {
            static_cast<double>(simd::streamed_bytes);
   }
 
+  row_room<Lane> room_at(int slot, std::int64_t rows) {
+    return {space_.cos(slot), space_.sin(slot), rows, space_.undecided()};
+  }
+
   void turn_waiting() {
     query_.turn();
     key_.turn();
@@ -73,7 +80,7 @@ class cpu_rotation {
   row_view<Lane> row_of(const token_place& place) {
     const int slot = static_cast<int>(waiting_);
     if (plan_.axes == 1)
-      return rows_.at(place.position(), space_.cos(slot), space_.sin(slot), space_.undecided());
+      return rows_.at(place.position(), room_at(slot, std::min<std::int64_t>(batch - waiting_, left_)));
     row_view<Lane> row = row_of_axis(0, place.position(0));
     bool is_here = false;
     for (int axis = 1; axis < plan_.axes; ++axis)
@@ -87,8 +94,8 @@ class cpu_rotation {
   const row_view<Lane>& row_of_axis(int axis, std::int64_t position) {
     axis_row& kept = of_axis_[static_cast<std::size_t>(axis)];
     if (kept.is_known && kept.position == position) return kept.row;
-    const int slot = static_cast<int>(batch) + axis;
-    kept = {true, position, rows_.at(position, space_.cos(slot), space_.sin(slot), space_.undecided())};
+    const int slot = rows_at_once_ + axis;
+    kept = {true, position, rows_.at(position, room_at(slot, 1))};
     return kept.row;
   }
 
@@ -108,6 +115,8 @@ class cpu_rotation {
   const simd::target& target_;
   Rows& rows_;
   const checked_call& call_;
+  std::int64_t left_;  // tokens to come
+  int rows_at_once_;
   row_space<Lane> space_;  // of the tokens that wait, then of the axes, if there are several
   std::size_t waiting_ = 0;
   std::vector<axis_row> of_axis_;

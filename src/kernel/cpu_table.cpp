@@ -6,6 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "kernel/call_rows.hpp"
 #include "kernel/cpu_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
@@ -51,22 +52,23 @@ class lasting_rows {
 
 /// The rows of one call: those of frequent positions from the table, which is asked for once.
 template <class Lane>
-class call_rows {
+class table_rows {
  public:
-  call_rows(const rotation_plan& plan, const fast_rows& rows, const lasting_rows<Lane>& lasting, bool unit)
-      : plan_(plan), rows_(rows), lasting_(lasting), unit_(unit), walk_(rows) {}
+  table_rows(const rotation_plan& plan, const fast_rows& rows, const lasting_rows<Lane>& lasting, bool unit)
+      : plan_(plan), rows_(rows), lasting_(lasting), unit_(unit), others_(rows, unit) {}
 
-  row_view<Lane> at(std::int64_t position, Lane* cos, Lane* sin, std::uint16_t* undecided) {
+  row_view<Lane> at(std::int64_t position, const row_room<Lane>& room) {
     if (position >= plan_.often.begin && position < plan_.often.end) {
       if (first_.cos == nullptr) first_ = lasting_.first(plan_, rows_, unit_);
       const std::int64_t lanes = (position - plan_.often.begin) * plan_.layout.pairs();
       return {first_.cos + lanes, first_.sin + lanes};
     }
-    if constexpr (std::is_same_v<Lane, float>)
-      walk_.row(position, unit_, cos, sin, undecided);
-    else
-      rows_.row(position, unit_, cos, sin, undecided);
-    return {cos, sin};
+    if constexpr (std::is_same_v<Lane, float>) {
+      return others_.at(position, room);
+    } else {
+      rows_.row(position, unit_, room.cos, room.sin, room.undecided);
+      return {room.cos, room.sin};
+    }
   }
 
  private:
@@ -75,7 +77,7 @@ class call_rows {
   const lasting_rows<Lane>& lasting_;
   bool unit_;
   row_view<Lane> first_;  // of the table; null until a position needs it
-  row_walk walk_;
+  call_rows others_;
 };
 
 class cpu_table {
@@ -104,8 +106,8 @@ class cpu_table {
   template <class Lane>
   void turn(const checked_call& call) const {
     const both_rows<Lane>& tables = std::get<both_rows<Lane>>(tables_);
-    call_rows<Lane> rows(plan_, rows_, call.unit ? tables.unit : tables.scaled, call.unit);
-    cpu_rotation<Lane, call_rows<Lane>>(plan_, target_, rows, call).run();
+    table_rows<Lane> rows(plan_, rows_, call.unit ? tables.unit : tables.scaled, call.unit);
+    cpu_rotation<Lane, table_rows<Lane>>(plan_, target_, rows, call).run();
   }
 
   /// The tables with the attention factor and without it.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "kernel/call_rows.hpp"
 #include "kernel/cpu_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
@@ -11,17 +12,6 @@ namespace ropewalk {
 namespace {
 
 constexpr ropewalk_limits narrow_data = only_formats<float, binary16, bfloat16>();
-
-/// The rows of one call.
-struct computed_rows {
-  row_walk walk;
-  bool unit;
-
-  row_view<float> at(std::int64_t position, float* cos, float* sin, std::uint16_t* undecided) {
-    walk.row(position, unit, cos, sin, undecided);
-    return {cos, sin};
-  }
-};
 
 class cpu_turns {
  public:
@@ -37,8 +27,8 @@ class cpu_turns {
     if (checked.dtype == ROPEWALK_F64)
       decline_field({checked.query.in.name, "dtype"},
                     "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
-    computed_rows rows{row_walk(rows_), checked.unit};
-    cpu_rotation<float, computed_rows>(plan_, target_, rows, checked).run();
+    call_rows rows(rows_, checked.unit);
+    cpu_rotation<float, call_rows>(plan_, target_, rows, checked).run();
   }
 
  private:

@@ -236,22 +236,21 @@ void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, 
   const std::int64_t pairs = rows_->pairs();
   constexpr int whole = sizeof(row_entry<Float>) == 2 ? simd::row_multiple : simd::block_pairs;
   if (pairs % whole != 0) return padded_rows<Float>(positions, unit, cos, sin);
-  std::vector<std::uint16_t> undecided(static_cast<std::size_t>(pairs));
+  undecided_.resize(static_cast<std::size_t>(pairs));
   const bool streams = simd::may_stream(size(positions), pairs, cos, sin);
   const auto& functions = sum_functions_of<Float>(*rows_->target_);
   const auto sums = streams ? functions.stream_rows : functions.rows;
   std::int64_t count = 1;
   for (std::int64_t position = positions.begin; position < positions.end; position += count) {
-    row_entry<Float>*const to_cos = cos + (position - positions.begin) * pairs, *const to_sin =
-                                                                                    sin + (position -
-                                                                                           positions.begin) *
-                                                                                              pairs;
+    const std::int64_t entries = (position - positions.begin) * pairs;
+    row_entry<Float>* const to_cos = cos + entries;
+    row_entry<Float>* const to_sin = sin + entries;
     const bool has_seed = finds_seed(position, unit);
     count = has_seed ? std::min(positions.end, seed_ + fast_rows::steps) - position : 1;
     if (has_seed)
-      sum_rows<Float>(sums, position, static_cast<int>(count), unit, to_cos, to_sin, undecided.data());
+      sum_rows<Float>(sums, position, static_cast<int>(count), unit, to_cos, to_sin, undecided_.data());
     else
-      lone_row<Float>(position, unit, to_cos, to_sin, undecided.data());
+      lone_row<Float>(position, unit, to_cos, to_sin, undecided_.data());
     last_ = position + count - 1;
   }
   if (streams) rows_->target_->finish_streaming();
@@ -264,10 +263,10 @@ void row_walk::padded_rows(position_range positions, bool unit, row_entry<Float>
   const auto pairs = static_cast<std::size_t>(rows_->pairs());
   const auto width = static_cast<std::size_t>(simd::padded(rows_->pairs()));
   std::vector<row_entry<Float>> row_cos(width), row_sin(width);
-  std::vector<std::uint16_t> undecided(width);
+  undecided_.resize(width);
   for (std::int64_t position = positions.begin; position < positions.end;
        ++position, cos += pairs, sin += pairs) {
-    row<Float>(position, unit, row_cos.data(), row_sin.data(), undecided.data());
+    row<Float>(position, unit, row_cos.data(), row_sin.data(), undecided_.data());
     std::copy_n(row_cos.data(), pairs, cos);
     std::copy_n(row_sin.data(), pairs, sin);
   }

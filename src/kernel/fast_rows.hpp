@@ -133,6 +133,7 @@ class row_walk {
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
+  std::vector<std::uint16_t> undecided_;  // scratch of `rows`
 };
 
 }  // namespace ropewalk

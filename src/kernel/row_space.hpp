@@ -23,12 +23,14 @@ struct alignas(simd::stream_alignment) aligned_lanes {
   Lane lane[simd::row_multiple];
 };
 
-/// Space for rows of cosines and sines.
+/// Space for rows: the cosines of all, one row after another, then the sines.
 template <class Lane>
 class row_space {
  public:
-  explicit row_space(int pairs, int rows = 1) : width_(static_cast<std::size_t>(simd::padded(pairs))) {
-    const std::size_t lanes = 2 * static_cast<std::size_t>(rows) * width_;
+  explicit row_space(int pairs, int rows = 1)
+      : width_(static_cast<std::size_t>(simd::padded(pairs))),
+        to_sin_(static_cast<std::size_t>(rows) * width_) {
+    const std::size_t lanes = 2 * to_sin_;
     if (width_ <= usual_pairs && lanes <= usual_.size()) {
       rows_ = usual_.data();
       undecided_ = usual_undecided_.data();
@@ -42,8 +44,8 @@ class row_space {
   row_space(const row_space&) = delete;
   row_space& operator=(const row_space&) = delete;
 
-  Lane* cos(int row = 0) { return rows_ + 2 * static_cast<std::size_t>(row) * width_; }
-  Lane* sin(int row = 0) { return cos(row) + width_; }
+  Lane* cos(int row = 0) { return rows_ + static_cast<std::size_t>(row) * width_; }
+  Lane* sin(int row = 0) { return cos(row) + to_sin_; }
   std::uint16_t* undecided() { return undecided_; }
 
  private:
@@ -51,6 +53,7 @@ class row_space {
   static constexpr std::size_t usual_pairs = 128;
 
   std::size_t width_;
+  std::size_t to_sin_;  // lanes from a row's cosines to its sines
   Lane* rows_;
   std::uint16_t* undecided_;
   alignas(simd::stream_alignment) std::array<Lane, 2 * usual_rows * usual_pairs> usual_;  // uninitialised

@@ -18,13 +18,13 @@ struct recipe_rows {
   const recipe::frequencies& from;
   bool unit;
 
-  row_view<float> at(std::int64_t position, float* cos, float* sin, std::uint16_t*) const {
-    recipe.row(from, position, unit, cos, sin);
-    return {cos, sin};
+  row_view<float> at(std::int64_t position, const row_room<float>& room) const {
+    recipe.row(from, position, unit, room.cos, room.sin);
+    return {room.cos, room.sin};
   }
-  row_view<double> at(std::int64_t position, double* cos, double* sin, std::uint16_t*) const {
-    recipe.wide_row(from, position, unit, cos, sin);
-    return {cos, sin};
+  row_view<double> at(std::int64_t position, const row_room<double>& room) const {
+    recipe.wide_row(from, position, unit, room.cos, room.sin);
+    return {room.cos, room.sin};
   }
 };
 

@@ -1,0 +1,60 @@
+#pragma once
+// The binary32 rows that a call computes, token after token.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernel/fast_rows.hpp"
+#include "kernel/row_space.hpp"
+#include "ropewalk/config/position_range.hpp"
+
+namespace ropewalk {
+
+/// Where the row of a token goes, and those of the tokens after it in the same batch.
+///
+/// shape   cos, sin [rows, simd::padded(pairs)]; undecided [pairs], scratch
+template <class Lane>
+struct row_room {
+  Lane* cos = nullptr;
+  Lane* sin = nullptr;
+  std::int64_t rows = 1;
+  std::uint16_t* undecided = nullptr;
+};
+
+/// Computes the rows of one call. Once positions follow one another, it fills the rows of a batch's other tokens
+/// with the first of them: one run of sums costs less than each row alone.
+class call_rows {
+ public:
+  call_rows(const fast_rows& rows, bool unit)
+      : walk_(rows), unit_(unit), width_(rows.pairs()), is_dense_(width_ == simd::padded(rows.pairs())) {}
+
+  row_view<float> at(std::int64_t position, const row_room<float>& room) {
+    const bool follows = position == next_;
+    next_ = position + 1;
+    if (follows && position < filled_ && room.cos == next_cos_) {
+      next_cos_ += width_;
+      return {room.cos, room.sin};
+    }
+    filled_ = position;
+    const std::int64_t rows = std::min(room.rows, largest_position + 1 - position);
+    if (follows && is_dense_ && rows > 1) {
+      filled_ = position + rows;
+      next_cos_ = room.cos + width_;
+      walk_.rows({position, filled_}, unit_, room.cos, room.sin);
+    } else {
+      walk_.row(position, unit_, room.cos, room.sin, room.undecided);
+    }
+    return {room.cos, room.sin};
+  }
+
+ private:
+  row_walk walk_;
+  bool unit_;
+  std::int64_t width_;
+  bool is_dense_;                             // rows lie one after another in a room
+  std::int64_t next_ = largest_position + 1;  // the position that would follow
+  std::int64_t filled_ = 0;                   // rows of positions below it lie in the room, from next_cos_ on
+  float* next_cos_ = nullptr;
+};
+
+}  // namespace ropewalk
