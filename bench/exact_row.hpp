@@ -23,18 +23,23 @@ inline void say_result(measure::bench_row& row, bool holds, const std::string& w
   row.check = holds ? what : "WRONG: not " + what;
 }
 
-/// Judges the cosines and sines of one position of the fixed rotation.
+/// Judges the cosines and sines of one position of the fixed rotation, in any format by its bits.
 ///
 /// shape   cos, sin [pairs]
 template <class Float>
-void check_exact_row(measure::bench_row& row, std::int64_t position, const Float* cos, const Float* sin) {
+void check_exact_bits(measure::bench_row& row, std::int64_t position, const void* cos, const void* sin) {
   static const rope_rows rows(configuration);
   std::vector<bits_of<Float>> want_cos(static_cast<std::size_t>(rows.pairs())), want_sin(want_cos);
   rows.row<Float>(position, false, want_cos.data(), want_sin.data());
-  const std::size_t bytes = want_cos.size() * sizeof(Float);
+  const std::size_t bytes = want_cos.size() * sizeof want_cos[0];
   say_result(row,
              std::memcmp(want_cos.data(), cos, bytes) == 0 && std::memcmp(want_sin.data(), sin, bytes) == 0,
              "the exact cosines and sines, correctly rounded");
+}
+
+template <class Float>
+void check_exact_row(measure::bench_row& row, std::int64_t position, const Float* cos, const Float* sin) {
+  check_exact_bits<Float>(row, position, cos, sin);
 }
 
 /// The same kernel on the plainest instruction set, which shares no vector code with the best one: the last of

@@ -1,5 +1,5 @@
-// tables: 131,072 x 64 correctly rounded cosines and sines, against a memset of the same bytes and against
-// MPFR.
+// tables: 131,072 x 64 correctly rounded cosines and sines in each format. Binary32's against a copy of the
+// same bytes, binary64's against a memset and against MPFR, those of 16 bits against binary32's.
 
 #include <mpfr.h>
 
@@ -11,9 +11,9 @@
 #include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
-#include "bench/page_buffer.hpp"
 #include "bench/rotation.hpp"
 #include "kernel/fast_rows.hpp"
+#include "kernel/page_memory.hpp"
 #include "kernel/wide_rows.hpp"
 
 namespace ropewalk::bench {
@@ -24,12 +24,14 @@ constexpr int pairs_of_row = configuration.rotary_dim / 2;
 
 /// Fills both halves of a table: cosines, then sines.
 template <class Float>
-void fill_table(const rotation_plan& plan, Float* cos, Float* sin) {
+void fill_table(const rotation_plan& plan, std::byte* table) {
   const simd::target& target = *simd::targets().front();
-  if constexpr (std::is_same_v<Float, float>)
-    row_walk(fast_rows(plan, target)).rows({0, row_count}, false, cos, sin);
-  else
+  auto* const cos = reinterpret_cast<row_entry<Float>*>(table);
+  auto* const sin = cos + row_count * pairs_of_row;
+  if constexpr (std::is_same_v<Float, double>)
     wide_walk(wide_rows(plan, target, false)).rows({0, row_count}, cos, sin);
+  else
+    row_walk(fast_rows(plan, target)).rows<Float>({0, row_count}, false, cos, sin);
 }
 
 /// Cosines and sines by MPFR alone: angles of 160 bits, results rounded once.
@@ -73,31 +75,53 @@ class mpfr_table {
   mpfr_t angle_, cos_, sin_;
 };
 
+template <class Float>
+constexpr std::size_t table_bytes = sizeof(row_entry<Float>) *
+                                    2 * std::size_t{row_count} * std::size_t{pairs_of_row};
+
+/// Memory in huge pages where the system grants them, written once.
+page_memory<std::byte> written_pages(std::size_t bytes) {
+  page_memory<std::byte> r(bytes);
+  std::memset(r.data(), 1, bytes);
+  return r;
+}
+
 template <class Float, class Other>
 void time_table(measure::bench_row& row, const pace& how, std::byte* table, Other other) {
   const resolved_encoding encoding = encoding_with(pairing::half_split);
   const rotation_plan plan(encoding.view());
-  auto* cos = reinterpret_cast<Float*>(table);
-  auto* sin = cos + row_count * pairs_of_row;
   interleave(
-      row, how, [&] { fill_table<Float>(plan, cos, sin); }, other);
-  fill_table<Float>(plan, cos, sin);
-  for (const int position : {0, 1, row_count / 2, row_count - 1})
-    check_exact_row(row, position, cos + position * pairs_of_row, sin + position * pairs_of_row);
+      row, how, [&] { fill_table<Float>(plan, table); }, other);
+  fill_table<Float>(plan, table);
+  constexpr std::size_t row_bytes = sizeof(row_entry<Float>) * pairs_of_row;
+  for (const std::size_t position : {0, 1, row_count / 2, row_count - 1}) {
+    const std::byte* const cos = table + position * row_bytes;
+    check_exact_bits<Float>(row, static_cast<std::int64_t>(position), cos, cos + row_count * row_bytes);
+  }
 }
 
-template <class Float>
-constexpr std::size_t table_bytes = sizeof(Float) * 2 * std::size_t{row_count} * std::size_t{pairs_of_row};
+void time_to_copy(measure::bench_row& row, const pace& how) {
+  const auto table = written_pages(table_bytes<float>), from = written_pages(table_bytes<float>);
+  time_table<float>(row, how, table.data(),
+                    [&] { std::memcpy(table.data(), from.data(), table_bytes<float>); });
+}
 
-template <class Float>
 void time_to_memset(measure::bench_row& row, const pace& how) {
-  const page_buffer table(table_bytes<Float>);
-  time_table<Float>(row, how, table.data(), [&] { std::memset(table.data(), 1, table_bytes<Float>); });
+  const auto table = written_pages(table_bytes<double>);
+  time_table<double>(row, how, table.data(), [&] { std::memset(table.data(), 1, table_bytes<double>); });
+}
+
+template <class Narrow>
+void time_to_binary32(measure::bench_row& row, const pace& how) {
+  const auto table = written_pages(table_bytes<Narrow>), other = written_pages(table_bytes<float>);
+  const resolved_encoding encoding = encoding_with(pairing::half_split);
+  const rotation_plan plan(encoding.view());
+  time_table<Narrow>(row, how, table.data(), [&] { fill_table<float>(plan, other.data()); });
 }
 
 /// MPFR computes only a sample: its time is scaled to the whole table.
 void time_to_mpfr(measure::bench_row& row, const pace& how) {
-  const page_buffer table(table_bytes<double>);
+  const auto table = written_pages(table_bytes<double>);
   mpfr_table mpfr;
   time_table<double>(row, how, table.data(), [&] { mpfr.fill(); });
   for (measure::round_times& round : row.repetitions.back())
@@ -115,8 +139,10 @@ measure::bench_row row_of_table(const char* noun, const char* other) {
 }  // namespace
 
 void add_tables(case_list& to) {
-  to.push_back({row_of_table<float>("tables", "memset"), time_to_memset<float>});
-  to.push_back({row_of_table<double>("tables", "memset"), time_to_memset<double>});
+  to.push_back({row_of_table<float>("tables", "memcpy"), time_to_copy});
+  to.push_back({row_of_table<double>("tables", "memset"), time_to_memset});
+  to.push_back({row_of_table<binary16>("tables", "f32 table"), time_to_binary32<binary16>});
+  to.push_back({row_of_table<bfloat16>("tables", "f32 table"), time_to_binary32<bfloat16>});
   to.push_back({row_of_table<double>("tables-and-mpfr", "MPFR"), time_to_mpfr});
 }
 

@@ -76,25 +76,51 @@ consteval bool half_of_any_budget_is_too_little() {
 }
 static_assert(half_of_any_budget_is_too_little());
 
-/// Error of a product of two pairs of binary64, relative to the product of the high parts: the roundings of
-/// t, 2 u^2, and of low, 3 u^2 + 2 u^3, the omitted product of the low parts, u^2, and the rounding of the
-/// stored pairs, 2 u^2 + 3 u^3.
-constexpr exact of_a_wide_product = (exact::of(8) + exact::of(5) * u) * u * u / (one - u);
+/// A conversion to binary32 and the two roundings of its test, relative: v each.
+constexpr exact v = exact::of(0x1p-24);
+consteval bool narrowed_error_covers_conversion_and_test() {
+  const exact least = exact::of(3) * v + exact::of(2) * v * v;
+  return compare(exact::of(double{narrowed_error}), least) > 0 &&
+         compare(exact::of(double{narrowed_error} / 2), least) < 0;
+}
+static_assert(narrowed_error_covers_conversion_and_test());
+
+/// Roundings of a product of two pairs of binary64, relative to the product of the high parts: of t, 2 u^2, of
+/// low, 3 u^2 + 2 u^3, and the omitted product of the low parts, u^2.
+constexpr exact of_a_wide_product = (exact::of(6) + exact::of(2) * u) * u * u / (one - u);
 /// Low parts relative to the sum of the products' high parts: of both products together, and of their sum.
 constexpr exact low_of_products = (exact::of(3) + exact::of(6) * u) * u / (one - u);
 constexpr exact low_of_sum = u + low_of_products * (one + u);
+constexpr exact nearly_one = one + exact::of(0x1p-40);  // covers terms of higher order
+constexpr exact of_a_wide_sum = (of_a_wide_product + u * low_of_products + u * low_of_sum) * nearly_one;
 
-consteval bool wide_sum_error_covers_products_sum_and_test() {
-  const exact roundings = u * low_of_products + u * low_of_sum, test = u * (one + u) * low_of_sum;
-  return compare((one - u) * reached(wide_sum_error), of_a_wide_product + roundings + test) >= 0;
+/// How far a reach extends at least, after the roundings of the reach, its inputs and the inner sums.
+constexpr exact reached_by_wide_sum(double budget) {
+  return reached(budget) * (one - u) * (one - u) * (one - u) * (one - u);
 }
-static_assert(wide_sum_error_covers_products_sum_and_test());
 
-/// A budget of four seed errors covers those of both products: each is d (|cos| + |sin|), less than 3/2 d.
-consteval bool four_seed_errors_cover_those_of_two_products() {
-  return compare(reached(4), exact::of(3) * (one + u)) >= 0;
+/// Relative to the factor: exact points lose u^2, and every level adds a step's error and its sum's roundings.
+consteval exact of_a_chain() {
+  exact error = u * u;
+  for (int level = 0; level < wide_levels; ++level) error = exact::of(1.5) * (error + u * u) + of_a_wide_sum;
+  return error;
 }
-static_assert(four_seed_errors_cover_those_of_two_products());
+
+consteval bool wide_sum_error_covers_a_chain_and_the_test() {
+  const exact test = u * (one + u) * low_of_sum * nearly_one;
+  return compare(reached_by_wide_sum(wide_sum_error), of_a_chain() + test) >= 0 &&
+         compare(reached_by_wide_sum(wide_sum_error / 2), of_a_chain() + test) < 0;
+}
+static_assert(wide_sum_error_covers_a_chain_and_the_test());
+
+/// Each of the wide_levels + 1 exact points is off by wide_seed_error, which every level may grow by half.
+consteval bool wide_least_error_covers_every_point() {
+  exact error = exact::of(wide_seed_error);
+  for (int level = 0; level < wide_levels; ++level)
+    error = exact::of(1.5) * (error + exact::of(wide_seed_error)) * nearly_one;
+  return compare(reached_by_wide_sum(wide_least_error), error) >= 0;
+}
+static_assert(wide_least_error_covers_every_point());
 
 /// |v| relative_error, a phase_error and their like are exact products: the errors are powers of two, and the
 /// smallest value that is not 0, a product of two sines of phases of 2^-64 turns, stays normal.
@@ -103,7 +129,7 @@ consteval bool budgets_are_exact_powers_of_two() {
     return decode<double>(to_bits(value)).significand == std::uint64_t{1} << 52;
   };
   return is_power(relative_error) && is_power(phase_error) && is_power(sum_error) &&
-         is_power(sum_phase_error) && is_power(wide_sum_error) &&
+         is_power(sum_phase_error) && is_power(wide_sum_error) && is_power(wide_least_error) &&
          smallest_factor * 0x1p-124 * relative_error >= 0x1p-1021 && largest_factor <= 0x1p1000;
 }
 static_assert(budgets_are_exact_powers_of_two());

@@ -33,10 +33,13 @@ const simd::narrow_functions& functions_of(const simd::target& target) {
   return std::is_same_v<Narrow, binary16> ? target.binary16_rows : target.bfloat16_rows;
 }
 
-/// What a target makes of values that it takes for cosines of a seed, and which of them it leaves undecided.
+/// What a target makes of values that it takes for cosines of a seed, which of them it leaves undecided, and
+/// what a run of rows stores for them.
 struct rounded_values {
   std::vector<std::uint16_t> bits;
   std::vector<bool> is_undecided;
+  std::vector<std::uint16_t> bits_in_run;
+  bool is_run_undecided;
 };
 
 template <class Narrow>
@@ -45,13 +48,21 @@ rounded_values rounded(const simd::target& target, std::vector<double> values) {
   values.resize(count + simd::row_multiple);
   const std::vector<double> zeros(values.size()), ones(values.size(), 1.0);
   std::vector<double> reach;
-  for (const double value : values) reach.push_back(std::abs(value) * quarter_turn::sum_error);
-  std::vector<std::uint16_t> cos(values.size()), sin(values.size()), listed(values.size());
-  const int undecided =
-      functions_of<Narrow>(target).sums.row({values.data(), zeros.data(), ones.data(), zeros.data(),
-                                             reach.data(), zeros.data(), static_cast<int>(count)},
-                                            cos.data(), sin.data(), listed.data());
-  rounded_values r{std::move(cos), std::vector<bool>(count)};
+  std::vector<float> float_reach;
+  for (const double value : values) {
+    reach.push_back(std::abs(value) * quarter_turn::sum_error);
+    float_reach.push_back(
+        static_cast<float>(std::clamp(2 * reach.back(), value == 0 ? 0 : 0x1p-126, 0x1p127)));
+  }
+  const std::vector<float> no_reach(values.size());
+  std::vector<std::uint16_t> cos(values.size()), sin(values.size()), listed(values.size()), run(cos);
+  const simd::angle_sum sum{values.data(),      zeros.data(),    ones.data(),
+                            zeros.data(),       reach.data(),    zeros.data(),
+                            float_reach.data(), no_reach.data(), static_cast<int>(count)};
+  const simd::sum_functions<std::uint16_t>& sums = functions_of<Narrow>(target).sums;
+  const int undecided = sums.row(sum, cos.data(), sin.data(), listed.data());
+  const bool is_run_undecided = sums.rows(sum, 1, run.data(), sin.data()) != 0;
+  rounded_values r{std::move(cos), std::vector<bool>(count), std::move(run), is_run_undecided};
   for (int i = 0; i < undecided; ++i) r.is_undecided[listed[static_cast<std::size_t>(i)]] = true;
   return r;
 }
@@ -81,11 +92,13 @@ TYPED_TEST(NarrowRows, EveryNumberAndMidpointIsRoundedOnceAndOnlyMidpointsAreUnd
             values.begin() + static_cast<std::ptrdiff_t>(first),
             values.begin() + static_cast<std::ptrdiff_t>(std::min(first + 60'000, values.size())));
         const rounded_values found = rounded<TypeParam>(*target, part);
+        EXPECT_TRUE(found.is_run_undecided) << "a run says that it has a midpoint";
         for (std::size_t i = 0; i < part.size(); ++i) {
           ASSERT_EQ(found.is_undecided[i], is_middle[first + i]) << target->name << ' ' << part[i];
           if (is_middle[first + i]) continue;
           const auto wanted = convert<TypeParam, double>(to_bits(part[i]));
           ASSERT_EQ(found.bits[i], wanted) << target->name << ' ' << part[i];
+          ASSERT_EQ(found.bits_in_run[i], wanted) << target->name << ' ' << part[i];
         }
       }
     }

@@ -34,47 +34,72 @@ HWY_INLINE std::uint32_t narrow_sums_of(const angle_sum& angles, int rows, std::
 
 using float_tag = hn::Repartition<float, row_tag>;  // two vectors of binary64 become one of binary32
 
-/// Rounds and stores a vector of sums that are known to binary32, each within half an ulp and its reach.
-/// Returns the mask of lanes where the numbers near one round differently.
-template <floating_format Narrow, bool Streams>
-HWY_INLINE auto store_narrowed(hn::Vec<float_tag> value, hn::Vec<float_tag> reach, std::uint16_t* to) {
-  using to_format = std::conditional_t<std::is_same_v<Narrow, binary16>, f16_format, bf16_format>;
+using narrow_tag = hn::Rebind<std::uint16_t, float_tag>;
+
+/// A rounded vector, and a mask of the lanes that may round otherwise.
+struct narrowed {
+  hn::Vec<narrow_tag> bits;
+  hn::Mask<narrow_tag> open;
+};
+
+/// Rounds to nearest. Ties may go either way: the ends of an interval with a tie inside round differently.
+template <floating_format Narrow>
+HWY_INLINE hn::Vec<narrow_tag> nearest(hn::Vec<float_tag> v) {
+  const hn::RebindToUnsigned<float_tag> du;
+  if constexpr (std::is_same_v<Narrow, binary16>)
+    return f16_format::narrow(float_tag(), v);
+  else
+    return hn::TruncateTo(narrow_tag(), hn::ShiftRight<16>(hn::Add(hn::BitCast(du, v), hn::Set(du, 0x8000))));
+}
+
+/// Rounds sums in binary32, each within half an ulp and its reach of the exact one.
+template <floating_format Narrow>
+HWY_INLINE narrowed narrowed_sums(hn::Vec<float_tag> value, hn::Vec<float_tag> reach) {
   const float_tag d;
-  const typename to_format::template memory<float_tag> dn;
   const auto below = hn::Set(d, 1.0f - quarter_turn::narrowed_error);
   const auto above = hn::Set(d, 1.0f + quarter_turn::narrowed_error);
-  const auto low = to_format::narrow(d, hn::MulSub(value, below, reach));
-  const auto high = to_format::narrow(d, hn::MulAdd(value, above, reach));
-  put<Streams>(dn, high, to);
-  return hn::Ne(low, high);
+  const auto low = nearest<Narrow>(hn::MulSub(value, below, reach));
+  const auto high = nearest<Narrow>(hn::MulAdd(value, above, reach));
+  return {high, hn::Ne(low, high)};
+}
+
+/// Two vectors of binary64 in one of binary32.
+HWY_INLINE hn::Vec<float_tag> joined(hn::Vec<row_tag> low, hn::Vec<row_tag> high) {
+  const hn::Half<float_tag> half;
+  return hn::Combine(float_tag(), hn::DemoteTo(half, high), hn::DemoteTo(half, low));
 }
 
 /// Fills the entries of two vectors of pairs. Returns whether any is undecided.
 ///
-/// First by the sums in binary32, which leave one vector in fifty open in binary16, then by those in binary64.
+/// Rounds the sums from binary32; that leaves one vector in fifty open in binary16, which is rounded from
+/// binary64. Each entry is stored once: a store past the caches must not meet another one to its line.
 template <floating_format Narrow, bool Streams>
 HWY_INLINE bool store_narrow_sums(const angle_sum& angles, std::size_t step, std::size_t pair,
                                   std::uint16_t* cos, std::uint16_t* sin) {
-  using rounding = narrow_rounding<row_tag, Narrow>;
   constexpr std::size_t lanes = hn::MaxLanes(row_tag());
-  const row_tag d;
-  const float_tag df;
-  const hn::Half<float_tag> half;
+  const float_tag d;
+  const narrow_tag dn;
   const auto first = sum_at(angles, step, pair), second = sum_at(angles, step, pair + lanes);
-  const auto joined = [&](hn::Vec<row_tag> low, hn::Vec<row_tag> high) HWY_ATTR {
-    return hn::Combine(df, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
-  };
-  const auto open_cos = store_narrowed<Narrow, Streams>(
-      joined(first.cos, second.cos), hn::LoadU(df, angles.cos_float_reach + pair), cos + pair);
-  const auto open_sin = store_narrowed<Narrow, Streams>(
-      joined(first.sin, second.sin), hn::LoadU(df, angles.sin_float_reach + pair), sin + pair);
-  if (HWY_LIKELY(hn::AllFalse(hn::Rebind<std::uint16_t, float_tag>(), hn::Or(open_cos, open_sin))))
-    return false;
-  const typename rounding::bits_tag du;
-  const auto differs =
-      hn::Or(store_rounded<rounding>(d, first, reach_at(angles, pair), pair, cos, sin),
-             store_rounded<rounding>(d, second, reach_at(angles, pair + lanes), pair + lanes, cos, sin));
-  return !hn::AllTrue(du, hn::Eq(differs, hn::Zero(du)));
+  narrowed of_cos =
+      narrowed_sums<Narrow>(joined(first.cos, second.cos), hn::LoadU(d, angles.cos_float_reach + pair));
+  narrowed of_sin =
+      narrowed_sums<Narrow>(joined(first.sin, second.sin), hn::LoadU(d, angles.sin_float_reach + pair));
+  bool is_open = false;
+  if (HWY_UNLIKELY(!hn::AllFalse(dn, hn::Or(of_cos.open, of_sin.open)))) {
+    using rounding = narrow_rounding<row_tag, Narrow>;
+    const typename rounding::bits_tag du;
+    std::uint16_t cos_bits[2 * lanes], sin_bits[2 * lanes];
+    const auto differs =
+        hn::Or(store_rounded<rounding>(row_tag(), first, reach_at(angles, pair), 0, cos_bits, sin_bits),
+               store_rounded<rounding>(row_tag(), second, reach_at(angles, pair + lanes), lanes, cos_bits,
+                                       sin_bits));
+    is_open = !hn::AllTrue(du, hn::Eq(differs, hn::Zero(du)));
+    of_cos.bits = hn::LoadU(dn, cos_bits);
+    of_sin.bits = hn::LoadU(dn, sin_bits);
+  }
+  put<Streams>(dn, of_cos.bits, cos + pair);
+  put<Streams>(dn, of_sin.bits, sin + pair);
+  return is_open;
 }
 
 /// Conversions saturate the two ports for additions of a Zen 5: eight for sixteen pairs.
