@@ -36,18 +36,20 @@ class call_rows {
       return {room.cos, room.sin};
     }
     filled_ = position;
-    const std::int64_t rows = std::min(room.rows, largest_position + 1 - position);
-    if (follows && is_dense_ && rows > 1) {
-      filled_ = position + rows;
-      next_cos_ = room.cos + width_;
-      walk_.rows({position, filled_}, unit_, room.cos, room.sin);
-    } else {
+    if (follows && is_dense_ && room.rows > 1)
+      fill(position, room);
+    else
       walk_.row(position, unit_, room.cos, room.sin, room.undecided);
-    }
     return {room.cos, room.sin};
   }
 
  private:
+  void fill(std::int64_t position, const row_room<float>& room) {
+    filled_ = std::min(position + room.rows, largest_position + 1);
+    next_cos_ = room.cos + width_;
+    walk_.rows({position, filled_}, unit_, room.cos, room.sin);
+  }
+
   row_walk walk_;
   bool unit_;
   std::int64_t width_;

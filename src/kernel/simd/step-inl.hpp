@@ -84,6 +84,19 @@ struct row_part {
   Lane sign;  // -0 turns backward: it flips the sign bits of sines; 0 does not
 };
 
+/// Loads a part of a row by halves. A row that was just computed was stored by vectors of binary64, half as many
+/// lanes: a load that spans two stores would wait until both have left the store buffer.
+template <class D, class Lane = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_row(D d, const Lane* from) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (hn::MaxLanes(D()) * sizeof(Lane) > 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::LoadU(half, from + hn::MaxLanes(half)), hn::LoadU(half, from));
+  }
+#endif
+  return hn::LoadU(d, from);
+}
+
 template <class D, class Lane = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> signed_sin(D d, hn::Vec<D> sin, Lane sign) {
   return hn::Xor(sin, hn::Set(d, sign));
@@ -101,8 +114,8 @@ struct pairs_step {
 
   HWY_INLINE pairs_step() {}
   HWY_INLINE void load(const row_part<lane>& row) {
-    cos = hn::LoadU(D(), row.cos);
-    sin = signed_sin(D(), hn::LoadU(D(), row.sin), row.sign);
+    cos = load_row(D(), row.cos);
+    sin = signed_sin(D(), load_row(D(), row.sin), row.sign);
   }
   template <std::size_t At>
   HWY_INLINE void turn(const head_place<stored>& place) const {
@@ -195,8 +208,8 @@ struct bf16_interleaved_step {
 
   HWY_INLINE bf16_interleaved_step() {}
   HWY_INLINE void load(const row_part<float>& row) {
-    cos = hn::LoadU(D(), row.cos);
-    sin = signed_sin(D(), hn::LoadU(D(), row.sin), row.sign);
+    cos = load_row(D(), row.cos);
+    sin = signed_sin(D(), load_row(D(), row.sin), row.sign);
   }
   template <std::size_t At>
   HWY_INLINE void turn(const head_place<std::uint16_t>& place) const {
@@ -218,10 +231,11 @@ struct bf16_half_split_step {
 
   HWY_INLINE bf16_half_split_step() {}
   HWY_INLINE void load(const row_part<float>& row) {
-    hn::LoadInterleaved2(D(), row.cos, even_cos, odd_cos);
-    hn::LoadInterleaved2(D(), row.sin, even_sin, odd_sin);
-    even_sin = signed_sin(D(), even_sin, row.sign);
-    odd_sin = signed_sin(D(), odd_sin, row.sign);
+    const auto of_cos = in_turn(row.cos), of_sin = in_turn(row.sin);
+    even_cos = of_cos.first;
+    odd_cos = of_cos.second;
+    even_sin = signed_sin(D(), of_sin.first, row.sign);
+    odd_sin = signed_sin(D(), of_sin.second, row.sign);
   }
   template <std::size_t At>
   HWY_INLINE void turn(const head_place<std::uint16_t>& place) const {
@@ -230,6 +244,17 @@ struct bf16_half_split_step {
     const auto odd = turned(words::odd(w0), words::odd(w1), odd_cos, odd_sin);
     words::template store<Streams>(even.first, odd.first, place.to + At);
     words::template store<Streams>(even.second, odd.second, place.to_second + At);
+  }
+
+ private:
+  /// Even and odd entries of a part of a row.
+  static HWY_INLINE vector_pair<hn::Vec<D>> in_turn(const float* from) {
+    constexpr std::size_t lanes = hn::MaxLanes(D());
+    const auto first = load_row(D(), from), second = load_row(D(), from + lanes);
+    if constexpr (lanes == 1)
+      return {first, second};
+    else
+      return {hn::ConcatEven(D(), second, first), hn::ConcatOdd(D(), second, first)};
   }
 };
 
