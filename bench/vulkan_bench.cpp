@@ -269,7 +269,7 @@ void check_addition(measure::bench_row& row, const char* name, const Encoding& e
 /// the work.
 template <class Entries>
 device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& shape, const resident& tensor,
-                          const vulkan::input_buffer& starts, Entries& entries) {
+                          const vulkan::entry_starts& starts, Entries& entries) {
   return {.entries =
               [&](commands& by) {
                 starts.send(by);
@@ -278,7 +278,7 @@ device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& 
           .tensor =
               [&](commands& by) {
                 vulkan::record_addition(on, by, shape, tensor.in.on_device(), tensor.out, entries.on_device(),
-                                        starts.on_device());
+                                        starts);
               },
           .copy = {},
           .check = [&] { entries.require_decided(); }};
@@ -293,13 +293,18 @@ void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
   const vulkan::turn_source source(rotation_of(encoding.view()), plan.pairs, arranged);
   const auto count = static_cast<std::size_t>(tokens);
   const resident tensor(*on, count * device_d_model * static_cast<std::size_t>(size_of(dtype)));
-  const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
+  std::vector<std::uint32_t> first_entries(count);
   for (std::size_t i = 0; i < count; ++i)
-    starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(i) * arranged.row_words;
+    first_entries[i] = static_cast<std::uint32_t>(i) * arranged.row_words;
+  const vulkan::entry_starts starts(on->on(), std::move(first_entries));
   const std::vector<std::int32_t> positions = positions_from_1000(tokens);
   vulkan::turn_source::rows rows(*on, source, positions, count, true);
-  const vulkan::added_shape shape{
-      .dtype = dtype, .tokens = count, .heads = 1, .head_dim = device_d_model, .added = device_d_model};
+  const vulkan::added_shape shape{.dtype = dtype,
+                                  .tokens = count,
+                                  .heads = 1,
+                                  .head_dim = device_d_model,
+                                  .added = device_d_model,
+                                  .row_words = arranged.row_words};
   const device_work work = addition_work(*on, shape, tensor, starts, rows);
   time_work(row, how, tensor, work);
   if (row.check.empty())
@@ -315,11 +320,14 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
   const vulkan::slope_source source(plan);
   const auto count = static_cast<std::size_t>(queries);
   const resident tensor(*on, count * bias_keys * heads * static_cast<std::size_t>(size_of(dtype)));
-  const vulkan::input_buffer starts(on->on(), count * sizeof(std::uint32_t));
-  for (std::size_t i = 0; i < count; ++i)
-    starts.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(count - 1 - i);
-  vulkan::slope_source::entries entries(*on, source, {0, heads}, 1 - queries,
-                                        static_cast<std::uint32_t>(queries + bias_keys - 1));
+  std::vector<std::uint32_t> first_entries(count);
+  for (std::size_t i = 0; i < count; ++i) first_entries[i] = static_cast<std::uint32_t>(count - 1 - i);
+  const vulkan::entry_starts starts(on->on(), std::move(first_entries));
+  vulkan::slope_source::entries entries(*on, source,
+                                        {.first_head = 0,
+                                         .heads = heads,
+                                         .ahead = 1 - queries,
+                                         .count = static_cast<std::uint32_t>(queries + bias_keys - 1)});
   const vulkan::added_shape shape{.dtype = dtype,
                                   .tokens = count,
                                   .heads = heads,

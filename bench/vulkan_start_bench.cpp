@@ -17,7 +17,7 @@ void time_start(measure::bench_row& row, const pace& how, bool of_pipeline) {
     vulkan::kernel_device device({});
     if (of_pipeline) {
       begin = bench_clock::now();
-      device.pipeline_of(vulkan::rotate_shader(ROPEWALK_F32), {0, 0, 0});
+      device.pipeline_of(vulkan::rotate_shader(ROPEWALK_F32, vulkan::access::bytes_16), {0, 0, 0, 0});
     }
     rounds.push_back({in_six_digits(seconds_since(begin)), 0});
   }

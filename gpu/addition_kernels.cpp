@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "gpu/addition_work.hpp"
 #include "gpu/bias_entries.hpp"
 #include "gpu/dense_tensor.hpp"
-#include "gpu/kept_rows.hpp"
+#include "gpu/kept_entries.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
 #include "gpu/turn_rows.hpp"
@@ -20,11 +21,11 @@ namespace {
 /// Records the whole addition: sends the tensor and the start of each token's entries, adds the entries,
 /// fetches the sums.
 void record_sums(kernel_device& on, commands& work, const added_shape& shape, const dense_tensor::run& tensor,
-                 const buffer& entries, const input_buffer& starts) {
+                 const buffer& entries, const entry_starts& starts) {
   tensor.send(work);
   starts.send(work);
   work.barrier();
-  record_addition(on, work, shape, tensor.in(), tensor.out(), entries, starts.on_device());
+  record_addition(on, work, shape, tensor.in(), tensor.out(), entries, starts);
   work.barrier();
   tensor.fetch(work);
 }
@@ -60,14 +61,16 @@ class sinusoidal_plan {
  private:
   void add(ropewalk_dtype dtype, std::span<const token_place> places, std::size_t first,
            dense_tensor& tensor) const {
-    const std::vector<std::int32_t> positions = positions_of(places, 1);
-    auto rows = kept_.of(positions, true);
+    row_key key{positions_of(places, 1), true};
+    auto rows = kept_.of(key);
     const bool is_new = rows == nullptr;
-    if (is_new) rows = std::make_shared<turn_source::rows>(*device_, source_, positions, places.size(), true);
+    if (is_new)
+      rows = std::make_shared<turn_source::rows>(*device_, source_, key.positions, places.size(), key.unit);
     const dense_tensor::run run(device_->on(), tensor, first, places.size());
-    const input_buffer starts(device_->on(), places.size() * sizeof(std::uint32_t));
+    std::vector<std::uint32_t> first_entries(places.size());
     for (std::size_t token = 0; token < places.size(); ++token)
-      starts.as<std::uint32_t>()[token] = static_cast<std::uint32_t>(token) * arranged_.row_words;
+      first_entries[token] = static_cast<std::uint32_t>(token) * arranged_.row_words;
+    const entry_starts starts(device_->on(), std::move(first_entries));
     commands work(device_->on());
     if (is_new) rows->record(work);
     record_sums(*device_, work,
@@ -75,12 +78,13 @@ class sinusoidal_plan {
                  .tokens = places.size(),
                  .heads = tensor.heads(),
                  .head_dim = plan_.width(),
-                 .added = plan_.channels()},
+                 .added = plan_.channels(),
+                 .row_words = arranged_.row_words},
                 run, rows->on_device(), starts);
     work.run();
     if (is_new) {
       rows->require_decided();
-      kept_.keep(positions, true, std::move(rows));
+      kept_.keep(std::move(key), std::move(rows));
     }
     run.finish(run.result(), places.size() == tensor.tokens());
   }
@@ -89,7 +93,7 @@ class sinusoidal_plan {
   row_arrangement arranged_;
   turn_source source_;
   std::shared_ptr<kernel_device> device_;
-  mutable kept_rows<turn_source::rows> kept_;  // freed before the device
+  mutable kept_entries<row_key, turn_source::rows> kept_;  // freed before the device
 };
 
 class alibi_plan {
@@ -163,25 +167,33 @@ class alibi_plan {
   void add(const checked_call& call, std::span<const token_place> places, int first_head,
            const query_run& queries, dense_tensor& tensor) const {
     const std::int64_t keys = call.query.in.channels();
-    slope_source::entries entries(*device_, source_, {first_head, static_cast<int>(tensor.heads())},
-                                  -queries.highest, static_cast<std::uint32_t>(queries.entries(keys)));
+    const bias_run needed{.first_head = first_head,
+                          .heads = static_cast<int>(tensor.heads()),
+                          .ahead = -queries.highest,
+                          .count = static_cast<std::uint32_t>(queries.entries(keys))};
+    auto entries = kept_.of(needed);
+    const bool is_new = entries == nullptr;
+    if (is_new) entries = std::make_shared<slope_source::entries>(*device_, source_, needed);
     const dense_tensor::run run(device_->on(), tensor, queries.first, queries.count);
-    const input_buffer starts(device_->on(), queries.count * sizeof(std::uint32_t));
+    std::vector<std::uint32_t> first_entries(queries.count);
     for (std::size_t i = 0; i < queries.count; ++i)
-      starts.as<std::uint32_t>()[i] =
-          static_cast<std::uint32_t>(queries.highest - places[queries.first + i].position());
+      first_entries[i] = static_cast<std::uint32_t>(queries.highest - places[queries.first + i].position());
+    const entry_starts starts(device_->on(), std::move(first_entries));
     commands work(device_->on());
-    entries.record(work);
+    if (is_new) entries->record(work);
     record_sums(*device_, work,
                 {.dtype = call.dtype,
                  .tokens = queries.count,
                  .heads = tensor.heads(),
                  .head_dim = keys,
                  .added = keys,
-                 .head_step = entries.head_step()},
-                run, entries.on_device(), starts);
+                 .head_step = entries->head_step()},
+                run, entries->on_device(), starts);
     work.run();
-    entries.require_decided();
+    if (is_new) {
+      entries->require_decided();
+      kept_.keep(needed, std::move(entries));
+    }
     run.finish(run.result(), queries.count == places.size() && tensor.heads() == plan_.heads());
   }
 
@@ -191,6 +203,7 @@ class alibi_plan {
   bias_plan plan_;
   slope_source source_;
   std::shared_ptr<kernel_device> device_;
+  mutable kept_entries<bias_run, slope_source::entries> kept_;  // freed before the device
 };
 
 }  // namespace

@@ -21,18 +21,15 @@ slope_source::slope_source(const bias_plan& plan) : is_symmetric_(plan.is_symmet
   }
 }
 
-slope_source::entries::entries(kernel_device& on, const slope_source& source, head_range heads,
-                               std::int64_t ahead, std::uint32_t count)
+slope_source::entries::entries(kernel_device& on, const slope_source& source, const bias_run& run)
     : device_(&on),
-      heads_(heads),
       is_symmetric_(source.is_symmetric_),
-      ahead_(ahead),
-      count_(count),
-      slopes_(on.on(), static_cast<std::size_t>(heads.count) * sizeof(slope_words)),
-      entries_(take_buffer(on.on(), static_cast<std::size_t>(heads.count) * count * word_bytes,
+      run_(run),
+      slopes_(on.on(), static_cast<std::size_t>(run.heads) * sizeof(slope_words)),
+      entries_(take_buffer(on.on(), static_cast<std::size_t>(run.heads) * run.count * word_bytes,
                            memory_kind::device)),
       flag_(on.on(), word_bytes) {
-  std::copy_n(source.slopes_.begin() + heads.first, heads.count, slopes_.as<slope_words>());
+  std::copy_n(source.slopes_.begin() + run.first_head, run.heads, slopes_.as<slope_words>());
 }
 
 void slope_source::entries::record(commands& by) {
@@ -40,15 +37,15 @@ void slope_source::entries::record(commands& by) {
   by.clear(flag_.on_device(), word_bytes);
   by.barrier();
   const buffer_range buffers[] = {{&slopes_.on_device()}, {entries_.get()}, {&flag_.on_device()}};
-  const auto heads = static_cast<std::uint32_t>(heads_.count);
-  const auto distance = static_cast<std::uint32_t>(ahead_ < 0 ? -ahead_ : ahead_);
+  const auto heads = static_cast<std::uint32_t>(run_.heads);
+  const auto distance = static_cast<std::uint32_t>(run_.ahead < 0 ? -run_.ahead : run_.ahead);
   device_->dispatch(by, bias_shader(), {is_symmetric_}, buffers,
                     {.heads = heads,
-                     .entries = count_,
+                     .entries = run_.count,
                      .head_step = head_step(),
                      .first = distance,
-                     .first_ahead = ahead_ > 0 ? 1u : 0u},
-                    groups_of(std::uint64_t{heads} * count_));
+                     .first_ahead = run_.ahead > 0 ? 1u : 0u},
+                    groups_of(std::uint64_t{heads} * run_.count));
   by.barrier();
   flag_.fetch(by);
 }
@@ -57,7 +54,7 @@ void slope_source::entries::require_decided() const {
   std::uint32_t flagged = 0;
   std::memcpy(&flagged, flag_.data(), sizeof flagged);
   if (flagged == 0) return;
-  const field_name field{"", "slopes", heads_.first + static_cast<int>(flagged) - 1};
+  const field_name field{"", "slopes", run_.first_head + static_cast<int>(flagged) - 1};
   throw refused_call(field.text(), field.text() + " times a distance is not decided by 128 bits",
                      ROPEWALK_UNDECIDED);
 }

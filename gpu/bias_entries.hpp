@@ -11,10 +11,13 @@
 
 namespace ropewalk::vulkan {
 
-/// Consecutive heads of a plan.
-struct head_range {
-  int first = 0;
-  int count = 0;
+/// The biases of consecutive heads of a plan, at key - query = ahead, ahead + 1, ...
+struct bias_run {
+  int first_head = 0;
+  int heads = 0;
+  std::int64_t ahead = 0;
+  std::uint32_t count = 0;  // per head
+  friend bool operator==(const bias_run&, const bias_run&) = default;
 };
 
 /// The slopes of a plan in the form that shaders read.
@@ -23,18 +26,18 @@ class slope_source {
   /// throws  refused_call with ROPEWALK_UNSUPPORTED: a slope that is not known to 128 bits
   explicit slope_source(const bias_plan& plan);
 
-  /// A run of entries for each head, at key - query = ahead, ahead + 1, ...
+  /// A run of entries for each head. Owns the buffers that the device uses, so it must outlive the commands
+  /// that read the entries.
   class entries {
    public:
     /// domain  count > 0; |ahead| and |ahead + count - 1| below 2^32
-    entries(kernel_device& on, const slope_source& source, head_range heads, std::int64_t ahead,
-            std::uint32_t count);
+    entries(kernel_device& on, const slope_source& source, const bias_run& run);
 
     /// Records the commands that compute the entries; a barrier is needed before they are read.
     void record(commands& by);
     const buffer& on_device() const { return *entries_; }
     /// Stride between the entries of two heads, in words.
-    std::uint32_t head_step() const { return count_; }
+    std::uint32_t head_step() const { return run_.count; }
     /// Refuses the call if an entry is undecided. To be called after the commands have run.
     ///
     /// throws  refused_call with ROPEWALK_UNDECIDED naming a slope whose 128 bits do not decide the rounding
@@ -43,10 +46,8 @@ class slope_source {
 
    private:
     kernel_device* device_;
-    head_range heads_;
     std::uint32_t is_symmetric_;
-    std::int64_t ahead_;
-    std::uint32_t count_;
+    bias_run run_;
     input_buffer slopes_;
     pooled_buffer entries_;
     output_buffer flag_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpu/dense_tensor.hpp"
-#include "gpu/kept_rows.hpp"
+#include "gpu/kept_entries.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
 #include "gpu/rotation_work.hpp"
@@ -55,11 +55,11 @@ class rope_plan {
   void turn(const checked_call& call, std::span<const token_place> places, std::size_t first,
             std::vector<dense_tensor>& tensors) const {
     device& on = device_->on();
-    const std::vector<std::int32_t> positions = positions_of(places, plan_.axes);
-    std::shared_ptr<rows_of_source> rows = kept_.of(positions, call.unit);
+    row_key key{positions_of(places, plan_.axes), call.unit};
+    std::shared_ptr<rows_of_source> rows = kept_.of(key);
     const bool is_new = rows == nullptr;
     if (is_new)
-      rows = std::make_shared<rows_of_source>(*device_, source_, positions, places.size(), call.unit);
+      rows = std::make_shared<rows_of_source>(*device_, source_, key.positions, places.size(), key.unit);
     commands work(on);
     if (is_new) rows->record(work);
     std::vector<dense_tensor::run> runs;
@@ -75,7 +75,7 @@ class rope_plan {
     const bool is_all = first == 0 && places.size() == tensors.front().tokens();
     if (is_new) {
       rows->require_decided();
-      kept_.keep(positions, call.unit, std::move(rows));
+      kept_.keep(std::move(key), std::move(rows));
     }
     std::vector<const std::byte*> results;  // all of them, before anything is written
     for (const dense_tensor::run& run : runs) results.push_back(run.result());
@@ -85,7 +85,7 @@ class rope_plan {
   rotation_plan plan_;
   Source source_;
   std::shared_ptr<kernel_device> device_;
-  mutable kept_rows<rows_of_source> kept_;  // freed before the device
+  mutable kept_entries<row_key, rows_of_source> kept_;  // freed before the device
 };
 
 }  // namespace

@@ -1,33 +1,32 @@
 #include "gpu/rotation_work.hpp"
 
+#include <numeric>
 #include <vector>
 
 #include "gpu/shader_list.hpp"
 #include "gpu/turn_rows.hpp"
+#include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::vulkan {
 namespace {
 
-template <class Number>
-std::uint32_t word(Number value) {
-  return static_cast<std::uint32_t>(value);
-}
+/// Groups of channels in one head, and those of them that hold the first channels of its pairs.
+struct groups_of_head {
+  groups_of_head(const rotated_shape& shape, access by)
+      : all(as_uint(shape.layout.head.head_dim * size_of(shape.dtype) / bytes_of(by))),
+        pairs(as_uint(shape.layout.pairs() * size_of(shape.dtype) / bytes_of(by))) {}
 
-/// Number of groups of four pairs and of four pass-through channels, in one head of every token.
-std::uint64_t fours_of(const rotated_shape& shape) {
-  return shape.tokens * static_cast<std::uint64_t>((shape.layout.head.head_dim - shape.layout.pairs()) / 4);
-}
+  /// Invocations that process a block of heads: one for each two groups of pairs, or for one other group.
+  std::uint32_t parts() const { return all - pairs; }
+  bool has_rest() const { return all != 2 * pairs; }
 
-rotate_call fours_call(const rotated_shape& shape) {
-  return {.tokens = word(shape.tokens),
-          .heads = word(shape.heads),
-          .head_fours = word(shape.layout.head.head_dim / 4),
-          .pair_fours = word(shape.layout.pairs() / 4),
-          .heads_at_once = heads_at_once};
-}
+  std::uint32_t all;
+  std::uint32_t pairs;
+};
 
-std::uint64_t block_groups(const rotated_shape& shape) {
-  return groups_of(fours_of(shape) * head_blocks_of(shape.heads));
+rotate_call call_of(const rotated_shape& shape, const groups_of_head& groups) {
+  return {.work = blocks_of_heads(as_uint(shape.tokens), as_uint(shape.heads), groups.all, groups.parts()),
+          .pair_groups = groups.pairs};
 }
 
 std::vector<std::uint32_t> constants_of(const rotated_shape& shape) {
@@ -37,27 +36,33 @@ std::vector<std::uint32_t> constants_of(const rotated_shape& shape) {
 
 }  // namespace
 
-bool is_in_fours(const rotated_layout& layout) {
-  return layout.pairs() % 4 == 0 && layout.head.head_dim % 4 == 0;
+std::optional<access> access_of(ropewalk_dtype dtype, const rotated_layout& layout) {
+  const int bytes = std::gcd(layout.pairs(), layout.head.head_dim) * size_of(dtype);
+  for (const access by : {access::bytes_16, access::bytes_8})
+    if (bytes % bytes_of(by) == 0 && (by == access::bytes_16 || dtype != ROPEWALK_F32)) return by;
+  return {};
 }
 
 void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                      const buffer& out, const buffer& rows) {
   const head_layout& head = shape.layout.head;
   const int pairs = shape.layout.pairs();
-  const std::vector<std::uint32_t> constants = constants_of(shape);
+  std::vector<std::uint32_t> constants = constants_of(shape);
   const buffer_range buffers[] = {{&in}, {&out}, {&rows}};
-  if (is_in_fours(shape.layout)) {
-    on.dispatch(by, rotate_shader(shape.dtype), constants, buffers, fours_call(shape), block_groups(shape));
+  if (const auto accessed = access_of(shape.dtype, shape.layout)) {
+    const groups_of_head groups(shape, *accessed);
+    const rotate_call call = call_of(shape, groups);
+    constants.push_back(groups.has_rest());
+    on.dispatch(by, rotate_shader(shape.dtype, *accessed), constants, buffers, call, groups_of(call.work));
     return;
   }
   const std::uint64_t elements =
       shape.tokens * static_cast<std::uint64_t>(shape.heads) * static_cast<std::uint64_t>(head.head_dim);
   on.dispatch(by, rotate_any_shader(shape.dtype), constants, buffers,
-              {.elements = word(elements),
-               .heads = word(shape.heads),
-               .head_dim = word(head.head_dim),
-               .pairs = word(pairs),
+              {.elements = as_uint(elements),
+               .heads = divisor_of(as_uint(shape.heads)),
+               .head_dim = divisor_of(as_uint(head.head_dim)),
+               .pairs = as_uint(pairs),
                .row_words = row_words(pairs)},
               groups_of(words_of(shape.dtype, elements)));
 }
@@ -65,28 +70,31 @@ void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape
 void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles) {
   const buffer_range buffers[] = {{&in}, {&out}, {&angles.positions}, {&angles.divisors}};
-  on.dispatch(by, recipe_shader(shape.dtype), constants_of(shape), buffers,
-              {.tokens = word(shape.tokens),
-               .heads = word(shape.heads),
-               .head_fours = word(shape.layout.head.head_dim / 4),
-               .pair_fours = word(shape.layout.pairs() / 4),
+  const access accessed = access_of(shape.dtype, shape.layout).value();
+  const groups_of_head groups(shape, accessed);
+  on.dispatch(by, recipe_shader(shape.dtype, accessed), constants_of(shape), buffers,
+              {.tokens = as_uint(shape.tokens),
+               .heads = as_uint(shape.heads),
+               .head_groups = groups.all,
+               .pair_groups = groups.pairs,
                .theta_scale = angles.theta_scale,
                .factor = angles.factor},
-              groups_of(fours_of(shape) * static_cast<std::uint64_t>(shape.heads)));
+              groups_of(shape.tokens * groups.parts() * static_cast<std::uint64_t>(shape.heads)));
 }
 
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out) {
   const buffer_range buffers[] = {{&in}, {&out}};
-  on.dispatch(by, copy_shader(shape.dtype), {shape.layout.head.pairing_in == pairing::interleaved}, buffers,
-              fours_call(shape), block_groups(shape));
+  const groups_of_head groups(shape, access::bytes_16);
+  const rotate_call call = call_of(shape, groups);
+  on.dispatch(by, copy_shader(), {0, 0, 0, groups.has_rest()}, buffers, call, groups_of(call.work));
 }
 
 void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out) {
   constexpr std::size_t at_once = 16;
   const std::uint64_t fours = in.size() / at_once;
   const buffer_range buffers[] = {{&in}, {&out}};
-  on.dispatch(by, copy_words_shader(), {}, buffers, {.fours = word(fours)}, groups_of(fours));
+  on.dispatch(by, copy_words_shader(), {}, buffers, {.fours = as_uint(fours)}, groups_of(fours));
 }
 
 }  // namespace ropewalk::vulkan

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "gpu/kernel_device.hpp"
 #include "gpu/vulkan/commands.hpp"
@@ -19,11 +20,11 @@ struct rotated_shape {
   bool backward = false;
 };
 
-/// Whether heads and rotated halves consist of whole groups of four channels.
-bool is_in_fours(const rotated_layout& layout);
+/// The largest groups of channels that heads and rotated halves consist of; nothing if there are none.
+std::optional<access> access_of(ropewalk_dtype dtype, const rotated_layout& layout);
 
-/// Records one dispatch. `in` may be `out` if is_in_fours(layout) and both pairings are the same; otherwise
-/// they must not overlap.
+/// Records one dispatch. `in` may be `out` if there is an access_of(dtype, layout) and both pairings are the
+/// same; otherwise they must not overlap.
 ///
 /// shape   in, out as the tensor, padded to whole words; rows [tokens, row_words]
 void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
@@ -40,14 +41,14 @@ struct builtin_angles {
 };
 /// Records a rotation that calls the builtin pow, cos and sin for every element of every head.
 ///
-/// domain  is_in_fours(layout)
+/// domain  an access_of(dtype, layout)
 /// error   that of the device's builtins
 void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles);
 
 /// Records the loads and stores of a rotation without its arithmetic, as a baseline for its speed.
 ///
-/// domain  is_in_fours(layout), both pairings the same
+/// domain  groups of 16 bytes, both pairings the same
 void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out);
 

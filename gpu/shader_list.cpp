@@ -24,8 +24,10 @@ shader_of<rows_call> rows_shader() { return {rows, 5}; }
 shader_of<rows_call> repair_shader() { return {repair, 5}; }
 shader_of<bias_call> bias_shader() { return {bias, 3}; }
 
-shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype) {
-  return {of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16), 3};
+shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype, access by) {
+  return {by == access::bytes_16 ? of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16)
+                                 : of_dtype(dtype, {}, rotate_by_8_f16, rotate_by_8_bf16),
+          3};
 }
 
 shader_of<rotate_any_call> rotate_any_shader(ropewalk_dtype dtype) {
@@ -33,20 +35,24 @@ shader_of<rotate_any_call> rotate_any_shader(ropewalk_dtype dtype) {
 }
 
 shader_of<add_call> add_shader(ropewalk_dtype dtype) {
-  return {of_dtype(dtype, add_f32, add_f16, add_bf16), 4};
+  return {of_dtype(dtype, add_f32, add_f16, add_bf16), 3};
+}
+
+shader_of<add_bias_call> add_bias_shader(ropewalk_dtype dtype) {
+  return {of_dtype(dtype, add_bias_f32, add_bias_f16, add_bias_bf16), 3};
 }
 
 shader_of<add_any_call> add_any_shader(ropewalk_dtype dtype) {
   return {of_dtype(dtype, add_any_f32, add_any_f16, add_any_bf16), 4};
 }
 
-shader_of<recipe_call> recipe_shader(ropewalk_dtype dtype) {
-  return {of_dtype(dtype, recipe_f32, recipe_f16, recipe_bf16), 4};
+shader_of<recipe_call> recipe_shader(ropewalk_dtype dtype, access by) {
+  return {by == access::bytes_16 ? of_dtype(dtype, recipe_f32, recipe_f16, recipe_bf16)
+                                 : of_dtype(dtype, {}, recipe_by_8_f16, recipe_by_8_bf16),
+          4};
 }
 
-shader_of<rotate_call> copy_shader(ropewalk_dtype dtype) {
-  return {of_dtype(dtype, copy_32, copy_16, copy_16), 2};
-}
+shader_of<rotate_call> copy_shader() { return {copy, 2}; }
 
 shader_of<copy_words_call> copy_words_shader() { return {copy_words, 2}; }
 

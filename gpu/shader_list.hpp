@@ -5,6 +5,7 @@
 #include <span>
 
 #include "gpu/calls.hpp"
+#include "gpu/invocations.hpp"
 #include "gpu/vulkan/pipeline.hpp"
 #include "ropewalk/kernel/kernel.h"
 
@@ -24,34 +25,18 @@ shader_of<rows_call> rows_shader();
 shader_of<rows_call> repair_shader();
 shader_of<bias_call> bias_shader();
 /// Shaders whose name has `any` take heads of any size and write one word per invocation; the others read and
-/// write groups of four elements.
+/// write groups of channels, of 16 bytes if there is no choice.
 ///
-/// domain  has_shaders(dtype)
-shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype);
+/// domain  has_shaders(dtype); binary32 by 16 bytes
+shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype, access by);
 shader_of<rotate_any_call> rotate_any_shader(ropewalk_dtype dtype);
 shader_of<add_call> add_shader(ropewalk_dtype dtype);
+shader_of<add_bias_call> add_bias_shader(ropewalk_dtype dtype);
 shader_of<add_any_call> add_any_shader(ropewalk_dtype dtype);
-shader_of<recipe_call> recipe_shader(ropewalk_dtype dtype);
-shader_of<rotate_call> copy_shader(ropewalk_dtype dtype);
+shader_of<recipe_call> recipe_shader(ropewalk_dtype dtype, access by);
+shader_of<rotate_call> copy_shader();
 shader_of<copy_words_call> copy_words_shader();
 
 inline constexpr std::uint32_t word_bytes = sizeof(std::uint32_t);
-inline constexpr std::uint32_t group_size = 64;  // invocations in every shader's workgroup
-
-inline std::uint64_t groups_of(std::uint64_t invocations) {
-  return (invocations + group_size - 1) / group_size;
-}
-
-/// Most heads that one invocation processes.
-inline constexpr std::uint32_t heads_at_once = 8;
-
-inline std::uint64_t head_blocks_of(std::int64_t heads) {
-  return (static_cast<std::uint64_t>(heads) + heads_at_once - 1) / heads_at_once;
-}
-
-/// Invocations of a shader that writes one word per invocation.
-inline std::uint64_t words_of(ropewalk_dtype dtype, std::uint64_t elements) {
-  return dtype == ROPEWALK_F32 ? elements : (elements + 1) / 2;
-}
 
 }  // namespace ropewalk::vulkan

@@ -21,6 +21,12 @@ inline constexpr std::uint32_t rotate_f16[] = {
 inline constexpr std::uint32_t rotate_bf16[] = {
 #include "gpu/shaders/rotate_bf16.inc"
 };
+inline constexpr std::uint32_t rotate_by_8_f16[] = {
+#include "gpu/shaders/rotate_by_8_f16.inc"
+};
+inline constexpr std::uint32_t rotate_by_8_bf16[] = {
+#include "gpu/shaders/rotate_by_8_bf16.inc"
+};
 inline constexpr std::uint32_t rotate_any_f32[] = {
 #include "gpu/shaders/rotate_any_f32.inc"
 };
@@ -38,6 +44,15 @@ inline constexpr std::uint32_t add_f16[] = {
 };
 inline constexpr std::uint32_t add_bf16[] = {
 #include "gpu/shaders/add_bf16.inc"
+};
+inline constexpr std::uint32_t add_bias_f32[] = {
+#include "gpu/shaders/add_bias_f32.inc"
+};
+inline constexpr std::uint32_t add_bias_f16[] = {
+#include "gpu/shaders/add_bias_f16.inc"
+};
+inline constexpr std::uint32_t add_bias_bf16[] = {
+#include "gpu/shaders/add_bias_bf16.inc"
 };
 inline constexpr std::uint32_t add_any_f32[] = {
 #include "gpu/shaders/add_any_f32.inc"
@@ -61,12 +76,15 @@ inline constexpr std::uint32_t recipe_f16[] = {
 inline constexpr std::uint32_t recipe_bf16[] = {
 #include "gpu/shaders/recipe_bf16.inc"
 };
-
-inline constexpr std::uint32_t copy_32[] = {
-#include "gpu/shaders/copy_32.inc"
+inline constexpr std::uint32_t recipe_by_8_f16[] = {
+#include "gpu/shaders/recipe_by_8_f16.inc"
 };
-inline constexpr std::uint32_t copy_16[] = {
-#include "gpu/shaders/copy_16.inc"
+inline constexpr std::uint32_t recipe_by_8_bf16[] = {
+#include "gpu/shaders/recipe_by_8_bf16.inc"
+};
+
+inline constexpr std::uint32_t copy[] = {
+#include "gpu/shaders/copy.inc"
 };
 inline constexpr std::uint32_t copy_words[] = {
 #include "gpu/shaders/copy_words.inc"

@@ -1,43 +1,34 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Adds entries to four channels in a block of heads of one token; channels without entries are copied. Heads
-// and entries consist of whole groups of four channels.
+// Adds a token's row of entries to one group of channels in a block of heads; groups without entries are
+// copied. Heads and rows consist of whole groups of channels.
 //
-// dispatch  one invocation per token, block of heads and group of four channels
+// dispatch  one invocation per token, block of heads and group of channels
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/head_block.glsl"
-#include "gpu/shaders/invocation.glsl"
 
-// Whether each head has its own entries. Otherwise all heads share entries, which start at a multiple of 4
-// words.
-layout(constant_id = 0) const bool by_head = false;
+layout(constant_id = 0) const bool has_rest = true;   // whether heads have groups without entries
+layout(constant_id = 1) const bool has_heads = true;  // whether tokens have more than one head
 layout(push_constant) uniform Call { add_call call; };
-layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
-layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
-layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // binary32
-layout(std430, binding = 2) readonly buffer EntryFours { vec4 entry_fours[]; };
-layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], first head's entries
-
-vec4 entries_at(uint i) {
-  return uintBitsToFloat(uvec4(entries[i], entries[i + 1u], entries[i + 2u], entries[i + 3u]));
-}
+layout(std430, binding = 0) readonly buffer In { GROUP from[]; };
+layout(std430, binding = 1) writeonly buffer Out { GROUP to[]; };
+layout(std430, binding = 2) readonly buffer Rows { HALF rows[]; };  // [tokens][row_halves]
 
 void main() {
-  head_block at = block_of(call.head_fours, call.tokens, call.heads, call.head_fours, call.heads_at_once);
-  if (at.token == call.tokens) return;
-  uint begin = at.begin + at.part, end = at.end + at.part;
-  if (at.part >= call.added_fours) {
-    for (uint i = begin; i < end; i += call.head_fours) to[i] = from[i];
+  head_block at = block_of(call.work);
+  if (at.token >= call.work.tokens) return;
+  uint step = call.work.head_groups, i = at.begin + at.part, end = at.end + at.part;
+  if (has_rest && at.part >= call.added_groups) {
+    for (; i < end; i += step) to[i] = from[i];
     return;
   }
-  uint entry = starts[at.token] + 4u * at.part;
-  vec4 added = by_head ? vec4(0.0) : entry_fours[entry / 4u];
-  if (by_head) entry += at.first * call.head_step;
-  for (uint i = begin; i < end; i += call.head_fours) {
-    if (by_head) added = entries_at(entry);
-    precise vec4 sum = widened(unpacked(from[i])) + added;
-    to[i] = packed(narrowed(sum));
-    entry += call.head_step;
-  }
+  uint row = at.token * call.row_halves + 2u * at.part;
+  halves added = alternating(rows[row], rows[row + 1u]);
+  do {
+    halves x = widened(from[i]);
+    precise HALF even = x.even + added.even, odd = x.odd + added.odd;
+    to[i] = narrowed(halves(even, odd));
+    i += step;
+  } while (has_heads && i < end);
 }

@@ -4,7 +4,7 @@
 //
 // dispatch  one invocation per word of the output, so that no two write to the same word
 #include "gpu/shaders/calls.glsl"
-#include "gpu/shaders/format.glsl"
+#include "gpu/shaders/divide.glsl"
 #include "gpu/shaders/elements.glsl"
 #include "gpu/shaders/invocation.glsl"
 
@@ -14,13 +14,12 @@ layout(std430, binding = 2) readonly buffer Entries { uint entries[]; };  // bin
 layout(std430, binding = 3) readonly buffer Starts { uint starts[]; };    // [tokens], first head's entries
 
 uint result(uint element) {
-  uint head = element / call.head_dim, channel = element - head * call.head_dim;
-  uint bits = bits_at(element);
-  if (channel >= call.added) return bits;
-  uint token = head / call.heads, h = head - token * call.heads;
+  uint head = quotient(element, call.head_dim), channel = element - head * call.head_dim.value;
+  if (channel >= call.added) return bits_at(element);
+  uint token = quotient(head, call.heads), h = head - token * call.heads.value;
   uint entry = starts[token] + channel + (by_head ? h * call.head_step : 0u);
-  precise float sum = widened(uvec4(bits, 0u, 0u, 0u)).x + uintBitsToFloat(entries[entry]);
-  return narrowed(vec4(sum, 0.0, 0.0, 0.0)).x;
+  precise float sum = number_at(element) + uintBitsToFloat(entries[entry]);
+  return bits_of(sum);
 }
 
 void main() {

@@ -1,6 +1,15 @@
 // Structures that C++ and the shaders share: push constants, and ALiBi's slopes. C++ compiles this file too
 // (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430 and C++ lay
 // out alike.
+#ifndef ROPEWALK_CALLS
+#define ROPEWALK_CALLS
+
+// Divides numbers below 2^31: the quotient of n is the highest word of 2 n x multiplier, shifted down.
+struct divisor {
+  uint value;
+  uint multiplier;
+  uint shift;
+};
 
 // An attention factor: significand x 2^exponent. The significand is a fraction of at least 1/2, lowest word
 // first.
@@ -42,19 +51,26 @@ struct slope_words {
   uint is_exact;  // 0 or 1
 };
 
-// Push constants of rotate.comp and copy.comp.
-struct rotate_call {
+// The work of a shader that processes blocks of heads.
+struct head_blocks {
+  divisor parts;       // invocations that process one block of heads
+  divisor blocks;      // blocks of heads in a token
   uint tokens;
   uint heads;
-  uint head_fours;     // groups of four channels in a head
-  uint pair_fours;     // groups of four pairs in a head
+  uint head_groups;    // groups of channels in a head
   uint heads_at_once;  // most heads that an invocation processes
+};
+
+// Push constants of rotate.comp and copy.comp.
+struct rotate_call {
+  head_blocks work;
+  uint pair_groups;  // groups of first channels of pairs in a head
 };
 
 struct rotate_any_call {
   uint elements;
-  uint heads;
-  uint head_dim;
+  divisor heads;
+  divisor head_dim;
   uint pairs;
   uint row_words;
 };
@@ -62,25 +78,33 @@ struct rotate_any_call {
 struct recipe_call {
   uint tokens;
   uint heads;
-  uint head_fours;
-  uint pair_fours;
+  uint head_groups;
+  uint pair_groups;
   float theta_scale;  // ratio of the next pair's angle to a pair's
   float factor;       // multiplies cosines and sines
 };
 
 struct add_call {
-  uint tokens;
-  uint heads;
-  uint head_fours;     // groups of four channels in a head
-  uint added_fours;    // the first of these, which entries are added to; the others are copied
-  uint head_step;      // stride between the entries of two heads, in words
-  uint heads_at_once;  // most heads that an invocation processes
+  head_blocks work;
+  uint added_groups;  // the first groups of a head, which entries are added to; the others are copied
+  uint row_halves;    // stride between rows, in halves of a group's channels
+};
+
+// The scores of a run of queries at consecutive positions.
+struct add_bias_call {
+  divisor parts;         // groups of keys in a head
+  divisor heads;
+  uint begin;            // the run's first group
+  uint queries;
+  uint queries_at_once;  // most queries that an invocation processes
+  uint entry;            // index of the first query's entry for its first head and key
+  uint head_step;        // stride between the entries of two heads, in words
 };
 
 struct add_any_call {
   uint elements;
-  uint heads;
-  uint head_dim;
+  divisor heads;
+  divisor head_dim;
   uint added;      // leading channels of a head that entries are added to; the others are copied
   uint head_step;  // stride between the entries of two heads, in words
 };
@@ -92,3 +116,5 @@ struct copy_words_call {
 struct probe_call {
   uint count;
 };
+
+#endif

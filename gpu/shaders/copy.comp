@@ -1,21 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// The loads and stores of rotate.comp without its arithmetic, as a baseline for its speed.
-#include "gpu/shaders/format.glsl"
+// The loads and stores of rotate.comp without its rows and its arithmetic, as a baseline for its speed.
 #include "gpu/shaders/rotate_call.glsl"
-#include "gpu/shaders/invocation.glsl"
 
-layout(constant_id = 0) const bool interleaved = false;
-layout(std430, binding = 0) readonly buffer In { FOUR from[]; };
-layout(std430, binding = 1) writeonly buffer Out { FOUR to[]; };
+layout(std430, binding = 0) readonly buffer In { uvec4 from[]; };
+layout(std430, binding = 1) writeonly buffer Out { uvec4 to[]; };
 
 void main() {
-  head_block at = block_of_call();
-  if (at.token == call.tokens) return;
-  bool rotates = at.part < call.pair_fours;
-  uint one = !rotates ? call.pair_fours + at.part : interleaved ? 2u * at.part : at.part;
-  uint other = interleaved ? one + 1u : one + call.pair_fours;
-  for (uint head = at.begin; head < at.end; head += call.head_fours) {
+  head_block at = block_of(call.work);
+  if (at.token >= call.work.tokens) return;
+  bool rotates = !has_rest || at.part < call.pair_groups;
+  uint one = rotates ? at.part : call.pair_groups + at.part, other = one + call.pair_groups;
+  for (uint head = at.begin; head < at.end; head += call.work.head_groups) {
     to[head + one] = from[head + one];
     if (rotates) to[head + other] = from[head + other];
   }

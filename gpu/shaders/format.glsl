@@ -1,54 +1,104 @@
-// Elements in memory, widened exactly to binary32 and rounded back once, to nearest even. FORMAT is 32
-// (binary32), 16 (binary16) or 1016 (bfloat16). A NaN stays a NaN, with an unspecified payload. Where float
-// additions stand in for shifts, they are exact or round as binary32 does.
+// Groups of channels in memory, widened exactly to binary32 and rounded back once, to nearest even. FORMAT is
+// 32 (binary32), 16 (binary16) or 1016 (bfloat16). An invocation accesses one group at a time: 16 bytes, or 8
+// if GROUP_WORDS is 2. A NaN stays a NaN, with an unspecified payload.
+
+#ifndef GROUP_WORDS
+#define GROUP_WORDS 4
+#endif
+#if GROUP_WORDS == 4
+#define GROUP uvec4
+#define SIGNED_GROUP ivec4
+#else
+#define GROUP uvec2
+#define SIGNED_GROUP ivec2
+#endif
+
+// Half of a group's channels, as numbers and as their bits.
+#if FORMAT == 32 || GROUP_WORDS == 2
+#define HALF vec2
+#define HALF_BITS uvec2
+#else
+#define HALF vec4
+#define HALF_BITS uvec4
+#endif
+
+// The channels of a group: 0, 2, 4, ... and 1, 3, 5, ...
+struct halves {
+  HALF even;
+  HALF odd;
+};
+
+#if FORMAT == 32 || GROUP_WORDS == 2
+halves alternating(HALF first, HALF second) {
+  return halves(HALF(first.x, second.x), HALF(first.y, second.y));
+}
+HALF first_half(halves of) { return HALF(of.even.x, of.odd.x); }
+HALF second_half(halves of) { return HALF(of.even.y, of.odd.y); }
+#else
+halves alternating(HALF first, HALF second) {
+  return halves(HALF(first.xz, second.xz), HALF(first.yw, second.yw));
+}
+HALF first_half(halves of) { return HALF(of.even.x, of.odd.x, of.even.y, of.odd.y); }
+HALF second_half(halves of) { return HALF(of.even.z, of.odd.z, of.even.w, of.odd.w); }
+#endif
+
+const uint sign = 0x80000000u, infinity = 0x7f800000u;
 
 #if FORMAT == 32
 
-vec4 widened(uvec4 bits) { return uintBitsToFloat(bits); }
-uvec4 narrowed(vec4 v) { return floatBitsToUint(v); }
-
-#elif FORMAT == 1016
-
-vec4 widened(uvec4 bits) { return uintBitsToFloat(bits << 16); }
-uvec4 narrowed(vec4 v) {
-  uvec4 bits = floatBitsToUint(v), rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
-  return mix(rounded, uvec4(0x7fc0u), greaterThan(bits & 0x7fffffffu, uvec4(0x7f800000u)));
+halves widened(GROUP group) { return alternating(uintBitsToFloat(group.xy), uintBitsToFloat(group.zw)); }
+GROUP narrowed(halves of) {
+  return GROUP(floatBitsToUint(first_half(of)), floatBitsToUint(second_half(of)));
 }
 
 #else
 
-const uint smallest_normal = 113u << 23;  // 2^-14 as binary32
+#if FORMAT == 1016
 
-vec4 widened(uvec4 bits) {
-  uvec4 magnitude = (bits & 0x7fffu) << 13, normal = magnitude + (112u << 23);
-  // A subnormal becomes the fraction of a number 2^-14 (1 + ...); subtracting 2^-14 is exact.
-  precise vec4 rest = uintBitsToFloat(magnitude + smallest_normal) - uintBitsToFloat(smallest_normal);
-  uvec4 special = normal + (112u << 23);  // infinity and NaN keep the largest exponent
-  uvec4 value = mix(normal, floatBitsToUint(rest), lessThan(magnitude, uvec4(1u << 23)));
-  value = mix(value, special, greaterThanEqual(magnitude, uvec4(31u << 23)));
-  return uintBitsToFloat(value | (bits & 0x8000u) << 16);
+HALF widened_upper(GROUP words) { return uintBitsToFloat(words & 0xffff0000u); }
+
+// The rounded numbers in the upper halves of words; the lower halves are unspecified.
+GROUP rounded_upper(HALF of) {
+  GROUP bits = floatBitsToUint(of), rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
+  return mix(rounded, GROUP(0x7fc00000u), greaterThan(bits & ~sign, GROUP(infinity)));
 }
 
-uvec4 narrowed(vec4 v) {
-  uvec4 bits = floatBitsToUint(v), magnitude = bits & 0x7fffffffu, rebiased = magnitude - (112u << 23);
-  uvec4 normal = (rebiased + 0xfffu + ((rebiased >> 13) & 1u)) >> 13;
-  // Below 2^-14, the sum with 1/2 has ulp 2^-24, as binary16 subnormals have: the addition rounds correctly.
-  precise vec4 sum = uintBitsToFloat(magnitude) + 0.5;
-  uvec4 value = mix(normal, floatBitsToUint(sum) - floatBitsToUint(0.5),
-                    lessThan(magnitude, uvec4(smallest_normal)));
-  value = mix(value, uvec4(0x7c00u), greaterThan(magnitude, uvec4(0x477fefffu)));  // 65520 and above
-  value = mix(value, uvec4(0x7e00u), greaterThan(magnitude, uvec4(0x7f800000u)));
-  return value | (bits >> 16) & 0x8000u;
+GROUP narrowed(halves of) { return rounded_upper(of.even) >> 16 | rounded_upper(of.odd) & 0xffff0000u; }
+
+#else
+
+const float two_to_112 = 5192296858534827628530496329220096.0;
+const uint large = 143u << 23;    // 2^16 as binary32
+const uint rebiased = 126u << 10;  // excess of rounded_magnitude over the bits of binary16
+
+HALF widened_upper(GROUP words) {
+  // The bits of a binary16 number, moved to their places in binary32, are the number times 2^-112, so that
+  // this product is exact. Infinity and NaN become 2^16 or more, which no number is: they get the largest
+  // exponent.
+  precise HALF product = uintBitsToFloat(GROUP(SIGNED_GROUP(words) >> 3) & 0x8fffe000u) * HALF(two_to_112);
+  GROUP bits = floatBitsToUint(product);
+  return uintBitsToFloat(
+      bits | mix(GROUP(0u), GROUP(infinity), greaterThanEqual(bits & ~sign, GROUP(large))));
+}
+
+GROUP rounded_magnitude(GROUP bits) {
+  GROUP magnitude = bits & ~sign, capped = min(magnitude, GROUP(large));  // 2^16 becomes infinity
+  // 2^13 times the number's power of two, at least 2^-14: an ulp of the sum is an ulp of the number in
+  // binary16, subnormal or not, so the addition rounds correctly.
+  GROUP power = max(capped & infinity, GROUP(113u << 23)) + (13u << 23);
+  precise HALF sum = uintBitsToFloat(capped) + uintBitsToFloat(power);
+  GROUP rounded = floatBitsToUint(sum) - power + (power >> 13);
+  return mix(rounded, GROUP(0x7e00u + rebiased), greaterThan(magnitude, GROUP(infinity)));
+}
+
+GROUP narrowed(halves of) {
+  GROUP even = floatBitsToUint(of.even), odd = floatBitsToUint(of.odd);
+  GROUP magnitudes = rounded_magnitude(even) + (rounded_magnitude(odd) << 16) - 0x10001u * rebiased;
+  return magnitudes | even >> 16 & 0x8000u | odd & sign;
 }
 
 #endif
 
-#if FORMAT == 32
-#define FOUR uvec4
-uvec4 unpacked(FOUR four) { return four; }
-FOUR packed(uvec4 bits) { return bits; }
-#else
-#define FOUR uvec2
-uvec4 unpacked(FOUR four) { return uvec4(four.x & 0xffffu, four.x >> 16, four.y & 0xffffu, four.y >> 16); }
-FOUR packed(uvec4 bits) { return uvec2(bits.x | bits.y << 16, bits.z | bits.w << 16); }
+halves widened(GROUP group) { return halves(widened_upper(group << 16), widened_upper(group)); }
+
 #endif

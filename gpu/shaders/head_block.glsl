@@ -1,22 +1,19 @@
 // The block of heads that one invocation processes. Blocks are small: entries that heads share are read once
 // per block, yet short calls have many invocations and loops stay short.
+#include "gpu/shaders/divide.glsl"
 #include "gpu/shaders/invocation.glsl"
 
 struct head_block {
-  uint token;  // at most `tokens`, which means that there is nothing to do
-  uint part;   // index below `parts`
-  uint first;  // the block's first head
-  uint begin;  // index of that head's first group of four channels
+  uint token;  // at least `tokens` if there is nothing to do
+  uint part;   // index below the number of parts
+  uint begin;  // index of the first head's first group of channels
   uint end;    // one past the last head's last group
 };
 
-// The block of this invocation. A head has head_fours groups of four channels and is processed by `parts`
-// invocations.
-head_block block_of(uint parts, uint tokens, uint heads, uint head_fours, uint heads_at_once) {
-  uint blocks = (heads + heads_at_once - 1u) / heads_at_once;
-  uint i = invocation(), block = i / parts, token = block / blocks,
-       first = (block - token * blocks) * heads_at_once;
-  uint last = min(first + heads_at_once, heads), of_token = token * heads;
-  return head_block(min(token, tokens), i - block * parts, first, (of_token + first) * head_fours,
-                    (of_token + last) * head_fours);
+head_block block_of(head_blocks work) {
+  uint i = invocation(), block = quotient(i, work.parts), token = quotient(block, work.blocks);
+  uint first = (block - token * work.blocks.value) * work.heads_at_once, of_token = token * work.heads;
+  uint last = min(first + work.heads_at_once, work.heads);
+  return head_block(token, i - block * work.parts.value, (of_token + first) * work.head_groups,
+                    (of_token + last) * work.head_groups);
 }

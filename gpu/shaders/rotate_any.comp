@@ -4,7 +4,7 @@
 //
 // dispatch  one invocation per word of the output, so that no two write to the same word
 #include "gpu/shaders/calls.glsl"
-#include "gpu/shaders/format.glsl"
+#include "gpu/shaders/divide.glsl"
 #include "gpu/shaders/elements.glsl"
 #include "gpu/shaders/invocation.glsl"
 
@@ -19,18 +19,18 @@ uint channel_of(bool interleaved, uint pair, bool second) {
 }
 
 uint result(uint element) {
-  uint head = element / call.head_dim, channel = element - head * call.head_dim;
+  uint head = quotient(element, call.head_dim), channel = element - head * call.head_dim.value;
   if (channel >= 2u * call.pairs) return bits_at(element);
   uint pair = interleaved_out ? channel >> 1 : channel < call.pairs ? channel : channel - call.pairs;
   bool second = interleaved_out ? (channel & 1u) != 0u : channel >= call.pairs;
-  uint row = (head / call.heads) * call.row_words + pair, first = head * call.head_dim;
-  vec4 x = widened(uvec4(bits_at(first + channel_of(interleaved_in, pair, false)),
-                         bits_at(first + channel_of(interleaved_in, pair, true)), 0u, 0u));
+  uint row = quotient(head, call.heads) * call.row_words + pair, first = head * call.head_dim.value;
+  float x0 = number_at(first + channel_of(interleaved_in, pair, false));
+  float x1 = number_at(first + channel_of(interleaved_in, pair, true));
   float c = uintBitsToFloat(rows[row]);
   float s = uintBitsToFloat(rows[row + call.row_words / 2u] ^ (backward ? 0x80000000u : 0u));
-  precise float y0 = x.x * c - x.y * s;
-  precise float y1 = x.x * s + x.y * c;
-  return narrowed(vec4(second ? y1 : y0, 0.0, 0.0, 0.0)).x;
+  precise float y0 = x0 * c - x1 * s;
+  precise float y1 = x0 * s + x1 * c;
+  return bits_of(second ? y1 : y0);
 }
 
 void main() {

@@ -63,7 +63,7 @@ constexpr bool is_integer(spv::Op op) {
 
 /// Integer instructions of GLSL.std.450, by their numbers.
 constexpr bool is_integer_extended(std::uint32_t number) {
-  return is_among(number, GLSLstd450SAbs, GLSLstd450UMin, GLSLstd450SMin, GLSLstd450FindILsb,
+  return is_among(number, GLSLstd450SAbs, GLSLstd450UMin, GLSLstd450UMax, GLSLstd450SMin, GLSLstd450FindILsb,
                   GLSLstd450FindSMsb, GLSLstd450FindUMsb);
 }
 
@@ -102,6 +102,23 @@ constexpr bool has_constant(module_words words, std::uint32_t value) {
   bool r = false;
   for_each_instruction(words, [&](const instruction& one) {
     r = r || (one.opcode() == OpConstant && one.words.size() == 4 && one.words[3] == value);
+  });
+  return r;
+}
+
+/// Whether one factor of every floating-point product is the constant with these bits, or a vector of it.
+constexpr bool multiplies_by_nothing_but(module_words words, std::uint32_t bits) {
+  std::vector<std::uint32_t> constants;
+  const auto is_it = [&](std::uint32_t id) {
+    return std::find(constants.begin(), constants.end(), id) != constants.end();
+  };
+  bool r = true;
+  for_each_instruction(words, [&](const instruction& one) {
+    const auto members = one.words.subspan(std::min<std::size_t>(3, one.words.size()));
+    if ((one.opcode() == OpConstant && members.size() == 1 && members[0] == bits) ||
+        (one.opcode() == OpConstantComposite && std::all_of(members.begin(), members.end(), is_it)))
+      constants.push_back(one.words[2]);
+    if (one.opcode() == OpFMul) r = r && (is_it(one.words[3]) || is_it(one.words[4]));
   });
   return r;
 }

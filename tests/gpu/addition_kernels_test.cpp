@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -94,6 +95,44 @@ TEST(VulkanAlibi, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
       given.positions = {0, 16777217, 33554435, last_position, first_position, -5};
       expect_canonical({.heads = 3, .form = form}, given);
     }
+}
+
+/// Runs of consecutive queries, single ones, and blocks of queries that are not full.
+TEST(VulkanAlibi, QueriesInAnyOrderHaveTheirOwnEntries) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const int keys : {8, 9, 12}) {
+      rotation_case given = shape(dtype, keys, 17, 3);
+      given.positions = {4, 5, 6, 5, 5, 4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 3};
+      expect_canonical({.heads = 3}, given);
+    }
+}
+
+/// A plan keeps its last biases: calls that differ in formats, keys and positions need others, or the same.
+TEST(VulkanAlibi, OnePlanServesOneCallAfterAnother) {
+  const watched_device device;
+  std::mt19937_64 random(29);
+  const auto below = [&](std::uint64_t limit) { return static_cast<int>(random() % limit); };
+  const alibi config{.heads = 5};
+  const resolved_alibi resolved(config);
+  const planned plan(alibi_kernel(), resolved.view());
+  rotation_case given = shape(ROPEWALK_F32, 8, 1, 5);
+  for (int call = 0; call < 60; ++call) {
+    given.dtype = dtypes[below(3)];
+    switch (call % 5) {
+      case 0: given.layout.head_dim = 4 * (1 + below(9)); break;
+      case 2: given.tokens = 1 + below(20); break;
+      default: break;  // the same biases
+    }
+    const int first = call % 5 == 3 ? below(100000) : given.positions.empty() ? 0 : given.positions[0];
+    given.positions.resize(static_cast<std::size_t>(given.tokens));
+    std::iota(given.positions.begin(), given.positions.end(), first);
+    const tensors in = random_tensors(given, random);
+    laid_out memory(given, in);
+    ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK) << plan.error.text;
+    EXPECT_EQ(first_difference(given.dtype, memory.read().query, canonical_sums(config, given, in)), -1)
+        << call;
+  }
 }
 
 TEST(VulkanAlibi, ServesEveryArrangementInPlaceAndNot) {

@@ -30,7 +30,7 @@ TEST(OnDeviceValidation, RotationsStayInTheirBuffers) {
   std::vector<ropewalk_kernel> kernels = vulkan_rotations();
   kernels.push_back(vulkan_recipe());
   for (const ropewalk_dtype dtype : dtypes)
-    for (const int head_dim : {21, 24})
+    for (const int head_dim : {20, 21, 24})
       for (const ropewalk_kernel& kernel : kernels) {
         if (head_dim % 4 != 0 && std::string(kernel.name) == "recipe-glsl") continue;
         rotation_case given{.dtype = dtype, .tokens = 37, .query_heads = 11};

@@ -47,16 +47,17 @@ std::vector<std::int32_t> spread_positions(std::size_t count, std::uint64_t seed
   return r;
 }
 
-/// Heads of 8, 20 and 128 channels are turned by groups of four, the others by words. Heads of 3, 20 and 21
-/// have channels that pass through.
+/// Heads of 8, 20, 40 and 128 channels are turned by groups, the others by words. In 16 bits, groups of 8 and 20
+/// channels have 8 bytes, those of 40 and 128 have 16. Heads of 3, 20, 21 and 40 have channels that pass through.
 TEST(VulkanRope, EqualsTheMirrorInEveryShape) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
     for (const pairing in : pairings)
       for (const pairing out : pairings)
-        for (const int head_dim : {2, 3, 6, 8, 20, 21, 128}) {
+        for (const int head_dim : {2, 3, 6, 8, 20, 21, 40, 128}) {
           rotation_case given{.dtype = dtype, .batch = 2, .tokens = 11};
-          given.encoding = {.base = 10000, .rotary_dim = head_dim == 20 ? 16 : head_dim / 2 * 2};
+          given.encoding = {.base = 10000,
+                            .rotary_dim = head_dim == 20 || head_dim == 40 ? 16 : head_dim / 2 * 2};
           given.layout = {.head_dim = head_dim, .pairing_in = in, .pairing_out = out};
           given.positions = spread_positions(22, 5);
           expect_canonical(given, static_cast<std::uint64_t>(head_dim));

@@ -1,0 +1,42 @@
+#pragma once
+// The rows or biases of a plan's last call, reused by the next call that needs the same ones, typically that
+// of the next layer.
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace ropewalk::vulkan {
+
+/// Everything besides the plan that rows depend on.
+struct row_key {
+  std::vector<std::int32_t> positions;
+  bool unit = false;
+  friend bool operator==(const row_key&, const row_key&) = default;
+};
+
+/// Entries that depend on a plan and on a key. Any thread may use them.
+template <class Key, class Entries>
+class kept_entries {
+ public:
+  /// The kept entries, or null if they are for another key.
+  std::shared_ptr<Entries> of(const Key& key) const {
+    const std::lock_guard lock(changing_);
+    return entries_ && key == key_ ? entries_ : nullptr;
+  }
+
+  void keep(Key key, std::shared_ptr<Entries> entries) {
+    const std::lock_guard lock(changing_);
+    key_ = std::move(key);
+    entries_.swap(entries);  // the old entries are freed after the lock is released
+  }
+
+ private:
+  mutable std::mutex changing_;
+  Key key_;
+  std::shared_ptr<Entries> entries_;
+};
+
+}  // namespace ropewalk::vulkan
