@@ -320,14 +320,17 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
   const vulkan::slope_source source(plan);
   const auto count = static_cast<std::size_t>(queries);
   const resident tensor(*on, count * bias_keys * heads * static_cast<std::size_t>(size_of(dtype)));
+  const std::uint32_t begin = vulkan::aligning(static_cast<std::uint32_t>(queries - 1));
   std::vector<std::uint32_t> first_entries(count);
-  for (std::size_t i = 0; i < count; ++i) first_entries[i] = static_cast<std::uint32_t>(count - 1 - i);
+  for (std::size_t i = 0; i < count; ++i)
+    first_entries[i] = begin + static_cast<std::uint32_t>(count - 1 - i);
   const vulkan::entry_starts starts(on->on(), std::move(first_entries));
   vulkan::slope_source::entries entries(*on, source,
                                         {.first_head = 0,
                                          .heads = heads,
                                          .ahead = 1 - queries,
-                                         .count = static_cast<std::uint32_t>(queries + bias_keys - 1)});
+                                         .count = static_cast<std::uint32_t>(queries + bias_keys - 1),
+                                         .begin = begin});
   const vulkan::added_shape shape{.dtype = dtype,
                                   .tokens = count,
                                   .heads = heads,

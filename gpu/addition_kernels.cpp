@@ -113,7 +113,8 @@ class alibi_plan {
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
     const auto heads_at_once = static_cast<std::int64_t>(units_at_once(
-        device_->on(), std::max(entry_bytes(in.channels()), std::uint64_t{sizeof(slope_words)})));
+        device_->on(),
+        std::max(entry_bytes(in.channels() + most_padding), std::uint64_t{sizeof(slope_words)})));
     std::vector<dense_tensor> parts;
     for (std::int64_t first = 0; first < in.heads(); first += heads_at_once) {
       const std::int64_t count = std::min(heads_at_once, in.heads() - first);
@@ -149,7 +150,7 @@ class alibi_plan {
     const auto belongs = [&](const query_run& run) {
       const std::int64_t used = static_cast<std::int64_t>(run.count) * keys;
       return run.count <= most_queries &&
-             run.entries(keys) <= std::min(most_entries, std::max(used, always_shared));
+             run.entries(keys) + most_padding <= std::min(most_entries, std::max(used, always_shared));
     };
     query_run run{0, 1, places[0].position(), places[0].position()};
     for (std::size_t i = 1; i < places.size(); ++i) {
@@ -167,17 +168,20 @@ class alibi_plan {
   void add(const checked_call& call, std::span<const token_place> places, int first_head,
            const query_run& queries, dense_tensor& tensor) const {
     const std::int64_t keys = call.query.in.channels();
+    const auto behind = [&](std::size_t i) {
+      return static_cast<std::uint32_t>(queries.highest - places[queries.first + i].position());
+    };
     const bias_run needed{.first_head = first_head,
                           .heads = static_cast<int>(tensor.heads()),
                           .ahead = -queries.highest,
-                          .count = static_cast<std::uint32_t>(queries.entries(keys))};
+                          .count = static_cast<std::uint32_t>(queries.entries(keys)),
+                          .begin = aligning(behind(0))};
     auto entries = kept_.of(needed);
     const bool is_new = entries == nullptr;
     if (is_new) entries = std::make_shared<slope_source::entries>(*device_, source_, needed);
     const dense_tensor::run run(device_->on(), tensor, queries.first, queries.count);
     std::vector<std::uint32_t> first_entries(queries.count);
-    for (std::size_t i = 0; i < queries.count; ++i)
-      first_entries[i] = static_cast<std::uint32_t>(queries.highest - places[queries.first + i].position());
+    for (std::size_t i = 0; i < queries.count; ++i) first_entries[i] = needed.begin + behind(i);
     const entry_starts starts(device_->on(), std::move(first_entries));
     commands work(device_->on());
     if (is_new) entries->record(work);
@@ -199,6 +203,9 @@ class alibi_plan {
 
   // Up to this many entries per head cost less than another submission.
   static constexpr std::int64_t always_shared = 4096;
+
+  // Entries are aligned from head to head, and at the first query.
+  static constexpr std::int64_t most_padding = 6;
 
   bias_plan plan_;
   slope_source source_;

@@ -33,7 +33,8 @@ void record_biases(kernel_device& on, commands& by, const added_shape& shape,
     const auto last = std::adjacent_find(first, starts.end(), breaks);
     const auto end = last == starts.end() ? last : last + 1;
     const std::uint32_t queries = as_uint(end - first);
-    on.dispatch(by, add_bias_shader(shape.dtype), {}, buffers,
+    const bool is_aligned = *first % 4 == 0 && shape.head_step % 4 == 0;
+    on.dispatch(by, add_bias_shader(shape.dtype), {is_aligned, queries > 1}, buffers,
                 {.parts = divisor_of(groups),
                  .heads = divisor_of(as_uint(shape.heads)),
                  .begin = as_uint(first - starts.begin()) * as_uint(shape.heads) * groups,

@@ -26,7 +26,7 @@ slope_source::entries::entries(kernel_device& on, const slope_source& source, co
       is_symmetric_(source.is_symmetric_),
       run_(run),
       slopes_(on.on(), static_cast<std::size_t>(run.heads) * sizeof(slope_words)),
-      entries_(take_buffer(on.on(), static_cast<std::size_t>(run.heads) * run.count * word_bytes,
+      entries_(take_buffer(on.on(), static_cast<std::size_t>(run.heads) * head_step() * word_bytes,
                            memory_kind::device)),
       flag_(on.on(), word_bytes) {
   std::copy_n(source.slopes_.begin() + run.first_head, run.heads, slopes_.as<slope_words>());
@@ -43,6 +43,7 @@ void slope_source::entries::record(commands& by) {
                     {.heads = heads,
                      .entries = run_.count,
                      .head_step = head_step(),
+                     .begin = run_.begin,
                      .first = distance,
                      .first_ahead = run_.ahead > 0 ? 1u : 0u},
                     groups_of(std::uint64_t{heads} * run_.count));

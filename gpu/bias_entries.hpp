@@ -17,8 +17,12 @@ struct bias_run {
   int heads = 0;
   std::int64_t ahead = 0;
   std::uint32_t count = 0;  // per head
+  std::uint32_t begin = 0;  // index of the first head's first entry
   friend bool operator==(const bias_run&, const bias_run&) = default;
 };
+
+/// The `begin` with which a query's entries, `words` behind the first, begin at a multiple of 4 words.
+constexpr std::uint32_t aligning(std::uint32_t words) { return (4 - words % 4) % 4; }
 
 /// The slopes of a plan in the form that shaders read.
 class slope_source {
@@ -30,14 +34,14 @@ class slope_source {
   /// that read the entries.
   class entries {
    public:
-    /// domain  count > 0; |ahead| and |ahead + count - 1| below 2^32
+    /// domain  count > 0; begin < 4; |ahead| and |ahead + count - 1| below 2^32
     entries(kernel_device& on, const slope_source& source, const bias_run& run);
 
     /// Records the commands that compute the entries; a barrier is needed before they are read.
     void record(commands& by);
     const buffer& on_device() const { return *entries_; }
-    /// Stride between the entries of two heads, in words.
-    std::uint32_t head_step() const { return run_.count; }
+    /// Stride between the entries of two heads, in words: a multiple of 4.
+    std::uint32_t head_step() const { return (run_.begin + run_.count + 3) / 4 * 4; }
     /// Refuses the call if an entry is undecided. To be called after the commands have run.
     ///
     /// throws  refused_call with ROPEWALK_UNDECIDED naming a slope whose 128 bits do not decide the rounding

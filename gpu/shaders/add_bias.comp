@@ -10,49 +10,54 @@
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/invocation.glsl"
 
+// Whether each block's first query has biases that begin at a multiple of 4 words.
+layout(constant_id = 0) const bool is_aligned = false;
+layout(constant_id = 1) const bool has_queries = true;  // whether there is more than one query
 layout(push_constant) uniform Call { add_bias_call call; };
 layout(std430, binding = 0) readonly buffer In { GROUP from[]; };
 layout(std430, binding = 1) writeonly buffer Out { GROUP to[]; };
 layout(std430, binding = 2) readonly buffer Entries { float entries[]; };
+layout(std430, binding = 2) readonly buffer EntryHalves { HALF entry_halves[]; };
 
 #if FORMAT == 32
 
-const uint keys_of_group = 4u;
-
-// The biases of a group whose first bias has index `entry`, without the last key's.
-halves biases_from(uint entry) {
-  return halves(HALF(entries[entry], entries[entry + 2u]), HALF(entries[entry + 1u], 0.0));
-}
-
+const uint keys_of_half = 2u;
+HALF biases_of_half(uint entry) { return HALF(entries[entry], entries[entry + 1u]); }
 // The biases of the next query, of which `first` is new.
 halves moved(halves bias, float first) { return halves(HALF(first, bias.odd.x), bias.even); }
 
 #else
 
-const uint keys_of_group = 8u;
-
-halves biases_from(uint entry) {
-  return halves(HALF(entries[entry], entries[entry + 2u], entries[entry + 4u], entries[entry + 6u]),
-                HALF(entries[entry + 1u], entries[entry + 3u], entries[entry + 5u], 0.0));
+const uint keys_of_half = 4u;
+HALF biases_of_half(uint entry) {
+  return HALF(entries[entry], entries[entry + 1u], entries[entry + 2u], entries[entry + 3u]);
 }
 halves moved(halves bias, float first) { return halves(HALF(first, bias.odd.xyz), bias.even); }
 
 #endif
+
+halves biases_from(uint entry) {
+  uint i = entry / keys_of_half;
+  return is_aligned ? alternating(entry_halves[i], entry_halves[i + 1u])
+                    : alternating(biases_of_half(entry), biases_of_half(entry + keys_of_half));
+}
 
 void main() {
   uint i = invocation(), i_of_head = quotient(i, call.parts), block = quotient(i_of_head, call.heads);
   uint part = i - i_of_head * call.parts.value, head = i_of_head - block * call.heads.value;
   uint query = block * call.queries_at_once;
   if (query >= call.queries) return;
-  uint entry = call.entry - query + head * call.head_step + keys_of_group * part;
-  halves bias = biases_from(entry + 1u);
+  uint entry = call.entry - query + head * call.head_step + 2u * keys_of_half * part;
+  halves bias = biases_from(entry);
   uint step = call.heads.value * call.parts.value;
-  uint begin = call.begin + query * step + head * call.parts.value + part;
-  uint end = begin + min(call.queries_at_once, call.queries - query) * step;
-  for (uint at = begin; at < end; at += step) {
-    bias = moved(bias, entries[entry--]);
+  uint at = call.begin + query * step + head * call.parts.value + part;
+  uint end = at + min(call.queries_at_once, call.queries - query) * step;
+  for (;;) {
     halves x = widened(from[at]);
     precise HALF even = x.even + bias.even, odd = x.odd + bias.odd;
     to[at] = narrowed(halves(even, odd));
+    at += step;
+    if (!has_queries || at >= end) break;
+    bias = moved(bias, entries[--entry]);
   }
 }

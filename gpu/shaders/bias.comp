@@ -63,6 +63,6 @@ void main() {
   bool flagged = false;
   uint bits = distance == 0u ? 0u : bias(slopes[head], distance, flagged);
   if (distance != 0u && (is_symmetric || !is_ahead)) bits |= 0x80000000u;
-  entries[head * call.head_step + entry] = bits;
+  entries[call.begin + head * call.head_step + entry] = bits;
   if (flagged) atomicMax(undecided, head + 1u);
 }

@@ -39,6 +39,7 @@ struct bias_call {
   uint heads;
   uint entries;      // per head
   uint head_step;    // stride between the entries of two heads, in words
+  uint begin;        // index of the first head's first entry
   uint first;        // |key - query| of a head's first entry
   uint first_ahead;  // whether the first entry's key - query is positive: 0 or 1
 };
