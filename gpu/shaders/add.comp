@@ -25,10 +25,11 @@ void main() {
   }
   uint row = at.token * call.row_halves + 2u * at.part;
   halves added = alternating(rows[row], rows[row + 1u]);
-  do {
+  for (;;) {
     halves x = widened(from[i]);
     precise HALF even = x.even + added.even, odd = x.odd + added.odd;
     to[i] = narrowed(halves(even, odd));
     i += step;
-  } while (has_heads && i < end);
+    if (!has_heads || i >= end) break;
+  }
 }
