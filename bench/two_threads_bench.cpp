@@ -1,22 +1,33 @@
 // two threads: a call split by tokens, against a memcpy split alike and against the same call on one thread.
-// The two threads stay for the whole repetition: a thread started for each call would measure the scheduler.
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "bench/interleaved.hpp"
 #include "bench/nouns.hpp"
-#include "bench/team_call.hpp"
+#include "bench/thread_team.hpp"
 #include "bench/timed_rotation.hpp"
 #include "bench/undisturbed.hpp"
 #include "measure/interval.hpp"
+#include "ropewalk/kernel/threads.hpp"
 
 namespace ropewalk::bench {
 namespace {
 
 constexpr int threads = 2;
+
+/// The work's call on a pool.
+///
+/// throws  std::runtime_error with the kernel's error text
+void turn_on(thread_pool& pool, const rotation_work& work) {
+  ropewalk_error error{};
+  const planned_kernel& of = work.planned();
+  if (apply_with_threads(of.kernel(), of.plan(), work.call(), pool, &error) != ROPEWALK_OK)
+    throw std::runtime_error(error.text);
+}
 
 /// Throws unless two threads write what one writes; leaves the output of two.
 template <class Work, class Other>
@@ -28,35 +39,48 @@ void require_same(const rotation_work& work, Work&& of_two, Other&& of_one) {
     throw std::runtime_error("two threads write other bits than one");
 }
 
+/// Medians over rounds, added to a row's counters as their mean over repetitions.
+struct ratios_to_one {
+  std::vector<double> call;
+  std::vector<double> copy;
+
+  void add_to(measure::bench_row& row, const pace& how) const {
+    row.counters["to_one_thread"] += measure::median(call) / how.repetitions;
+    row.counters["copy_to_one_thread"] += measure::median(copy) / how.repetitions;
+  }
+};
+
 void time_two_threads(measure::bench_row& row, const pace& how, const rotation_case& given) {
   if (std::thread::hardware_concurrency() < threads)
     throw std::runtime_error("two threads need two processors");
   rotation_work work(given);
   const page_buffer to(work.bytes());
   thread_team team(threads);
-  team_call on_two(team, work.planned().kernel(), work.planned().plan(), work.call());
-  const auto on_one = [&] { work.turn(); };
-  const auto copy = [&] { copy_on(team, to.data(), work.input(), work.bytes()); };
-  require_same(work, on_two, on_one);
+  const auto call_on_one = [&] { work.turn(); };
+  const auto call_on_two = [&] { turn_on(team.pool(), work); };
+  const auto copy_on_one = [&] { std::memcpy(to.data(), work.input(), work.bytes()); };
+  const auto copy_on_two = [&] { copy_on(team.pool(), to.data(), work.input(), work.bytes()); };
+  require_same(work, call_on_two, call_on_one);
   if (row.check.empty()) row.check = "the bits of one thread";
-  const int calls = calls_of_round(how, on_two);
-  std::vector<double> to_one;
+  const int calls = calls_of_round(how, call_on_two);
+  undisturbed of_team([&] { return team.departures(); }), of_maker(departures);  // the others wait then
+  const auto seconds_on_two = [&](auto& of) {
+    team.run([](int) {});  // wakes the second thread, so that the first call is split, too
+    return of_team.seconds_of(calls, of);
+  };
+  ratios_to_one ratios;
   std::vector<measure::round_times>& rounds = row.repetitions.emplace_back();
-  undisturbed timed([&] { return team.departures(); }), alone(departures);  // the second thread waits then
   const auto begin = bench_clock::now();
   for (int round = 0; round < how.most_rounds; ++round) {
     if (round >= how.fewest_rounds && seconds_since(begin) >= how.repetition) break;
-    const double of_one = alone.seconds_of(calls, on_one);
-    // The part that follows may find the second thread asleep. Each does so in every other round.
-    const bool copies_first = round % 2 == 0;
-    double of_copy = copies_first ? timed.seconds_of(calls, copy) : 0;
-    const double of_two = timed.seconds_of(calls, on_two);
-    if (!copies_first) of_copy = timed.seconds_of(calls, copy);
-    to_one.push_back(of_two / of_one);
-    rounds.push_back({in_six_digits(of_two), in_six_digits(of_copy)});
+    const double copy_one = of_maker.seconds_of(calls, copy_on_one), copy_two = seconds_on_two(copy_on_two),
+                 call_one = of_maker.seconds_of(calls, call_on_one), call_two = seconds_on_two(call_on_two);
+    ratios.call.push_back(call_two / call_one);
+    ratios.copy.push_back(copy_two / copy_one);
+    rounds.push_back({in_six_digits(call_two), in_six_digits(copy_two)});
   }
-  row.counters["to_one_thread"] += measure::median(to_one) / how.repetitions;
-  row.counters["disturbed"] += std::max(timed.disturbed(), alone.disturbed()) / how.repetitions;
+  ratios.add_to(row, how);
+  row.counters["disturbed"] += std::max(of_team.disturbed(), of_maker.disturbed()) / how.repetitions;
 }
 
 }  // namespace

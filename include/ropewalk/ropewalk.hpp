@@ -39,12 +39,14 @@
 #include "ropewalk/kernel/apply_rope.hpp"              // apply_rope: rotates a few vectors in one call
 #include "ropewalk/kernel/kernel.h"                    // the C interface that kernel libraries export
 #include "ropewalk/kernel/operation.hpp"               // rotate, add_row, add_bias: kernel operations
+#include "ropewalk/kernel/processors.hpp"              // allowed_processors: where a pool's threads may stay
 #include "ropewalk/kernel/promise.hpp"                 // promise: a kernel's bits or the parts it rounds
 #include "ropewalk/kernel/resolved.hpp"                // resolved_encoding: a rotary embedding for kernel.h
 #include "ropewalk/kernel/resolved_alibi.hpp"          // resolved_alibi: linear biases for kernel.h
 #include "ropewalk/kernel/resolved_axes.hpp"           // resolved_axes: rotary on several axes
 #include "ropewalk/kernel/resolved_sinusoidal.hpp"     // resolved_sinusoidal: rows to be added
 #include "ropewalk/kernel/rotation.hpp"                // rotate_pair: canonical rotation on bit patterns
+#include "ropewalk/kernel/thread_pool.hpp"             // thread_pool: threads that stay between calls
 #include "ropewalk/kernel/threads.hpp"                 // apply_with_threads: one call on several threads
 #include "ropewalk/law/judge/bound.hpp"                // accuracy_bound, ...: bounds of a kernel's error
 #include "ropewalk/measure/beyond_training.hpp"        // measure_beyond_training: beyond the trained length

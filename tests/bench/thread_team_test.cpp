@@ -1,4 +1,4 @@
-// The team of a benchmark: every member runs, every token is turned once, failures reach the caller.
+// The team of a benchmark: every member runs on its own thread, and failures reach the caller.
 
 #include "bench/thread_team.hpp"
 
@@ -8,15 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
-
-#include "bench/team_call.hpp"
-#include "ropewalk/kernel/operation.hpp"
 
 namespace ropewalk::bench {
 namespace {
@@ -98,67 +94,11 @@ TEST(ThreadTeam, CopiesEveryByteAndNoOther) {
     thread_team team(members);
     for (const std::size_t bytes : {0, 1, 63, 64, 65, 1000, 4096}) {
       std::vector<std::byte> from(bytes, std::byte{1}), to(bytes + 1, std::byte{2});
-      copy_on(team, to.data(), from.data(), bytes);
+      copy_on(team.pool(), to.data(), from.data(), bytes);
       from.push_back(std::byte{2});
       EXPECT_EQ(to, from) << bytes << " bytes, members " << members;
     }
   }
-}
-
-/// Counts how often each token is turned; its query's data are the counts. Fails at `failing`.
-std::int64_t failing = -1;
-
-std::int32_t count_tokens(const ropewalk_plan*, const ropewalk_head* head, ropewalk_error* error) {
-  const auto& call = *reinterpret_cast<const ropewalk_rotation_call*>(head);
-  for (std::int64_t token = call.tokens.begin; token < call.tokens.end; ++token) {
-    if (token == failing) {
-      std::strcpy(error->text, "a token failed");
-      return ROPEWALK_INVALID_ARGUMENT;
-    }
-    ++static_cast<int*>(call.query_out.data)[token];
-  }
-  return ROPEWALK_OK;
-}
-
-ropewalk_rotation_call call_of(std::vector<int>& counts, std::int64_t begin, std::int64_t end) {
-  ropewalk_rotation_call call = empty_call<rotate>();
-  call.query_out.data = counts.data();
-  call.tokens.begin = begin;
-  call.tokens.end = end;
-  return call;
-}
-
-TEST(TeamCall, TurnsEveryTokenOnce) {
-  failing = -1;
-  ropewalk_kernel kernel{};
-  kernel.apply = count_tokens;
-  for (const int members : member_counts) {
-    thread_team team(members);
-    for (const std::size_t tokens : {1U, 2U, 5U, 64U}) {
-      std::vector<int> counts(tokens + 4);
-      team_call call(team, kernel, nullptr, call_of(counts, 2, static_cast<std::int64_t>(tokens) + 2));
-      call();
-      call();
-      std::vector<int> expected(tokens + 4, 2);
-      for (const std::size_t outside : {std::size_t{0}, std::size_t{1}, tokens + 2, tokens + 3})
-        expected[outside] = 0;
-      EXPECT_EQ(counts, expected) << "members " << members;
-    }
-  }
-}
-
-TEST(TeamCall, TheKernelsErrorReachesTheCaller) {
-  ropewalk_kernel kernel{};
-  kernel.apply = count_tokens;
-  thread_team team(2);
-  std::vector<int> counts(10);
-  team_call call(team, kernel, nullptr, call_of(counts, 0, 10));
-  for (failing = 0; failing < 10; ++failing) try {
-      call();
-      ADD_FAILURE() << "token " << failing;
-    } catch (const std::runtime_error& error) {
-      EXPECT_STREQ(error.what(), "a token failed");
-    }
 }
 
 }  // namespace

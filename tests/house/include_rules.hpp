@@ -149,8 +149,10 @@ inline bool may_include_library(std::string_view from, std::string_view header) 
       header.find('/') == std::string_view::npos && header.find('.') == std::string_view::npos;
   const bool of_kernels = header == "stddef.h" || header == "stdint.h" ||  // kernel.h is C
                           header == "xmmintrin.h";  // floating_environment.hpp sets MXCSR
-  const bool of_laws = header == "sys/mman.h";      // mapped_memory.hpp reserves address space
-  return !public_header || standard || (of_kernels && from == "ropewalk/kernel") ||
+  // thread_pool.hpp places workers, keeps signals from them, and learns of fork()
+  const bool of_threads = header == "pthread.h" || header == "sched.h" || header == "signal.h";
+  const bool of_laws = header == "sys/mman.h";  // mapped_memory.hpp reserves address space
+  return !public_header || standard || ((of_kernels || of_threads) && from == "ropewalk/kernel") ||
          (of_laws && from == "ropewalk/law");
 }
 

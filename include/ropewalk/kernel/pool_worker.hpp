@@ -1,0 +1,175 @@
+#pragma once
+// One thread of a pool. A call reserves it, gives it a part of its work, and waits for it or takes the part
+// back.
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+#include "ropewalk/kernel/processors.hpp"
+
+namespace ropewalk::detail {
+
+/// Consecutive shares of a call's work.
+struct work_part {
+  void (*run)(const void* work, int share) noexcept = nullptr;
+  const void* work = nullptr;
+  int begin = 0;
+  int end = 0;
+
+  void operator()() const noexcept {
+    for (int share = begin; share < end; ++share) run(work, share);
+  }
+};
+
+/// Tells the processor that the thread spins.
+inline void pause() noexcept {
+#if defined(__x86_64__)
+  asm volatile("pause" ::: "memory");
+#else
+  asm volatile("isb" ::: "memory");
+#endif
+}
+
+/// How long a thread spins before it sleeps: about what it takes to wake one, 50 microseconds on a virtual
+/// machine. Spinning then costs at most as much as it may save.
+inline constexpr std::chrono::microseconds longest_spin{50};
+
+/// Spins until holds() or, at the latest, for `longest_spin`. Returns the last answer.
+template <class Condition>
+bool spin_until(const Condition& holds) noexcept {
+  using clock = std::chrono::steady_clock;
+  constexpr int looks = 32;  // for each reading of the clock, which takes as long as a few looks
+  for (clock::time_point end{};;) {
+    for (int look = 0; look < looks; ++look) {
+      if (holds()) return true;
+      pause();
+    }
+    const clock::time_point now = clock::now();
+    if (end == clock::time_point{}) end = now + longest_spin;
+    if (now >= end) return false;
+  }
+}
+
+/// Blocks the signals that are sent to the process on the calling thread, and so on threads that it starts,
+/// for its own lifetime: a handler may rely on running on a thread that its program made. Signals that a
+/// thread causes itself, such as SIGSEGV, stay as they are.
+class blocked_signals {
+ public:
+  blocked_signals() noexcept {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) sigdelset(&blocked, own);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before_);
+  }
+  ~blocked_signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  blocked_signals(const blocked_signals&) = delete;
+  blocked_signals& operator=(const blocked_signals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// A thread that stays. Its state is one word: only the call that reserved the worker, or the worker itself
+/// while it runs, may leave the states that belong to them.
+///
+///     idle, asleep -> reserved -> given -> running -> finished -> idle
+///     given -> idle           the call takes its part back, since the worker has not begun it
+///     running -> awaited -> finished   the call sleeps meanwhile
+///     idle, asleep -> dismissed        the thread ends
+class alignas(128) pool_worker {  // two cache lines, which processors fetch together
+ public:
+  /// throws  std::system_error: the thread does not start
+  explicit pool_worker(int processor) {
+    const blocked_signals in_thread;
+    thread_ = std::thread([this, processor] {
+      if (processor >= 0) stay_on({processor});
+      stay();
+    });
+  }
+  pool_worker(const pool_worker&) = delete;
+  pool_worker& operator=(const pool_worker&) = delete;
+
+  /// Reserves the worker for a call, unless another call has it; one that sleeps only if it may be woken.
+  bool reserve(bool may_wake) noexcept {
+    std::uint32_t now = state_.load(std::memory_order_relaxed);
+    while (now == idle || (now == asleep && may_wake))
+      if (state_.compare_exchange_weak(now, reserved)) {
+        is_asleep_ = now == asleep;
+        return true;
+      }
+    return false;
+  }
+
+  /// Whether the worker, which is reserved, was asleep.
+  bool is_asleep() const noexcept { return is_asleep_; }
+
+  /// Has the worker, which is reserved, run a part.
+  void give(const work_part& part) noexcept {
+    part_ = part;
+    state_.store(given, std::memory_order_release);
+    if (is_asleep_) state_.notify_one();
+  }
+
+  /// Runs the part that was given on the calling thread if the worker has not begun it; otherwise waits until
+  /// it has ended. The worker is free for other calls then.
+  void complete() noexcept {
+    const work_part part = part_;
+    std::uint32_t now = given;
+    if (state_.compare_exchange_strong(now, idle)) return part();
+    const auto is_finished = [this] { return state_.load(std::memory_order_acquire) == finished; };
+    if (!spin_until(is_finished)) {
+      now = running;
+      if (state_.compare_exchange_strong(now, awaited)) state_.wait(awaited, std::memory_order_acquire);
+    }
+    state_.store(idle, std::memory_order_release);
+  }
+
+  /// Ends the thread, unless a call has reserved the worker.
+  void dismiss() noexcept {
+    if (!reserve(true)) return;
+    state_.store(dismissed, std::memory_order_release);
+    if (is_asleep_) state_.notify_one();
+    thread_.join();
+  }
+
+  std::atomic<pool_worker*> next{nullptr};  // of its pool
+  pool_worker* next_of_call = nullptr;      // belongs to the call that reserved the worker
+
+ private:
+  enum state : std::uint32_t { idle, asleep, reserved, given, running, awaited, finished, dismissed };
+
+  void stay() noexcept {
+    for (;;) {
+      std::uint32_t now = idle;
+      const bool has_news = spin_until([&] {
+        now = state_.load(std::memory_order_relaxed);
+        return now == given || now == dismissed;
+      });
+      if (now == dismissed) return;
+      if (has_news)
+        run_part();
+      else if (state_.compare_exchange_strong(now = idle, asleep))
+        state_.wait(asleep);
+    }
+  }
+
+  void run_part() noexcept {
+    std::uint32_t now = given;
+    if (!state_.compare_exchange_strong(now, running)) return;  // taken back
+    part_();
+    if (state_.exchange(finished) == awaited) state_.notify_one();
+  }
+
+  std::atomic<std::uint32_t> state_{idle};
+  bool is_asleep_ = false;  // when it was reserved
+  work_part part_;
+  std::thread thread_;
+};
+
+}  // namespace ropewalk::detail

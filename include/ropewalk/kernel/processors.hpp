@@ -1,0 +1,39 @@
+#pragma once
+// Processors on which threads may run.
+
+#include <vector>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace ropewalk {
+
+/// The processors on which the calling thread may run, in ascending order; empty where the system does not
+/// say.
+inline std::vector<int> allowed_processors() {
+  std::vector<int> r;
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return r;
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+    if (CPU_ISSET(processor, &set)) r.push_back(processor);
+#endif
+  return r;
+}
+
+/// Keeps the calling thread on some processors from now on. Returns whether the system allows it; otherwise
+/// nothing changes.
+inline bool stay_on(const std::vector<int>& processors) noexcept {
+#if defined(__linux__)
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : processors)
+    if (processor >= 0 && processor < CPU_SETSIZE) CPU_SET(processor, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0;
+#else
+  return processors.empty();
+#endif
+}
+
+}  // namespace ropewalk
