@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -36,24 +34,6 @@ namespace {
 
 constexpr int thread_numbers[] = {1, 2, 3, 7};
 constexpr auto longer_than_spinning = 40 * ropewalk::detail::longest_spin;
-
-/// Calls work(share) for as many shares as the pool has threads, each on its own thread: no share ends before
-/// all have begun.
-template <class Work>
-void run_together(thread_pool& pool, const Work& work) {
-  std::atomic<int> begun{0};
-  pool.run(pool.threads(), [&](int share) noexcept {
-    ++begun;
-    while (begun < pool.threads()) std::this_thread::yield();
-    work(share);
-  });
-}
-
-std::vector<std::thread::id> ids_of(thread_pool& pool) {
-  std::vector<std::thread::id> r(static_cast<std::size_t>(pool.threads()));
-  run_together(pool, [&](int share) { r[static_cast<std::size_t>(share)] = std::this_thread::get_id(); });
-  return r;
-}
 
 TEST(ThreadPool, RunsEveryShareOnce) {
   for (const int threads : thread_numbers) {
@@ -268,69 +248,6 @@ TEST(ThreadPool, WithoutWorkersAfterItIsClosed) {
   std::vector<std::thread::id> by(3);
   pool.run(3, [&](int share) noexcept { by[static_cast<std::size_t>(share)] = std::this_thread::get_id(); });
   EXPECT_EQ(by, std::vector<std::thread::id>(3, std::this_thread::get_id()));
-}
-
-/// Runs `work` in a process that fork() makes; its exit status, or minus the signal that ended it.
-template <class Work>
-int status_of_child(const Work& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(30);
-    _exit(work());
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-TEST(ThreadPool, AForkedProcessHasWorkersOfItsOwn) {
-  thread_pool pool(3);
-  ids_of(pool);
-  for (const bool is_idle : {false, true}) {
-    EXPECT_TRUE(!is_idle || others_sleep());
-    EXPECT_EQ(status_of_child([&] {
-                if (thread_states().size() != 1) return 1;
-                const auto ids = ids_of(pool);
-                if (std::set(ids.begin(), ids.end()).size() != 3 || ids != ids_of(pool)) return 2;
-                return thread_states().size() == 3 && pool.workers() == 2 ? 0 : 3;
-              }),
-              0);
-  }
-  EXPECT_EQ(pool.workers(), 2);
-  ids_of(pool);
-}
-
-TEST(ThreadPool, AForkedProcessMayForkAgainAndEndItsPool) {
-  EXPECT_EQ(status_of_child([] {
-              thread_pool pool(2);
-              ids_of(pool);
-              return status_of_child([&] {
-                pool.close();  // of which no worker is here
-                thread_pool other(2);
-                ids_of(other);
-                return 7;
-              });
-            }),
-            7);
-}
-
-TEST(ThreadPool, AForkWhileWorkersRunLeavesTheChildFree) {
-  thread_pool pool(2);
-  std::atomic<bool> is_begun{false}, may_end{false};
-  std::thread other([&] {
-    run_together(pool, [&](int) {
-      is_begun = true;
-      while (!may_end) std::this_thread::yield();
-    });
-  });
-  while (!is_begun) std::this_thread::yield();
-  EXPECT_EQ(status_of_child([&] {
-              const auto ids = ids_of(pool);
-              return ids[0] != ids[1] ? 0 : 1;
-            }),
-            0);
-  may_end = true;
-  other.join();
 }
 
 }  // namespace

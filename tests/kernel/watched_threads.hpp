@@ -1,5 +1,5 @@
 #pragma once
-// What calls on several threads must not do: allocate, start threads, leave threads that spin.
+// A pool's threads as its tests see them.
 
 #include <algorithm>
 #include <atomic>
@@ -8,6 +8,9 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "ropewalk/kernel/thread_pool.hpp"
 
 namespace ropewalk::test {
 
@@ -34,6 +37,25 @@ inline bool others_sleep() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return false;
+}
+
+/// Calls work(share) for as many shares as the pool has threads, each on its own thread: no share ends before
+/// all have begun.
+template <class Work>
+void run_together(thread_pool& pool, const Work& work) {
+  std::atomic<int> begun{0};
+  pool.run(pool.threads(), [&](int share) noexcept {
+    ++begun;
+    while (begun < pool.threads()) std::this_thread::yield();
+    work(share);
+  });
+}
+
+/// The threads of a pool's shares.
+inline std::vector<std::thread::id> ids_of(thread_pool& pool) {
+  std::vector<std::thread::id> r(static_cast<std::size_t>(pool.threads()));
+  run_together(pool, [&](int share) { r[static_cast<std::size_t>(share)] = std::this_thread::get_id(); });
+  return r;
 }
 
 }  // namespace ropewalk::test
