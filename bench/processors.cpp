@@ -43,7 +43,7 @@ long departures() {
 }
 
 moved_thread::moved_thread(int processor) : before_(allowed_processors()) {
-  if (!stay_on({processor})) before_.clear();
+  if (!stay_on({&processor, 1})) before_.clear();
 }
 
 moved_thread::~moved_thread() {

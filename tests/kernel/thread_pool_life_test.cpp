@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -82,6 +83,17 @@ TEST(ThreadPoolFork, AForkWhileWorkersRunLeavesTheChildFree) {
   other.join();
 }
 
+TEST(ThreadPoolFork, ALockThatTheParentHoldsIsFree) {
+  constexpr std::uint32_t parent = 1, child = 2;
+  ropewalk::detail::process_lock lock;
+  EXPECT_TRUE(lock.try_lock(parent));
+  EXPECT_FALSE(lock.try_lock(parent));
+  EXPECT_TRUE(lock.try_lock(child));
+  EXPECT_FALSE(lock.try_lock(child));
+  lock.unlock();
+  EXPECT_TRUE(lock.try_lock(child));
+}
+
 bool lacks_processors() { return allowed_processors().size() < 2; }
 
 /// Runs two shares on the pool of the process, together.
@@ -147,6 +159,7 @@ TEST(ThreadPoolEnd, WorkersEndBeforeTheirLibraryIsUnloaded) {
     EXPECT_EQ(dlclose(library), 0);
     EXPECT_EQ(thread_states().size(), before);
     EXPECT_EQ(dlopen(ROPEWALK_POOL_LIBRARY, RTLD_NOW | RTLD_NOLOAD), nullptr) << "is still loaded";
+    EXPECT_EQ(status_of_child([] { return 0; }), 0) << "calls nothing of the library";
   }
 }
 

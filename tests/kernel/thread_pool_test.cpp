@@ -33,7 +33,7 @@ namespace ropewalk::test {
 namespace {
 
 constexpr int thread_numbers[] = {1, 2, 3, 7};
-constexpr auto longer_than_spinning = 40 * ropewalk::detail::longest_spin;
+constexpr auto longer_than_spinning = 100 * ropewalk::detail::longest_spin;
 
 TEST(ThreadPool, RunsEveryShareOnce) {
   for (const int threads : thread_numbers) {
@@ -49,6 +49,16 @@ TEST(ThreadPool, RunsEveryShareOnce) {
       }
       EXPECT_EQ(runs, std::vector<int>(static_cast<std::size_t>(shares), times)) << threads << " threads";
     }
+  }
+}
+
+TEST(ThreadPool, AShareThatTheCallerTakesBackRunsOnce) {
+  thread_pool pool(2);
+  for (int i = 0; i < 50'000; ++i) {
+    std::array<std::atomic<int>, 2> runs{};
+    pool.run(2, [&](int share) noexcept { ++runs[static_cast<std::size_t>(share)]; });
+    ASSERT_EQ(runs[0], 1);
+    ASSERT_EQ(runs[1], 1);
   }
 }
 
@@ -94,6 +104,7 @@ TEST(ThreadPool, WakesNoMoreWorkersThanItMay) {
           by[static_cast<std::size_t>(share)] = std::this_thread::get_id();
           ++begun;
           while (begun < most_woken + 1) std::this_thread::yield();
+          if (share == 0) std::this_thread::sleep_for(longer_than_spinning);  // another worker would begin
         },
         static_cast<int>(most_woken));
     EXPECT_EQ(std::set(by.begin(), by.end()).size(), most_woken + 1);
@@ -231,7 +242,7 @@ TEST(ThreadPool, WorkersStayOnTheirProcessorsAndTheCallerIsNotMoved) {
 TEST(ThreadPool, WorkersStayWithinTheProcessorsOfTheirMaker) {
   const std::vector<int> allowed = allowed_processors();
   if (allowed.size() < 2) GTEST_SKIP() << "skipped: one processor";
-  ASSERT_TRUE(stay_on({allowed[0]}));
+  ASSERT_TRUE(stay_on({allowed.data(), 1}));
   thread_pool pool(2, {allowed[0], allowed[1]});
   ASSERT_TRUE(stay_on(allowed));
   std::vector<int> of_worker;

@@ -88,7 +88,7 @@ class alignas(128) pool_worker {  // two cache lines, which processors fetch tog
   explicit pool_worker(int processor) {
     const blocked_signals in_thread;
     thread_ = std::thread([this, processor] {
-      if (processor >= 0) stay_on({processor});
+      if (processor >= 0) stay_on({&processor, 1});
       stay();
     });
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Processors on which threads may run.
 
+#include <span>
 #include <vector>
 
 #if defined(__linux__)
@@ -24,7 +25,7 @@ inline std::vector<int> allowed_processors() {
 
 /// Keeps the calling thread on some processors from now on. Returns whether the system allows it; otherwise
 /// nothing changes.
-inline bool stay_on(const std::vector<int>& processors) noexcept {
+inline bool stay_on(std::span<const int> processors) noexcept {
 #if defined(__linux__)
   cpu_set_t set;
   CPU_ZERO(&set);
