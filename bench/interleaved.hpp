@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "bench/benchmark_case.hpp"
+#include "bench/processors.hpp"
 #include "measure/bench_record.hpp"
 
 namespace ropewalk::bench {
@@ -48,14 +48,6 @@ int calls_of_round(const pace& how, Work& work) {
   }
 }
 
-/// How often the system has taken the processor away from this thread while it ran. Waiting of its own
-/// accord, for a device or another thread, does not count.
-inline long times_interrupted() {
-  rusage use{};
-  getrusage(RUSAGE_THREAD, &use);
-  return use.ru_nivcsw;
-}
-
 /// Measures rounds until enough were not interrupted: measure() -> round_times. On a busy machine, where too
 /// few are left, interrupted ones are taken as well.
 template <class Measure>
@@ -69,9 +61,9 @@ std::vector<measure::round_times> undisturbed_rounds(const pace& how, const Meas
            (is_late && rounds >= static_cast<std::size_t>(how.fewest_rounds));
   };
   while (!has(undisturbed.size(), 1) && !has(all.size() / patience, patience)) {
-    const long before = times_interrupted();
+    const long before = departures();
     all.push_back(measure());
-    if (times_interrupted() == before) undisturbed.push_back(all.back());
+    if (departures() == before) undisturbed.push_back(all.back());
   }
   if (undisturbed.size() >= static_cast<std::size_t>(how.fewest_rounds)) return undisturbed;
   all.resize(std::min(all.size(), static_cast<std::size_t>(how.most_rounds)));

@@ -39,7 +39,7 @@ std::vector<int> usable_processors() {
 long departures() {
   rusage used{};
   getrusage(RUSAGE_THREAD, &used);
-  return used.ru_nivcsw + used.ru_nvcsw;
+  return used.ru_nivcsw;
 }
 
 moved_thread::moved_thread(int processor) : before_(allowed_processors()) {

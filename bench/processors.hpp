@@ -15,7 +15,8 @@ std::vector<int> usable_processors();
 /// none.
 int first_processor(std::string_view list);
 
-/// How often the calling thread has left its processor so far: it was taken away, or the thread waited.
+/// How often the system has taken the processor away from the calling thread so far. Waiting of its own
+/// accord, for a device or another thread, does not count.
 long departures();
 
 /// The processors that a thread was allowed before it was moved to one.

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstring>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace ropewalk::bench {
@@ -34,7 +33,7 @@ void thread_team::run(const std::function<void(int)>& work) {
   pool_->run(members(), [&](int member) noexcept {
     arrived.fetch_add(1);
     // The pool's caller would run what no other thread has begun when it ends.
-    while (member == 0 && arrived.load() < members()) std::this_thread::yield();
+    while (member == 0 && arrived.load() < members()) detail::pause();
     attempt(work, member);
   });
   std::exception_ptr first;

@@ -32,7 +32,7 @@ class thread_team {
   /// throws  what work throws: the first failure in order of members
   void run(const std::function<void(int)>& work);
 
-  /// How often members have left their processors so far. A call during which it grows was timed together
+  /// How often members have lost their processors so far. A call during which it grows was timed together
   /// with whatever ran there meanwhile.
   long departures();
 

@@ -7,13 +7,13 @@
 
 namespace ropewalk::bench {
 
-/// Times calls during which no thread of theirs leaves its processor: other calls would measure the scheduler
+/// Times calls during which no thread of theirs loses its processor: other calls would measure the scheduler
 /// and what it ran instead. What it did decides what is timed again, and never the time that was measured.
 class undisturbed {
  public:
   static constexpr int most_tries = 6;
 
-  /// `departures` counts how often the threads that make the calls have left their processors so far.
+  /// `departures` counts how often the threads that make the calls have lost their processors so far.
   explicit undisturbed(std::function<long()> departures) : departures_(std::move(departures)) {}
 
   /// Mean seconds per call over `calls` calls, after an untimed one that leaves the caches as the work does;

@@ -3,12 +3,14 @@
 #include "bench/undisturbed.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
 
+#include "bench/processors.hpp"
 #include "bench/thread_team.hpp"
 
 namespace ropewalk::bench {
@@ -71,21 +73,37 @@ TEST(Undisturbed, SecondsAreThoseOfOneCall) {
   EXPECT_LE(seconds * calls, all.count());
 }
 
+/// Spins on the calling thread's processor together with another thread until the system has taken it away
+/// from the caller several times.
+void lose_the_processor(int times) {
+  const long before = departures();
+  const int here = sched_getcpu();
+  std::atomic<bool> is_done{false};
+  const moved_thread stays(here);
+  std::jthread other([&] {  // on the same processor, since its maker is kept there
+    while (!is_done) continue;
+  });
+  while (departures() - before < times) continue;
+  is_done = true;
+}
+
 TEST(Departures, AreThoseOfEveryMember) {
-  constexpr int pauses = 20;
-  for (const int leaver : {0, 1}) {
+  constexpr int times = 3;
+  for (const int loser : {0, 1}) {
     thread_team team(2);
     const long before = team.departures();
-    std::atomic<bool> is_done{false};
     team.run([&](int member) {
-      if (member == leaver) {
-        for (int i = 0; i < pauses; ++i) std::this_thread::sleep_for(pause);
-        is_done = true;
-      }
-      while (!is_done) continue;
+      if (member == loser) lose_the_processor(times);
     });
-    EXPECT_GE(team.departures() - before, pauses) << "member " << leaver;
+    EXPECT_GE(team.departures() - before, times) << "member " << loser;
   }
+}
+
+TEST(Departures, WaitingIsNone) {
+  constexpr int pauses = 20;
+  const long before = departures();
+  for (int i = 0; i < pauses; ++i) std::this_thread::sleep_for(pause);
+  EXPECT_LT(departures() - before, pauses);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -192,14 +193,15 @@ namespace detail {
 ///
 /// throws  std::bad_alloc, in the first call
 inline thread_pool& process_pool(int threads) {
-  static const int most = std::max(1, static_cast<int>(allowed_processors().size()));
+  static const std::size_t allowed = allowed_processors().size();  // 0: the system does not say
+  static const std::size_t most = allowed > 0 ? allowed : std::thread::hardware_concurrency();
   alignas(thread_pool) static std::byte memory[sizeof(thread_pool)];
   static thread_pool* const pool = new (memory) thread_pool(1);
   struct closing {
     ~closing() { pool->close(); }
   };
   static const closing at_exit;
-  pool->grow(std::min(threads, most));
+  pool->grow(static_cast<int>(std::min(static_cast<std::size_t>(threads), most)));
   return *pool;
 }
 
