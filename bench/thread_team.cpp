@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace ropewalk::bench {
@@ -33,7 +34,8 @@ void thread_team::run(const std::function<void(int)>& work) {
   pool_->run(members(), [&](int member) noexcept {
     arrived.fetch_add(1);
     // The pool's caller would run what no other thread has begun when it ends.
-    while (member == 0 && arrived.load() < members()) detail::pause();
+    const auto have_all = [&] { return arrived.load() == members(); };
+    while (member == 0 && !detail::spin_until(have_all)) std::this_thread::yield();
     attempt(work, member);
   });
   std::exception_ptr first;

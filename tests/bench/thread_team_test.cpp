@@ -24,11 +24,11 @@ TEST(ThreadTeam, RunsEveryMemberOnceARun) {
     thread_team team(members);
     EXPECT_EQ(team.members(), members);
     std::vector<int> ran(static_cast<std::size_t>(members));
-    constexpr int runs = 60;
+    constexpr int runs = 20;
     for (int run = 0; run < runs; ++run) {
       team.run([&](int member) { ++ran[static_cast<std::size_t>(member)]; });
       // Now and then longer than members spin, so that they are woken too.
-      if (run % 20 == 19) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      if (run % 10 == 9) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     EXPECT_EQ(ran, std::vector<int>(static_cast<std::size_t>(members), runs));
   }
