@@ -191,6 +191,7 @@ namespace detail {
 /// Its memory is never freed, so that the destructors of other static objects may still make calls. Its
 /// workers end when the program exits, or when the library that has this code is unloaded.
 ///
+/// domain  threads >= 1
 /// throws  std::bad_alloc, in the first call
 inline thread_pool& process_pool(int threads) {
   static const std::size_t allowed = allowed_processors().size();  // 0: the system does not say
