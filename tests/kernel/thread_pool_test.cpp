@@ -54,9 +54,17 @@ TEST(ThreadPool, RunsEveryShareOnce) {
 
 TEST(ThreadPool, AShareThatTheCallerTakesBackRunsOnce) {
   thread_pool pool(2);
-  for (int i = 0; i < 50'000; ++i) {
+  ids_of(pool);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> by_worker{0};
+  for (int i = 0; i < 500'000 && by_worker < 5000; ++i) {
     std::array<std::atomic<int>, 2> runs{};
-    pool.run(2, [&](int share) noexcept { ++runs[static_cast<std::size_t>(share)]; });
+    pool.run(2, [&](int share) noexcept {
+      ++runs[static_cast<std::size_t>(share)];
+      if (std::this_thread::get_id() != caller) ++by_worker;
+      // The caller takes the other share back just before, while or after the worker begins it.
+      for (int turn = 0; share == 0 && turn < i % 512; ++turn) runs[0].load();
+    });
     ASSERT_EQ(runs[0], 1);
     ASSERT_EQ(runs[1], 1);
   }
