@@ -1,9 +1,11 @@
-// ALiBi's bias added to attention scores. The bias depends only on the head and on key - query, so the
-// queries of a call share one run of entries per head.
+// ALiBi's bias added to attention scores. The bias depends only on the head and on key - query, so queries
+// share one run of entries per head.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -16,7 +18,43 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::int64_t most_shared_entries = std::int64_t{1} << 18;  // per head; these fit in a cache
+// Entries of a head that are made at once, which lie in the nearest cache, and keys that they serve: the
+// others serve further queries.
+constexpr std::int64_t most_entries = 4096, most_keys = most_entries / 2;
+
+/// Stretches of queries that share the entries of a head.
+class stretch_batch {
+ public:
+  explicit stretch_batch(std::int64_t keys) : keys_(keys) {}
+
+  /// Whether a stretch needs no more entries together with the others than it needs alone, and all fit.
+  bool may_take(const token_stretch& stretch) const {
+    if (size_ == 0) return true;
+    const std::int64_t positions =
+        std::max(last_, stretch.last_position()) - std::min(first_, stretch.position);
+    return size_ < stretches_.size() && positions + keys_ <= most_entries &&
+           positions <= last_ - first_ + stretch.tokens + keys_;
+  }
+
+  void take(const token_stretch& stretch) {
+    first_ = size_ == 0 ? stretch.position : std::min(first_, stretch.position);
+    last_ = size_ == 0 ? stretch.last_position() : std::max(last_, stretch.last_position());
+    stretches_[size_++] = stretch;
+  }
+  void clear() { size_ = 0; }
+
+  std::span<const token_stretch> stretches() const { return std::span(stretches_).first(size_); }
+  std::int64_t last() const { return last_; }
+  /// Entries that a block of keys needs: one for each distance.
+  std::size_t entries(std::int64_t keys) const { return static_cast<std::size_t>(last_ - first_ + keys); }
+
+ private:
+  std::int64_t keys_;
+  std::size_t size_ = 0;
+  std::int64_t first_ = 0;  // positions
+  std::int64_t last_ = 0;
+  std::array<token_stretch, 64> stretches_;
+};
 
 class alibi_add {
  public:
@@ -49,48 +87,39 @@ class alibi_add {
   template <class Lane>
   void add_biases(const checked_call& call) const {
     const std::int64_t keys = call.query.in.channels();
-    const std::int64_t queries = call.end - call.begin;
-    if (keys == 0 || queries == 0) return;
-    const auto [first, last] = position_ends(call);
-    row_adder adder(call, keys, target_);
-    std::vector<Lane> entries;
-    const std::int64_t shared = last - first + keys;
-    if (queries > 1 && shared <= most_shared_entries && shared <= queries * keys) {
-      entries.resize(static_cast<std::size_t>(shared));
-      for (int head = 0; head < plan_.heads(); ++head) {
-        fill(head, -last, entries);
-        for_each_token(call, [&](const token_place& place) {
-          adder.add(place, head, entries.data() + (last - place.position()));
-        });
+    if (keys == 0) return;
+    row_adder adder(call, target_);
+    const std::int64_t keys_at_once = std::min(keys, most_keys);
+    stretch_batch batch(keys_at_once);
+    for_each_stretch(call, most_entries - keys_at_once, [&](const token_stretch& stretch) {
+      if (!batch.may_take(stretch)) {
+        add_batch<Lane>(adder, batch, keys);
+        batch.clear();
       }
-    } else {
-      entries.resize(static_cast<std::size_t>(keys));
-      for_each_token(call, [&](const token_place& place) {
-        for (int head = 0; head < plan_.heads(); ++head) {
-          fill(head, -place.position(), entries);
-          adder.add(place, head, entries.data());
-        }
-      });
-    }
+      batch.take(stretch);
+    });
+    add_batch<Lane>(adder, batch, keys);
     adder.finish();
   }
 
-  struct ends {
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    std::int64_t last = std::numeric_limits<std::int64_t>::min();
-  };
-
-  static ends position_ends(const checked_call& call) {
-    ends r;
-    for_each_token(call, [&](const token_place& place) {
-      r.first = std::min(r.first, place.position());
-      r.last = std::max(r.last, place.position());
-    });
-    return r;
+  /// Adds to all heads and keys of a batch. Entries that one query adds lie one element after those of the
+  /// next query.
+  template <class Lane>
+  void add_batch(row_adder& adder, const stretch_batch& batch, std::int64_t keys) const {
+    if (batch.stretches().empty()) return;
+    std::array<Lane, most_entries> entries;  // uninitialised
+    for (int head = 0; head < plan_.heads(); ++head)
+      for (std::int64_t begin = 0; begin < keys; begin += most_keys) {
+        const added_channels block{begin, std::min(keys - begin, most_keys)};
+        fill(head, begin - batch.last(), std::span(entries).first(batch.entries(block.count)));
+        for (const token_stretch& stretch : batch.stretches())
+          adder.add_to_head(stretch, head, block, entries.data() + (batch.last() - stretch.position),
+                            -static_cast<std::ptrdiff_t>(sizeof(Lane)));
+      }
   }
 
   /// Fills `to` with a head's entries at key - query = first, first + 1, ...
-  void fill(int head, std::int64_t first, std::vector<float>& to) const {
+  void fill(int head, std::int64_t first, std::span<float> to) const {
     const auto h = static_cast<std::size_t>(head);
     std::uint16_t undecided[simd::most_bias_entries];
     for (std::size_t at = 0; at < to.size(); at += simd::most_bias_entries) {
@@ -102,7 +131,7 @@ class alibi_add {
     }
   }
 
-  void fill(int head, std::int64_t first, std::vector<double>& to) const {
+  void fill(int head, std::int64_t first, std::span<double> to) const {
     for (std::size_t at = 0; at < to.size(); ++at)
       to[at] = exact_entry<double>(head, first + static_cast<std::int64_t>(at));
   }

@@ -10,48 +10,72 @@
 
 #include "kernel/simd/simd.hpp"
 #include "kernel/tensor_vectors.hpp"
+#include "kernel/token_stretch.hpp"
 #include "ropewalk/kernel/call.hpp"
 
 namespace ropewalk {
 
+/// Channels of a head that receive entries.
+struct added_channels {
+  std::int64_t begin = 0;
+  std::int64_t count = 0;
+};
+
+/// Rows are in binary64 for binary64 data, else in binary32.
 class row_adder {
  public:
-  /// The first `added` channels of each head receive a row; the others are copied.
-  row_adder(const checked_call& call, std::int64_t added, const simd::target& target)
+  row_adder(const checked_call& call, const simd::target& target)
       : tensor_(&call.query),
         target_(&target),
-        added_(added),
         element_(size_of(call.dtype)),
-        is_direct_(is_side_by_side(tensor_->in) && is_side_by_side(tensor_->out)) {
-    const tensor_view& out = tensor_->out;
-    const double token_bytes = static_cast<double>(out.channels()) * static_cast<double>(element_) *
-                               static_cast<double>(out.heads());
-    const auto tokens = static_cast<double>(call.end - call.begin);
-    streams_ = is_direct_ && !tensor_->is_in_place() && has_aligned_heads(out) &&
-               tokens * token_bytes > static_cast<double>(simd::streamed_bytes);
-    add_ = (streams_ ? target.stream_add : target.add)[call.dtype];
+        is_direct_(is_side_by_side(tensor_->in) && is_side_by_side(tensor_->out)),
+        streams_(is_direct_ && !tensor_->is_in_place() && has_aligned_heads(tensor_->out) &&
+                 written_bytes(call) >= static_cast<double>(simd::streamed_bytes)),
+        add_((streams_ ? target.stream_add : target.add)[call.dtype]) {
     simd::require_served(add_ != nullptr, tensor_->in.name, call.dtype);
-    if (!is_direct_) buffer_.resize(static_cast<std::size_t>(added * element_));
   }
 
-  /// Adds a row to one head of a token. Its entries are binary64 for binary64 data, else binary32.
+  /// Adds to one head of each token of a stretch a row of its own.
   ///
-  /// shape   row [added]
-  void add(const token_place& place, std::int64_t head, const void* row) {
-    const std::byte* from = tensor_->in.head(place.row, place.token, head);
-    std::byte* to = tensor_->out.head(place.row, place.token, head);
-    const auto count = static_cast<std::size_t>(added_);
-    if (is_direct_) {
-      add_(from, to, row, count);
-    } else {
-      copy(from, tensor_->in.stride[3], buffer_.data(), element_, added_);
-      add_(buffer_.data(), buffer_.data(), row, count);
-      copy(buffer_.data(), element_, to, tensor_->out.stride[3], added_);
-    }
-    const std::int64_t rest = tensor_->in.channels() - added_;
-    if (rest > 0 && !tensor_->is_in_place())
-      copy(from + added_ * tensor_->in.stride[3], tensor_->in.stride[3], to + added_ * tensor_->out.stride[3],
-           tensor_->out.stride[3], rest);
+  /// shape   row [channels.count], of the first token; the row of each later one begins row_stride bytes on
+  void add_to_head(const token_stretch& stretch, std::int64_t head, const added_channels& channels,
+                   const void* row, std::ptrdiff_t row_stride) {
+    const tensor_view &in = tensor_->in, &out = tensor_->out;
+    add(channels, {.from = in.head(stretch.row, stretch.token, head),
+                   .to = out.head(stretch.row, stretch.token, head),
+                   .row = static_cast<const std::byte*>(row),
+                   .from_stride = in.stride[1],
+                   .to_stride = out.stride[1],
+                   .row_stride = row_stride,
+                   .heads = stretch.tokens,
+                   .channels = static_cast<std::size_t>(channels.count)});
+  }
+
+  /// Adds to all heads of each token of a stretch the token's row; token by token, as heads lie in memory.
+  void add_to_all_heads(const token_stretch& stretch, const added_channels& channels, const void* row,
+                        std::ptrdiff_t row_stride) {
+    const tensor_view &in = tensor_->in, &out = tensor_->out;
+    if (in.heads() == 1) return add_to_head(stretch, 0, channels, row, row_stride);
+    for (std::int64_t i = 0; i < stretch.tokens; ++i)
+      add(channels, {.from = in.head(stretch.row, stretch.token + i, 0),
+                     .to = out.head(stretch.row, stretch.token + i, 0),
+                     .row = static_cast<const std::byte*>(row) + i * row_stride,
+                     .from_stride = in.stride[2],
+                     .to_stride = out.stride[2],
+                     .row_stride = 0,
+                     .heads = in.heads(),
+                     .channels = static_cast<std::size_t>(channels.count)});
+  }
+
+  /// Copies the channels from `begin` on of all heads of a stretch.
+  void pass_through(const token_stretch& stretch, std::int64_t begin) const {
+    const tensor_view &in = tensor_->in, &out = tensor_->out;
+    if (begin == in.channels() || tensor_->is_in_place()) return;
+    for (std::int64_t token = stretch.token; token < stretch.token + stretch.tokens; ++token)
+      for (std::int64_t head = 0; head < in.heads(); ++head)
+        copy(in.head(stretch.row, token, head) + begin * in.stride[3], in.stride[3],
+             out.head(stretch.row, token, head) + begin * out.stride[3], out.stride[3],
+             in.channels() - begin);
   }
 
   void finish() const {
@@ -59,6 +83,33 @@ class row_adder {
   }
 
  private:
+  static double written_bytes(const checked_call& call) {
+    const tensor_view& out = call.query.out;
+    return static_cast<double>(call.end - call.begin) * static_cast<double>(out.heads()) *
+           static_cast<double>(out.channels() * size_of(call.dtype));
+  }
+
+  void add(const added_channels& channels, simd::added_runs runs) {
+    const std::int64_t from_step = tensor_->in.stride[3], to_step = tensor_->out.stride[3];
+    runs.from += channels.begin * from_step;
+    runs.to += channels.begin * to_step;
+    if (is_direct_) {
+      add_(runs);
+      return;
+    }
+    buffer_.resize(static_cast<std::size_t>(channels.count * element_));
+    const std::int64_t heads = runs.heads;
+    for (std::int64_t head = 0; head < heads; ++head) {
+      copy(runs.from + head * runs.from_stride, from_step, buffer_.data(), element_, channels.count);
+      add_({.from = buffer_.data(),
+            .to = buffer_.data(),
+            .row = runs.row + head * runs.row_stride,
+            .heads = 1,
+            .channels = runs.channels});
+      copy(buffer_.data(), element_, runs.to + head * runs.to_stride, to_step, channels.count);
+    }
+  }
+
   void copy(const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride,
             std::int64_t elements) const {
     for (std::int64_t i = 0; i < elements; ++i)
@@ -67,11 +118,10 @@ class row_adder {
 
   const rotated_tensor* tensor_;
   const simd::target* target_;
-  std::int64_t added_;
   std::int64_t element_;
   bool is_direct_;
-  bool streams_ = false;
-  simd::add_function add_ = nullptr;
+  bool streams_;
+  simd::add_function add_;
   std::vector<std::byte> buffer_;
 };
 

@@ -2,9 +2,11 @@
 // frequent; rows of other positions are computed during the call.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -55,10 +57,10 @@ void exact_row(const row_plan& plan, std::int64_t position, Lane* to) {
 template <class Lane>
 class kept_rows {
  public:
-  /// The row of a position inside plan.pairs.often.
-  const Lane* at(const row_plan& plan, const fast_rows& rows, std::int64_t position) const {
+  /// The rows of the positions in plan.pairs.often.
+  const Lane* rows(const row_plan& plan, const fast_rows& rows) const {
     std::call_once(made_, [&] { make(plan, rows); });
-    return rows_.data() + (position - plan.pairs.often.begin) * plan.channels();
+    return rows_.data();
   }
 
  private:
@@ -138,6 +140,33 @@ class computed_row {
   std::vector<Lane> row_;
 };
 
+/// The rows of one call. The table and the memory of computed rows are made when a position first needs them.
+template <class Lane>
+class call_rows {
+ public:
+  call_rows(const row_plan& plan, const fast_rows& rows, const kept_rows<Lane>& table)
+      : plan_(plan), rows_(rows), table_(table) {}
+
+  /// The row of a position inside plan.pairs.often; those of the next positions follow it.
+  const Lane* kept(std::int64_t position) {
+    if (kept_ == nullptr) kept_ = table_.rows(plan_, rows_);
+    return kept_ + (position - plan_.pairs.often.begin) * plan_.channels();
+  }
+
+  /// The row of any position, until the next is computed.
+  const Lane* computed(std::int64_t position) {
+    if (!computed_) computed_.emplace(plan_, rows_);
+    return computed_->at(position);
+  }
+
+ private:
+  const row_plan& plan_;
+  const fast_rows& rows_;
+  const kept_rows<Lane>& table_;
+  const Lane* kept_ = nullptr;
+  std::optional<computed_row<Lane>> computed_;
+};
+
 class sinusoidal_add {
  public:
   using operation = add_row;
@@ -163,15 +192,26 @@ class sinusoidal_add {
  private:
   template <class Lane>
   void add_rows(const checked_call& call) const {
-    row_adder adder(call, plan_.channels(), target_);
-    computed_row<Lane> computed(plan_, rows_);
-    for_each_token(call, [&](const token_place& place) {
-      const std::int64_t position = place.position();
-      const position_range often = plan_.pairs.often;
-      const Lane* row = position >= often.begin && position < often.end
-                            ? std::get<kept_rows<Lane>>(tables_).at(plan_, rows_, position)
-                            : computed.at(position);
-      for (std::int64_t head = 0; head < call.query.in.heads(); ++head) adder.add(place, head, row);
+    row_adder adder(call, target_);
+    call_rows<Lane> rows(plan_, rows_, std::get<kept_rows<Lane>>(tables_));
+    const added_channels added{0, plan_.channels()};
+    const auto row_bytes = static_cast<std::ptrdiff_t>(plan_.channels() * sizeof(Lane));
+    for_each_stretch(call, call.end - call.begin, [&](const token_stretch& stretch) {
+      const auto until = [&](std::int64_t position) {
+        return std::clamp<std::int64_t>(position - stretch.position, 0, stretch.tokens);
+      };
+      const std::int64_t kept_begin = until(plan_.pairs.often.begin), kept_end = until(plan_.pairs.often.end);
+      const auto add_computed = [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
+          adder.add_to_all_heads(stretch.part(i, i + 1), added, rows.computed(stretch.position + i), 0);
+      };
+      add_computed(0, kept_begin);
+      if (kept_begin < kept_end) {
+        const token_stretch kept = stretch.part(kept_begin, kept_end);
+        adder.add_to_all_heads(kept, added, rows.kept(kept.position), row_bytes);
+      }
+      add_computed(kept_end, stretch.tokens);
+      adder.pass_through(stretch, plan_.channels());
     });
     adder.finish();
   }

@@ -1,4 +1,4 @@
-// Adds a row to a head, and computes ALiBi's bias for a run of keys, for one target. Included once for each
+// Adds rows to heads, and computes ALiBi's bias for a run of keys, for one target. Included once for each
 // target.
 
 #if defined(ROPEWALK_SIMD_ADD) == defined(HWY_TARGET_TOGGLE)
@@ -19,26 +19,42 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Adds from element `at` on: vectors of the target's full width, then narrower ones for the remainder.
+/// Adds as many entries as a vector has lanes.
+template <class Format, bool Streams, class D>
+struct add_step {
+  static constexpr std::size_t width = hn::MaxLanes(D());
+  using lane = typename Format::lane;
+  using stored = typename Format::stored;
+
+  static HWY_INLINE void add(const stored* from, stored* to, const lane* row) {
+    const typename Format::template memory<D> dm;
+    const auto x = Format::widen(D(), hn::LoadU(dm, from));
+    put<Streams>(dm, Format::narrow(D(), hn::Add(x, hn::LoadU(D(), row))), to);
+  }
+};
+
+/// Adds from channel `at` on: vectors of the target's full width, then narrower ones for the remainder.
 template <class Format, bool Streams, std::size_t Cap>
 HWY_INLINE void add_from(const typename Format::stored* from, typename Format::stored* to,
-                         const typename Format::lane* row, std::size_t count, std::size_t at) {
-  const hn::CappedTag<typename Format::lane, Cap> d;
-  const typename Format::template memory<decltype(d)> dm;
-  constexpr std::size_t lanes = hn::MaxLanes(d);
-  for (; at + lanes <= count; at += lanes) {
-    const auto x = Format::widen(d, hn::LoadU(dm, from + at));
-    put<Streams>(dm, Format::narrow(d, hn::Add(x, hn::LoadU(d, row + at))), to + at);
-  }
-  if constexpr (lanes > 1)
-    if (at < count) add_from<Format, false, lanes / 2>(from, to, row, count, at);
+                         const typename Format::lane* row, std::size_t channels, std::size_t at) {
+  using step = add_step<Format, Streams, hn::CappedTag<typename Format::lane, Cap>>;
+  for (; at + step::width <= channels; at += step::width) step::add(from + at, to + at, row + at);
+  if constexpr (step::width > 1)
+    if (at < channels) add_from<Format, false, step::width / 2>(from, to, row, channels, at);
 }
 
 template <class Format, bool Streams>
-void add_row(const std::byte* from, std::byte* to, const void* row, std::size_t count) {
+void add_rows(const added_runs& runs) {
   using stored = typename Format::stored;
-  add_from<Format, Streams, 16>(reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to),
-                                static_cast<const typename Format::lane*>(row), count, 0);
+  const std::byte *from = runs.from, *row = runs.row;
+  std::byte* to = runs.to;
+  for (std::int64_t head = 0; head < runs.heads; ++head) {
+    add_from<Format, Streams, 16>(reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to),
+                                  reinterpret_cast<const typename Format::lane*>(row), runs.channels, 0);
+    from += runs.from_stride;
+    to += runs.to_stride;
+    row += runs.row_stride;
+  }
 }
 
 /// Computes one vector of entries and lists those that the rounding test leaves undecided.

@@ -196,11 +196,21 @@ struct axis_choice {
 /// shape   others, of_axis, to [pairs] in the rotation's format; `to` may be `others`
 using choose_function = void (*)(const axis_choice&, const void* others, const void* of_axis, void* to);
 
-/// Adds a row to the contiguous elements of one head: x + t in the rotation's format, which is the row's,
-/// then rounded once to the tensor's.
-///
-/// shape   from, to [count] of the tensor's dtype, `to` equal to `from` or not overlapping it; row [count]
-using add_function = void (*)(const std::byte* from, std::byte* to, const void* row, std::size_t count);
+/// Heads with contiguous channels, evenly spaced in memory, and the rows added to them.
+struct added_runs {
+  const std::byte* from = nullptr;
+  std::byte* to = nullptr;  // each head is written where it was read, or does not overlap what is read
+  const std::byte* row = nullptr;
+  std::ptrdiff_t from_stride = 0;  // bytes from head to head
+  std::ptrdiff_t to_stride = 0;
+  std::ptrdiff_t row_stride = 0;  // 0: all heads receive the same row
+  std::int64_t heads = 0;
+  std::size_t channels = 0;
+};
+
+/// Adds rows to heads: x + t in the rotation's format, which is the row's, then rounded once to the
+/// tensor's.
+using add_function = void (*)(const added_runs&);
 
 /// A run of ALiBi's entries: slope x (first_reach + i), or -slope x |first_reach + i|.
 struct bias_source {

@@ -85,8 +85,8 @@ constexpr turn_function turn_of(pairing in, pairing out) {
 
 template <class Format>
 void describe(ropewalk_dtype dtype, target& r) {
-  r.add[dtype] = add_row<Format, false>;
-  r.stream_add[dtype] = add_row<Format, true>;
+  r.add[dtype] = add_rows<Format, false>;
+  r.stream_add[dtype] = add_rows<Format, true>;
   for (const pairing in : {pairing::interleaved, pairing::half_split})
     for (const pairing out : {pairing::interleaved, pairing::half_split}) {
       r.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
