@@ -22,8 +22,11 @@ std::size_t row_tensor_bytes(ropewalk_dtype dtype, int tokens) {
   return static_cast<std::size_t>(tokens) * d_model * static_cast<std::size_t>(size_of(dtype));
 }
 
-std::size_t score_bytes(ropewalk_dtype dtype, int tokens) {
-  return static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens) * heads *
+/// One query has the keys of a context that is being continued; more have as many keys as queries.
+constexpr int keys_of(int queries) { return queries == 1 ? 512 : queries; }
+
+std::size_t score_bytes(ropewalk_dtype dtype, int queries) {
+  return static_cast<std::size_t>(queries) * static_cast<std::size_t>(keys_of(queries)) * heads *
          static_cast<std::size_t>(size_of(dtype));
 }
 
@@ -56,17 +59,20 @@ void time_rows(measure::bench_row& row, const pace& how, const ropewalk_kernel& 
   if (row.check.empty()) check_addition(row, kernel, encoding.view(), call, &ropewalk_row_call::out, bytes);
 }
 
-/// Scores [heads, queries, keys] in memory, viewed as [queries, heads, keys].
+/// Scores [heads, queries, keys] in memory, viewed as [queries, heads, keys]. The last query is at the last key.
 void time_bias(measure::bench_row& row, const pace& how, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
-               int tokens) {
-  const std::size_t bytes = score_bytes(dtype, tokens);
+               int queries) {
+  const std::size_t bytes = score_bytes(dtype, queries);
+  const int keys = keys_of(queries);
   const page_buffer from(bytes), to(bytes);
   const resolved_alibi encoding({.heads = heads});
   const planned_kernel planned(kernel, encoding.view());
-  ropewalk_tensor scores = dense_tensor(from.data(), dtype, tokens, heads, tokens);
-  scores.stride[0] = tokens;
-  scores.stride[1] = std::int64_t{tokens} * tokens;
-  const auto call = addition_call<add_bias>(scores, to.data(), tokens);
+  ropewalk_tensor scores = dense_tensor(from.data(), dtype, queries, heads, keys);
+  scores.stride[0] = keys;
+  scores.stride[1] = std::int64_t{queries} * keys;
+  auto call = addition_call<add_bias>(scores, to.data(), queries);
+  const std::int32_t last = keys - 1;
+  if (queries == 1) call.tokens.positions = given_positions(&last);
   interleave(
       row, how, [&] { planned.apply(call); }, [&] { std::memcpy(to.data(), from.data(), bytes); });
   planned.apply(call);
@@ -79,7 +85,7 @@ void time_bias(measure::bench_row& row, const pace& how, const ropewalk_kernel& 
 void add_additions(case_list& to) {
   for (const ropewalk_kernel& kernel : addition_kernels())
     for (const ropewalk_dtype dtype : narrow_dtypes)
-      for (const int tokens : {512, 2048}) {
+      for (const int tokens : {1, 512, 2048}) {
         const bool is_row = kernel.operation == ROPEWALK_ADD_ROW;
         measure::bench_row row = row_of("add", kernel.name, name_of(dtype), not_said, tokens);
         row.bytes = 2 * static_cast<double>((is_row ? row_tensor_bytes : score_bytes)(dtype, tokens));
