@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernel/bias_budget.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/row_adder.hpp"
+#include "kernel/slope_bounds.hpp"
 #include "kernel/targeted_kernel.hpp"
 #include "ropewalk/kernel/bias_plan.hpp"
 
@@ -21,6 +21,7 @@ namespace {
 // Entries of a head that are made at once, which lie in the nearest cache, and keys that they serve: the
 // others serve further queries.
 constexpr std::int64_t most_entries = 4096, most_keys = most_entries / 2;
+static_assert(most_entries % simd::row_multiple == 0);  // fill pads what it writes
 
 /// Stretches of queries that share the entries of a head.
 class stretch_batch {
@@ -63,8 +64,8 @@ class alibi_add {
   alibi_add(const ropewalk_bias_addition& encoding, const simd::target& target)
       : plan_(encoding), target_(target) {
     for (const detail::resolved_number& slope : plan_.slopes) {
-      nearest_.push_back(from_bits<double>(round<double>(slope).bits));
-      relative_error_.push_back(is_power_of_two(slope) ? 0 : bias_budget::relative_error);
+      const double nearest = from_bits<double>(round<double>(slope).bits);
+      bounds_.push_back(bounds_of_slope(nearest, is_power_of_two(slope)));
     }
   }
 
@@ -77,7 +78,8 @@ class alibi_add {
   }
 
  private:
-  /// If so, products of the slope with integers below 2^53 are exact in binary64.
+  /// If so, products of the slope with integers below 2^53 are exact in binary64, and their rounding to
+  /// binary32 is that of the integer.
   static bool is_power_of_two(const detail::resolved_number& slope) {
     decltype(slope.midpoint.significand) highest_bit{};
     highest_bit.word[rope_rows::limb_count - 1] = std::uint64_t{1} << 63;
@@ -124,9 +126,8 @@ class alibi_add {
     std::uint16_t undecided[simd::most_bias_entries];
     for (std::size_t at = 0; at < to.size(); at += simd::most_bias_entries) {
       const std::int64_t begin = first + static_cast<std::int64_t>(at);
-      const int listed =
-          target_.bias({nearest_[h], relative_error_[h], static_cast<double>(begin), plan_.is_symmetric},
-                       std::min(simd::most_bias_entries, to.size() - at), &to[at], undecided);
+      const int listed = target_.bias({bounds_[h], begin, plan_.is_symmetric},
+                                      std::min(simd::most_bias_entries, to.size() - at), &to[at], undecided);
       for (int i = 0; i < listed; ++i) to[at + undecided[i]] = exact_entry<float>(head, begin + undecided[i]);
     }
   }
@@ -143,8 +144,7 @@ class alibi_add {
 
   bias_plan plan_;
   const simd::target& target_;
-  std::vector<double> nearest_;         // per head: the slope, rounded to binary64
-  std::vector<double> relative_error_;  // per head: of a product with that slope
+  std::vector<simd::slope_bounds> bounds_;  // per head
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Adds rows to heads, and computes ALiBi's bias for a run of keys, for one target. Included once for each
-// target.
+// Adds rows to heads, for one target. Included once for each target.
 
 #if defined(ROPEWALK_SIMD_ADD) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_ADD
@@ -55,39 +54,6 @@ void add_rows(const added_runs& runs) {
     to += runs.to_stride;
     row += runs.row_stride;
   }
-}
-
-/// Computes one vector of entries and lists those that the rounding test leaves undecided.
-template <class D>
-HWY_INLINE int bias_at(D d, const bias_source& source, std::size_t at, std::size_t count, float* to,
-                       std::uint16_t* undecided) {
-  const hn::Rebind<float, D> df;
-  const hn::RebindToUnsigned<decltype(df)> du;
-  constexpr std::size_t lanes = hn::MaxLanes(D());
-  auto reach = hn::Add(hn::Set(d, source.first_reach + static_cast<double>(at)), hn::Iota(d, 0));
-  if (source.is_symmetric) reach = hn::Sub(hn::Zero(d), hn::Abs(reach));
-  const auto value = hn::Mul(hn::Set(d, source.slope), reach);
-  const auto error = hn::Mul(hn::Abs(value), hn::Set(d, source.relative_error));
-  const auto low = hn::BitCast(du, hn::DemoteTo(df, hn::Sub(value, error)));
-  const auto rounded = hn::DemoteTo(df, hn::Add(value, error));
-  float entries[lanes];
-  std::uint32_t differs[lanes];
-  hn::StoreU(rounded, df, entries);
-  hn::StoreU(hn::Xor(low, hn::BitCast(du, rounded)), du, differs);
-  int listed = 0;
-  for (std::size_t i = 0; i < lanes && at + i < count; ++i) {
-    to[at + i] = entries[i];
-    if (differs[i] != 0) undecided[listed++] = static_cast<std::uint16_t>(at + i);
-  }
-  return listed;
-}
-
-HWY_INLINE int bias_of(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
-  const hn::CappedTag<double, block_pairs> d;
-  int listed = 0;
-  for (std::size_t at = 0; at < count; at += hn::MaxLanes(d))
-    listed += bias_at(d, source, at, count, to, undecided + listed);
-  return listed;
 }
 
 }  // namespace ropewalk::simd::HWY_NAMESPACE

@@ -212,20 +212,32 @@ struct added_runs {
 /// tensor's.
 using add_function = void (*)(const added_runs&);
 
+/// Bounds of a slope, so far apart that those of its products, each rounded, also hold the exact product; all
+/// equal if the slope is a power of two. src/kernel/slope_bounds.hpp makes them.
+struct slope_bounds {
+  double low = 0;
+  double high = 0;
+  // For fused products in binary32, between nearest + low_rest and nearest + high_rest.
+  bool is_short = false;  // whether the slope is in their range
+  float nearest = 0;
+  float low_rest = 0;
+  float high_rest = 0;
+};
+
 /// A run of ALiBi's entries: slope x (first_reach + i), or -slope x |first_reach + i|.
 struct bias_source {
-  double slope = 0;
-  double relative_error = 0;  // of a product in binary64; 0 where the slope is a power of two
-  double first_reach = 0;     // an integer
+  slope_bounds slope{};
+  std::int64_t first_reach = 0;
   bool is_symmetric = false;
 };
 
-inline constexpr std::size_t most_bias_entries = 1024;  // in one run
+inline constexpr std::size_t most_bias_entries = 1024;  // in one run, a multiple of row_multiple
 
 /// Fills a run of entries in binary32. They are correctly rounded except for those that the rounding test
 /// leaves undecided, which are listed.
 ///
-/// shape   to, undecided [count], count <= most_bias_entries; returns the number of listed entries
+/// shape   to [padded(count)], undecided [count], count <= most_bias_entries; returns the number of listed
+///         entries
 using bias_function = int (*)(const bias_source&, std::size_t count, float* to, std::uint16_t* undecided);
 
 /// The functions of one instruction set; null where the target has no vectors of a dtype.

@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/simd/add-inl.hpp"
+#include "kernel/simd/bias-inl.hpp"
 #include "kernel/simd/heads-inl.hpp"
 #include "kernel/simd/narrow-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
@@ -65,10 +66,6 @@ constexpr narrow_functions narrow_rows{
 int angles(const angle_units& units, const float* of, int count, float* cos, float* sin,
            std::uint16_t* undecided) {
   return angles_of(units, of, count, cos, sin, undecided);
-}
-
-int bias(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
-  return bias_of(source, count, to, undecided);
 }
 
 void finish_streaming() { hwy::FlushStream(); }
