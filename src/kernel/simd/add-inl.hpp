@@ -9,6 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include <type_traits>
+
 #include "kernel/simd/format-inl.hpp"
 #include "kernel/simd/put-inl.hpp"
 #include "kernel/simd/simd.hpp"
@@ -32,6 +34,30 @@ struct add_step {
   }
 };
 
+#if HWY_TARGET != HWY_SCALAR
+
+/// Adds two vectors of entries to bfloat16 and stores both results, as upper halves of 32-bit words, at once.
+template <bool Streams, class D>
+struct bf16_pair_step {
+  static constexpr std::size_t width = 2 * hn::MaxLanes(D());
+
+  static HWY_INLINE void add(const std::uint16_t* from, std::uint16_t* to, const float* row) {
+    constexpr std::size_t lanes = hn::MaxLanes(D());
+    const hn::Repartition<std::uint16_t, D> dh;
+    const auto low = sum(from, row), high = sum(from + lanes, row + lanes);
+    put<Streams>(dh, hn::ConcatOdd(dh, hn::BitCast(dh, high), hn::BitCast(dh, low)), to);
+  }
+
+ private:
+  static HWY_INLINE auto sum(const std::uint16_t* from, const float* row) {
+    const bf16_format::memory<D> dm;
+    return bf16_format::round(D(),
+                              hn::Add(bf16_format::widen(D(), hn::LoadU(dm, from)), hn::LoadU(D(), row)));
+  }
+};
+
+#endif
+
 /// Adds from channel `at` on: vectors of the target's full width, then narrower ones for the remainder.
 template <class Format, bool Streams, std::size_t Cap>
 HWY_INLINE void add_from(const typename Format::stored* from, typename Format::stored* to,
@@ -42,14 +68,28 @@ HWY_INLINE void add_from(const typename Format::stored* from, typename Format::s
     if (at < channels) add_from<Format, false, step::width / 2>(from, to, row, channels, at);
 }
 
+/// Adds to one head.
+template <class Format, bool Streams>
+HWY_INLINE void add_head(const typename Format::stored* from, typename Format::stored* to,
+                         const typename Format::lane* row, std::size_t channels) {
+  std::size_t at = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (std::is_same_v<Format, bf16_format>) {
+    using step = bf16_pair_step<Streams, hn::CappedTag<float, 16>>;
+    for (; at + step::width <= channels; at += step::width) step::add(from + at, to + at, row + at);
+  }
+#endif
+  add_from<Format, Streams, 16>(from, to, row, channels, at);
+}
+
 template <class Format, bool Streams>
 void add_rows(const added_runs& runs) {
   using stored = typename Format::stored;
   const std::byte *from = runs.from, *row = runs.row;
   std::byte* to = runs.to;
   for (std::int64_t head = 0; head < runs.heads; ++head) {
-    add_from<Format, Streams, 16>(reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to),
-                                  reinterpret_cast<const typename Format::lane*>(row), runs.channels, 0);
+    add_head<Format, Streams>(reinterpret_cast<const stored*>(from), reinterpret_cast<stored*>(to),
+                              reinterpret_cast<const typename Format::lane*>(row), runs.channels);
     from += runs.from_stride;
     to += runs.to_stride;
     row += runs.row_stride;

@@ -47,15 +47,18 @@ struct bf16_format {
     const hn::RebindToUnsigned<D> du;
     return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(du, v)));
   }
+  /// Rounds in place: the upper halves of the words are the results.
   template <class D>
-  static HWY_INLINE hn::Vec<memory<D>> narrow(D d, hn::Vec<D> v) {
+  static HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> round(D, hn::Vec<D> v) {
     const hn::RebindToUnsigned<D> du;
-    const hn::RebindToSigned<D> di;
-    (void)d;
     const auto bits = hn::BitCast(du, v);
     const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
-    const auto rounded = hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), even));
-    return hn::DemoteTo(memory<D>(), hn::BitCast(di, rounded));
+    return hn::Add(hn::Add(bits, hn::Set(du, 0x7fff)), even);
+  }
+  template <class D>
+  static HWY_INLINE hn::Vec<memory<D>> narrow(D d, hn::Vec<D> v) {
+    const hn::RebindToSigned<D> di;
+    return hn::DemoteTo(memory<D>(), hn::BitCast(di, hn::ShiftRight<16>(round(d, v))));
   }
 
   template <class D>
