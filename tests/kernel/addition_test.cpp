@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
@@ -63,6 +65,19 @@ TEST_P(CpuSinusoidalAdd, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
   sinusoidal config{.d_model = 16, .padding_idx = 7};
   expect_canonical(config, given);
   expect_canonical(config, given, {2147483640, 2147483648});
+}
+
+TEST_P(CpuSinusoidalAdd, StretchesOfPositionsEnterAndLeaveTheTable) {
+  for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F16})
+    for (const int heads : {1, 3}) {
+      rotation_case given = shape(dtype, 6, 24, heads);
+      given.positions = {-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 7, 8, 5, 4, 3, 3, 4, 0, 1, 6, -1, 0, 70000};
+      for (const position_range often : {position_range{0, 6}, {-2, 3}, {5, 5}, {-10, 100}})
+        expect_canonical({.d_model = 6}, given, often);
+      given.positions.clear();
+      given.batch = 2;
+      expect_canonical({.d_model = 6}, given, {3, 20});
+    }
 }
 
 TEST_P(CpuSinusoidalAdd, ServesEveryArrangementInPlaceAndNot) {
@@ -133,6 +148,60 @@ TEST_P(CpuAlibiAdd, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
                          -5};
       expect_canonical({.heads = 3, .form = form}, given);
     }
+}
+
+TEST_P(CpuAlibiAdd, QueriesInStretchesOfEveryLengthShareEntries) {
+  std::mt19937_64 random(5);
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const std::int64_t keys : {1, 7, 33}) {
+      rotation_case given = shape(dtype, static_cast<int>(keys), 300, 2);
+      std::int32_t position = 40;
+      for (std::int64_t i = 0; i < given.tokens; ++i) {
+        given.positions.push_back(position);
+        const auto drawn = random() % 8;  // on by one, the same again, near, or far
+        if (drawn == 6) position = static_cast<std::int32_t>(random() % 60);
+        if (drawn == 7) position = static_cast<std::int32_t>(random() % 100000);
+        if (drawn < 5) ++position;
+      }
+      expect_canonical({.heads = 2}, given);
+    }
+}
+
+TEST_P(CpuAlibiAdd, MoreQueriesThanShareEntriesAtOnce) {
+  for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16})
+    expect_canonical({.heads = 1}, shape(dtype, 3, 9000, 1));
+}
+
+TEST_P(CpuAlibiAdd, ServesEveryNumberOfKeys) {
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (int keys = 1; keys <= 100; ++keys) expect_canonical({.heads = 3}, shape(dtype, keys, 2, 3));
+}
+
+TEST_P(CpuAlibiAdd, SlopesOfEverySize) {
+  std::mt19937_64 random(6);
+  std::vector<ropewalk_real> slopes;
+  for (int exponent = -100; exponent < 100; ++exponent)
+    slopes.push_back(exact_real(std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52, exponent)));
+  const auto heads = static_cast<std::int64_t>(slopes.size());
+  ropewalk_bias_addition encoding = one_head(slopes[0]);
+  encoding.heads = static_cast<std::int32_t>(heads);
+  encoding.slopes = slopes.data();
+  const bias_plan truth(encoding);
+  const planned plan(GetParam(), encoding);
+  constexpr std::int64_t keys = 40;
+  // Around 0, and around the ends of the integers that binary32 holds.
+  for (const std::int32_t position : {20, (1 << 24) + 20, (1 << 24) - 1100, 20 - (1 << 24)}) {
+    std::vector<float> scores(static_cast<std::size_t>(heads * keys), 0.0f);
+    ropewalk_bias_call call =
+        in_place({scores.data(), ROPEWALK_F32, 3, {1, heads, keys}, {heads * keys, keys, 1}});
+    call.tokens.positions = given_positions(&position);
+    ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
+    for (std::int64_t i = 0; i < heads * keys; ++i) {
+      const auto entry = truth.entry<float>(static_cast<int>(i / keys), truth.reach(position, i % keys));
+      ASSERT_EQ(to_bits(scores[static_cast<std::size_t>(i)]), add_entry<float>(0, entry))
+          << i << ' ' << position;
+    }
+  }
 }
 
 TEST_P(CpuAlibiAdd, RunsLongerThanOneOfTheVectorsJoin) {

@@ -10,8 +10,11 @@
 
 #include "kernel/fast_rows_case.hpp"
 #include "kernel/kernels.hpp"
+#include "kernel/one_tensor_call.hpp"
 #include "kernel/rotation_case.hpp"
 #include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
 #include "ropewalk/kernel/tensor.hpp"
 
 namespace ropewalk::test {
@@ -22,24 +25,40 @@ struct alignas(simd::stream_alignment) line {
   std::byte bytes[simd::stream_alignment];
 };
 
+std::vector<line> random_lines(ropewalk_dtype dtype, std::size_t count) {
+  std::vector<line> r(count);
+  std::mt19937_64 random(1);
+  const std::vector<std::uint64_t> drawn = random_elements(dtype, 4099, random);
+  with_format(dtype, [&]<class Float>() {
+    for (std::size_t i = 0; i < count * sizeof(line) / sizeof(Float); ++i)
+      ropewalk::store<Float>(r[0].bytes + i * sizeof(Float),
+                             static_cast<bits_of<Float>>(drawn[i % drawn.size()]));
+  });
+  return r;
+}
+
+/// Applies a plan to so many tokens a call, until all are done.
+template <class Call>
+void apply_in_parts(const planned& plan, Call call, std::int64_t tokens_a_call) {
+  const std::int64_t tokens = call.tokens.end;
+  for (call.tokens.end = 0; call.tokens.end < tokens;) {
+    call.tokens.begin = call.tokens.end;
+    call.tokens.end = std::min(call.tokens.begin + tokens_a_call, tokens);
+    ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
+  }
+}
+
 /// One head per token: 1024 rotated channels and a tail.
 class streamed_rotation {
  public:
   streamed_rotation(const ropewalk_kernel& kernel, ropewalk_dtype dtype, pairing in, pairing out)
       : dtype_(dtype),
         tokens_(simd::streamed_bytes / (head_dim * size_of(dtype)) + 2),
-        from_(static_cast<std::size_t>(tokens_ * head_dim * size_of(dtype)) / sizeof(line)),
+        from_(random_lines(dtype,
+                           static_cast<std::size_t>(tokens_ * head_dim * size_of(dtype)) / sizeof(line))),
         plan_(kernel, {.encoding = {.base = 10000, .rotary_dim = 1024},
                        .layout = {.head_dim = head_dim, .pairing_in = in, .pairing_out = out},
-                       .often = {position, position + 1}}) {
-    std::mt19937_64 random(1);
-    const std::vector<std::uint64_t> drawn = random_elements(dtype, 4099, random);
-    with_format(dtype, [&]<class Float>() {
-      for (std::size_t i = 0; i < from_.size() * sizeof(line) / sizeof(Float); ++i)
-        ropewalk::store<Float>(from_[0].bytes + i * sizeof(Float),
-                               static_cast<bits_of<Float>>(drawn[i % drawn.size()]));
-    });
-  }
+                       .often = {position, position + 1}}) {}
 
   std::vector<line> turned(std::int64_t tokens_a_call) {
     std::vector<line> r(from_.size());
@@ -47,11 +66,8 @@ class streamed_rotation {
     call.query_in = tensor(from_);
     call.query_out = tensor(r);
     call.tokens.positions = given_positions(&position, {0, 0, 0});  // the same for all tokens
-    while (call.tokens.end < tokens_) {
-      call.tokens.begin = call.tokens.end;
-      call.tokens.end = std::min(call.tokens.begin + tokens_a_call, tokens_);
-      EXPECT_EQ(plan_.apply(call), ROPEWALK_OK) << plan_.error.text;
-    }
+    call.tokens.end = tokens_;
+    apply_in_parts(plan_, call, tokens_a_call);
     return r;
   }
 
@@ -83,6 +99,43 @@ TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
               << kernel.name << ' ' << name_of(dtype) << ' ' << name_of(in) << ' ' << name_of(out);
         }
   }
+}
+
+/// Expects of a call that streams, at positions 0 to 31 over and over, what its tokens give one by one.
+template <class Encoding>
+void expect_added_alike(const ropewalk_kernel& kernel, const Encoding& encoding, ropewalk_dtype dtype,
+                        std::int64_t heads, std::int64_t channels) {
+  const std::int64_t token_bytes = heads * channels * size_of(dtype);
+  const std::int64_t count = (simd::streamed_bytes + token_bytes - 1) / token_bytes;
+  std::vector<std::int32_t> positions;
+  for (std::int32_t i = 0; i < count; ++i) positions.push_back(i % 32);
+  std::vector<line> from = random_lines(dtype, static_cast<std::size_t>(count * token_bytes) / sizeof(line));
+  std::vector<line> at_once(from.size()), each(from.size());
+  ropewalk_tensor in{from.data(), dtype, 3, {count, heads, channels}, {heads * channels, channels, 1}};
+  ropewalk_tokens tokens{};
+  tokens.end = count;
+  tokens.positions = given_positions(positions.data());
+  const planned plan(kernel, encoding);
+  ropewalk_tensor out = in;
+  out.data = at_once.data();
+  apply_in_parts(plan, one_tensor_call(encoding, tokens, in, out), count);
+  out.data = each.data();
+  apply_in_parts(plan, one_tensor_call(encoding, tokens, in, out), 1);
+  EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0)
+      << kernel.name << ' ' << name_of(dtype);
+}
+
+TEST(Streaming, GivesTheSumsOfEachTokenAlone) {
+  constexpr int width = 1088, heads = 2, keys = 2112;
+  const resolved_sinusoidal rows({.d_model = width}, {0, 32});
+  const resolved_alibi biases({.heads = heads});
+  for (const ropewalk_kernel& kernel : all_addition_kernels())
+    for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}) {
+      if (std::string_view(kernel.name).starts_with("cpu-sinusoidal-add-"))
+        expect_added_alike(kernel, rows.view(), dtype, 1, width);
+      if (std::string_view(kernel.name).starts_with("cpu-alibi-add-"))
+        expect_added_alike(kernel, biases.view(), dtype, heads, keys);
+    }
 }
 
 TEST(Streaming, GivesTheRowsThatAWalkGivesOneByOne) {
