@@ -80,6 +80,14 @@ TEST_P(CpuSinusoidalAdd, StretchesOfPositionsEnterAndLeaveTheTable) {
     }
 }
 
+TEST_P(CpuSinusoidalAdd, PositionsThatRunOnInTheNextBatchRow) {
+  rotation_case given = shape(ROPEWALK_F32, 6, 5, 1);
+  given.batch = 2;
+  given.how = arrangement::gapped;
+  given.positions = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  expect_canonical({.d_model = 6}, given, {0, 20});
+}
+
 TEST_P(CpuSinusoidalAdd, ServesEveryArrangementInPlaceAndNot) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const arrangement how : all_arrangements)
