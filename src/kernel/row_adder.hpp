@@ -40,31 +40,29 @@ class row_adder {
   /// shape   row [channels.count], of the first token; the row of each later one begins row_stride bytes on
   void add_to_head(const token_stretch& stretch, std::int64_t head, const added_channels& channels,
                    const void* row, std::ptrdiff_t row_stride) {
-    const tensor_view &in = tensor_->in, &out = tensor_->out;
-    add(channels, {.from = in.head(stretch.row, stretch.token, head),
-                   .to = out.head(stretch.row, stretch.token, head),
-                   .row = static_cast<const std::byte*>(row),
-                   .from_stride = in.stride[1],
-                   .to_stride = out.stride[1],
-                   .row_stride = row_stride,
-                   .heads = stretch.tokens,
-                   .channels = static_cast<std::size_t>(channels.count)});
+    add({.from = place(tensor_->in, stretch, head, channels),
+         .to = place(tensor_->out, stretch, head, channels),
+         .row = static_cast<const std::byte*>(row),
+         .from_stride = tensor_->in.stride[1],
+         .to_stride = tensor_->out.stride[1],
+         .row_stride = row_stride,
+         .heads = stretch.tokens,
+         .channels = static_cast<std::size_t>(channels.count)});
   }
 
   /// Adds to all heads of each token of a stretch the token's row; token by token, as heads lie in memory.
   void add_to_all_heads(const token_stretch& stretch, const added_channels& channels, const void* row,
                         std::ptrdiff_t row_stride) {
-    const tensor_view &in = tensor_->in, &out = tensor_->out;
-    if (in.heads() == 1) return add_to_head(stretch, 0, channels, row, row_stride);
+    if (tensor_->in.heads() == 1) return add_to_head(stretch, 0, channels, row, row_stride);
     for (std::int64_t i = 0; i < stretch.tokens; ++i)
-      add(channels, {.from = in.head(stretch.row, stretch.token + i, 0),
-                     .to = out.head(stretch.row, stretch.token + i, 0),
-                     .row = static_cast<const std::byte*>(row) + i * row_stride,
-                     .from_stride = in.stride[2],
-                     .to_stride = out.stride[2],
-                     .row_stride = 0,
-                     .heads = in.heads(),
-                     .channels = static_cast<std::size_t>(channels.count)});
+      add({.from = place(tensor_->in, stretch.part(i, i + 1), 0, channels),
+           .to = place(tensor_->out, stretch.part(i, i + 1), 0, channels),
+           .row = static_cast<const std::byte*>(row) + i * row_stride,
+           .from_stride = tensor_->in.stride[2],
+           .to_stride = tensor_->out.stride[2],
+           .row_stride = 0,
+           .heads = tensor_->in.heads(),
+           .channels = static_cast<std::size_t>(channels.count)});
   }
 
   /// Copies the channels from `begin` on of all heads of a stretch.
@@ -89,24 +87,29 @@ class row_adder {
            static_cast<double>(out.channels() * size_of(call.dtype));
   }
 
-  void add(const added_channels& channels, simd::added_runs runs) {
-    const std::int64_t from_step = tensor_->in.stride[3], to_step = tensor_->out.stride[3];
-    runs.from += channels.begin * from_step;
-    runs.to += channels.begin * to_step;
-    if (is_direct_) {
+  static std::byte* place(const tensor_view& in, const token_stretch& stretch, std::int64_t head,
+                          const added_channels& channels) {
+    return in.head(stretch.row, stretch.token, head) + channels.begin * in.stride[3];
+  }
+
+  void add(const simd::added_runs& runs) {
+    if (is_direct_)
       add_(runs);
-      return;
-    }
-    buffer_.resize(static_cast<std::size_t>(channels.count * element_));
-    const std::int64_t heads = runs.heads;
-    for (std::int64_t head = 0; head < heads; ++head) {
-      copy(runs.from + head * runs.from_stride, from_step, buffer_.data(), element_, channels.count);
+    else
+      add_by_buffer(runs);
+  }
+
+  void add_by_buffer(const simd::added_runs& runs) {
+    const auto channels = static_cast<std::int64_t>(runs.channels);
+    buffer_.resize(static_cast<std::size_t>(channels * element_));
+    for (std::int64_t head = 0; head < runs.heads; ++head) {
+      copy(runs.from + head * runs.from_stride, tensor_->in.stride[3], buffer_.data(), element_, channels);
       add_({.from = buffer_.data(),
             .to = buffer_.data(),
             .row = runs.row + head * runs.row_stride,
             .heads = 1,
             .channels = runs.channels});
-      copy(buffer_.data(), element_, runs.to + head * runs.to_stride, to_step, channels.count);
+      copy(buffer_.data(), element_, runs.to + head * runs.to_stride, tensor_->out.stride[3], channels);
     }
   }
 
