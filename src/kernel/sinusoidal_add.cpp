@@ -142,9 +142,9 @@ class computed_row {
 
 /// The rows of one call. The table and the memory of computed rows are made when a position first needs them.
 template <class Lane>
-class call_rows {
+class rows_to_add {
  public:
-  call_rows(const row_plan& plan, const fast_rows& rows, const kept_rows<Lane>& table)
+  rows_to_add(const row_plan& plan, const fast_rows& rows, const kept_rows<Lane>& table)
       : plan_(plan), rows_(rows), table_(table) {}
 
   /// The row of a position inside plan.pairs.often; those of the next positions follow it.
@@ -193,7 +193,7 @@ class sinusoidal_add {
   template <class Lane>
   void add_rows(const checked_call& call) const {
     row_adder adder(call, target_);
-    call_rows<Lane> rows(plan_, rows_, std::get<kept_rows<Lane>>(tables_));
+    rows_to_add<Lane> rows(plan_, rows_, std::get<kept_rows<Lane>>(tables_));
     const added_channels added{0, plan_.channels()};
     const auto row_bytes = static_cast<std::ptrdiff_t>(plan_.channels() * sizeof(Lane));
     for_each_stretch(call, call.end - call.begin, [&](const token_stretch& stretch) {

@@ -37,7 +37,7 @@ struct add_step {
 #if HWY_TARGET != HWY_SCALAR
 
 /// Adds two vectors of entries to bfloat16 and stores both results, as upper halves of 32-bit words, at once.
-template <bool Streams, class D>
+template <class Format, bool Streams, class D>
 struct bf16_pair_step {
   static constexpr std::size_t width = 2 * hn::MaxLanes(D());
 
@@ -74,8 +74,8 @@ HWY_INLINE void add_head(const typename Format::stored* from, typename Format::s
                          const typename Format::lane* row, std::size_t channels) {
   std::size_t at = 0;
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (std::is_same_v<Format, bf16_format>) {
-    using step = bf16_pair_step<Streams, hn::CappedTag<float, 16>>;
+  if constexpr (std::is_base_of_v<bf16_format, Format>) {
+    using step = bf16_pair_step<Format, Streams, hn::CappedTag<float, 16>>;
     for (; at + step::width <= channels; at += step::width) step::add(from + at, to + at, row + at);
   }
 #endif

@@ -83,6 +83,13 @@ struct bf16_format {
 
 /// bfloat16 on processors that have AVX512_VNNI, which Highway's attributes of this target do not cover.
 struct bf16_vnni_format : bf16_format {
+  template <class D>
+  static HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> round(D d, hn::Vec<D> v) {
+    if constexpr (sizeof(v) == 64)
+      return {rounded(hn::BitCast(hn::RebindToUnsigned<D>(), v).raw)};
+    else
+      return bf16_format::round(d, v);
+  }
   /// Six operations for 32 elements, where the general form takes nine.
   template <class D, class V = hn::Vec<hn::RebindToUnsigned<D>>>
   static HWY_INLINE hn::Vec<halves<D>> pack(D d, V even, V odd) {

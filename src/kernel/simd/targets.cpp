@@ -128,6 +128,8 @@ target described_with_vnni(const char* name) {
   };
   replace.template operator()<pairing::interleaved>();
   replace.template operator()<pairing::half_split>();
+  r.add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, false>;
+  r.stream_add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, true>;
   return r;
 }
 #endif
