@@ -81,6 +81,8 @@ class row_adder {
   }
 
  private:
+  // Shorter calls would end sooner past the caches, too, but reading their sums again takes longer than that
+  // gains: 4 MiB of sinusoidal sums, written and read, take a third longer.
   static double written_bytes(const checked_call& call) {
     const tensor_view& out = call.query.out;
     return static_cast<double>(call.end - call.begin) * static_cast<double>(out.heads()) *

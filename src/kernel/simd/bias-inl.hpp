@@ -41,7 +41,8 @@ struct long_products {
 
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_TARGET == HWY_NEON
 
-/// By fused products in binary32, four operations for a vector of twice as many entries.
+/// By fused products in binary32, of twice as many entries a vector: four products, which saturate the two
+/// ports for multiplications of a Zen 5.
 ///
 /// domain  is_short of the slope, |reach| <= bias_budget::largest_short_reach
 struct short_products {
