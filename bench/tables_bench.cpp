@@ -93,10 +93,10 @@ void time_table(measure::bench_row& row, const pace& how, std::byte* table, Othe
   interleave(
       row, how, [&] { fill_table<Float>(plan, table); }, other);
   fill_table<Float>(plan, table);
-  constexpr std::size_t row_bytes = sizeof(row_entry<Float>) * pairs_of_row;
+  constexpr std::size_t bytes_of_row = sizeof(row_entry<Float>) * pairs_of_row;
   for (const std::size_t position : {0, 1, row_count / 2, row_count - 1}) {
-    const std::byte* const cos = table + position * row_bytes;
-    check_exact_bits<Float>(row, static_cast<std::int64_t>(position), cos, cos + row_count * row_bytes);
+    const std::byte* const cos = table + position * bytes_of_row;
+    check_exact_bits<Float>(row, static_cast<std::int64_t>(position), cos, cos + row_count * bytes_of_row);
   }
 }
 
