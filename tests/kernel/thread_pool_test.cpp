@@ -180,7 +180,7 @@ TEST(ThreadPool, ACallAllocatesNothingAndStartsNoThread) {
   const long before = allocations;
   for (int i = 0; i < 100; ++i) pool.run(5, [&](int) noexcept { ++runs; });
   EXPECT_EQ(allocations, before);
-  EXPECT_EQ(thread_states().size(), threads);
+  EXPECT_LE(thread_states().size(), threads);
   EXPECT_EQ(runs, 500);
 }
 

@@ -274,7 +274,7 @@ TEST(Threads, ACallOnThreadsThatAreThereAllocatesNothing) {
   const long before = allocations;
   for (int i = 0; i < 100; ++i) EXPECT_EQ(apply(), ROPEWALK_OK);
   EXPECT_EQ(allocations, before);
-  EXPECT_EQ(thread_states().size(), threads);
+  EXPECT_LE(thread_states().size(), threads);
 }
 
 TEST(Threads, APlanIsRequired) {

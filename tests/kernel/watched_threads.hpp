@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -29,14 +30,26 @@ inline std::string thread_states() {
   return r;
 }
 
-/// Waits until all threads but this one sleep; false after ten seconds.
-inline bool others_sleep() {
+/// Waits until the states of this process's threads are as asked; false after ten seconds. A thread that was
+/// joined may be listed a little longer.
+template <class Condition>
+bool wait_for_states(const Condition& holds) {
   for (int i = 0; i < 10'000; ++i) {
-    const std::string states = thread_states();
-    if (std::count(states.begin(), states.end(), 'R') <= 1) return true;
+    if (holds(thread_states())) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return false;
+}
+
+/// Waits until all threads but this one sleep.
+inline bool others_sleep() {
+  return wait_for_states(
+      [](const std::string& states) { return std::count(states.begin(), states.end(), 'R') <= 1; });
+}
+
+/// Waits until the process has so many threads.
+inline bool has_threads(std::size_t count) {
+  return wait_for_states([=](const std::string& states) { return states.size() == count; });
 }
 
 /// Calls work(share) for as many shares as the pool has threads, each on its own thread: no share ends before
