@@ -50,8 +50,8 @@ class process_lock {
 ///
 /// Any number of threads may call at once, also from within a call: each uses the workers that are free, runs
 /// what no worker has begun itself, and so never waits for another call. Workers block the signals that are
-/// sent to the process; they inherit priority and processors from the thread that makes the pool. In a process
-/// made by fork(), the first call starts workers anew.
+/// sent to the process. They inherit priority and processors from the thread that makes the pool. In a
+/// process made by fork(), the first call starts workers anew.
 class thread_pool {
  public:
   /// Starts threads - 1 workers, or fewer if the system refuses. Worker i, counted from 1, stays on processor

@@ -13,9 +13,9 @@
 
 namespace ropewalk {
 
-/// Bytes that a range of tokens writes at least if a thread that is awake is to have it. Handing a range over,
-/// and checking it, takes 300 ns, in which one core writes about 16 KiB; and its input may lie in the caller's
-/// cache.
+/// Bytes that a range of tokens writes at least if a thread that is awake is to have it. Giving a range to
+/// another thread and checking it takes 300 ns, in which one core writes about 16 KiB; and the range's input
+/// may lie in the caller's cache.
 inline constexpr std::int64_t least_bytes_of_range = 64 << 10;
 
 /// The same for a thread that must be woken first, which takes 25 microseconds, 9 of them of the caller.
