@@ -59,7 +59,8 @@ void time_rows(measure::bench_row& row, const pace& how, const ropewalk_kernel& 
   if (row.check.empty()) check_addition(row, kernel, encoding.view(), call, &ropewalk_row_call::out, bytes);
 }
 
-/// Scores [heads, queries, keys] in memory, viewed as [queries, heads, keys]. The last query is at the last key.
+/// Scores [heads, queries, keys] in memory, viewed as [queries, heads, keys]. The last query is at the last
+/// key.
 void time_bias(measure::bench_row& row, const pace& how, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
                int queries) {
   const std::size_t bytes = score_bytes(dtype, queries);

@@ -6,8 +6,8 @@
 
 namespace ropewalk::bias_budget {
 
-/// Spread of a slope's bounds in binary64 relative to its nearest binary64, 4 u with u = 2^-53. It covers the
-/// rounding of the slope, of the bound and of its product with an integer.
+/// Spread of a slope's bounds in binary64, relative to its nearest binary64: 4 u with u = 2^-53. It covers
+/// the rounding of the slope, of the bound and of its product with an integer.
 inline constexpr double relative_error = 0x1p-51;
 
 /// Spread of its bounds as sums of two binary32, 4 v^2 with v = 2^-24. It covers the rounding of the slope, of
