@@ -43,8 +43,8 @@ std::span<const ropewalk_kernel> exported_kernels();
 /// Pointers to the exported kernels, as ropewalk_kernels returns them.
 std::span<const ropewalk_kernel* const> kernel_pointers();
 
-/// Rotations as inference engines compute them, for comparison; kernel/recipe/recipes.hpp describes each.
-/// None is canonical, none is exported.
+/// Rotations as inference engines compute them, for comparison: kernel/recipe/recipes.hpp describes each, and
+/// application.hpp the last, `recipe-hf-eager`. None is canonical, none is exported.
 std::span<const ropewalk_kernel> recipe_kernels();
 
 }  // namespace ropewalk

@@ -107,6 +107,33 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
   EXPECT_GE(served, 2 * 2 * 5);  // two canonical kernels at least, two formats, five shapes
 }
 
+/// A pair is turned as if every axis had the positions of its own.
+TEST(RopeAxesKernel, RecipesTurnEachPairOnItsOwnAxis) {
+  std::mt19937_64 random(10);
+  for (const ropewalk_kernel& kernel : recipe_kernels())
+    for (const shape& of : shapes) {
+      const rotation_case given = case_of(of, ROPEWALK_F32);
+      const tensors in = random_tensors(given, random);
+      const auto positions = random_positions(axis_count(of.axes), given.tokens, random);
+      auto wanted = in.query;
+      for (int axis = 0; axis < axis_count(of.axes); ++axis) {
+        auto alike = positions;
+        for (std::size_t i = 0; i < alike.size(); ++i)
+          alike[i] = positions[static_cast<std::size_t>(axis * given.tokens) +
+                               i % static_cast<std::size_t>(given.tokens)];
+        const auto turned = applied(kernel, of, given, in, alike);
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+          const int channel = static_cast<int>(i) % given.layout.head_dim;
+          const int pair = channel % pair_count(given.encoding);  // half-split
+          if (channel < given.encoding.rotary_dim && axis_of(pair, of.axes, given.encoding).axis == axis)
+            wanted[i] = turned[i];
+        }
+      }
+      EXPECT_EQ(first_difference(ROPEWALK_F32, applied(kernel, of, given, in, positions), wanted), -1)
+          << kernel.name << ' ' << name_of(of.axes.rule);
+    }
+}
+
 /// Giving every axis the first one's positions changes the result, so the test above can fail.
 TEST(RopeAxesKernel, RowsOfOtherAxesAreRead) {
   std::mt19937_64 random(9);

@@ -1,32 +1,15 @@
-// Each recipe as a kernel: the recipe's rows with the canonical rotation on the best target.
+// Each recipe as a kernel.
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "kernel/cpu_rotation.hpp"
 #include "kernel/kernels.hpp"
-#include "kernel/recipe/recipes.hpp"
+#include "kernel/recipe/application.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
 
 namespace ropewalk {
 namespace {
-
-struct recipe_rows {
-  const recipe::known_recipe& recipe;
-  const recipe::frequencies& from;
-  bool unit;
-
-  row_view<float> at(std::int64_t position, const row_room<float>& room) const {
-    recipe.row(from, position, unit, room.cos, room.sin);
-    return {room.cos, room.sin};
-  }
-  row_view<double> at(std::int64_t position, const row_room<double>& room) const {
-    recipe.wide_row(from, position, unit, room.cos, room.sin);
-    return {room.cos, room.sin};
-  }
-};
 
 template <std::size_t Index>
 class recipe_rotation {
@@ -40,12 +23,8 @@ class recipe_rotation {
 
   void apply(const ropewalk_rotation_call& call) const {
     const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
-    const simd::target& target = *simd::targets().front();
-    recipe_rows rows{recipe::known_recipes()[Index], from_, checked.unit};
-    if (checked.dtype == ROPEWALK_F64)
-      cpu_rotation<double, recipe_rows>(plan_, target, rows, checked).run();
-    else
-      cpu_rotation<float, recipe_rows>(plan_, target, rows, checked).run();
+    const recipe::known_recipe& one = recipe::known_recipes()[Index];
+    one.turn({one, plan_, from_, checked});
   }
 
  private:
@@ -64,7 +43,8 @@ template <std::size_t... Index>
 std::vector<ropewalk_kernel> make_kernels(std::index_sequence<Index...>) {
   const auto recipes = recipe::known_recipes();
   // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): names are literals, hence null-terminated
-  return {kernel_stating<recipe_rotation<Index>>(recipes[Index].name.data(), stated_by_recipe<Index>())...};
+  return {kernel_stating<recipe_rotation<Index>>(recipes[Index].name.data(), stated_by_recipe<Index>())...,
+          recipe::eager_kernel()};
 }
 
 }  // namespace

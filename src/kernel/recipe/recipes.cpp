@@ -4,15 +4,14 @@
 #include <cstddef>
 #include <vector>
 
+#include "kernel/recipe/application.hpp"
+#include "kernel/recipe/element.hpp"
 #include "kernel/recipe/nearest_cos_sin.hpp"
-#include "ropewalk/numeric/float_arithmetic.hpp"
 
 namespace ropewalk::recipe {
 namespace {
 
-float to_bfloat16(float value) {
-  return from_bits<float>(convert<float, bfloat16>(convert<bfloat16, float>(to_bits(value))));
-}
+float to_bfloat16(float value) { return widened<bfloat16>(rounded<bfloat16>(value), nullptr); }
 
 cos_sin_of<float> scaled(cos_sin_of<float> point, double factor) {
   if (factor == 1) return point;
@@ -128,8 +127,10 @@ void widened_row(const frequencies& from, std::int64_t position, bool unit, doub
 
 template <class Recipe>
 constexpr known_recipe single(std::string_view name, std::string_view text, promise promised,
-                              bool takes_single_inv_freq = true) {
-  return {name, text, promised, takes_single_inv_freq, Recipe::row, widened_row<Recipe>, Recipe::inv_freqs};
+                              bool takes_single_inv_freq = true,
+                              void (*turn)(const recipe_call&) = turn_canonically) {
+  return {name, text, promised, takes_single_inv_freq, Recipe::row, widened_row<Recipe>, Recipe::inv_freqs,
+          turn};
 }
 
 constexpr promise bf16_cache_promise{
@@ -139,17 +140,25 @@ constexpr promise bf16_angle_promise{.angle = ROPEWALK_PART_BF16,
                                      .rotation = ROPEWALK_PART_F32,
                                      .is_fused = true};
 
+/// No part of a promise describes an angle formed by repeated multiplication, whose relative error is below
+/// (2 pair + 4) u of binary32: theta_scale, each product, position, divisor and quotient are rounded. For at
+/// most 2^15 pairs, and while no product underflows, that is below three roundings to bfloat16, which this
+/// promise allows the angle.
+constexpr promise repeated_multiplication{
+    .angle = ROPEWALK_PART_BF16, .table = ROPEWALK_PART_F32, .rotation = ROPEWALK_PART_F32, .is_fused = true};
+static_assert(2 * (largest_head_dim / 2) + 4 < 3 << (format<float>::precision - format<bfloat16>::precision));
+
 constexpr known_recipe recipes[] = {
     single<hf_f32>("recipe-hf-f32", "the angle in binary32, as Hugging Face, vLLM and others form it",
                    promise::angle_f32),
     single<ggml>("recipe-ggml", "the angle by repeated multiplication in binary32, as ggml on a CPU",
-                 promise::angle_f32, false),
+                 repeated_multiplication, false, turn_pair_by_pair),
     single<bf16_cache>("recipe-bf16-cache", "the angle in binary32, cosines and sines kept in bfloat16",
                        bf16_cache_promise),
     single<bf16_angle>("recipe-bf16-angle", "inverse frequency, position and angle in bfloat16",
                        bf16_angle_promise),
     {"recipe-f64", "everything in binary64, entries rounded at the end", promise::angle_f64, false, f64::row,
-     f64::wide_row, f64::inv_freqs}};
+     f64::wide_row, f64::inv_freqs, turn_canonically}};
 
 }  // namespace
 

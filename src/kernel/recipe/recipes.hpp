@@ -3,8 +3,7 @@
 // code includes this file.
 //
 // All recipes round the cosine and sine of their angle correctly, since C libraries differ from machine to
-// machine. An attention factor other than 1 multiplies them in the recipe's own format. The entries, widened
-// exactly, enter the canonical rotation.
+// machine. An attention factor other than 1 multiplies them in the recipe's own format.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +11,25 @@
 #include <string_view>
 
 #include "kernel/recipe/frequencies.hpp"
+#include "ropewalk/kernel/checked_call.hpp"
 #include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
 
 namespace ropewalk::recipe {
 
-/// One recipe: its kernel's name and promise, and the functions that compute its rows and inverse
-/// frequencies. A row holds the entries of one position; `unit` leaves out the attention factor.
+struct known_recipe;
+
+/// A checked call of a recipe's kernel.
+struct recipe_call {
+  const known_recipe& recipe;
+  const rotation_plan& plan;
+  const frequencies& from;
+  const checked_call& call;
+};
+
+/// One recipe: its kernel's name and promise, the functions that compute its rows and inverse frequencies,
+/// and the one that applies rows to tensors. A row holds the entries of one position; `unit` leaves out the
+/// attention factor.
 ///
 /// shape   cos, sin, out [rotary_dim / 2]
 struct known_recipe {
@@ -28,6 +40,7 @@ struct known_recipe {
   void (*row)(const frequencies&, std::int64_t position, bool unit, float* cos, float* sin);
   void (*wide_row)(const frequencies&, std::int64_t position, bool unit, double* cos, double* sin);
   void (*inv_freqs)(const frequencies&, double* out);
+  void (*turn)(const recipe_call&);
 };
 
 inline constexpr std::size_t recipe_count = 5;
@@ -42,6 +55,9 @@ inline constexpr std::size_t recipe_count = 5;
 /// recipe-bf16-angle   inverse frequency, position and angle in bfloat16; cos and sin rounded to binary32,
 ///                     then to bfloat16 (a model converted to bfloat16 whole)
 /// recipe-f64          inverse frequency, angle, cos and sin in binary64; entries rounded at the end
+///
+/// Rows of recipe-ggml turn tensors in a loop like ggml's. Those of the others, widened exactly, enter the
+/// canonical rotation: these kernels show what engines' rows cost and give, and not what their loops cost.
 std::span<const known_recipe, recipe_count> known_recipes();
 
 }  // namespace ropewalk::recipe
