@@ -56,11 +56,12 @@ HWY_INLINE hn::Vec<narrow_tag> nearest(hn::Vec<float_tag> v) {
 template <floating_format Narrow>
 HWY_INLINE narrowed narrowed_sums(hn::Vec<float_tag> value, hn::Vec<float_tag> reach) {
   const float_tag d;
+  const auto outwards = hn::CopySignToAbs(reach, value);  // away from 0, as the relative error is
   const auto below = hn::Set(d, 1.0f - quarter_turn::narrowed_error);
   const auto above = hn::Set(d, 1.0f + quarter_turn::narrowed_error);
-  const auto low = nearest<Narrow>(hn::MulSub(value, below, reach));
-  const auto high = nearest<Narrow>(hn::MulAdd(value, above, reach));
-  return {high, hn::Ne(low, high)};
+  const auto inner = nearest<Narrow>(hn::MulSub(value, below, outwards));
+  const auto outer = nearest<Narrow>(hn::MulAdd(value, above, outwards));
+  return {outer, hn::Ne(inner, outer)};
 }
 
 /// Two vectors of binary64 in one of binary32.
