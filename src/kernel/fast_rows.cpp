@@ -127,7 +127,13 @@ void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, 
   }
 }
 
-row_walk::row_walk(const fast_rows& rows) : rows_(&rows), last_(std::numeric_limits<std::int64_t>::min()) {}
+row_walk::row_walk(const fast_rows& rows) : rows_(&rows), last_(std::numeric_limits<std::int64_t>::min()) {
+  if (rows.width() <= usual_pairs) return;
+  long_row_ = page_memory<double>(4 * rows.width());
+  long_reaches_ = page_memory<float>(2 * rows.width());
+  seed_row_ = long_row_.data();
+  float_reaches_ = long_reaches_.data();
+}
 
 /// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous
 /// one: for a single token it would cost more than it saves.
@@ -139,12 +145,8 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
   if (seed_ == wanted && seed_unit_ == unit) return true;
   if (!follows) return false;
   const std::size_t width = rows_->width();
-  if (seed_row_.data() == nullptr) {
-    seed_row_ = page_memory<double>(4 * width);
-    float_reaches_ = page_memory<float>(2 * width);
-  }
-  double *const cos = seed_row_.data(), *const sin = cos + width, *const reaches = sin + width;
-  float* const narrow = float_reaches_.data();
+  double *const cos = seed_row_, *const sin = cos + width, *const reaches = sin + width;
+  float* const narrow = float_reaches_;
   const simd::row_source source = rows_->source(unit);
   rows_->target_->seed(source, wanted, cos, sin);
   rows_->target_->reach(source, rows_->widest_step_sin_.data(), cos, sin,
@@ -157,10 +159,10 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
 /// The sums that make the rows from a position of the seed's steps on.
 simd::angle_sum row_walk::sums_from(std::int64_t position) const {
   const std::size_t width = rows_->width();
-  const double* const seed = seed_row_.data();
+  const double* const seed = seed_row_;
   const double* const step = rows_->steps_.data() + static_cast<std::size_t>(position - seed_) * width;
   const double* const reaches = seed + 2 * width;
-  const float* const narrow = float_reaches_.data();
+  const float* const narrow = float_reaches_;
   return {.cos = seed,
           .sin = seed + width,
           .step_cos = step,

@@ -2,6 +2,7 @@
 // Correctly rounded rows of cosines and sines: vector arithmetic where the rounding test decides, exact
 // arithmetic for the rare entries where it does not.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -96,6 +97,8 @@ class fast_rows {
 class row_walk {
  public:
   explicit row_walk(const fast_rows& rows);
+  row_walk(const row_walk&) = delete;
+  row_walk& operator=(const row_walk&) = delete;
 
   /// As fast_rows::row, in any format but binary64.
   template <class Float = float>
@@ -112,6 +115,8 @@ class row_walk {
   const decided_entries& decided() const { return decided_; }
 
  private:
+  static constexpr std::size_t usual_pairs = 128;
+
   bool finds_seed(std::int64_t position, bool unit);
   simd::angle_sum sums_from(std::int64_t position) const;
   template <class Float>
@@ -127,12 +132,16 @@ class row_walk {
                     row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
-  page_memory<double> seed_row_;      // [4: cos, sin, their reaches][padded(pairs)]
-  page_memory<float> float_reaches_;  // [2: of cos, of sin][padded(pairs)]
-  std::int64_t seed_ = 1;             // position of the seed, a multiple of `steps`; 1: none yet
+  double* seed_row_ = usual_row_.data();          // [4: cos, sin, their reaches][padded(pairs)]
+  float* float_reaches_ = usual_reaches_.data();  // [2: of cos, of sin][padded(pairs)]
+  std::int64_t seed_ = 1;                         // position of the seed, a multiple of `steps`; 1: none yet
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
+  alignas(simd::stream_alignment) std::array<double, 4 * usual_pairs> usual_row_;  // uninitialised
+  alignas(simd::stream_alignment) std::array<float, 2 * usual_pairs> usual_reaches_;
+  page_memory<double> long_row_;  // for rows of more pairs
+  page_memory<float> long_reaches_;
   std::vector<std::uint16_t> undecided_;  // scratch of `rows`
 };
 
