@@ -128,11 +128,13 @@ void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, 
 }
 
 row_walk::row_walk(const fast_rows& rows) : rows_(&rows), last_(std::numeric_limits<std::int64_t>::min()) {
-  if (rows.width() <= usual_pairs) return;
-  long_row_ = page_memory<double>(4 * rows.width());
-  long_reaches_ = page_memory<float>(2 * rows.width());
-  seed_row_ = long_row_.data();
-  float_reaches_ = long_reaches_.data();
+  const bool is_long = rows.width() > usual_pairs;
+  if (is_long) {
+    long_row_ = page_memory<double>(4 * rows.width());
+    long_reaches_ = page_memory<float>(2 * rows.width());
+  }
+  seed_row_ = is_long ? long_row_.data() : usual_row_.data();
+  float_reaches_ = is_long ? long_reaches_.data() : usual_reaches_.data();
 }
 
 /// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous

@@ -132,9 +132,9 @@ class row_walk {
                     row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
-  double* seed_row_ = usual_row_.data();          // [4: cos, sin, their reaches][padded(pairs)]
-  float* float_reaches_ = usual_reaches_.data();  // [2: of cos, of sin][padded(pairs)]
-  std::int64_t seed_ = 1;                         // position of the seed, a multiple of `steps`; 1: none yet
+  double* seed_row_;       // [4: cos, sin, their reaches][padded(pairs)]
+  float* float_reaches_;   // [2: of cos, of sin][padded(pairs)]
+  std::int64_t seed_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};
