@@ -1,4 +1,5 @@
-// axes: rotations by positions on three axes, those of a picture's patches: one frame, its rows and its columns.
+// axes: rotations by positions on three axes, those of a picture's patches: one frame, its rows and its
+// columns.
 
 #include <cstring>
 

@@ -42,8 +42,8 @@ void check_exact_row(measure::bench_row& row, std::int64_t position, const Float
   check_exact_bits<Float>(row, position, cos, sin);
 }
 
-/// The same kernel on the plainest instruction set, which shares no vector code with the best one: the last of
-/// `kernels` that is named after it.
+/// The same kernel on the plainest instruction set, which shares no vector code with the best one: the last
+/// of `kernels` that is named after it.
 inline const ropewalk_kernel& plain_kernel(std::span<const ropewalk_kernel> kernels,
                                            const ropewalk_kernel& of) {
   const std::string prefix = std::string(of.name) + "-";

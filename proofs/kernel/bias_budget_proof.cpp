@@ -7,12 +7,12 @@
 //
 // In binary32, with v = 2^-24: h is s rounded to binary32 and t = s - h, exact in binary64, |t| <= v s. The
 // lower bound of the slope is h + l, l = t - m v^2 s rounded to binary64 and then to binary32: off by at most
-// (2 u + v (1 + 2 u)) (v + m v^2) s. The entry's is r h + (r l, rounded), rounded once; r <= 2^24 is exact, and
-// rounding r l moves it by at most v r |l|. As rounding is monotonic, the bound is rounded from a number that
-// is at most the exact entry if m v^2 s is at least the sum of these errors and u s. The upper bound mirrors
-// the lower, and negative r mirror positive ones. The rounding of a subnormal l or r l moves it by at most
-// 2^-150: 2^-90 s at the smallest slope. Entries neither overflow nor become subnormal in binary32 there, and
-// in binary64 nowhere: a plan takes slopes from 2^-101 to 2^100, and reaches are below 2^33.
+// (2 u + v (1 + 2 u)) (v + m v^2) s. The entry's is r h + (r l, rounded), rounded once; r <= 2^24 is exact,
+// and rounding r l moves it by at most v r |l|. As rounding is monotonic, the bound is rounded from a number
+// that is at most the exact entry if m v^2 s is at least the sum of these errors and u s. The upper bound
+// mirrors the lower, and negative r mirror positive ones. The rounding of a subnormal l or r l moves it by at
+// most 2^-150: 2^-90 s at the smallest slope. Entries neither overflow nor become subnormal in binary32
+// there, and in binary64 nowhere: a plan takes slopes from 2^-101 to 2^100, and reaches are below 2^33.
 //
 // A power of two has s = h exactly, spreads of 0, and products that are exact but for their one rounding.
 
@@ -35,8 +35,9 @@ static_assert(is_enough(spread));
 /// No smaller power of two would do: (1 - 2 u) (1 + u)^2 is above 1 - u.
 static_assert(!is_enough(spread / 2));
 
-/// Whether m units of v^2 s cover the errors, in units of v^3 s: 2 v^2 for the leading terms of both roundings
-/// to binary32; fewer than 4 m + 8 units of v^3 for the others, as u < v^2 / 16 and 2^-90 < v^3 / 16.
+/// Whether m units of v^2 s cover the errors, in units of v^3 s: 2 v^2 for the leading terms of both
+/// roundings to binary32; fewer than 4 m + 8 units of v^3 for the others, as u < v^2 / 16 and 2^-90 < v^3 /
+/// 16.
 consteval bool is_enough_in_binary32(long long m) {
   return (m - 2) * one_over_v >= one_over_v / 16 + 4 * m + 8;
 }

@@ -85,8 +85,8 @@ consteval bool narrowed_error_covers_conversion_and_test() {
 }
 static_assert(narrowed_error_covers_conversion_and_test());
 
-/// Roundings of a product of two pairs of binary64, relative to the product of the high parts: of t, 2 u^2, of
-/// low, 3 u^2 + 2 u^3, and the omitted product of the low parts, u^2.
+/// Roundings of a product of two pairs of binary64, relative to the product of the high parts: of t, 2 u^2,
+/// of low, 3 u^2 + 2 u^3, and the omitted product of the low parts, u^2.
 constexpr exact of_a_wide_product = (exact::of(6) + exact::of(2) * u) * u * u / (one - u);
 /// Low parts relative to the sum of the products' high parts: of both products together, and of their sum.
 constexpr exact low_of_products = (exact::of(3) + exact::of(6) * u) * u / (one - u);
@@ -99,7 +99,8 @@ constexpr exact reached_by_wide_sum(double budget) {
   return reached(budget) * (one - u) * (one - u) * (one - u) * (one - u);
 }
 
-/// Relative to the factor: exact points lose u^2, and every level adds a step's error and its sum's roundings.
+/// Relative to the factor: exact points lose u^2, and every level adds a step's error and its sum's
+/// roundings.
 consteval exact of_a_chain() {
   exact error = u * u;
   for (int level = 0; level < wide_levels; ++level) error = exact::of(1.5) * (error + u * u) + of_a_wide_sum;

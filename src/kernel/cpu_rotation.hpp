@@ -76,19 +76,23 @@ class cpu_rotation {
     waiting_ = 0;
   }
 
-  /// The row of a token that waits next.
+  /// The row of a token that waits next. It lasts until the token is turned: in the token's own room, unless
+  /// `rows` owns it.
   row_view<Lane> row_of(const token_place& place) {
     const int slot = static_cast<int>(waiting_);
-    if (plan_.axes == 1)
-      return rows_.at(place.position(), room_at(slot, std::min<std::int64_t>(batch - waiting_, left_)));
+    if (has_one_position(place))
+      return rows_.at(place.position(),
+                      room_at(slot, std::min(static_cast<std::int64_t>(batch - waiting_), left_)));
     row_view<Lane> row = row_of_axis(0, place.position(0));
-    bool is_here = false;
-    for (int axis = 1; axis < plan_.axes; ++axis)
-      if (is_here || place.position(axis) != place.position(0)) {
-        row = with_axis(row, axis, place.position(axis));
-        is_here = true;
-      }
+    for (int axis = 1; axis < plan_.axes; ++axis) row = with_axis(row, axis, place.position(axis));
     return row;
+  }
+
+  /// Whether the position is the same on every axis, as that of text is.
+  bool has_one_position(const token_place& place) const {
+    for (int axis = 1; axis < plan_.axes; ++axis)
+      if (place.position(axis) != place.position(0)) return false;
+    return true;
   }
 
   const row_view<Lane>& row_of_axis(int axis, std::int64_t position) {

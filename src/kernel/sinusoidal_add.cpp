@@ -195,7 +195,7 @@ class sinusoidal_add {
     row_adder adder(call, target_);
     rows_to_add<Lane> rows(plan_, rows_, std::get<kept_rows<Lane>>(tables_));
     const added_channels added{0, plan_.channels()};
-    const auto row_bytes = static_cast<std::ptrdiff_t>(plan_.channels() * sizeof(Lane));
+    const auto row_bytes = plan_.channels() * static_cast<std::ptrdiff_t>(sizeof(Lane));
     for_each_stretch(call, call.end - call.begin, [&](const token_stretch& stretch) {
       const auto until = [&](std::int64_t position) {
         return std::clamp<std::int64_t>(position - stretch.position, 0, stretch.tokens);

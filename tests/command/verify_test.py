@@ -111,7 +111,7 @@ class Verify(unittest.TestCase):
         named = ("--model", "gpt-neox-20b", "--model", "llama-3.1-8b", "--kernel", "cpu-table", "--kernel", "recipe-ggml",
                  "--cases", "20", "--skip-law", "sizes=time")
         done = verify(*named)
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
         screen = done.stdout.split("\n\n")[1].splitlines()
         self.assertEqual(screen[0].split(), ["cpu-table", "recipe-ggml"])
         cells = {line.split()[0]: line.split(None, 1)[1] for line in screen[1:]}
@@ -150,7 +150,7 @@ class Verify(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(re.findall(r"^cpu-table-scalar .* holds$", done.stdout, re.M)), len(LAWS), done.stdout)
         done = verify(*QUICK, "--target", "all", "--law", "canonical", "--verbose")
-        self.assertEqual(sorted(re.findall(r"^cpu-table-(\w+) .* holds$", done.stdout, re.M)), sorted(listed))
+        self.assertEqual(sorted(re.findall(r"^cpu-table-([\w-]+) .* holds$", done.stdout, re.M)), sorted(listed))
         done = verify(*QUICK, "--target", "avx512")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

@@ -47,8 +47,9 @@ std::vector<std::int32_t> spread_positions(std::size_t count, std::uint64_t seed
   return r;
 }
 
-/// Heads of 8, 20, 40 and 128 channels are turned by groups, the others by words. In 16 bits, groups of 8 and 20
-/// channels have 8 bytes, those of 40 and 128 have 16. Heads of 3, 20, 21 and 40 have channels that pass through.
+/// Heads of 8, 20, 40 and 128 channels are turned by groups, the others by words. In 16 bits, groups of 8 and
+/// 20 channels have 8 bytes, those of 40 and 128 have 16. Heads of 3, 20, 21 and 40 have channels that pass
+/// through.
 TEST(VulkanRope, EqualsTheMirrorInEveryShape) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)

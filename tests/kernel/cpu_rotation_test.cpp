@@ -232,6 +232,45 @@ TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
   }
 }
 
+// Rows of tokens that wait together: one position on all axes, then rows and columns, then one position
+// again.
+TEST_P(CpuRotation, TextAndPicturesFollowOneAnother) {
+  constexpr int pairs = 32, tokens = 27;
+  rotation_case given{.tokens = tokens, .query_heads = 1, .key_heads = 0};
+  given.encoding.rotary_dim = given.layout.head_dim = 2 * pairs;
+  std::vector<std::int32_t> axis, positions(3 * tokens);
+  for (int pair = 0; pair < pairs; ++pair) axis.push_back(pair % 3);
+  for (int token = 0; token < tokens; ++token) {
+    const bool is_text = token < 11 || token >= 19;
+    const int frame = is_text ? 40 + token : 51, row = (token - 11) / 4, column = (token - 11) % 4;
+    const int of_axis[] = {frame, is_text ? frame : frame + row, is_text ? frame : frame + column};
+    for (int i = 0; i < 3; ++i) positions[static_cast<std::size_t>(i * tokens + token)] = of_axis[i];
+  }
+  std::mt19937_64 random(17);
+  const tensors in = random_tensors(given, random);
+  const resolved_encoding resolved(given.encoding, given.layout);
+  ropewalk_rotation encoding = resolved.view();
+  encoding.axes = 3;
+  encoding.axis = axis.data();
+  const planned plan(kernel(), encoding);
+  ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  laid_out memory(given, in);
+  memory.call.tokens.positions = given_positions(positions.data(), {tokens, 0, 1}, 3);
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
+  const std::vector<std::uint64_t> got = memory.read().query;
+  for (int of = 0; of < 3; ++of) {
+    rotation_case one_axis = given;
+    one_axis.positions.assign(positions.begin() + of * tokens, positions.begin() + (of + 1) * tokens);
+    const std::vector<std::uint64_t> wanted = canonical(one_axis, in).query;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      if (axis[i % pairs] == of) {
+        EXPECT_TRUE(
+            same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i])))
+            << "token " << i / (2 * pairs) << ", channel " << i % (2 * pairs);
+      }
+  }
+}
+
 TEST_P(CpuRotation, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
   // One row per token: 2 query heads, then 1 key head, then 1 value head that is not touched.
   const rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 1, .in_place = true};

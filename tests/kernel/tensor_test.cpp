@@ -92,7 +92,7 @@ TEST(Tensor, AnswersOfRandomViewsAreNeverWrongTheDangerousWay) {
 
 TEST(Tensor, DenseTensorsArePlainWithPaddingBetweenTokensAndRowsToo) {
   tensor_view v;
-  const auto is_plain = [&](const ropewalk_tensor& tensor) { return ropewalk::detail::read_plain(tensor, "t", v); };
+  const auto is_plain = [&](const ropewalk_tensor& of) { return ropewalk::detail::read_plain(of, "t", v); };
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F32, 3, {512, 32, 128}, {4096, 128, 1}}));
   EXPECT_TRUE(is_plain({floats, ROPEWALK_BF16, 4, {2, 512, 32, 128}, {512 * 4096, 4096, 128, 1}}));
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F16, 3, {512, 32, 128}, {3 * 4096, 128, 1}}))

@@ -18,8 +18,8 @@ namespace detail {
 
 /// Whether two plain tensors have the same dtype, rank and shape.
 inline bool is_like(const tensor_view& a, const tensor_view& b) {
-  return (a.dtype == b.dtype) & (a.rank == b.rank) & (a.batch() == b.batch()) & (a.tokens() == b.tokens()) &
-         (a.heads() == b.heads()) & (a.channels() == b.channels());
+  return a.dtype == b.dtype && a.rank == b.rank && a.batch() == b.batch() && a.tokens() == b.tokens() &&
+         a.heads() == b.heads() && a.channels() == b.channels();
 }
 
 /// Fills `r` where it lies: a copy of fields just written waits until they have left the store buffer.

@@ -16,8 +16,9 @@
 
 namespace ropewalk {
 
-/// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1. Its
-/// fields are uninitialised until it is read: a short call would spend more time on zeros than on its checks.
+/// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1.
+/// Its fields are uninitialised until it is read: a short call would spend more time on zeros than on its
+/// checks.
 struct tensor_view {
   std::string_view name;  // name of the call's field
   std::byte* data;
@@ -104,30 +105,34 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
 
 namespace detail {
 
-/// Reads the view of a tensor that is as most are: heads dense in each token, tokens and batch rows one after another,
-/// no extent 0, and every byte offset far from overflow. One branch, since a call of one token is little more than
-/// its checks. Returns false for any other tensor: view_of reads that, or says what is wrong.
+/// Reads the view of a tensor that is as most are: heads dense in each token, tokens and batch rows one after
+/// another, no extent 0, and every byte offset far from overflow. One branch, since a call of one token is
+/// little more than its checks. Returns false for any other tensor: view_of reads that, or says what is
+/// wrong.
 inline bool read_plain(const ropewalk_tensor& tensor, std::string_view name, tensor_view& view) {
   using number = std::uint64_t;  // a negative number is a large one, and no product overflows undefined
   constexpr number most = number{1} << 20, farthest = number{1} << 32, last_address = number{1} << 62;
   if (tensor.rank != 3 && tensor.rank != 4) return false;
   const auto number_of = [](std::int64_t n) { return static_cast<number>(n); };
   const int first = tensor.rank - 3;
-  const number batch = first == 1 ? number_of(tensor.shape[0]) : 1,
-               batch_stride = number_of(tensor.stride[0]);
-  const number tokens = number_of(tensor.shape[first]), token_stride = number_of(tensor.stride[first]);
-  const number heads = number_of(tensor.shape[first + 1]), channels = number_of(tensor.shape[first + 2]);
+  const number batch = first == 1 ? number_of(tensor.shape[0]) : 1, tokens = number_of(tensor.shape[first]),
+               heads = number_of(tensor.shape[first + 1]), channels = number_of(tensor.shape[first + 2]);
+  const number batch_stride = number_of(tensor.stride[0]), token_stride = number_of(tensor.stride[first]),
+               head_stride = number_of(tensor.stride[first + 1]),
+               channel_stride = number_of(tensor.stride[first + 2]);
   const number token = heads * channels,
                row = (tokens - 1) * token_stride * (tokens != 1) + token;  // elements
-  const auto is_extent = [](number extent) { return extent - 1 < most; };
-  const auto is_stride = [](number stride, number least) { return (stride >= least) & (stride < farthest); };
-  const bool is_plain =
-      (tensor.data != nullptr) & is_dtype(tensor.dtype) & is_extent(batch) & is_extent(tokens) &
-      is_extent(heads) & is_extent(channels) & ((channels == 1) | (tensor.stride[first + 2] == 1)) &
-      ((heads == 1) | (number_of(tensor.stride[first + 1]) == channels)) &
-      ((tokens == 1) | is_stride(token_stride, token)) & ((batch == 1) | is_stride(batch_stride, row)) &
-      (reinterpret_cast<std::uintptr_t>(tensor.data) < last_address);
-  if (!is_plain) return false;
+  const number address = reinterpret_cast<std::uintptr_t>(tensor.data);
+  const bool is_known = is_dtype(tensor.dtype);
+  const bool has_extents =
+      (batch - 1 < most) & (tokens - 1 < most) & (heads - 1 < most) & (channels - 1 < most);
+  const bool has_dense_tokens =
+      ((channels == 1) | (channel_stride == 1)) & ((heads == 1) | (head_stride == channels));
+  const bool has_tokens_in_order = (tokens == 1) | ((token_stride >= token) & (token_stride < farthest));
+  const bool has_rows_in_order = (batch == 1) | ((batch_stride >= row) & (batch_stride < farthest));
+  const bool is_somewhere = (address != 0) & (address < last_address);
+  if (!(is_known & has_extents & has_dense_tokens & has_tokens_in_order & has_rows_in_order & is_somewhere))
+    return false;
   const auto size = static_cast<std::int64_t>(size_of(static_cast<ropewalk_dtype>(tensor.dtype)));
   const auto bytes = [&](number elements) { return static_cast<std::int64_t>(elements) * size; };
   view.name = name;

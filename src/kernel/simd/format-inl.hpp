@@ -65,8 +65,8 @@ struct bf16_format {
   using halves = hn::Repartition<std::uint16_t, hn::RebindToUnsigned<D>>;
 
 #if HWY_TARGET != HWY_SCALAR
-  /// Two vectors rounded and interleaved, the first in even lanes. Adds the carry of low + 0x7fff + (1 if high is
-  /// odd), which is the top bit of half that sum (AverageRound).
+  /// Two vectors rounded and interleaved, the first in even lanes. Adds the carry of low + 0x7fff + (1 if
+  /// high is odd), which is the top bit of half that sum (AverageRound).
   template <class D, class V = hn::Vec<hn::RebindToUnsigned<D>>>
   static HWY_INLINE hn::Vec<halves<D>> pack(D, V even, V odd) {
     const hn::RebindToUnsigned<D> du;
@@ -102,7 +102,8 @@ struct bf16_vnni_format : bf16_format {
   }
 
  private:
-  /// bits + 0x7fff + (bit 16 of bits): the two halves of the addend, each times one, added by one instruction.
+  /// bits + 0x7fff + (bit 16 of bits): the two halves of the addend, each times one, added by one
+  /// instruction.
   static HWY_INLINE __m512i rounded(__m512i bits) {
     const __m512i addend = _mm512_ternarylogic_epi32(_mm512_set1_epi32(0x7fff), bits,
                                                      _mm512_set1_epi32(0x10000), 0xf8);  // a | (b & c)

@@ -72,9 +72,10 @@ struct steps_in_a_row<Step, 0> {
   HWY_INLINE steps_in_a_row() {}
 };
 
-/// Turns the pairs of Count consecutive steps in all heads of a token; their part of the row stays in registers.
-/// The loop saturates the stores in binary32, which leave at 64 bytes a cycle; in 16 bits, the two units that
-/// multiply and the conversions between them. Reading the next head before this one is written gained nothing.
+/// Turns the pairs of Count consecutive steps in all heads of a token; their part of the row stays in
+/// registers. The loop saturates the stores in binary32, which leave at 64 bytes a cycle; in 16 bits, the two
+/// units that multiply and the conversions between them. Reading the next head before this one is written
+/// gained nothing.
 template <class Step, std::size_t Count>
 HWY_INLINE void turn_all_heads(const heads_shape& shape, const token_heads& token, std::size_t at) {
   using stored = typename Step::stored;

@@ -88,8 +88,8 @@ struct cos_sin_vector {
   V sin;
 };
 
-/// Rounds and stores a vector of cosines and one of sines, for the pairs from `pair` on. Returns bits that are
-/// not 0 where value - reach and value + reach round differently: the stored entry is undecided.
+/// Rounds and stores a vector of cosines and one of sines, for the pairs from `pair` on. Returns bits that
+/// are not 0 where value - reach and value + reach round differently: the stored entry is undecided.
 template <class Rounding, class D, class V = hn::Vec<D>>
 HWY_INLINE hn::Vec<typename Rounding::bits_tag> store_rounded(D d, cos_sin_vector<V> value,
                                                               cos_sin_vector<V> reach, std::size_t pair,

@@ -137,8 +137,8 @@ struct narrow_functions {
   sum_functions<std::uint16_t> sums;
 };
 
-/// Parts of a row whose cosines and sines are unevaluated sums of two binary64 numbers: cos, its low part, sin,
-/// its low part, each [padded(pairs)].
+/// Parts of a row whose cosines and sines are unevaluated sums of two binary64 numbers: cos, its low part,
+/// sin, its low part, each [padded(pairs)].
 inline constexpr std::size_t wide_parts = 4;
 
 /// Rows of angles whose sums make rows of binary64 numbers.

@@ -58,11 +58,11 @@ HWY_INLINE void store_interleaved(hn::Vec<D> y0, hn::Vec<D> y1, D d, T* to) {
 }
 
 // A step turns the pairs in one or two vectors. `load` reads its part of the row, which it keeps for all
-// heads; `turn` turns one head, where At counts pairs from the place. Default constructors are written out: GCC compiles implicit ones
-// without the target's instruction set.
+// heads; `turn` turns one head, where At counts pairs from the place. Default constructors are written out:
+// GCC compiles implicit ones without the target's instruction set.
 
-/// Where the steps of one head begin: its channels, and in half-split heads those of the pairs' second channels.
-/// Pointers alone move from head to head: displacements from them are constants.
+/// Where the steps of one head begin: its channels, and in half-split heads those of the pairs' second
+/// channels. Pointers alone move from head to head: displacements from them are constants.
 template <class Stored>
 struct head_place {
   const Stored* from;
@@ -84,8 +84,8 @@ struct row_part {
   Lane sign;  // -0 turns backward: it flips the sign bits of sines; 0 does not
 };
 
-/// Loads a part of a row by halves. A row that was just computed was stored by vectors of binary64, half as many
-/// lanes: a load that spans two stores would wait until both have left the store buffer.
+/// Loads a part of a row by halves. A row that was just computed was stored by vectors of binary64, half as
+/// many lanes: a load that spans two stores would wait until both have left the store buffer.
 template <class D, class Lane = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_row(D d, const Lane* from) {
 #if HWY_TARGET != HWY_SCALAR
@@ -140,8 +140,8 @@ struct pairs_step {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Interleaved channels: both channels of a pair stay in one vector and are only swapped. Each cosine is there
-/// twice, each sine first negated and then unchanged.
+/// Interleaved channels: both channels of a pair stay in one vector and are only swapped. Each cosine is
+/// there twice, each sine first negated and then unchanged.
 template <class Format, bool Streams, class D>
 struct channels_step {
   static constexpr pairing in = pairing::interleaved, out = pairing::interleaved;

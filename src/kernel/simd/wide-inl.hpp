@@ -82,8 +82,8 @@ void wide_seed(const double* seed, const double* step, int pairs, double* to) {
   }
 }
 
-/// Stores the binary64 numbers nearest to sums of angles. Returns the mask of lanes where the ends of an error
-/// interval round differently.
+/// Stores the binary64 numbers nearest to sums of angles. Returns the mask of lanes where the ends of an
+/// error interval round differently.
 template <bool Streams>
 HWY_INLINE hn::Mask<wide_tag> store_wide_sum(const wide_angle_sum& angles, const double* step,
                                              std::size_t pair, double* cos, double* sin) {
