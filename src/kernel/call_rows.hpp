@@ -21,8 +21,8 @@ struct row_room {
   std::uint16_t* undecided = nullptr;
 };
 
-/// Computes the rows of one call. Once positions follow one another, it fills the rows of a batch's other
-/// tokens with the first of them: one run of sums costs less than each row alone.
+/// Computes the rows of one call. Once positions follow one another, the first row of a batch also fills
+/// those of the batch's other tokens: one run of sums costs less than each row alone.
 class call_rows {
  public:
   call_rows(const fast_rows& rows, bool unit)

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <cstring>
 #include <vector>
 
 #include "kernel/row_space.hpp"

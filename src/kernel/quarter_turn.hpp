@@ -31,10 +31,11 @@ inline constexpr double sum_phase_error = 0x1p-60;
 /// A sum converted to binary32, f, is within |f| narrowed_error plus its reach of the exact one, with the
 /// roundings of that test in binary32.
 inline constexpr float narrowed_error = 0x1p-22f;
-/// The same in pairs of binary64, for the sum of a seed's angle and those of up to wide_levels steps: within
-/// a wide_sum_error for cosines, a B wide_sum_error for sines, plus a wide_least_error unless all of them are
-/// exact. B is the smaller of 1 and the sum of the angles' sizes times the sine of one position's angle. The
-/// error of the seed or of a step is at most wide_seed_error plus half an ulp of its lower part.
+/// The same as sum_error in pairs of binary64, for the sum of a seed's angle and those of up to wide_levels
+/// steps: within a wide_sum_error for cosines, a B wide_sum_error for sines, plus a wide_least_error unless
+/// all of them are exact. B is the smaller of 1 and the sum of the angles' sizes times the sine of one
+/// position's angle. The error of the seed or of a step is at most wide_seed_error plus half an ulp of its
+/// lower part.
 inline constexpr int wide_levels = 5;
 inline constexpr double wide_sum_error = 0x1p-98;
 inline constexpr double wide_least_error = 0x1p-135;

@@ -105,10 +105,10 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
 
 namespace detail {
 
-/// Reads the view of a tensor that is as most are: heads dense in each token, tokens and batch rows one after
-/// another, no extent 0, and every byte offset far from overflow. One branch, since a call of one token is
-/// little more than its checks. Returns false for any other tensor: view_of reads that, or says what is
-/// wrong.
+/// Reads the view of a tensor that is as most are: heads dense in each token, tokens and batch rows in
+/// ascending order, no extent 0, and every byte offset far from overflow. One branch, since a call of one
+/// token is little more than its checks. Returns false for any other tensor: view_of reads that, or says what
+/// is wrong.
 inline bool read_plain(const ropewalk_tensor& tensor, std::string_view name, tensor_view& view) {
   using number = std::uint64_t;  // a negative number is a large one, and no product overflows undefined
   constexpr number most = number{1} << 20, farthest = number{1} << 32, last_address = number{1} << 62;

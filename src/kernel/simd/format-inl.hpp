@@ -65,8 +65,8 @@ struct bf16_format {
   using halves = hn::Repartition<std::uint16_t, hn::RebindToUnsigned<D>>;
 
 #if HWY_TARGET != HWY_SCALAR
-  /// Two vectors rounded and interleaved, the first in even lanes. Adds the carry of low + 0x7fff + (1 if
-  /// high is odd), which is the top bit of half that sum (AverageRound).
+  /// Two vectors rounded and interleaved, the first in even lanes. Adds the carry of
+  /// low + 0x7fff + (1 if high is odd), which is the top bit of half that sum (AverageRound).
   template <class D, class V = hn::Vec<hn::RebindToUnsigned<D>>>
   static HWY_INLINE hn::Vec<halves<D>> pack(D, V even, V odd) {
     const hn::RebindToUnsigned<D> du;

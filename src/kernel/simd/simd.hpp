@@ -269,10 +269,8 @@ struct target {
 /// throws  refused_call with ROPEWALK_UNSUPPORTED naming the tensor's dtype
 inline void require_served(bool has_functions, std::string_view tensor, ropewalk_dtype dtype) {
   if (!has_functions)
-    decline_field(
-        {tensor, "dtype"},
-
-        std::string("is ") + name_of(dtype) + ", which this kernel does not support on this target");
+    decline_field({tensor, "dtype"}, std::string("is ") + name_of(dtype) +
+                                         ", which this kernel does not support on this target");
 }
 
 /// The targets that this processor supports, best first.

@@ -84,8 +84,9 @@ struct row_part {
   Lane sign;  // -0 turns backward: it flips the sign bits of sines; 0 does not
 };
 
-/// Loads a part of a row by halves. A row that was just computed was stored by vectors of binary64, half as
-/// many lanes: a load that spans two stores would wait until both have left the store buffer.
+/// Loads a part of a row by halves. A row that was just computed was rounded from binary64 and stored by
+/// vectors of half as many lanes: a load that spans two stores would wait until both have left the store
+/// buffer.
 template <class D, class Lane = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_row(D d, const Lane* from) {
 #if HWY_TARGET != HWY_SCALAR
