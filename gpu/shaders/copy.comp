@@ -1,6 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // The loads and stores of rotate.comp without its rows and its arithmetic, as a baseline for its speed.
+//
+// dispatch  as rotate.comp
 #include "gpu/shaders/rotate_call.glsl"
 
 layout(std430, binding = 0) readonly buffer In { uvec4 from[]; };

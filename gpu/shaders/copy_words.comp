@@ -1,6 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Contiguous copy, 16 bytes per invocation: an upper bound of a shader's copy speed.
+// Contiguous copy: an upper bound of a shader's copy speed.
+//
+// dispatch  one invocation per 16 bytes
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/invocation.glsl"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the row of one token, on the stack for heads of the usual size.
+// Memory for the rows of the tokens that are turned at once, on the stack for heads of the usual size.
 
 #include <array>
 #include <cstddef>

@@ -79,6 +79,7 @@ class blocked_signals {
 /// while it runs, may leave the states that belong to them.
 ///
 ///     idle, asleep -> reserved -> given -> running -> finished -> idle
+///     idle -> asleep                    the worker has spun for longest_spin
 ///     given -> idle                     the call takes its part back, which the worker has not begun
 ///     running -> awaited -> finished    the call sleeps meanwhile
 ///     reserved -> dismissed             the thread ends
