@@ -107,6 +107,26 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
   EXPECT_GE(served, 2 * 2 * 5);  // two canonical kernels at least, two formats, five shapes
 }
 
+/// Tokens of text have one position on all axes, those of a picture repeat some: rows wait for each other.
+TEST(RopeAxesKernel, TextBetweenPicturesKeepsRowsOfItsOwn) {
+  std::mt19937_64 random(11);
+  const shape& of = shapes[1];
+  rotation_case given = case_of(of, ROPEWALK_F32);
+  given.tokens = 19;
+  const int axes = axis_count(of.axes);
+  std::vector<std::int32_t> positions;
+  for (int axis = 0; axis < axes; ++axis)
+    for (std::int32_t token = 0; token < given.tokens; ++token)
+      positions.push_back(token % 7 < 5 ? token / 2 * 3 : token + axis * (token % 2));
+  const tensors in = random_tensors(given, random);
+  const auto wanted = canonical_of<float>(given, of.axes, positions, in.query);
+  for (const ropewalk_kernel& kernel : all_kernels()) {
+    if (promise_of(kernel) != promise::canonical) continue;
+    EXPECT_EQ(first_difference(ROPEWALK_F32, applied(kernel, of, given, in, positions), wanted), -1)
+        << kernel.name;
+  }
+}
+
 /// A pair is turned as if every axis had the positions of its own.
 TEST(RopeAxesKernel, RecipesTurnEachPairOnItsOwnAxis) {
   std::mt19937_64 random(10);
