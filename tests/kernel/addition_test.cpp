@@ -197,8 +197,8 @@ TEST_P(CpuAlibiAdd, SlopesOfEverySize) {
   const bias_plan truth(encoding);
   const planned plan(GetParam(), encoding);
   constexpr std::int64_t keys = 40;
-  // Around 0, and around the ends of the integers that binary32 holds.
-  for (const std::int32_t position : {20, (1 << 24) + 20, (1 << 24) - 1100, 20 - (1 << 24)}) {
+  // Around 0, around the ends of the integers that binary32 holds, and where the largest slopes overflow.
+  for (const std::int32_t position : {20, (1 << 24) + 20, (1 << 24) - 1100, 20 - (1 << 24), 2147483647}) {
     std::vector<float> scores(static_cast<std::size_t>(heads * keys), 0.0f);
     ropewalk_bias_call call =
         in_place({scores.data(), ROPEWALK_F32, 3, {1, heads, keys}, {heads * keys, keys, 1}});

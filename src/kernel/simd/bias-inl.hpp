@@ -35,7 +35,20 @@ struct long_products {
   HWY_INLINE explicit long_products(const slope_bounds& of)
       : low(hn::Set(tag(), of.low)), high(hn::Set(tag(), of.high)) {}
   HWY_INLINE entry_bounds<hn::Vec<entry_tag>> times(hn::Vec<tag> reach) const {
-    return {hn::DemoteTo(entry_tag(), hn::Mul(reach, low)), hn::DemoteTo(entry_tag(), hn::Mul(reach, high))};
+    return {rounded(hn::Mul(reach, low)), rounded(hn::Mul(reach, high))};
+  }
+
+ private:
+  /// Rounds to binary32. Highway's conversions without vectors end at the largest finite number.
+  static HWY_INLINE hn::Vec<entry_tag> rounded(hn::Vec<tag> v) {
+    const auto r = hn::DemoteTo(entry_tag(), v);
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    const auto is_infinite = hn::Ge(hn::Abs(v), hn::Set(tag(), 0x1.ffffffp127));  // half an ulp above it
+    const auto more = hn::IfThenElseZero(is_infinite, hn::CopySign(hn::Set(tag(), 0x1p127), v));
+    return hn::Add(r, hn::DemoteTo(entry_tag(), more));
+#else
+    return r;
+#endif
   }
 };
 
