@@ -135,6 +135,16 @@ TEST_P(CpuRotation, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
           flags + 3);
 }
 
+/// Rows computed ahead wait for a token between them whose row is in the table.
+TEST_P(CpuRotation, PositionsRunOnAfterOneOfTheTable) {
+  expect_canonical({.encoding = {.base = 10000, .rotary_dim = 32},
+                    .layout = {.head_dim = 32},
+                    .tokens = 9,
+                    .positions = {100, 101, 5, 102, 103, 104, 6, 105, 106},
+                    .often = {0, 10}},
+                   4);
+}
+
 TEST_P(CpuRotation, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
   // The slowest pair turns by less than 2^-870 of a turn per position: its sines round to signed zeros.
   const rotation_case given{.encoding = {.base = 1e300, .rotary_dim = 16},

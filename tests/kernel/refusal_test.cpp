@@ -343,5 +343,34 @@ TEST(Refusal, NullsAreAnswered) {
   }
 }
 
+/// Dense tensors are checked in few steps, which must not miss that they differ.
+TEST(Refusal, DenseTensorsThatDifferAreNamed) {
+  using call_type = ropewalk_rotation_call;
+  const std::vector<mistake<call_type>> mistakes = {
+      {"query_out.dtype", [](call_type& c) { c.query_out.dtype = ROPEWALK_F16; }},
+      {"query_out.rank",
+       [](call_type& c) {
+         c.query_out = {c.query_out.data, ROPEWALK_F32, 4, {1, 2, 2, 8}, {32, 16, 8, 1}};
+       }},
+      {"query_out.shape[0]", [](call_type& c) { c.query_out.shape[0] = 1; }},
+      {"query_out.shape[1]", [](call_type& c) { c.query_out.shape[1] = 1; }},
+      {"query_in.shape[2]", [](call_type& c) {
+         for (ropewalk_tensor* tensor : {&c.query_in, &c.query_out}) tensor->shape[2] = tensor->stride[1] = 4;
+       }}};
+  std::array<float, 32> from{}, to{};
+  const planned plan(cpu_turns_kernel(), rotation_case{});
+  for (const auto& one : mistakes) {
+    auto call = empty_call<rotate>();
+    call.query_in = {from.data(), ROPEWALK_F32, 3, {2, 2, 8, 0}, {16, 8, 1, 0}};
+    call.query_out = call.query_in;
+    call.query_out.data = to.data();
+    call.tokens.end = 1;
+    ASSERT_EQ(plan.apply(call), ROPEWALK_OK);
+    one.make(call);
+    EXPECT_EQ(plan.apply(call), ROPEWALK_INVALID_ARGUMENT) << one.field;
+    EXPECT_EQ(plan.error.field, one.field);
+  }
+}
+
 }  // namespace
 }  // namespace ropewalk::test
