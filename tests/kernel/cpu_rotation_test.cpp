@@ -135,6 +135,16 @@ TEST_P(CpuRotation, RowsOfTheTableAndRowsOnTheSpotAreTheSame) {
           flags + 3);
 }
 
+TEST_P(CpuRotation, TurnsBackwardInEitherPairing) {
+  for (const ropewalk_dtype dtype : dtypes())
+    for (const pairing both : {pairing::interleaved, pairing::half_split})
+      expect_canonical({.encoding = {.base = 10000, .rotary_dim = 96},
+                        .layout = {.head_dim = 96, .pairing_in = both, .pairing_out = both},
+                        .dtype = dtype,
+                        .flags = ROPEWALK_BACKWARD},
+                       5);
+}
+
 /// Rows computed ahead wait for a token between them whose row is in the table.
 TEST_P(CpuRotation, PositionsRunOnAfterOneOfTheTable) {
   expect_canonical({.encoding = {.base = 10000, .rotary_dim = 32},
