@@ -80,9 +80,10 @@ class cpu_rotation {
   /// `rows` owns it.
   row_view<Lane> row_of(const token_place& place) {
     const int slot = static_cast<int>(waiting_);
-    if (has_one_position(place))
-      return rows_.at(place.position(),
-                      room_at(slot, std::min(static_cast<std::int64_t>(batch - waiting_), left_)));
+    // On several axes, the rooms of tokens to come are not free: rows of axes may be put together there.
+    const std::int64_t free =
+        plan_.axes == 1 ? std::min(static_cast<std::int64_t>(batch - waiting_), left_) : 1;
+    if (has_one_position(place)) return rows_.at(place.position(), room_at(slot, free));
     row_view<Lane> row = row_of_axis(0, place.position(0));
     for (int axis = 1; axis < plan_.axes; ++axis) row = with_axis(row, axis, place.position(axis));
     return row;

@@ -127,6 +127,31 @@ TEST(RopeAxesKernel, TextBetweenPicturesKeepsRowsOfItsOwn) {
   }
 }
 
+/// Rows of axes that are known already are put together in rooms where rows might have been computed ahead.
+TEST(RopeAxesKernel, TextGoesOnAfterAPictureThatWasThereBefore) {
+  constexpr int patches_first = 8, patches_between = 8;
+  std::mt19937_64 random(12);
+  for (const shape& of : shapes) {
+    const int axes = axis_count(of.axes);
+    rotation_case given = case_of(of, ROPEWALK_F32);
+    given.tokens = patches_first + 1 + patches_between + 1;
+    const std::int32_t last = 5 + axes - 1;  // of a patch's positions: 5, 6, ...
+    std::vector<std::int32_t> positions;
+    for (int axis = 0; axis < axes; ++axis)
+      for (std::int32_t token = 0; token < given.tokens; ++token) {
+        const bool is_text = token == patches_first || token == given.tokens - 1;
+        positions.push_back(is_text ? last + 1 + (token != patches_first) : 5 + axis);
+      }
+    const tensors in = random_tensors(given, random);
+    const auto wanted = canonical_of<float>(given, of.axes, positions, in.query);
+    for (const ropewalk_kernel& kernel : all_kernels()) {
+      if (promise_of(kernel) != promise::canonical) continue;
+      EXPECT_EQ(first_difference(ROPEWALK_F32, applied(kernel, of, given, in, positions), wanted), -1)
+          << kernel.name;
+    }
+  }
+}
+
 /// A pair is turned as if every axis had the positions of its own.
 TEST(RopeAxesKernel, RecipesTurnEachPairOnItsOwnAxis) {
   std::mt19937_64 random(10);
