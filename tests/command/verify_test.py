@@ -107,16 +107,17 @@ class Verify(unittest.TestCase):
                          table(verify(*QUICK, "--seed", "9", "--threads", "2")))
         self.assertNotEqual(table(verify(*QUICK, "--seed", "9")), table(verify(*QUICK, "--seed", "10")))
 
+    @unittest.skipUnless(FAULTS, "no library of faults")
     def test_several_kernels_stand_side_by_side_on_one_screen(self):
-        named = ("--model", "gpt-neox-20b", "--model", "llama-3.1-8b", "--kernel", "cpu-table", "--kernel", "recipe-ggml",
-                 "--cases", "20", "--skip-law", "sizes=time")
+        named = ("--model", "gpt-neox-20b", "--model", "llama-3.1-8b", "--kernel", "cpu-table", "--kernel",
+                 f"library:{FAULTS}#fault-angle-f32", "--cases", "20", "--skip-law", "sizes=time")
         done = verify(*named)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 1, done.stderr)
         screen = done.stdout.split("\n\n")[1].splitlines()
-        self.assertEqual(screen[0].split(), ["cpu-table", "recipe-ggml"])
+        self.assertEqual(screen[0].split(), ["cpu-table", "fault-angle-f32"])
         cells = {line.split()[0]: line.split(None, 1)[1] for line in screen[1:]}
         self.assertEqual(sorted(cells), sorted(LAWS))
-        self.assertRegex(cells["accuracy"], r"^0\.\d+  +\d+ f\d\d$")
+        self.assertRegex(cells["accuracy"], r"^0\.\d+  +[\d.e+]+ f\d\d$")
         self.assertRegex(cells["sizes"], r"^s +s$")
         self.assertIn("the worst of 2 configurations, f64 f32 f16 bf16", done.stdout)
         self.assertLessEqual(max(map(len, screen)), 80)
