@@ -79,8 +79,8 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
 }
 
 /// Calls visit(pair, {cos, sin}, phase_error) for each vector of a row, all three times the factor. Latency
-/// bounds this loop: eight pairs take 35 cycles of a Zen 5, whose two units that multiply are busy for half of
-/// them.
+/// bounds this loop: eight pairs take 35 cycles of a Zen 5, whose two units that multiply are busy for half
+/// of them.
 template <class D, class Visit>
 HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t position, Visit visit) {
   const hn::RebindToUnsigned<D> du;
