@@ -1,6 +1,8 @@
 // The final sums of quarter_turn.md, in exact rational numbers: the error budget of quarter_turn.hpp covers
 // what the certificates allow, the test's own roundings, and the phase.
 
+#include <bit>
+#include <cstdint>
 #include <iterator>
 
 #include "kernel/quarter_turn.hpp"
@@ -113,6 +115,10 @@ consteval bool wide_sum_error_covers_a_chain_and_the_test() {
          compare(reached_by_wide_sum(wide_sum_error / 2), of_a_chain() + test) < 0;
 }
 static_assert(wide_sum_error_covers_a_chain_and_the_test());
+
+/// The check of seeds and steps reads the exponent of their bound.
+static_assert(std::bit_cast<std::uint64_t>(wide_seed_error) == std::uint64_t{1023 + wide_seed_exponent}
+                                                                   << 52);
 
 /// Each of the wide_levels + 1 exact points is off by wide_seed_error, which every level may grow by half.
 consteval bool wide_least_error_covers_every_point() {

@@ -29,8 +29,8 @@ class cpu_rotation {
         left_(call.end - call.begin),
         rows_at_once_(static_cast<int>(std::clamp<std::int64_t>(left_, 1, batch))),
         space_(plan.layout.pairs(), rows_at_once_ + (plan.axes == 1 ? 0 : plan.axes)),
-        query_(call.query, plan.layout, target, writes_much(), call.backward),
-        key_(call.key, plan.layout, target, writes_much(), call.backward) {
+        query_(call.query, plan.layout, target, streams(), call.backward),
+        key_(call.key, plan.layout, target, streams(), call.backward) {
     if (plan.axes > 1) of_axis_.resize(static_cast<std::size_t>(plan.axes));
   }
 
@@ -56,14 +56,8 @@ class cpu_rotation {
     row_view<Lane> row;
   };
 
-  bool writes_much() const {
-    const auto heads_of = [](const rotated_tensor& tensor) {
-      return tensor.is_present ? static_cast<double>(tensor.in.heads()) : 0;
-    };
-    const double token_bytes = static_cast<double>(plan_.layout.head.head_dim * size_of(call_.dtype)) *
-                               (heads_of(call_.query) + heads_of(call_.key));
-    return static_cast<double>(call_.end - call_.begin) * token_bytes >
-           static_cast<double>(simd::streamed_bytes);
+  bool streams() const {
+    return writes_past_caches(written_bytes(call_, call_.query) + written_bytes(call_, call_.key));
   }
 
   row_room<Lane> room_at(int slot, std::int64_t rows) {

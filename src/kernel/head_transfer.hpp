@@ -53,13 +53,8 @@ class head_transfer {
   /// Adds a token, whose row must last until it is turned.
   void add(const token_place& place, const void* cos, const void* sin) {
     if (!tensor_->is_present) return;
-    // Field by field: a copy by vectors would wait until the fields, just written, have left the store
-    // buffer.
-    simd::token_heads& token = waiting_[count_++];
-    token.from = tensor_->in.head(place.row, place.token, 0);
-    token.to = tensor_->out.head(place.row, place.token, 0);
-    token.cos = cos;
-    token.sin = sin;
+    waiting_[count_++] = {tensor_->in.head(place.row, place.token, 0),
+                          tensor_->out.head(place.row, place.token, 0), cos, sin};
   }
 
   /// Turns every head of the tokens added since the last time, at most `batch`.

@@ -30,7 +30,7 @@ class row_adder {
         element_(size_of(call.dtype)),
         is_direct_(is_side_by_side(tensor_->in) && is_side_by_side(tensor_->out)),
         streams_(is_direct_ && !tensor_->is_in_place() && has_aligned_heads(tensor_->out) &&
-                 written_bytes(call) >= static_cast<double>(simd::streamed_bytes)),
+                 writes_past_caches(written_bytes(call, call.query))),
         add_((streams_ ? target.stream_add : target.add)[call.dtype]) {
     simd::require_served(add_ != nullptr, tensor_->in.name, call.dtype);
   }
@@ -81,14 +81,6 @@ class row_adder {
   }
 
  private:
-  // Shorter calls would end sooner past the caches, too, but reading their sums again takes longer than that
-  // gains: 4 MiB of sinusoidal sums, written and read, take a third longer.
-  static double written_bytes(const checked_call& call) {
-    const tensor_view& out = call.query.out;
-    return static_cast<double>(call.end - call.begin) * static_cast<double>(out.heads()) *
-           static_cast<double>(out.channels() * size_of(call.dtype));
-  }
-
   static std::byte* place(const tensor_view& in, const token_stretch& stretch, std::int64_t head,
                           const added_channels& channels) {
     return in.head(stretch.row, stretch.token, head) + channels.begin * in.stride[3];

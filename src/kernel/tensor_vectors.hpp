@@ -1,9 +1,10 @@
 #pragma once
-// Whether vector instructions may read and write a tensor in its own memory.
+// Whether vector instructions may read and write a tensor in its own memory, and past the caches.
 
 #include <cstdint>
 
 #include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/checked_call.hpp"
 #include "ropewalk/kernel/tensor.hpp"
 
 namespace ropewalk {
@@ -22,5 +23,18 @@ inline bool is_side_by_side(const tensor_view& view) {
 
 /// Whether every head begins at a multiple of the stream alignment, which streaming stores require.
 inline bool has_aligned_heads(const tensor_view& view) { return has_heads_at(view, simd::stream_alignment); }
+
+/// Bytes that a call writes to one of its tensors; 0 if it is absent.
+inline double written_bytes(const checked_call& call, const rotated_tensor& tensor) {
+  if (!tensor.is_present) return 0;
+  const tensor_view& out = tensor.out;
+  return static_cast<double>(call.end - call.begin) * static_cast<double>(out.heads()) *
+         static_cast<double>(out.channels() * size_of(call.dtype));
+}
+
+/// Whether a call that writes so many bytes bypasses the caches. Shorter calls would end sooner that way,
+/// too, but reading what they wrote takes longer than that gains: 4 MiB of sinusoidal sums, written and read,
+/// take a third longer.
+inline bool writes_past_caches(double bytes) { return bytes >= static_cast<double>(simd::streamed_bytes); }
 
 }  // namespace ropewalk

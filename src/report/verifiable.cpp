@@ -43,7 +43,7 @@ std::string stated_by(const ropewalk_kernel& kernel) {
 void list_for_people() {
   std::cout << "kernels\n";
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    std::cout << fmt::format("  {:<25} promises {}\n", kernel.kernel->name, stated_by(*kernel.kernel));
+    std::cout << fmt::format("  {:<28} promises {}\n", kernel.kernel->name, stated_by(*kernel.kernel));
   std::cout
       << "  library:PATH              every kernel of a shared library that exports kernel.h's interface\n"
          "  program:COMMAND           every kernel that a program describes over its input and output\n"

@@ -48,15 +48,16 @@ void apply_in_parts(const planned& plan, Call call, std::int64_t tokens_a_call) 
   }
 }
 
-/// One head per token: 1024 rotated channels and a tail.
+/// One head per token, and a tail of channels that do not rotate.
 class streamed_rotation {
  public:
-  streamed_rotation(const ropewalk_kernel& kernel, ropewalk_dtype dtype, pairing in, pairing out)
+  streamed_rotation(const ropewalk_kernel& kernel, ropewalk_dtype dtype, pairing in, pairing out,
+                    int rotary_dim = 1024)
       : dtype_(dtype),
         tokens_(simd::streamed_bytes / (head_dim * size_of(dtype)) + 2),
         from_(random_lines(dtype,
                            static_cast<std::size_t>(tokens_ * head_dim * size_of(dtype)) / sizeof(line))),
-        plan_(kernel, {.encoding = {.base = 10000, .rotary_dim = 1024},
+        plan_(kernel, {.encoding = {.base = 10000, .rotary_dim = rotary_dim},
                        .layout = {.head_dim = head_dim, .pairing_in = in, .pairing_out = out},
                        .often = {position, position + 1}}) {}
 
@@ -98,6 +99,15 @@ TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
           EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0)
               << kernel.name << ' ' << name_of(dtype) << ' ' << name_of(in) << ' ' << name_of(out);
         }
+  }
+}
+
+// Heads begin where streaming stores may, and their second halves do not.
+TEST(Streaming, HalvesOfHeadsAreAlignedOrNotStreamed) {
+  for (const ropewalk_dtype dtype : all_dtypes) {
+    streamed_rotation given(cpu_table_kernel(), dtype, pairing::half_split, pairing::half_split, 1042);
+    const std::vector<line> at_once = given.turned(given.tokens()), each = given.turned(1);
+    EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0) << name_of(dtype);
   }
 }
 

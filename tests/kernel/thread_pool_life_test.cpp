@@ -66,21 +66,12 @@ TEST(ThreadPoolFork, AForkedProcessMayForkAgainAndEndItsPool) {
 
 TEST(ThreadPoolFork, AForkWhileWorkersRunLeavesTheChildFree) {
   thread_pool pool(2);
-  std::atomic<bool> is_begun{false}, may_end{false};
-  std::thread other([&] {
-    run_together(pool, [&](int) {
-      is_begun = true;
-      while (!may_end) std::this_thread::yield();
-    });
-  });
-  while (!is_begun) std::this_thread::yield();
+  const busy_pool busy(pool);
   EXPECT_EQ(status_of_child([&] {
               const auto ids = ids_of(pool);
               return ids[0] != ids[1] ? 0 : 1;
             }),
             0);
-  may_end = true;
-  other.join();
 }
 
 TEST(ThreadPoolFork, ALockThatTheParentHoldsIsFree) {

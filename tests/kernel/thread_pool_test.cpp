@@ -132,19 +132,10 @@ TEST(ThreadPool, WaitsForItsSlowestShare) {
 
 TEST(ThreadPool, ACallThatFindsNoFreeWorkerIsMadeByItsCaller) {
   thread_pool pool(2);
-  std::atomic<bool> is_begun{false}, may_end{false};
-  std::thread other([&] {
-    run_together(pool, [&](int) {
-      is_begun = true;
-      while (!may_end) std::this_thread::yield();
-    });
-  });
-  while (!is_begun) std::this_thread::yield();
+  const busy_pool busy(pool);
   std::vector<std::thread::id> by(5);
   pool.run(5, [&](int share) noexcept { by[static_cast<std::size_t>(share)] = std::this_thread::get_id(); });
   EXPECT_EQ(by, std::vector<std::thread::id>(5, std::this_thread::get_id()));
-  may_end = true;
-  other.join();
 }
 
 TEST(ThreadPool, CallsWithinCallsEnd) {

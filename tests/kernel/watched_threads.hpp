@@ -71,4 +71,28 @@ inline std::vector<std::thread::id> ids_of(thread_pool& pool) {
   return r;
 }
 
+/// A pool whose threads all run another thread's call, until this is gone.
+class busy_pool {
+ public:
+  explicit busy_pool(thread_pool& pool)
+      : other_([&] {
+          run_together(pool, [&](int) {
+            is_begun_ = true;
+            while (!may_end_) std::this_thread::yield();
+          });
+        }) {
+    while (!is_begun_) std::this_thread::yield();
+  }
+  busy_pool(const busy_pool&) = delete;
+  busy_pool& operator=(const busy_pool&) = delete;
+  ~busy_pool() {
+    may_end_ = true;
+    other_.join();
+  }
+
+ private:
+  std::atomic<bool> is_begun_{false}, may_end_{false};
+  std::thread other_;
+};
+
 }  // namespace ropewalk::test

