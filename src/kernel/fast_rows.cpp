@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "kernel/quarter_turn.hpp"
 #include "ropewalk/table/turns_table.hpp"
@@ -127,7 +128,8 @@ void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, 
   }
 }
 
-row_walk::row_walk(const fast_rows& rows) : rows_(&rows), last_(std::numeric_limits<std::int64_t>::min()) {
+row_walk::row_walk(const fast_rows& rows, watcher watching)
+    : rows_(&rows), watching_(std::move(watching)), last_(std::numeric_limits<std::int64_t>::min()) {
   const bool is_long = rows.width() > usual_pairs;
   if (is_long) {
     long_row_ = page_memory<double>(4 * rows.width());
@@ -196,6 +198,8 @@ void row_walk::lone_row(std::int64_t position, bool unit, row_entry<Float>* cos,
     exact = rows_->narrow_row<Float>(position, unit, cos, sin, undecided);
   decided_.by_polynomial += rows_->pairs() - exact;
   decided_.exactly += exact;
+  if (watching_)
+    for (int i = 0; i < exact; ++i) watching_(position, undecided[i]);
 }
 
 /// The rows of positions that share the seed.
@@ -233,6 +237,8 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_en
     decided_.exactly += exact;
     decided_.by_polynomial -= exact;
   }
+  if (watching_)
+    for (int i = 0; i < listed; ++i) watching_(position, undecided[i]);
 }
 
 template <class Float>

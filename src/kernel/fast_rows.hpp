@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernel/page_memory.hpp"
@@ -73,6 +74,7 @@ class fast_rows {
 
  private:
   friend class row_walk;
+  friend class phase_rows;
   std::size_t width() const { return static_cast<std::size_t>(simd::padded(pairs())); }
   bool has_vectors(bool unit) const { return unit || factor_fits_; }
   simd::row_source source(bool unit) const { return {blocks_.data(), pairs(), unit ? 1 : factor_}; }
@@ -96,7 +98,10 @@ class fast_rows {
 /// angles in between. For one thread.
 class row_walk {
  public:
-  explicit row_walk(const fast_rows& rows);
+  /// Shown every entry of a binary32 row that its sum leaves undecided.
+  using watcher = std::function<void(std::int64_t position, int pair)>;
+
+  explicit row_walk(const fast_rows& rows, watcher watching = {});
   row_walk(const row_walk&) = delete;
   row_walk& operator=(const row_walk&) = delete;
 
@@ -132,6 +137,7 @@ class row_walk {
                     row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
+  watcher watching_;
   double* seed_row_;       // [4: cos, sin, their reaches][padded(pairs)]
   float* float_reaches_;   // [2: of cos, of sin][padded(pairs)]
   std::int64_t seed_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet

@@ -20,12 +20,16 @@ run_time_table::run_time_table(const rope& config)
       plan_(plan_of(resolved_.view(), config)),
       fast_(plan_, *simd::targets().front()) {}
 
+const wide_rows& run_time_table::wide() const {
+  std::call_once(wide_made_, [&] { wide_ = std::make_unique<wide_rows>(plan_, fast_.target(), false); });
+  return *wide_;
+}
+
 template <floating_format Float>
 decided_entries run_time_table::fill(position_range positions, row_entry<Float>* cos,
                                      row_entry<Float>* sin) const {
   if constexpr (std::is_same_v<Float, double>) {
-    std::call_once(wide_made_, [&] { wide_ = std::make_unique<wide_rows>(plan_, fast_.target(), false); });
-    wide_walk walk(*wide_);
+    wide_walk walk(wide());
     walk.rows(positions, cos, sin);
     return {walk.decided_by_sum(), 0, walk.decided_exactly()};
   } else {

@@ -25,6 +25,9 @@ class run_time_table {
 
   int pairs() const { return plan_.rows.pairs(); }
   const rope_rows& exact() const { return plan_.rows; }
+  const fast_rows& fast() const { return fast_; }
+  /// The binary64 rows behind `fill`, made when they are first needed.
+  const wide_rows& wide() const;
 
   /// Fills consecutive rows; returns how many of their entries each step of Ziv's loop decided.
   ///

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "kernel/quarter_turn.hpp"
 #include "kernel/row_space.hpp"
@@ -97,8 +98,11 @@ void wide_rows::make_steps(int pair) {
   }
 }
 
-wide_walk::wide_walk(const wide_rows& rows)
-    : rows_(&rows), undecided_(static_cast<std::size_t>(rows.pairs())) {
+wide_walk::wide_walk(const wide_rows& rows, double reach, watcher watching)
+    : rows_(&rows),
+      reach_(reach),
+      watching_(std::move(watching)),
+      undecided_(static_cast<std::size_t>(rows.pairs())) {
   std::fill(std::begin(seed_at_), std::end(seed_at_), 1);
   if (!rows.has_vectors()) return;
   const std::size_t entries = (wide_rows::levels * simd::wide_parts + 2) * rows.width();
@@ -163,8 +167,9 @@ void wide_walk::make_seed(std::int64_t position) {
     const auto at = static_cast<std::size_t>(pair);
     store(rows_->plan_->rows.exact<3>(pair, position, rows_->unit_), seed(level), width, pair);
     const double error = rows_->factor() * quarter_turn::wide_sum_error, least = rows_->least_error_[at];
-    reaches[at] = error + least;
-    reaches[width + at] = error * std::min(1.0, largest * std::abs(first_sin[at])) + least;
+    reaches[at] = std::max(reach_, error + least);
+    reaches[width + at] =
+        std::max(reach_, error * std::min(1.0, largest * std::abs(first_sin[at])) + least);
   }
 }
 
@@ -188,6 +193,7 @@ void wide_walk::fill_rows(std::int64_t position, int rows, bool streams, double*
       const cos_sin_bits<double> entry = rows_->plan_->rows.entry<double>(pair, position + row, rows_->unit_);
       row_cos[pair] = from_bits<double>(entry.cos);
       row_sin[pair] = from_bits<double>(entry.sin);
+      if (watching_) watching_(position + row, pair);
     }
   }
 }

@@ -3,6 +3,7 @@
 // arithmetic computes.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernel/page_memory.hpp"
@@ -45,7 +46,11 @@ class wide_rows {
 /// Computes binary64 rows one after another. For one thread.
 class wide_walk {
  public:
-  explicit wide_walk(const wide_rows& rows);
+  /// Entries nearer to a tie than `reach`, absolute, are sent to exact arithmetic and shown to `watcher`; a
+  /// reach of 0 sends only those that the rounding test leaves undecided.
+  using watcher = std::function<void(std::int64_t position, int pair)>;
+
+  explicit wide_walk(const wide_rows& rows, double reach = 0, watcher watching = {});
 
   /// Fills the rows of consecutive positions.
   ///
@@ -67,6 +72,8 @@ class wide_walk {
   }
 
   const wide_rows* rows_;
+  double reach_;
+  watcher watching_;
   page_memory<double> seeds_;  // [levels][wide_parts][padded(pairs)], then both reaches, each [padded(pairs)]
   std::int64_t seed_at_[wide_rows::levels];  // positions of the seeds, multiples of 16; 1: none yet
   std::vector<std::uint16_t> undecided_;

@@ -37,6 +37,9 @@ bool may_stream(std::int64_t rows, std::int64_t pairs, const Stored* cos, const 
 
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
+/// Width of rows that end with a whole block.
+constexpr int padded_to_blocks(int pairs) { return (pairs + block_pairs - 1) / block_pairs * block_pairs; }
+
 /// Turns per position of eight pairs as 96-bit fractions, and bounds of their phase errors in radians.
 struct alignas(64) turn_block {
   std::uint64_t low[block_pairs];  // 32 bits of the fraction in each word
@@ -67,6 +70,22 @@ using row_function = int (*)(const row_source&, std::int64_t position, float* co
 ///
 /// shape   cos, sin [padded(pairs)]
 using seed_function = void (*)(const row_source&, std::int64_t position, double* cos, double* sin);
+
+/// Fills up to 32 rows of consecutive positions, each entry from its own phase; entries as for row_function.
+/// Bit r of the result is set if row r has an undecided entry: one with a tie within |v| relative_reach + its
+/// phase error of its value v.
+///
+/// shape   cos, sin [rows, padded_to_blocks(pairs)]
+/// domain  signed 32-bit positions, none of them 0; relative_reach >= quarter_turn::relative_error
+using phase_function = std::uint32_t (*)(const row_source&, double relative_reach, std::int64_t position,
+                                         int rows, float* cos, float* sin);
+
+/// Finds, among up to 32 rows, those with an entry that may round otherwise in a 16-bit format than what was
+/// rounded to it: a tie of that format, or one that is subnormal in binary16. Bit r of the result is set for
+/// row r, or where the next row's first entries are such.
+///
+/// shape   cos, sin [rows, width], and memory up to padded(width) in the last row
+using near_tie_function = std::uint32_t (*)(const float* cos, const float* sin, int rows, std::size_t width);
 
 /// Rows of angles whose sums make rows: cosines and sines from seed_function. Those of the seed, cos and sin,
 /// include the factor; those of the steps do not. The reaches bound the errors of every sum.
@@ -136,6 +155,11 @@ struct narrow_functions {
              std::uint16_t* undecided);
   sum_functions<std::uint16_t> sums;
 };
+
+/// Rounds binary32 numbers to a 16-bit format, to nearest even.
+///
+/// shape   from, to [count], count a multiple of block_pairs
+using narrow_function = void (*)(const float* from, std::size_t count, std::uint16_t* to);
 
 /// Parts of a row whose cosines and sines are unevaluated sums of two binary64 numbers: cos, its low part,
 /// sin, its low part, each [padded(pairs)].
@@ -248,6 +272,8 @@ using bias_function = int (*)(const bias_source&, std::size_t count, float* to, 
 struct target {
   const char* name;  // as on the command line: lower case, digits and hyphens
   row_function row;
+  phase_function rows_by_phase;
+  near_tie_function near_ties;
   seed_function seed;
   reach_function reach;
   sum_functions<float> sums;
@@ -257,6 +283,7 @@ struct target {
   wide_functions wide;
   turn_function turn[dtypes][2][2];
   turn_function stream[dtypes][2][2];
+  narrow_function narrow[dtypes];
   choose_function choose[dtypes];  // by the rotation's format
   add_function add[dtypes];
   add_function stream_add[dtypes];  // bypasses the caches; `to` at multiples of stream_alignment

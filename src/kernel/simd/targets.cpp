@@ -13,6 +13,7 @@
 #include "kernel/simd/bias-inl.hpp"
 #include "kernel/simd/heads-inl.hpp"
 #include "kernel/simd/narrow-inl.hpp"
+#include "kernel/simd/phase-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
 #include "kernel/simd/wide-inl.hpp"
 
@@ -28,6 +29,23 @@ template <class Rounding>
 int row(const row_source& source, std::int64_t position, typename Rounding::stored* cos,
         typename Rounding::stored* sin, std::uint16_t* undecided) {
   return row_of<Rounding>(source, position, cos, sin, undecided);
+}
+
+std::uint32_t rows_by_phase(const row_source& source, double relative_reach, std::int64_t position, int rows,
+                            float* cos, float* sin) {
+  return rows_by_phase_of(source, relative_reach, position, rows, cos, sin);
+}
+
+std::uint32_t near_ties(const float* cos, const float* sin, int rows, std::size_t width) {
+  return near_ties_of(cos, sin, rows, width);
+}
+
+template <class Format>
+void narrow(const float* from, std::size_t count, std::uint16_t* to) {
+  const hn::CappedTag<float, block_pairs> d;
+  const typename Format::template memory<decltype(d)> dn;
+  for (std::size_t at = 0; at < count; at += hn::MaxLanes(d))
+    hn::StoreU(Format::narrow(d, hn::LoadU(d, from + at)), dn, to + at);
 }
 
 void seed(const row_source& source, std::int64_t position, double* cos, double* sin) {
@@ -94,6 +112,8 @@ void describe(ropewalk_dtype dtype, target& r) {
 target described(const char* name) {
   target r{.name = name,
            .row = row<float_rounding>,
+           .rows_by_phase = rows_by_phase,
+           .near_ties = near_ties,
            .seed = seed,
            .reach = reach,
            .sums = float_sum_functions,
@@ -103,6 +123,7 @@ target described(const char* name) {
            .wide = wide_functions_here,
            .turn = {},
            .stream = {},
+           .narrow = {},
            .choose = {},
            .add = {},
            .stream_add = {},
@@ -112,6 +133,8 @@ target described(const char* name) {
   describe<f32_format>(ROPEWALK_F32, r);
   describe<f16_format>(ROPEWALK_F16, r);
   describe<bf16_format>(ROPEWALK_BF16, r);
+  r.narrow[ROPEWALK_F16] = narrow<f16_format>;
+  r.narrow[ROPEWALK_BF16] = narrow<bf16_format>;
   r.choose[ROPEWALK_F64] = choose_pairs<double>;
   r.choose[ROPEWALK_F32] = choose_pairs<float>;
   return r;

@@ -1,0 +1,115 @@
+// Rows of consecutive positions, each entry from its own phase, for one target: what rows from sums of angles
+// are checked against. Included once for each target.
+
+#if defined(ROPEWALK_SIMD_PHASE) == defined(HWY_TARGET_TOGGLE)
+#ifdef ROPEWALK_SIMD_PHASE
+#undef ROPEWALK_SIMD_PHASE
+#else
+#define ROPEWALK_SIMD_PHASE
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/simd/row-inl.hpp"
+#include "kernel/simd/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Lanes whose binary32 number is a tie of a 16-bit format, or subnormal in binary16 but not 0: what was
+/// rounded to it may round otherwise in that format.
+template <class DU>
+HWY_INLINE hn::Mask<DU> is_near_tie(DU du, hn::Vec<DU> bits) {
+  const auto half = [&](int cut) HWY_ATTR {
+    const auto rest = hn::Set(du, (std::uint32_t{1} << cut) - 1);
+    return hn::Eq(hn::And(bits, rest), hn::Set(du, std::uint32_t{1} << (cut - 1)));
+  };
+  constexpr int precision = format<float>::precision;
+  constexpr auto smallest_normal =
+      static_cast<std::uint32_t>(format<binary16>::smallest_exponent + format<float>::bias) << (precision - 1);
+  // 0 wraps around to the largest number
+  const auto size = hn::Sub(hn::And(bits, hn::Set(du, ~format<float>::sign_bit)), hn::Set(du, 1));
+  const auto is_small = hn::Lt(size, hn::Set(du, smallest_normal - 1));
+  return hn::Or(is_small, hn::Or(half(precision - format<binary16>::precision),
+                                 half(precision - format<bfloat16>::precision)));
+}
+
+/// `Together` rows of one vector of pairs: their chains of operations overlap.
+template <int Together>
+HWY_INLINE std::uint32_t undecided_rows(
+    const turn_words_vector<hn::Vec<hn::RebindToUnsigned<row_tag>>>& turns, hn::Vec<row_tag> relative,
+    hn::Vec<row_tag> phase_error, hn::Vec<row_tag> factor, std::int64_t position, int row, std::size_t width,
+    float* cos, float* sin) {
+  using rounding = binary32_rounding<row_tag, false>;
+  const row_tag d;
+  const hn::RebindToUnsigned<row_tag> du;
+  const rounding::bits_tag bits;
+  cos_sin_vector<hn::Vec<row_tag>> value[Together];
+  for (int i = 0; i < Together; ++i) {
+    const std::int64_t at = position + row + i;
+    const auto magnitude = hn::Set(du, static_cast<std::uint64_t>(at < 0 ? -at : at));
+    const auto sign = hn::Set(du, at < 0 ? ~std::uint64_t{0} : 0);
+    value[i] = cos_sin_of_phase(d, phase_of(du, turns, magnitude, sign), factor);
+  }
+  std::uint32_t undecided = 0;
+  for (int i = 0; i < Together; ++i) {
+    const cos_sin_vector<hn::Vec<row_tag>> reach{hn::MulAdd(hn::Abs(value[i].cos), relative, phase_error),
+                                                 hn::MulAdd(hn::Abs(value[i].sin), relative, phase_error)};
+    const std::size_t first = static_cast<std::size_t>(row + i) * width;
+    const auto differs = store_rounded<rounding>(d, value[i], reach, first, cos, sin);
+    if (HWY_UNLIKELY(!hn::AllTrue(bits, hn::Eq(differs, hn::Zero(bits)))))
+      undecided |= std::uint32_t{1} << (row + i);
+  }
+  return undecided;
+}
+
+HWY_INLINE std::uint32_t rows_by_phase_of(const row_source& source, double relative_reach,
+                                          std::int64_t position, int rows, float* cos, float* sin) {
+  constexpr int together = 4;
+  const row_tag d;
+  const hn::RebindToUnsigned<row_tag> du;
+  const auto relative = hn::Set(d, relative_reach), factor = hn::Set(d, source.factor);
+  const auto width = static_cast<std::size_t>(padded_to_blocks(source.pairs));
+  std::uint32_t undecided = 0;
+  for (std::size_t pair = 0; pair < static_cast<std::size_t>(source.pairs); pair += hn::MaxLanes(d)) {
+    const turn_block& block = source.blocks[pair / block_pairs];
+    const std::size_t lane = pair % block_pairs;
+    const turn_words_vector<hn::Vec<decltype(du)>> turns{hn::LoadU(du, block.low + lane),
+                                                         hn::LoadU(du, block.middle + lane),
+                                                         hn::LoadU(du, block.high + lane)};
+    const auto phase_error = hn::Mul(hn::LoadU(d, block.phase_error + lane), factor);
+    int row = 0;
+    for (; row + together <= rows; row += together)
+      undecided |= undecided_rows<together>(turns, relative, phase_error, factor, position, row, width,
+                                            cos + pair, sin + pair);
+    for (; row < rows; ++row)
+      undecided |= undecided_rows<1>(turns, relative, phase_error, factor, position, row, width, cos + pair,
+                                     sin + pair);
+  }
+  return undecided;
+}
+
+/// Rows that have an entry near a tie of a 16-bit format.
+HWY_INLINE std::uint32_t near_ties_of(const float* cos, const float* sin, int rows, std::size_t width) {
+  const hn::CappedTag<float, row_multiple> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  std::uint32_t near = 0;
+  for (int row = 0; row < rows; ++row, cos += width, sin += width) {
+    auto found = hn::MaskFromVec(hn::Zero(du));
+    for (std::size_t at = 0; at < width; at += hn::MaxLanes(d))
+      found = hn::Or(found, hn::Or(is_near_tie(du, hn::BitCast(du, hn::LoadU(d, cos + at))),
+                                   is_near_tie(du, hn::BitCast(du, hn::LoadU(d, sin + at)))));
+    if (HWY_UNLIKELY(!hn::AllFalse(du, found))) near |= std::uint32_t{1} << row;
+  }
+  return near;
+}
+
+}  // namespace ropewalk::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

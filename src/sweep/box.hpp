@@ -1,0 +1,81 @@
+#pragma once
+// What a sweep checks: tables, formats and positions; and the units of work that it falls into.
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::sweep {
+
+/// One table: the numbers that decide every entry of it, whatever model they come from.
+struct swept_table {
+  std::string identity;             // of the turns of all pairs and the attention factor
+  std::vector<std::string> models;  // that have this table, in alphabetical order
+  model::model of{};                // the first of them
+  int pairs = 0;
+};
+
+/// A name of the numbers that decide a table's entries: 32 hexadecimal digits over the 256-bit turns of its
+/// pairs and the attention factor.
+std::string table_identity(const rope& config);
+
+/// The tables of some models, equal ones once, in the order of their first model.
+std::vector<swept_table> tables_of(const std::vector<model::model>& models);
+
+/// A set of entries, all of which are checked.
+struct box {
+  std::string subject;  // what is checked: "table", or the value of the option that names it
+  std::string content;  // digest of the file that is checked; empty for what the program itself computes
+  std::vector<swept_table> tables;
+  std::vector<ropewalk_dtype> dtypes;  // ascending
+  position_range positions{};
+  std::int64_t entries_at_once = 0;  // pairs x positions of a unit, at most
+};
+
+/// One unit of work: some positions of a table, in formats that one pass serves.
+struct unit {
+  std::size_t table = 0;  // index in the box
+  std::vector<ropewalk_dtype> dtypes;
+  position_range positions{};
+};
+
+/// A box as JSON: what a directory of results says of itself. Equal boxes give equal text.
+nlohmann::json to_json(const box& of);
+
+/// "TABLE/f32,f16/0:64/0:33554432": table's identity, formats, pairs and positions.
+std::string name_of(const unit& one, const box& of);
+
+/// All units of a box, in their order: table by table, by formats, by positions. A unit begins at a multiple
+/// of its size, so that boxes which overlap share units; a small box has 64 units at least, if that gives
+/// each 4096 positions.
+class units_of_box {
+ public:
+  explicit units_of_box(const box& of);
+
+  std::int64_t count() const { return count_; }
+  /// domain  0 <= index < count()
+  unit at(std::int64_t index) const;
+  /// Entries (pairs x positions, in each format) of one unit.
+  std::int64_t entries(std::int64_t index) const;
+
+ private:
+  struct run {
+    std::size_t table;
+    std::vector<ropewalk_dtype> dtypes;
+    std::int64_t positions;  // of a whole unit
+    std::int64_t first;      // index of its first unit
+    std::int64_t count;
+  };
+  const run& run_of(std::int64_t index) const;
+
+  const box* box_;
+  std::vector<run> runs_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,75 @@
+#pragma once
+// Single entries by exact arithmetic.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ropewalk/numeric/format.hpp"
+#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+#include "sweep/tally.hpp"
+
+namespace ropewalk::sweep {
+
+using exact_real = enclosure<rope_rows::limb_count>;
+
+/// The value of a number of any format, which binary64 holds.
+template <floating_format Float>
+double to_double(bits_of<Float> bits) {
+  if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
+  const double sign = is_negative<Float>(bits) ? -1 : 1;
+  if (magnitude<Float>(bits) == format<Float>::infinity) return sign * std::numeric_limits<double>::infinity();
+  const auto number = decode<Float>(bits);
+  return sign * std::ldexp(static_cast<double>(number.significand), number.exponent);
+}
+
+/// A number that an enclosure holds, to binary64's precision.
+inline double to_double(const exact_real& x) {
+  constexpr int top = rope_rows::limb_count - 1;
+  const double size = std::ldexp(static_cast<double>(x.midpoint.significand.word[top]),
+                                 x.midpoint.exponent + limb_bits * top);
+  return x.midpoint.negative ? -size : size;
+}
+
+inline exact_real exact_value(const rope_rows& rows, const entry_place& at) {
+  const auto point = rows.exact<rope_rows::limb_count>(at.pair, at.position, false);
+  return at.is_sin ? point.sin : point.cos;
+}
+
+template <floating_format Float>
+struct exact_entry {
+  bits_of<Float> bits{};
+  double distance = 0.5;  // from the nearest tie, in ulps
+  bool decided = false;
+};
+
+/// The correctly rounded entry. It is not decided where the cap of Ziv's loop is reached.
+template <floating_format Float>
+exact_entry<Float> exact_entry_of(const rope_rows& rows, const entry_place& at) {
+  exact_entry<Float> r;
+  try {
+    const cos_sin_bits<Float> both = rows.entry<Float>(at.pair, at.position, false);
+    r.bits = at.is_sin ? both.sin : both.cos;
+    r.decided = true;
+  } catch (const undecided&) {
+    return r;
+  }
+  const exact_real x = exact_value(rows, at);
+  if (is_zero(x.midpoint)) return r;
+  const int ulp_exponent = std::max(top_exponent(x.midpoint) - 1, format<Float>::smallest_exponent) -
+                           (format<Float>::precision - 1);
+  const exact_real off = absolute(x - exact_real::of(to_double<Float>(r.bits)));
+  r.distance = std::abs(to_double(times_power_of_two(off, -ulp_exponent) - exact_real::of(0.5)));
+  return r;
+}
+
+/// Distance of some bits of a format from the exact value; infinite for a NaN or an infinity.
+template <floating_format Float>
+double exact_error(const rope_rows& rows, const entry_place& at, bits_of<Float> given) {
+  const double value = to_double<Float>(given);
+  if (!std::isfinite(value)) return std::numeric_limits<double>::infinity();
+  return std::abs(to_double(exact_value(rows, at) - exact_real::of(value)));
+}
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,127 @@
+#include "sweep/tally.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/numeric/ulp.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+std::uint64_t steps_of(ropewalk_dtype dtype, const wrong_case& one) {
+  return with_format(dtype, [&]<class Float>() {
+    return ulp_distance<Float>(static_cast<bits_of<Float>>(one.given),
+                               static_cast<bits_of<Float>>(one.correct));
+  });
+}
+
+/// Whether a is the one to report: the larger, and of equal ones the first.
+template <class Size>
+bool is_worse(const wrong_case& a, const wrong_case& b, Size size) {
+  const auto of_a = size(a), of_b = size(b);
+  return of_a != of_b ? of_a > of_b : a.place < b.place;
+}
+
+template <class Size>
+void keep_worse(std::optional<wrong_case>& kept, const wrong_case& one, Size size) {
+  if (!kept || is_worse(one, *kept, size)) kept = one;
+}
+
+nlohmann::json to_json(const entry_place& place) {
+  return nlohmann::json::array({place.position, place.pair, place.is_sin ? "sin" : "cos"});
+}
+
+entry_place place_from_json(const nlohmann::json& json) {
+  const std::string name = json.at(2).get<std::string>();
+  if (name != "sin" && name != "cos") throw std::invalid_argument("neither sin nor cos");
+  return {json.at(0).get<std::int64_t>(), json.at(1).get<int>(), name == "sin"};
+}
+
+nlohmann::json to_json(const wrong_case& one) {
+  return {{"at", to_json(one.place)}, {"given", one.given}, {"correct", one.correct}, {"error", one.error}};
+}
+
+wrong_case wrong_from_json(const nlohmann::json& json) {
+  // An infinite error is written as null.
+  const nlohmann::json& error = json.at("error");
+  return {place_from_json(json.at("at")), json.at("given").get<std::uint64_t>(),
+          json.at("correct").get<std::uint64_t>(),
+          error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>()};
+}
+
+}  // namespace
+
+void format_tally::add_hard_case(const hard_case& one) {
+  const auto at = std::lower_bound(hardest.begin(), hardest.end(), one);
+  if (hardest.size() == most_hard_cases && at == hardest.end()) return;
+  hardest.insert(at, one);
+  if (hardest.size() > most_hard_cases) hardest.pop_back();
+}
+
+void format_tally::add_wrong_case(const wrong_case& one) {
+  keep_worse(largest_in_steps, one, [&](const wrong_case& of) { return steps_of(dtype, of); });
+  keep_worse(largest_error, one, [](const wrong_case& of) { return of.error; });
+}
+
+format_tally& format_tally::operator+=(const format_tally& other) {
+  entries += other.entries;
+  wrong += other.wrong;
+  exactly += other.exactly;
+  undecided += other.undecided;
+  for (std::size_t i = 0; i < by_steps.size(); ++i) by_steps[i] += other.by_steps[i];
+  if (other.largest_in_steps) add_wrong_case(*other.largest_in_steps);
+  if (other.largest_error) add_wrong_case(*other.largest_error);
+  for (const hard_case& one : other.hardest) add_hard_case(one);
+  return *this;
+}
+
+tally& operator+=(tally& to, const tally& other) {
+  if (to.empty()) return to = other;
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += other[i];
+  return to;
+}
+
+nlohmann::json to_json(const format_tally& of) {
+  nlohmann::json json = {{"dtype", name_of(of.dtype)},
+                         {"entries", of.entries},
+                         {"wrong", of.wrong},
+                         {"exactly", of.exactly},
+                         {"undecided", of.undecided}};
+  std::size_t bins = of.by_steps.size();
+  while (bins > 0 && of.by_steps[bins - 1] == 0) --bins;
+  json["by_steps"] = std::vector<std::int64_t>(of.by_steps.begin(), of.by_steps.begin() + static_cast<int>(bins));
+  if (of.largest_in_steps) json["largest_in_steps"] = to_json(*of.largest_in_steps);
+  if (of.largest_error) json["largest_error"] = to_json(*of.largest_error);
+  nlohmann::json& hardest = json["hardest"] = nlohmann::json::array();
+  for (const hard_case& one : of.hardest) {
+    nlohmann::json place = to_json(one.place);
+    place.push_back(one.bits);
+    place.push_back(one.distance);
+    hardest.push_back(place);
+  }
+  return json;
+}
+
+format_tally format_tally_from_json(const nlohmann::json& json) {
+  format_tally of;
+  const auto dtype = dtype_named(json.at("dtype").get<std::string>());
+  if (!dtype) throw std::invalid_argument("unknown dtype");
+  of.dtype = *dtype;
+  json.at("entries").get_to(of.entries);
+  json.at("wrong").get_to(of.wrong);
+  json.at("exactly").get_to(of.exactly);
+  json.at("undecided").get_to(of.undecided);
+  const auto bins = json.at("by_steps").get<std::vector<std::int64_t>>();
+  if (bins.size() > of.by_steps.size()) throw std::invalid_argument("too many bins");
+  std::copy(bins.begin(), bins.end(), of.by_steps.begin());
+  if (json.contains("largest_in_steps")) of.largest_in_steps = wrong_from_json(json["largest_in_steps"]);
+  if (json.contains("largest_error")) of.largest_error = wrong_from_json(json["largest_error"]);
+  for (const nlohmann::json& one : json.at("hardest"))
+    of.add_hard_case({one.at(4).get<double>(), place_from_json(one), one.at(3).get<std::uint64_t>()});
+  return of;
+}
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,72 @@
+#pragma once
+// What checking some entries found. Tallies of disjoint sets of entries add up to the same tally in any order.
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <vector>
+
+#include "ropewalk/kernel/kernel.h"
+
+namespace ropewalk::sweep {
+
+/// An entry of a table of cosines and sines.
+struct entry_place {
+  std::int64_t position = 0;
+  int pair = 0;
+  bool is_sin = false;
+  friend auto operator<=>(const entry_place&, const entry_place&) = default;
+};
+
+/// An entry whose exact value lies near a tie, half-way between two numbers of the format.
+struct hard_case {
+  double distance = 0;  // of the exact value from the tie, in ulps
+  entry_place place{};
+  std::uint64_t bits = 0;  // of the correctly rounded entry
+  friend auto operator<=>(const hard_case&, const hard_case&) = default;
+};
+
+/// A wrong entry. `error` is its distance from the exact value, absolute.
+struct wrong_case {
+  entry_place place{};
+  std::uint64_t given = 0;  // bits
+  std::uint64_t correct = 0;
+  double error = 0;
+};
+
+/// What checking entries in one format found.
+struct format_tally {
+  static constexpr std::size_t most_hard_cases = 64;
+  static constexpr std::size_t steps_bins = 66;
+
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::int64_t entries = 0;    // cosines and sines that were checked
+  std::int64_t wrong = 0;      // that differ from the correctly rounded entry
+  std::int64_t exactly = 0;    // near a tie: sent to exact arithmetic
+  std::int64_t undecided = 0;  // at the cap of its precision, and so not checked
+  // Entries by the number of steps of the format between them and the correctly rounded one: [0] correct,
+  // [k] from 2^(k - 1) to 2^k - 1 steps.
+  std::array<std::int64_t, steps_bins> by_steps{};
+  std::optional<wrong_case> largest_in_steps{};
+  std::optional<wrong_case> largest_error{};
+  std::vector<hard_case> hardest{};  // nearest first, at most most_hard_cases
+
+  void add_hard_case(const hard_case& one);
+  void add_wrong_case(const wrong_case& one);
+  format_tally& operator+=(const format_tally& other);
+};
+
+/// One format_tally per format, in the order of formats.
+using tally = std::vector<format_tally>;
+
+/// Adds tallies of the same formats.
+tally& operator+=(tally& to, const tally& other);
+
+nlohmann::json to_json(const format_tally& of);
+/// throws  nlohmann::json::exception or std::invalid_argument if it is not what to_json gives
+format_tally format_tally_from_json(const nlohmann::json& json);
+
+}  // namespace ropewalk::sweep

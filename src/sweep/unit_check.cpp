@@ -1,0 +1,390 @@
+#include "sweep/unit_check.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "kernel/phase_rows.hpp"
+#include "kernel/quarter_turn.hpp"
+#include "kernel/run_time_table.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/numeric/ulp.hpp"
+#include "sweep/exact_entry.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+constexpr int rows_at_once = phase_rows::most_rows;
+
+// Half a unit in the last place of binary32 over the error of a binary64 polynomial: what is nearer to a tie,
+// every rounding test leaves undecided.
+constexpr double smallest_near = quarter_turn::relative_error * (std::uint64_t{1} << (format<float>::precision - 1));
+
+/// Memory of the rows of a run, cosines and sines, as bits of a format.
+template <class Stored>
+struct two_arrays {
+  std::vector<Stored> cos;
+  std::vector<Stored> sin;
+
+  void resize(std::size_t size) {
+    cos.resize(size);
+    sin.resize(size);
+  }
+  std::vector<Stored>& of(bool is_sin) { return is_sin ? sin : cos; }
+};
+
+/// Whether what was rounded to a binary32 number may round otherwise in a 16-bit format: simd::marked_rows,
+/// for one entry.
+bool is_near_tie(std::uint32_t bits) {
+  const auto is_half = [&](int cut) {
+    return (bits & ((std::uint32_t{1} << cut) - 1)) == std::uint32_t{1} << (cut - 1);
+  };
+  constexpr int precision = format<float>::precision;
+  const float size = std::abs(std::bit_cast<float>(bits));
+  return (size != 0 && size < std::ldexp(1.0f, format<binary16>::smallest_exponent)) ||
+         is_half(precision - format<binary16>::precision) || is_half(precision - format<bfloat16>::precision);
+}
+
+/// Distance of a binary64 number from the nearest tie of a format, in its ulps, and the size of an ulp there.
+struct tie_distance {
+  double distance;
+  double ulp;
+};
+template <floating_format Float>
+tie_distance distance_from_tie(double v) {
+  if (v == 0) return {0.5, std::numeric_limits<double>::min()};
+  const double ulp = std::ldexp(
+      1.0, std::max(std::ilogb(v), format<Float>::smallest_exponent) - (format<Float>::precision - 1));
+  const double in_ulps = std::abs(v) / ulp;  // exact
+  return {std::abs(in_ulps - std::floor(in_ulps) - 0.5), ulp};
+}
+
+}  // namespace
+
+double near_tie_distance(std::int64_t entries) {
+  constexpr double largest = 0x1p-17;  // ulps of a 16-bit format: half an ulp of binary32 in bfloat16
+  const int length = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(entries)));
+  return std::clamp(std::ldexp(1.0, 4 - length), smallest_near, largest);
+}
+
+/// Right entries of runs of positions, and what compares them with given ones.
+class unit_check::rows {
+ public:
+  rows(const swept_table& of, const subject_maker* maker)
+      : table_(of.of.encoding),
+        phase_(table_.fast()),
+        walk_(table_.fast(),
+              [this](std::int64_t position, int pair) { decide_pair(position, pair); }),
+        subject_(maker == nullptr ? nullptr : maker->subject_of(of)),
+        stride_(subject_ ? static_cast<std::size_t>(phase_.width()) : static_cast<std::size_t>(pairs())) {
+    const std::size_t width = static_cast<std::size_t>(simd::padded(pairs()));
+    values_.resize(width);
+    right_.resize(rows_at_once * width);
+    for (two_arrays<std::uint16_t>& narrow : narrow_) narrow.resize(rows_at_once * width);
+    wide_.resize(rows_at_once * width);
+  }
+
+  tally check(const unit& one) {
+    tally_.clear();
+    largest_ = {};
+    for (const ropewalk_dtype dtype : one.dtypes) tally_.push_back({.dtype = dtype});
+    near_ = near_tie_distance(size(one.positions) * pairs());
+    if (one.dtypes.front() == ROPEWALK_F64)
+      check_wide(one.positions);
+    else if (subject_)
+      check_narrow(one.positions);
+    else
+      check_enclosures(one.positions);
+    for (format_tally& of : tally_) finish(of);
+    return std::move(tally_);
+  }
+
+ private:
+  int pairs() const { return phase_.pairs(); }
+
+  format_tally* tally_of(ropewalk_dtype dtype) {
+    for (format_tally& of : tally_)
+      if (of.dtype == dtype) return &of;
+    return nullptr;
+  }
+
+  /// Calls visit(run, first) for runs of at most rows_at_once positions, after the subject has given the
+  /// entries of all formats; `first` is the run's row among the given ones.
+  template <class Visit>
+  void for_each_run(position_range positions, Visit visit) {
+    const std::int64_t at_once = subject_ ? subject_->positions_at_once() : rows_at_once;
+    for (std::int64_t begin = positions.begin; begin < positions.end; begin += at_once) {
+      const position_range chunk{begin, std::min(begin + at_once, positions.end)};
+      for (std::size_t i = 0; i < tally_.size(); ++i) {
+        const ropewalk_dtype dtype = tally_[i].dtype;
+        if (!subject_ || (dtype == ROPEWALK_F64 && subject_->is_own_table())) continue;
+        given_[i].resize((static_cast<std::size_t>(size(chunk)) * static_cast<std::size_t>(pairs()) +
+                          simd::row_multiple) *
+                         static_cast<std::size_t>(size_of(dtype)));
+        subject_->fill(chunk, dtype, given_[i].cos.data(), given_[i].sin.data());
+      }
+      for (std::int64_t at = chunk.begin; at < chunk.end; at += rows_at_once)
+        visit(position_range{at, std::min(at + rows_at_once, chunk.end)}, at - chunk.begin);
+    }
+  }
+
+  void check_narrow(position_range positions) {
+    const bool is_rounded_once = subject_->right() == right_entries::rounded_once;
+    const bool has_narrow = tally_of(ROPEWALK_F16) != nullptr || tally_of(ROPEWALK_BF16) != nullptr;
+    for_each_run(positions, [&](position_range run, std::int64_t first) {
+      make_right(run);
+      if (has_narrow) make_narrow(run);
+      if (has_narrow && is_rounded_once) decide_narrow_rows(run);
+      for (std::size_t i = 0; i < tally_.size(); ++i)
+        with_format(tally_[i].dtype, [&]<class Float>() {
+          if constexpr (std::is_same_v<Float, float>)
+            compare<float>(tally_[i], run, first, given_[i], right_);
+          else if constexpr (!std::is_same_v<Float, double>)
+            compare<Float>(tally_[i], run, first, given_[i], narrow_[dtype_of<Float>]);
+        });
+    });
+  }
+
+  /// The table's own rows: what sums of angles leave undecided, or what may round otherwise in 16 bits, is
+  /// decided again. A sum leaves every entry undecided that is nearer to a tie than near_tie_distance of the
+  /// largest units; smaller units take the witness instead.
+  void check_enclosures(position_range positions) {
+    const bool has_narrow = tally_of(ROPEWALK_F16) != nullptr || tally_of(ROPEWALK_BF16) != nullptr;
+    for (std::int64_t at = positions.begin; at < positions.end; at += rows_at_once) {
+      const position_range run{at, std::min(at + rows_at_once, positions.end)};
+      if (near_ > smallest_near)
+        make_right(run);
+      else
+        walk_.rows<float>(run, false, right_cos(), right_sin());
+      if (has_narrow) decide_narrow_rows(run);
+      for (format_tally& of : tally_) of.entries += 2 * size(run) * pairs();
+    }
+  }
+
+  void decide_pair(std::int64_t position, int pair) {
+    phase_.values(position, values_.cos.data(), values_.sin.data());
+    for (const bool is_sin : {false, true}) decided_bits<float>({position, pair, is_sin});
+  }
+
+  /// binary64 rows: sums of angles whose reach exact arithmetic backs.
+  void check_wide(position_range positions) {
+    format_tally& of = tally_.front();
+    wide_walk walk(table_.wide(), near_ * std::ldexp(1.0, -format<double>::precision),
+                   [&](std::int64_t position, int pair) {
+                     for (const bool is_sin : {false, true})
+                       note_hard_case(of, exact_entry_of<double>(table_.exact(), {position, pair, is_sin}),
+                                      {position, pair, is_sin});
+                   });
+    for_each_run(positions, [&](position_range run, std::int64_t first) {
+      walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()), reinterpret_cast<double*>(wide_.sin.data()));
+      if (!subject_)
+        of.entries += 2 * size(run) * pairs();
+      else if (subject_->is_own_table())
+        compare_with_witness(of, run);
+      else
+        compare<double>(of, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
+    });
+  }
+
+  /// Holds binary64 entries to the binary32 entries of the same exact values.
+  void compare_with_witness(format_tally& of, position_range run) {
+    make_right(run);
+    of.entries += 2 * size(run) * pairs();
+    for (int row = 0; row < static_cast<int>(size(run)); ++row)
+      for (const bool is_sin : {false, true}) {
+        const std::uint64_t* const entries = wide_.of(is_sin).data() + row * pairs();
+        const std::uint32_t* const right = right_.of(is_sin).data() + place(row, 0);
+        std::uint32_t differs = 0;
+        for (int pair = 0; pair < pairs(); ++pair)
+          differs |= std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(entries[pair]))) ^ right[pair];
+        if (differs != 0) compare_row_with_witness(of, {run.begin + row, 0, is_sin}, entries, right);
+      }
+  }
+
+  void compare_row_with_witness(format_tally& of, entry_place at, const std::uint64_t* entries,
+                                const std::uint32_t* right) {
+    constexpr int cut = format<double>::precision - format<float>::precision;
+    for (; at.pair < pairs(); ++at.pair) {
+      const std::uint64_t bits = entries[at.pair];
+      const auto as_float = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+      const bool is_tie = (bits & ((std::uint64_t{1} << cut) - 1)) == std::uint64_t{1} << (cut - 1);
+      if (as_float == right[at.pair] || is_tie) continue;
+      const std::uint64_t correct = exact_entry_of<double>(table_.exact(), at).bits;
+      const std::uint64_t steps = ulp_distance<double>(bits, correct);
+      ++of.wrong;
+      ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
+      note_wrong_case<double>(of, at, bits, correct, steps);
+    }
+  }
+
+  /// Fills binary32 entries of a run.
+  void make_right(position_range run) {
+    const double reach = std::max(quarter_turn::relative_error, near_ * std::ldexp(1.0, 1 - format<float>::precision));
+    for (std::uint32_t left = phase_.fill(run, reach, right_cos(), right_sin()); left != 0; left &= left - 1)
+      decide_row(run, std::countr_zero(left));
+  }
+  float* right_cos() { return reinterpret_cast<float*>(right_.cos.data()); }
+  float* right_sin() { return reinterpret_cast<float*>(right_.sin.data()); }
+
+  void decide_row(position_range run, int row) {
+    const std::int64_t position = run.begin + row;
+    phase_.values(position, values_.cos.data(), values_.sin.data());
+    for (int pair = 0; pair < pairs(); ++pair)
+      for (const bool is_sin : {false, true})
+        right_.of(is_sin)[place(row, pair)] = decided_bits<float>({position, pair, is_sin});
+  }
+
+  /// Rounds a run's binary32 entries to the 16-bit formats.
+  void make_narrow(position_range run) {
+    const std::size_t count = static_cast<std::size_t>(size(run)) * stride_;
+    const auto narrow = [&]<class Float>() {
+      two_arrays<std::uint16_t>& to = narrow_[dtype_of<Float>];
+      phase_.narrow<Float>(right_cos(), count, to.cos.data());
+      phase_.narrow<Float>(right_sin(), count, to.sin.data());
+    };
+    if (tally_of(ROPEWALK_F16) != nullptr) narrow.operator()<binary16>();
+    if (tally_of(ROPEWALK_BF16) != nullptr) narrow.operator()<bfloat16>();
+  }
+
+  /// Rounds exact values to the 16-bit formats where that differs from rounding binary32 entries.
+  void decide_narrow_rows(position_range run) {
+    std::uint32_t left = phase_.near_ties(right_cos(), right_sin(), static_cast<int>(size(run)), stride_);
+    for (; left != 0; left &= left - 1) decide_narrow_row(run, std::countr_zero(left));
+  }
+
+  void decide_narrow_row(position_range run, int row) {
+    const std::int64_t position = run.begin + row;
+    bool has_values = false;
+    for (const bool is_sin : {false, true})
+      for (int pair = 0; pair < pairs(); ++pair) {
+        if (!is_near_tie(right_.of(is_sin)[place(row, pair)])) continue;
+        if (!has_values) phase_.values(position, values_.cos.data(), values_.sin.data());
+        has_values = true;
+        const entry_place at{position, pair, is_sin};
+        decide_narrow<binary16>(row, at);
+        decide_narrow<bfloat16>(row, at);
+      }
+  }
+
+  template <class Narrow>
+  void decide_narrow(int row, const entry_place& at) {
+    if (tally_of(dtype_of<Narrow>) == nullptr) return;
+    narrow_[dtype_of<Narrow>].of(at.is_sin)[place(row, at.pair)] = decided_bits<Narrow>(at);
+  }
+
+  double value(const entry_place& at) const {
+    return (at.is_sin ? values_.sin : values_.cos)[static_cast<std::size_t>(at.pair)];
+  }
+
+  /// The bits of an entry: its binary64 value rounded or, near a tie, by exact arithmetic.
+  template <floating_format Float>
+  bits_of<Float> decided_bits(const entry_place& at) {
+    const double v = value(at), error = phase_.phase_error(at.pair);
+    if (std::isfinite(error)) {
+      const tie_distance tie = distance_from_tie<Float>(v);
+      const double reach = std::abs(v) * quarter_turn::relative_error + error;
+      if (tie.distance * tie.ulp > near_ * tie.ulp + reach)
+        return round<Float>(exact_dyadic_of_bits<1, double>(to_bits(v)));
+    }
+    const exact_entry<Float> entry = exact_entry_of<Float>(table_.exact(), at);
+    if (format_tally* const of = tally_of(dtype_of<Float>)) note_hard_case(*of, entry, at);
+    return entry.bits;
+  }
+
+  template <floating_format Float>
+  void note_hard_case(format_tally& of, const exact_entry<Float>& entry, const entry_place& at) {
+    if (!entry.decided) {
+      ++of.undecided;
+      return;
+    }
+    if (!(entry.distance < near_)) return;
+    ++of.exactly;
+    of.add_hard_case({entry.distance, at, entry.bits});
+  }
+
+  std::size_t place(int row, int pair) const {
+    return static_cast<std::size_t>(row) * stride_ + static_cast<std::size_t>(pair);
+  }
+
+  template <floating_format Float>
+  void compare(format_tally& of, position_range run, std::int64_t first, const two_arrays<std::byte>& given,
+               const two_arrays<bits_of<Float>>& right) {
+    compare<Float>(of, run, first, given, right, stride_);
+  }
+
+  template <floating_format Float>
+  void compare(format_tally& of, position_range run, std::int64_t first, const two_arrays<std::byte>& given,
+               const two_arrays<bits_of<Float>>& right, std::size_t stride) {
+    const auto count = static_cast<std::size_t>(pairs());
+    const std::size_t bytes = count * sizeof(bits_of<Float>), rows = static_cast<std::size_t>(size(run));
+    of.entries += static_cast<std::int64_t>(2 * rows * count);
+    for (const bool is_sin : {false, true}) {
+      const std::byte* const from = (is_sin ? given.sin : given.cos).data() + static_cast<std::size_t>(first) * bytes;
+      const bits_of<Float>* const expected = (is_sin ? right.sin : right.cos).data();
+      if (stride == count && std::memcmp(from, expected, rows * bytes) == 0) continue;
+      for (std::size_t row = 0; row < rows; ++row)
+        if (std::memcmp(from + row * bytes, expected + row * stride, bytes) != 0)
+          compare_row<Float>(of, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
+                             expected + row * stride);
+    }
+  }
+
+  template <floating_format Float>
+  void compare_row(format_tally& of, entry_place at, const std::byte* given, const bits_of<Float>* right) {
+    for (; at.pair < pairs(); ++at.pair) {
+      bits_of<Float> bits;
+      std::memcpy(&bits, given + static_cast<std::size_t>(at.pair) * sizeof(bits), sizeof(bits));
+      const bits_of<Float> correct = right[at.pair];
+      if (bits == correct) continue;
+      const std::uint64_t steps = ulp_distance<Float>(bits, correct);
+      if (steps == 0 && (is_nan<Float>(bits) || !subject_->has_signed_zeros())) continue;
+      ++of.wrong;
+      ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps == 0 ? 1 : steps))];
+      note_wrong_case<Float>(of, at, bits, correct, steps);
+    }
+  }
+
+  template <floating_format Float>
+  void note_wrong_case(format_tally& of, const entry_place& at, bits_of<Float> given, bits_of<Float> correct,
+                       std::uint64_t steps) {
+    // Errors are measured exactly for what is larger than everything before.
+    const double error = std::abs(to_double<Float>(given) - to_double<Float>(correct));
+    worst& known = largest_[of.dtype];
+    if (of.largest_error && steps <= known.steps && error <= known.error) return;
+    known = {std::max(steps, known.steps), std::max(error, known.error)};
+    of.add_wrong_case({at, given, correct, exact_error<Float>(table_.exact(), at, given)});
+  }
+
+  void finish(format_tally& of) { of.by_steps[0] = of.entries - of.wrong; }
+
+  struct worst {
+    std::uint64_t steps = 0;
+    double error = 0;
+  };
+
+  run_time_table table_;
+  phase_rows phase_;
+  row_walk walk_;
+  std::unique_ptr<subject> subject_;  // none: the table's own enclosures alone are asked
+  std::size_t stride_;
+  double near_ = 0;
+  tally tally_;
+  two_arrays<double> values_;               // of one row
+  two_arrays<std::uint32_t> right_;         // [rows_at_once, width]
+  two_arrays<std::uint16_t> narrow_[4];     // by dtype, [rows_at_once, width]
+  two_arrays<std::uint64_t> wide_;          // [rows_at_once, pairs]
+  two_arrays<std::byte> given_[4];          // by format of the tally
+  std::array<worst, 4> largest_{};          // by dtype
+};
+
+unit_check::unit_check(const swept_table& table, const subject_maker* maker)
+    : rows_(std::make_unique<rows>(table, maker)) {}
+unit_check::~unit_check() = default;
+
+tally unit_check::check(const unit& one) { return rows_->check(one); }
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,37 @@
+#pragma once
+// Checks the entries of a unit against exact values. For every entry a proved enclosure, computed from its own
+// phase, decides the rounding; exact arithmetic decides where a tie lies inside.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "sweep/box.hpp"
+#include "sweep/subject.hpp"
+#include "sweep/tally.hpp"
+
+namespace ropewalk::sweep {
+
+/// Checks units of one table. For one thread.
+class unit_check {
+ public:
+  /// Without a maker, the table's own rounding test is asked for every entry, and nothing is compared.
+  unit_check(const swept_table& table, const subject_maker* maker);
+  ~unit_check();
+
+  /// What checking a unit's entries found. binary64 entries of the program's own table are not compared: the
+  /// enclosures that decide them are the table's own.
+  ///
+  /// throws  what the subject throws
+  tally check(const unit& one);
+
+ private:
+  class rows;
+  std::unique_ptr<rows> rows_;
+};
+
+/// Entries nearer to a tie than this, in ulps, are sent to exact arithmetic, so that a unit has enough hard
+/// cases and not many more: from 2^-17 down to 2^-27, smaller for larger units.
+double near_tie_distance(std::int64_t entries);
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,35 @@
+#include "sweep/unit_result.hpp"
+
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "sweep/digest.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+constexpr const char* checksum = "checksum";
+
+}  // namespace
+
+std::string line_of(const std::string& unit, const tally& found) {
+  nlohmann::json json = {{"unit", unit}, {"formats", nlohmann::json::array()}};
+  for (const format_tally& of : found) json["formats"].push_back(to_json(of));
+  json[checksum] = digest_of(json.dump());
+  return json.dump();
+}
+
+std::optional<unit_result> read_line(std::string_view line) {
+  try {
+    nlohmann::json json = nlohmann::json::parse(line);
+    unit_result r{json.at("unit").get<std::string>(), {}, json.at(checksum).get<std::string>()};
+    json.erase(checksum);
+    if (digest_of(json.dump()) != r.checksum) return std::nullopt;
+    for (const nlohmann::json& of : json.at("formats")) r.found.push_back(format_tally_from_json(of));
+    return r;
+  } catch (const std::exception&) {  // whatever is wrong with it, the unit is done again
+    return std::nullopt;
+  }
+}
+
+}  // namespace ropewalk::sweep
