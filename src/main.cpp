@@ -20,6 +20,7 @@ void add_commands(parser& program, session& session) {
   add_plot(program, session);
   add_bench(program, session);
   add_report(program, session);
+  add_sweep(program, session);
 }
 
 }  // namespace

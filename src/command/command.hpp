@@ -50,6 +50,7 @@ void add_guarantees(parser& program);
 void add_devices(parser& program);
 void add_plot(parser& program, session& session);
 void add_report(parser& program, session& session);
+void add_sweep(parser& program, session& session);
 void add_bench(parser& program, session& session);
 
 }  // namespace ropewalk::command

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
 #include <iostream>
 #include <memory>
 #include <utility>
 
+#include "command/interruption.hpp"
 #include "command/parser.hpp"
 #include "command/report_files.hpp"
 #include "command/supervised.hpp"
@@ -21,29 +21,6 @@
 
 namespace ropewalk::command {
 namespace {
-
-std::atomic<bool> interrupted{false};
-
-/// While it lives, Ctrl-C ends the search but not the program: the results so far are printed, then the
-/// previous handler is restored and SIGINT raised again, so that the parent process sees it. If SIGINT is
-/// ignored, as shells set it for background jobs, it stays ignored.
-class interruption {
- public:
-  interruption() : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {
-    if (before_ == SIG_IGN) restore();
-  }
-  ~interruption() { restore(); }
-  interruption(const interruption&) = delete;
-  interruption& operator=(const interruption&) = delete;
-
-  void restore() {
-    if (before_ != SIG_ERR) std::signal(SIGINT, before_);
-    before_ = SIG_ERR;
-  }
-
- private:
-  void (*before_)(int);
-};
 
 /// Prints the results as text: on stderr if a report takes standard output, and then not if quiet.
 void print_text(const verify::results& found, const session& session, output::stream to) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ropewalk::output {
 
@@ -38,6 +39,8 @@ class progress_bar {
   progress_bar& operator=(const progress_bar&) = delete;
 
   void show(std::uint64_t done);
+  /// Replaces the label, from the next `show` on.
+  void say(std::string label) { label_ = std::move(label); }
 
  private:
   std::string label_;

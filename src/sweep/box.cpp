@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "input/number.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "sweep/digest.hpp"
@@ -39,7 +40,8 @@ std::int64_t rounded_down(std::int64_t position, std::int64_t multiple) {  // a 
 
 std::string joined(const std::vector<ropewalk_dtype>& dtypes) {
   std::string text;
-  for (const ropewalk_dtype dtype : dtypes) text += (text.empty() ? "" : ",") + std::string(ropewalk::name_of(dtype));
+  for (const ropewalk_dtype dtype : dtypes)
+    text += (text.empty() ? "" : ",") + std::string(ropewalk::name_of(dtype));
   return text;
 }
 
@@ -54,23 +56,27 @@ std::string table_identity(const rope& config) {
   const ropewalk_rotation& numbers = resolved.view();
   std::string bytes;
   // Words are read in the order of a little-endian machine, which is the only one that is supported.
-  append_bytes(bytes, numbers.turns_256, sizeof(std::uint32_t) * 8 * static_cast<std::size_t>(pair_count(config)));
+  append_bytes(bytes, numbers.turns_256,
+               sizeof(std::uint32_t) * 8 * static_cast<std::size_t>(pair_count(config)));
   append_bytes(bytes, numbers.attention_real.significand, sizeof(numbers.attention_real.significand));
   append_bytes(bytes, &numbers.attention_real.exponent, sizeof(numbers.attention_real.exponent));
   return digest_of(bytes);
 }
 
-std::vector<swept_table> tables_of(const std::vector<model::model>& models) {
+std::vector<swept_table> tables_of(const std::vector<model::model>& models,
+                                   const std::function<position_range(const model::model&)>& positions) {
   std::vector<swept_table> tables;
-  std::map<std::string, std::size_t> known;
   for (const model::model& one : models) {
     const std::string identity = table_identity(one.encoding);
-    const auto [at, is_new] = known.try_emplace(identity, tables.size());
-    if (is_new) tables.push_back({identity, {}, one, pair_count(one.encoding)});
-    std::vector<std::string>& names = tables[at->second].models;
+    const position_range where = positions(one);
+    auto same = std::find_if(tables.begin(), tables.end(), [&](const swept_table& table) {
+      return table.identity == identity && table.positions == where;
+    });
+    if (same == tables.end())
+      same = tables.insert(tables.end(), {identity, {}, one, pair_count(one.encoding), where});
     const std::string name = model::recorded_name(one);
-    const auto place = std::lower_bound(names.begin(), names.end(), name);
-    if (place == names.end() || *place != name) names.insert(place, name);
+    const auto place = std::lower_bound(same->models.begin(), same->models.end(), name);
+    if (place == same->models.end() || *place != name) same->models.insert(place, name);
   }
   return tables;
 }
@@ -78,15 +84,42 @@ std::vector<swept_table> tables_of(const std::vector<model::model>& models) {
 nlohmann::json to_json(const box& of) {
   nlohmann::json tables = nlohmann::json::array();
   for (const swept_table& table : of.tables)
-    tables.push_back({{"table", table.identity}, {"pairs", table.pairs}, {"models", table.models}});
+    tables.push_back({{"table", table.identity},
+                      {"pairs", table.pairs},
+                      {"models", table.models},
+                      {"positions", {table.positions.begin, table.positions.end}}});
   std::vector<std::string> dtypes;
   for (const ropewalk_dtype dtype : of.dtypes) dtypes.emplace_back(ropewalk::name_of(dtype));
   return {{"subject", of.subject},
           {"content", of.content},
           {"tables", tables},
           {"dtypes", dtypes},
-          {"positions", {of.positions.begin, of.positions.end}},
           {"entries_at_once", of.entries_at_once}};
+}
+
+box box_from_json(const nlohmann::json& json) {
+  box r;
+  json.at("subject").get_to(r.subject);
+  json.at("content").get_to(r.content);
+  json.at("entries_at_once").get_to(r.entries_at_once);
+  for (const nlohmann::json& name : json.at("dtypes")) {
+    const auto dtype = dtype_named(name.get<std::string>());
+    if (!dtype) throw std::invalid_argument("unknown dtype");
+    r.dtypes.push_back(*dtype);
+  }
+  for (const nlohmann::json& table : json.at("tables")) {
+    const nlohmann::json& positions = table.at("positions");
+    r.tables.push_back({table.at("table").get<std::string>(),
+                        table.at("models").get<std::vector<std::string>>(),
+                        {},
+                        table.at("pairs").get<int>(),
+                        {positions.at(0).get<std::int64_t>(), positions.at(1).get<std::int64_t>()}});
+    validate(r.tables.back().positions);
+    if (r.tables.back().pairs < 1) throw std::invalid_argument("a table without pairs");
+  }
+  if (r.tables.empty() || r.dtypes.empty() || r.entries_at_once < 1)
+    throw std::invalid_argument("an empty box");
+  return r;
 }
 
 std::string name_of(const unit& one, const box& of) {
@@ -96,17 +129,19 @@ std::string name_of(const unit& one, const box& of) {
 }
 
 units_of_box::units_of_box(const box& of) : box_(&of) {
-  const std::int64_t positions = size(of.positions);
-  const std::int64_t shared = power_of_two_below(std::max(positions / fewest_units, fewest_positions));
-  for (std::size_t table = 0; table < of.tables.size(); ++table)
+  for (std::size_t table = 0; table < of.tables.size(); ++table) {
+    const swept_table& swept = of.tables[table];
+    const std::int64_t shared =
+        power_of_two_below(std::max(size(swept.positions) / fewest_units, fewest_positions));
     for (std::vector<ropewalk_dtype>& dtypes : passes(of.dtypes)) {
-      const std::int64_t most = std::max<std::int64_t>(1, of.entries_at_once / of.tables[table].pairs);
+      const std::int64_t most = std::max<std::int64_t>(1, of.entries_at_once / swept.pairs);
       const std::int64_t at_once = std::min(shared, power_of_two_below(most));
-      const std::int64_t begin = rounded_down(of.positions.begin, at_once);
-      const std::int64_t units = (of.positions.end - begin + at_once - 1) / at_once;
+      const std::int64_t begin = rounded_down(swept.positions.begin, at_once);
+      const std::int64_t units = (swept.positions.end - begin + at_once - 1) / at_once;
       runs_.push_back({table, std::move(dtypes), at_once, count_, units});
       count_ += units;
     }
+  }
 }
 
 const units_of_box::run& units_of_box::run_of(std::int64_t index) const {
@@ -117,15 +152,28 @@ const units_of_box::run& units_of_box::run_of(std::int64_t index) const {
 
 unit units_of_box::at(std::int64_t index) const {
   const run& of = run_of(index);
-  const std::int64_t begin = rounded_down(box_->positions.begin, of.positions) + (index - of.first) * of.positions;
-  return {of.table,
-          of.dtypes,
-          {std::max(begin, box_->positions.begin), std::min(begin + of.positions, box_->positions.end)}};
+  const position_range all = box_->tables[of.table].positions;
+  const std::int64_t begin = rounded_down(all.begin, of.positions) + (index - of.first) * of.positions;
+  return {of.table, of.dtypes, {std::max(begin, all.begin), std::min(begin + of.positions, all.end)}};
 }
 
 std::int64_t units_of_box::entries(std::int64_t index) const {
   const unit one = at(index);
   return size(one.positions) * box_->tables[one.table].pairs;
+}
+
+std::optional<std::int64_t> units_of_box::index_of(std::string_view name) const {
+  const std::size_t last = name.rfind('/'), colon = name.rfind(':');
+  if (last == std::string_view::npos || colon == std::string_view::npos || colon < last) return std::nullopt;
+  const auto begin = input::number_from<std::int64_t>(name.substr(last + 1, colon - last - 1));
+  if (!begin) return std::nullopt;
+  for (const run& of : runs_) {
+    if (!name.starts_with(box_->tables[of.table].identity)) continue;
+    const std::int64_t first = rounded_down(box_->tables[of.table].positions.begin, of.positions);
+    const std::int64_t index = of.first + (rounded_down(*begin, of.positions) - first) / of.positions;
+    if (index >= of.first && index < of.first + of.count && name_of(at(index), *box_) == name) return index;
+  }
+  return std::nullopt;
 }
 
 }  // namespace ropewalk::sweep

@@ -2,8 +2,11 @@
 // What a sweep checks: tables, formats and positions; and the units of work that it falls into.
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/model.hpp"
@@ -18,14 +21,16 @@ struct swept_table {
   std::vector<std::string> models;  // that have this table, in alphabetical order
   model::model of{};                // the first of them
   int pairs = 0;
+  position_range positions{};  // that are checked
 };
 
 /// A name of the numbers that decide a table's entries: 32 hexadecimal digits over the 256-bit turns of its
 /// pairs and the attention factor.
 std::string table_identity(const rope& config);
 
-/// The tables of some models, equal ones once, in the order of their first model.
-std::vector<swept_table> tables_of(const std::vector<model::model>& models);
+/// The tables of some models at positions(model), equal ones once, in the order of their first model.
+std::vector<swept_table> tables_of(const std::vector<model::model>& models,
+                                   const std::function<position_range(const model::model&)>& positions);
 
 /// A set of entries, all of which are checked.
 struct box {
@@ -33,8 +38,7 @@ struct box {
   std::string content;  // digest of the file that is checked; empty for what the program itself computes
   std::vector<swept_table> tables;
   std::vector<ropewalk_dtype> dtypes;  // ascending
-  position_range positions{};
-  std::int64_t entries_at_once = 0;  // pairs x positions of a unit, at most
+  std::int64_t entries_at_once = 0;    // pairs x positions of a unit, at most
 };
 
 /// One unit of work: some positions of a table, in formats that one pass serves.
@@ -46,6 +50,10 @@ struct unit {
 
 /// A box as JSON: what a directory of results says of itself. Equal boxes give equal text.
 nlohmann::json to_json(const box& of);
+/// The box of such JSON, whose tables have no model.
+///
+/// throws  std::exception if it is not what to_json gives
+box box_from_json(const nlohmann::json& json);
 
 /// "TABLE/f32,f16/0:64/0:33554432": table's identity, formats, pairs and positions.
 std::string name_of(const unit& one, const box& of);
@@ -62,6 +70,8 @@ class units_of_box {
   unit at(std::int64_t index) const;
   /// Entries (pairs x positions, in each format) of one unit.
   std::int64_t entries(std::int64_t index) const;
+  /// The index of the unit with a name; none if the box has no such unit.
+  std::optional<std::int64_t> index_of(std::string_view name) const;
 
  private:
   struct run {

@@ -19,7 +19,8 @@ template <floating_format Float>
 double to_double(bits_of<Float> bits) {
   if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
   const double sign = is_negative<Float>(bits) ? -1 : 1;
-  if (magnitude<Float>(bits) == format<Float>::infinity) return sign * std::numeric_limits<double>::infinity();
+  if (magnitude<Float>(bits) == format<Float>::infinity)
+    return sign * std::numeric_limits<double>::infinity();
   const auto number = decode<Float>(bits);
   return sign * std::ldexp(static_cast<double>(number.significand), number.exponent);
 }

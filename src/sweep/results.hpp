@@ -1,8 +1,11 @@
 #pragma once
-// A directory of results: sweep.json says what is checked; files part-*.jsonl have one line a unit, each
-// written at once by the process whose file it is; result.json has the sum once every unit is done.
+// A directory of results. sweep.json says what is checked. Files part-*.jsonl have one line a unit; each
+// process appends to its own. Once every unit is done, units.jsonl has all lines in the order of units, and
+// result.json their sum: the same bytes whoever did what.
 
 #include <cstdint>
+#include <mutex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,40 +14,89 @@
 
 namespace ropewalk::sweep {
 
-/// Makes the directory, or checks that it holds results of the same box.
-///
-/// throws  bad_input naming output if it is another box's, another version's, no directory or not writable
-void open_directory(const std::string& directory, const box& of);
-
-/// The box that a directory's results are of.
-///
-/// throws  bad_input naming the directory
-std::string box_text_of(const std::string& directory);
-
-/// Results in a directory, by unit: sorted, each unit once. Torn and changed lines are counted and left out.
-struct read_results {
-  std::vector<unit_result> units;
-  std::int64_t damaged_lines = 0;
-  std::int64_t repeated = 0;  // results of a unit that was there already
+/// Two results of one unit that differ: a machine computed wrongly.
+struct contradiction : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
-/// throws  bad_input naming the file if two results of a unit differ, or a unit is not the box's
-read_results results_in(const std::vector<std::string>& directories, const box& of);
+/// Makes a directory of results, or joins one of the same box and version; several processes may do so at
+/// once.
+///
+/// throws  bad_input naming output and what is there instead
+void open_directory(const std::string& directory, const box& of);
 
-/// Appends lines to one file of a directory, each by one write that reaches the disk before the call returns.
+/// The box whose results a directory has.
+///
+/// throws  bad_input naming `field` and the directory
+box box_of(const std::string& field, const std::string& directory);
+
+/// What the lines of some directories say together.
+class results {
+ public:
+  /// Reads all lines; damaged ones are counted, and their units left to do. A unit counts once.
+  ///
+  /// throws  bad_input naming the file of a unit that is not the box's; contradiction
+  results(const std::vector<std::string>& directories, const box& of);
+
+  bool is_done(std::int64_t unit) const { return !lines_[static_cast<std::size_t>(unit)].checksum.empty(); }
+  std::int64_t units() const { return static_cast<std::int64_t>(lines_.size()); }
+  std::int64_t done() const { return done_; }
+  std::int64_t damaged() const { return damaged_; }
+  std::int64_t repeated() const { return repeated_; }
+  /// The checksum of a unit's line.
+  ///
+  /// domain  a unit that is done
+  const std::string& checksum(std::int64_t unit) const {
+    return lines_[static_cast<std::size_t>(unit)].checksum;
+  }
+  /// The sum of a table's units, by the box's dtypes.
+  const tally& of_table(std::size_t table) const { return tables_[table]; }
+  /// One unit's line, read again.
+  unit_result read(std::int64_t unit) const;
+
+  /// The sum as JSON; `units`, `done`, and a digest of the checksums of all units in their order.
+  nlohmann::json sum() const;
+  /// Writes units.jsonl and, if every unit is done, result.json.
+  void write(const std::string& directory) const;
+
+ private:
+  struct line {
+    std::size_t file = 0;
+    std::int64_t at = 0;
+    std::string checksum;  // empty: not done
+  };
+  void read_file(const std::string& path);
+  std::string text_of(std::int64_t unit) const;
+
+  const box* box_;
+  units_of_box all_;
+  std::vector<std::string> files_;
+  std::vector<line> lines_;  // by unit
+  std::vector<tally> tables_;
+  std::int64_t done_ = 0;
+  std::int64_t damaged_ = 0;
+  std::int64_t repeated_ = 0;
+};
+
+/// One process's file of results. Threads may append at once.
 class result_file {
  public:
-  /// `name` is "shard-1-of-4" or "rank-3": the file is part-NAME.jsonl. A torn last line is closed first.
+  /// part-NAME.jsonl; a torn last line is closed first.
+  ///
+  /// throws  bad_input naming output
   result_file(const std::string& directory, const std::string& name);
   ~result_file();
   result_file(const result_file&) = delete;
   result_file& operator=(const result_file&) = delete;
 
-  /// throws  bad_input naming output, if the line could not be written whole
-  void append(const std::string& line);
+  /// Appends a line by one write, which has reached the disk on return.
+  ///
+  /// throws  bad_input naming output
+  void append(std::string line);
 
  private:
   std::string path_;
+  std::mutex appending_;
   int descriptor_ = -1;
 };
 

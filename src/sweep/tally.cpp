@@ -92,7 +92,8 @@ nlohmann::json to_json(const format_tally& of) {
                          {"undecided", of.undecided}};
   std::size_t bins = of.by_steps.size();
   while (bins > 0 && of.by_steps[bins - 1] == 0) --bins;
-  json["by_steps"] = std::vector<std::int64_t>(of.by_steps.begin(), of.by_steps.begin() + static_cast<int>(bins));
+  json["by_steps"] =
+      std::vector<std::int64_t>(of.by_steps.begin(), of.by_steps.begin() + static_cast<int>(bins));
   if (of.largest_in_steps) json["largest_in_steps"] = to_json(*of.largest_in_steps);
   if (of.largest_error) json["largest_error"] = to_json(*of.largest_error);
   nlohmann::json& hardest = json["hardest"] = nlohmann::json::array();

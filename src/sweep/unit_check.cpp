@@ -22,7 +22,8 @@ constexpr int rows_at_once = phase_rows::most_rows;
 
 // Half a unit in the last place of binary32 over the error of a binary64 polynomial: what is nearer to a tie,
 // every rounding test leaves undecided.
-constexpr double smallest_near = quarter_turn::relative_error * (std::uint64_t{1} << (format<float>::precision - 1));
+constexpr double smallest_near =
+    quarter_turn::relative_error * (std::uint64_t{1} << (format<float>::precision - 1));
 
 /// Memory of the rows of a run, cosines and sines, as bits of a format.
 template <class Stored>
@@ -77,8 +78,7 @@ class unit_check::rows {
   rows(const swept_table& of, const subject_maker* maker)
       : table_(of.of.encoding),
         phase_(table_.fast()),
-        walk_(table_.fast(),
-              [this](std::int64_t position, int pair) { decide_pair(position, pair); }),
+        walk_(table_.fast(), [this](std::int64_t position, int pair) { decide_pair(position, pair); }),
         subject_(maker == nullptr ? nullptr : maker->subject_of(of)),
         stride_(subject_ ? static_cast<std::size_t>(phase_.width()) : static_cast<std::size_t>(pairs())) {
     const std::size_t width = static_cast<std::size_t>(simd::padded(pairs()));
@@ -122,9 +122,9 @@ class unit_check::rows {
       for (std::size_t i = 0; i < tally_.size(); ++i) {
         const ropewalk_dtype dtype = tally_[i].dtype;
         if (!subject_ || (dtype == ROPEWALK_F64 && subject_->is_own_table())) continue;
-        given_[i].resize((static_cast<std::size_t>(size(chunk)) * static_cast<std::size_t>(pairs()) +
-                          simd::row_multiple) *
-                         static_cast<std::size_t>(size_of(dtype)));
+        given_[i].resize(
+            (static_cast<std::size_t>(size(chunk)) * static_cast<std::size_t>(pairs()) + simd::row_multiple) *
+            static_cast<std::size_t>(size_of(dtype)));
         subject_->fill(chunk, dtype, given_[i].cos.data(), given_[i].sin.data());
       }
       for (std::int64_t at = chunk.begin; at < chunk.end; at += rows_at_once)
@@ -180,7 +180,8 @@ class unit_check::rows {
                                       {position, pair, is_sin});
                    });
     for_each_run(positions, [&](position_range run, std::int64_t first) {
-      walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()), reinterpret_cast<double*>(wide_.sin.data()));
+      walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()),
+                reinterpret_cast<double*>(wide_.sin.data()));
       if (!subject_)
         of.entries += 2 * size(run) * pairs();
       else if (subject_->is_own_table())
@@ -200,7 +201,8 @@ class unit_check::rows {
         const std::uint32_t* const right = right_.of(is_sin).data() + place(row, 0);
         std::uint32_t differs = 0;
         for (int pair = 0; pair < pairs(); ++pair)
-          differs |= std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(entries[pair]))) ^ right[pair];
+          differs |= std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(entries[pair]))) ^
+                     right[pair];
         if (differs != 0) compare_row_with_witness(of, {run.begin + row, 0, is_sin}, entries, right);
       }
   }
@@ -223,7 +225,8 @@ class unit_check::rows {
 
   /// Fills binary32 entries of a run.
   void make_right(position_range run) {
-    const double reach = std::max(quarter_turn::relative_error, near_ * std::ldexp(1.0, 1 - format<float>::precision));
+    const double reach =
+        std::max(quarter_turn::relative_error, near_ * std::ldexp(1.0, 1 - format<float>::precision));
     for (std::uint32_t left = phase_.fill(run, reach, right_cos(), right_sin()); left != 0; left &= left - 1)
       decide_row(run, std::countr_zero(left));
   }
@@ -323,7 +326,8 @@ class unit_check::rows {
     const std::size_t bytes = count * sizeof(bits_of<Float>), rows = static_cast<std::size_t>(size(run));
     of.entries += static_cast<std::int64_t>(2 * rows * count);
     for (const bool is_sin : {false, true}) {
-      const std::byte* const from = (is_sin ? given.sin : given.cos).data() + static_cast<std::size_t>(first) * bytes;
+      const std::byte* const from =
+          (is_sin ? given.sin : given.cos).data() + static_cast<std::size_t>(first) * bytes;
       const bits_of<Float>* const expected = (is_sin ? right.sin : right.cos).data();
       if (stride == count && std::memcmp(from, expected, rows * bytes) == 0) continue;
       for (std::size_t row = 0; row < rows; ++row)
@@ -373,12 +377,12 @@ class unit_check::rows {
   std::size_t stride_;
   double near_ = 0;
   tally tally_;
-  two_arrays<double> values_;               // of one row
-  two_arrays<std::uint32_t> right_;         // [rows_at_once, width]
-  two_arrays<std::uint16_t> narrow_[4];     // by dtype, [rows_at_once, width]
-  two_arrays<std::uint64_t> wide_;          // [rows_at_once, pairs]
-  two_arrays<std::byte> given_[4];          // by format of the tally
-  std::array<worst, 4> largest_{};          // by dtype
+  two_arrays<double> values_;            // of one row
+  two_arrays<std::uint32_t> right_;      // [rows_at_once, width]
+  two_arrays<std::uint16_t> narrow_[4];  // by dtype, [rows_at_once, width]
+  two_arrays<std::uint64_t> wide_;       // [rows_at_once, pairs]
+  two_arrays<std::byte> given_[4];       // by format of the tally
+  std::array<worst, 4> largest_{};       // by dtype
 };
 
 unit_check::unit_check(const swept_table& table, const subject_maker* maker)

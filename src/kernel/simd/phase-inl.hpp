@@ -31,7 +31,8 @@ HWY_INLINE hn::Mask<DU> is_near_tie(DU du, hn::Vec<DU> bits) {
   };
   constexpr int precision = format<float>::precision;
   constexpr auto smallest_normal =
-      static_cast<std::uint32_t>(format<binary16>::smallest_exponent + format<float>::bias) << (precision - 1);
+      static_cast<std::uint32_t>(format<binary16>::smallest_exponent + format<float>::bias)
+      << (precision - 1);
   // 0 wraps around to the largest number
   const auto size = hn::Sub(hn::And(bits, hn::Set(du, ~format<float>::sign_bit)), hn::Set(du, 1));
   const auto is_small = hn::Lt(size, hn::Set(du, smallest_normal - 1));

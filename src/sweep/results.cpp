@@ -1,0 +1,235 @@
+#include "sweep/results.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+#include <thread>
+
+#include "export/output_file.hpp"
+#include "input/bad_input.hpp"
+#include "ropewalk/version.hpp"
+#include "sweep/digest.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* about_name = "sweep.json";
+constexpr const char* units_name = "units.jsonl";
+constexpr const char* result_name = "result.json";
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+[[noreturn]] void refuse_output(const std::string& path, const std::string& why) {
+  throw bad_input("output", path + " (" + why + ")", "a directory that can be written, with enough space");
+}
+
+std::string read_whole(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+void write_whole(const fs::path& path, const std::string& text) {
+  output::output_file to(path.string());
+  to.write(text);
+  to.commit();
+}
+
+std::string about(const box& of) {
+  const nlohmann::json json = {{"ropewalk", version}, {"box", to_json(of)}};
+  return json.dump(1) + "\n";
+}
+
+nlohmann::json about_of(const std::string& field, const std::string& directory) {
+  const nlohmann::json json =
+      nlohmann::json::parse(read_whole(fs::path(directory) / about_name), nullptr, false);
+  if (json.is_discarded() || !json.contains("box") || !json.contains("ropewalk"))
+    throw bad_input(field, directory,
+                    std::string("a directory whose ") + about_name + " says what is checked");
+  if (json["ropewalk"] != version)
+    throw bad_input(field, directory + " (results of version " + json["ropewalk"].dump() + ")",
+                    std::string("results of this version, ") + version);
+  return json["box"];
+}
+
+/// The first field in which two boxes differ, as text.
+std::string difference(const nlohmann::json& there, const nlohmann::json& here) {
+  for (const auto& [name, value] : here.items())
+    if (!there.contains(name) || there[name] != value)
+      return name + " is " + printable(there.value(name, nlohmann::json()).dump(), 60) + " there, " +
+             printable(value.dump(), 60) + " here";
+  return "it has other fields";
+}
+
+/// Waits a little for what another process may be writing.
+bool appears(const fs::path& path) {
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 40; ++i) {
+    if (fs::exists(path)) return true;
+    std::this_thread::sleep_for(50ms);
+  }
+  return false;
+}
+
+}  // namespace
+
+void open_directory(const std::string& directory, const box& of) {
+  const fs::path place(directory), file = place / about_name;
+  std::error_code error;
+  fs::create_directories(place, error);
+  if (error || !fs::is_directory(place)) refuse_output(directory, error ? error.message() : "no directory");
+  if (!fs::exists(file)) {
+    const bool is_empty = fs::is_empty(place, error);
+    if (error) refuse_output(directory, error.message());
+    if (is_empty || !appears(file)) {
+      if (!is_empty)
+        throw bad_input("output", directory, "a new or empty directory, or one with results of the same box");
+      write_whole(file, about(of));
+    }
+  }
+  const nlohmann::json there = about_of("output", directory), here = to_json(of);
+  if (there != here)
+    throw bad_input("output", directory,
+                    "a new directory, or results of the same box: " + difference(there, here));
+}
+
+box box_of(const std::string& field, const std::string& directory) {
+  try {
+    return box_from_json(about_of(field, directory));
+  } catch (const bad_input&) {
+    throw;
+  } catch (const std::exception&) {
+    throw bad_input(field, directory,
+                    std::string("a directory whose ") + about_name + " says what is checked");
+  }
+}
+
+results::results(const std::vector<std::string>& directories, const box& of)
+    : box_(&of), all_(of), lines_(static_cast<std::size_t>(all_.count())), tables_(of.tables.size()) {
+  for (tally& table : tables_)
+    for (const ropewalk_dtype dtype : of.dtypes) table.push_back({.dtype = dtype});
+  for (const std::string& directory : directories) {
+    std::vector<std::string> found;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
+      const std::string name = entry.path().filename();
+      if (name == units_name || (name.starts_with("part-") && name.ends_with(".jsonl")))
+        found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    for (const std::string& path : found) read_file(path);
+  }
+}
+
+void results::read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw bad_input("file of results", path, "a file that can be read");
+  files_.push_back(path);
+  std::string text;
+  for (std::int64_t at = 0; std::getline(in, text); at += static_cast<std::int64_t>(text.size()) + 1) {
+    if (text.empty()) continue;
+    const std::optional<unit_result> one = read_line(text);
+    if (!one || in.eof()) {  // without its end, a line may still be growing
+      ++damaged_;
+      continue;
+    }
+    const std::optional<std::int64_t> unit = all_.index_of(one->unit);
+    if (!unit)
+      throw bad_input("unit in " + path, one->unit,
+                      "a unit of the box that " + std::string(about_name) + " describes");
+    line& known = lines_[static_cast<std::size_t>(*unit)];
+    if (!known.checksum.empty()) {
+      if (known.checksum != one->checksum)
+        throw contradiction(fmt::format("two results of unit {} differ, in {} and in {}", one->unit,
+                                        printable(files_[known.file]), printable(path)));
+      if (fs::path(path).filename() != units_name) ++repeated_;
+      continue;
+    }
+    known = {files_.size() - 1, at, one->checksum};
+    ++done_;
+    tally& table = tables_[all_.at(*unit).table];
+    for (const format_tally& found : one->found)
+      for (format_tally& to : table)
+        if (to.dtype == found.dtype) to += found;
+  }
+}
+
+std::string results::text_of(std::int64_t unit) const {
+  const line& of = lines_[static_cast<std::size_t>(unit)];
+  std::ifstream in(files_[of.file], std::ios::binary);
+  in.seekg(of.at);
+  std::string text;
+  std::getline(in, text);
+  return text;
+}
+
+unit_result results::read(std::int64_t unit) const {
+  const std::optional<unit_result> one = read_line(text_of(unit));
+  if (!one || one->checksum != checksum(unit))
+    throw bad_input("file of results", files_[lines_[static_cast<std::size_t>(unit)].file],
+                    "a file that does not change while it is read");
+  return *one;
+}
+
+nlohmann::json results::sum() const {
+  std::string checksums;
+  for (const line& one : lines_) checksums += one.checksum;
+  nlohmann::json tables = nlohmann::json::array();
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const swept_table& table = box_->tables[i];
+    nlohmann::json formats = nlohmann::json::array();
+    for (const format_tally& of : tables_[i]) formats.push_back(to_json(of));
+    tables.push_back({{"table", table.identity},
+                      {"pairs", table.pairs},
+                      {"models", table.models},
+                      {"positions", {table.positions.begin, table.positions.end}},
+                      {"formats", formats}});
+  }
+  return {
+      {"ropewalk", version}, {"subject", box_->subject},       {"content", box_->content}, {"units", units()},
+      {"done", done_},       {"digest", digest_of(checksums)}, {"tables", tables}};
+}
+
+void results::write(const std::string& directory) const {
+  output::output_file to((fs::path(directory) / units_name).string());
+  for (std::int64_t unit = 0; unit < units(); ++unit)
+    if (is_done(unit)) to.write(text_of(unit) + "\n");
+  to.commit();
+  if (done_ == units()) write_whole(fs::path(directory) / result_name, sum().dump(1) + "\n");
+}
+
+result_file::result_file(const std::string& directory, const std::string& name)
+    : path_((fs::path(directory) / ("part-" + name + ".jsonl")).string()) {
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) refuse_output(path_, reason(errno));
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  char last = '\n';
+  if (end > 0 && ::pread(descriptor_, &last, 1, end - 1) == 1 && last != '\n') append("");
+}
+
+result_file::~result_file() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void result_file::append(std::string line) {
+  line += '\n';
+  const std::lock_guard lock(appending_);
+  const ssize_t written = ::write(descriptor_, line.data(), line.size());
+  if (written < 0) refuse_output(path_, reason(errno));
+  if (static_cast<std::size_t>(written) != line.size()) refuse_output(path_, reason(ENOSPC));
+  if (::fdatasync(descriptor_) != 0 && errno != EINVAL) refuse_output(path_, reason(errno));
+}
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,146 @@
+#include "sweep/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "export/terminal.hpp"
+#include "sweep/results.hpp"
+#include "sweep/unit_check.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+/// Indexes as text, for other ranks: "3 7 8 ".
+std::string text_of(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers) text += std::to_string(number) + " ";
+  return text;
+}
+
+std::vector<std::int64_t> numbers_in(const std::string& text) {
+  std::vector<std::int64_t> r;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find(' ', at);
+    r.push_back(std::stoll(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return r;
+}
+
+class runner {
+ public:
+  runner(const box& of, const subject_maker* maker, const run_plan& plan, ranks& among,
+         const std::atomic<bool>& stopped)
+      : box_(of), maker_(maker), plan_(plan), among_(among), stopped_(stopped), units_(of) {}
+
+  run_end run() {
+    if (among_.rank() == 0) open_directory(plan_.directory, box_);
+    left_ = numbers_in(among_.from_first(among_.rank() == 0 ? text_of(units_left()) : std::string()));
+    result_file file(plan_.directory, name());
+    file_ = &file;
+    bar_ =
+        std::make_unique<output::progress_bar>("sweep", left_.size(), plan_.is_quiet || among_.rank() != 0);
+    begin_ = steady::now();
+    among_.begin(static_cast<std::int64_t>(left_.size()));
+    std::vector<std::thread> others;
+    for (int i = 1; i < plan_.threads; ++i) others.emplace_back([this] { work(); });
+    work();
+    for (std::thread& one : others) one.join();
+    bar_.reset();
+    if (failure_) std::rethrow_exception(failure_);
+    among_.finish();
+    return end();
+  }
+
+ private:
+  std::vector<std::int64_t> units_left() const {
+    const results known({plan_.directory}, box_);
+    std::vector<std::int64_t> r;
+    for (std::int64_t unit = plan_.part.number - 1; unit < units_.count(); unit += plan_.part.of)
+      if (!known.is_done(unit)) r.push_back(unit);
+    return r;
+  }
+
+  std::string name() const {
+    if (among_.count() > 1) return fmt::format("rank-{}", among_.rank());
+    return fmt::format("shard-{}-of-{}", plan_.part.number, plan_.part.of);
+  }
+
+  bool is_over() const {
+    return stopped_ || (plan_.budget.count() > 0 && steady::now() - begin_ >= plan_.budget);
+  }
+
+  void work() {
+    try {
+      std::unique_ptr<unit_check> check;
+      std::size_t table = 0;
+      while (!is_over()) {
+        const auto number = among_.next();
+        if (!number) return;
+        const unit one = units_.at(left_[static_cast<std::size_t>(*number)]);
+        if (!check || table != one.table) {
+          check.reset();  // before the next: each has memory of its own
+          check = std::make_unique<unit_check>(box_.tables[one.table], maker_);
+          table = one.table;
+        }
+        file_->append(line_of(name_of(one, box_), check->check(one)));
+        count(size(one.positions) * box_.tables[one.table].pairs);
+      }
+      among_.stop();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      among_.stop();
+    }
+  }
+
+  void count(std::int64_t entries) {
+    const std::lock_guard lock(mutex_);
+    entries_ += entries;
+    const std::chrono::duration<double> elapsed = steady::now() - begin_;
+    bar_->say(fmt::format("sweep {:.2g} entries/s", static_cast<double>(entries_) / elapsed.count()));
+    bar_->show(static_cast<std::uint64_t>(among_.handed_out()));
+  }
+
+  run_end end() const {
+    run_end r;
+    r.is_first_rank = among_.rank() == 0;
+    if (!r.is_first_rank) return r;
+    r.left = static_cast<std::int64_t>(units_left().size());
+    const auto done = static_cast<std::int64_t>(left_.size()) - r.left;
+    const std::chrono::duration<double> elapsed = steady::now() - begin_;
+    if (done > 0) r.seconds_left = elapsed.count() * static_cast<double>(r.left) / static_cast<double>(done);
+    return r;
+  }
+
+  const box& box_;
+  const subject_maker* maker_;
+  const run_plan& plan_;
+  ranks& among_;
+  const std::atomic<bool>& stopped_;
+  units_of_box units_;
+  std::vector<std::int64_t> left_;  // units to do, by the numbers that are handed out
+  result_file* file_ = nullptr;
+  std::unique_ptr<output::progress_bar> bar_;
+  steady::time_point begin_{};
+  std::mutex mutex_;
+  std::int64_t entries_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+run_end run(const box& of, const subject_maker* maker, const run_plan& plan, ranks& among,
+            const std::atomic<bool>& stopped) {
+  return runner(of, maker, plan, among, stopped).run();
+}
+
+}  // namespace ropewalk::sweep
