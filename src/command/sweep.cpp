@@ -81,12 +81,11 @@ position_range positions_of(const sweep_options& options, const model::model& of
 sweep::shard shard_from(const std::string& text) {
   if (text.empty()) return {};
   const std::size_t slash = text.find('/');
-  const auto number = input::number_from<std::int64_t>(text.substr(0, slash));
-  const auto of =
-      slash == std::string::npos ? std::nullopt : input::number_from<std::int64_t>(text.substr(slash + 1));
-  if (!number || !of || *number < 1 || *number > *of)
-    throw bad_input("shard", text, "K/N, the K-th of N shards, from 1/N to N/N");
-  return {*number, *of};
+  const std::string after = slash == std::string::npos ? "" : text.substr(slash + 1);
+  const std::int64_t number = input::number_from<std::int64_t>(text.substr(0, slash)).value_or(0);
+  const std::int64_t of = input::number_from<std::int64_t>(after).value_or(0);
+  if (number < 1 || number > of) throw bad_input("shard", text, "K/N, the K-th of N shards, from 1/N to N/N");
+  return {number, of};
 }
 
 double budget_from(const std::string& text) {
@@ -175,7 +174,7 @@ exit_code run_sweep(const sweep_options& options, session& session) {
   session.understood.clear();
   const std::unique_ptr<sweep::subject_maker> own = sweep::own_tables();
   interruption until_done;
-  const sweep::run_end end = run(of, options.enclosures ? nullptr : own.get(), plan, *among, interrupted);
+  const sweep::run_end end = run(of, options.enclosures ? nullptr : own.get(), plan, *among, was_interrupted);
   until_done.restore();
   exit_code code = exit_code::holds;
   if (end.is_first_rank) {
@@ -186,7 +185,7 @@ exit_code run_sweep(const sweep_options& options, session& session) {
       if (code == exit_code::holds) code = exit_code::missing;
     }
   }
-  if (interrupted) std::raise(SIGINT);
+  if (was_interrupted) std::raise(SIGINT);
   return code;
 }
 

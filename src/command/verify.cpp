@@ -34,18 +34,18 @@ void print_text(const verify::results& found, const session& session, output::st
 exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
-  set_doors(options, interrupted);
+  set_doors(options, was_interrupted);
   const verify::verification asked = asked_for(options, session);
   const report_files files(reports);
   announce(session);
   interruption until_reported;
-  verify::results found = held_to_laws(asked, interrupted);
-  if (found.awaits_verdicts && !interrupted) throw missing_requirement(found.awaits.front());
+  verify::results found = held_to_laws(asked, was_interrupted);
+  if (found.awaits_verdicts && !was_interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
   found.allows_declined = options.allows_declined;
   print_text(found, session, files.takes_standard_output() ? output::stream::error : output::stream::out);
   until_reported.restore();
-  if (interrupted) {  // no report file is written: a partial report would pass for a complete one
+  if (was_interrupted) {  // no report file is written: a partial report would pass for a complete one
     std::raise(SIGINT);
     return exit_code::fails;
   }
@@ -57,7 +57,7 @@ exit_code judge(const verify_options& options, session& session) {
 /// Prints what can be verified, or the named kernels.
 void list(const verify_options& options) {
   if (options.kernels.empty()) return report::print_verifiable(options.json);
-  set_doors(options, interrupted);
+  set_doors(options, was_interrupted);
   std::vector<verify::chosen_kernel> kernels;
   for (const std::string& name : options.kernels)
     for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) kernels.push_back(one);

@@ -323,7 +323,7 @@ class unit_check::rows {
   void compare(format_tally& of, position_range run, std::int64_t first, const two_arrays<std::byte>& given,
                const two_arrays<bits_of<Float>>& right, std::size_t stride) {
     const auto count = static_cast<std::size_t>(pairs());
-    const std::size_t bytes = count * sizeof(bits_of<Float>), rows = static_cast<std::size_t>(size(run));
+    const std::size_t bytes = count * sizeof(bits_of<Float>), row_count = static_cast<std::size_t>(size(run));
     of.entries += static_cast<std::int64_t>(2 * rows * count);
     for (const bool is_sin : {false, true}) {
       const std::byte* const from =
