@@ -324,13 +324,13 @@ class unit_check::rows {
                const two_arrays<bits_of<Float>>& right, std::size_t stride) {
     const auto count = static_cast<std::size_t>(pairs());
     const std::size_t bytes = count * sizeof(bits_of<Float>), row_count = static_cast<std::size_t>(size(run));
-    of.entries += static_cast<std::int64_t>(2 * rows * count);
+    of.entries += static_cast<std::int64_t>(2 * row_count * count);
     for (const bool is_sin : {false, true}) {
       const std::byte* const from =
           (is_sin ? given.sin : given.cos).data() + static_cast<std::size_t>(first) * bytes;
       const bits_of<Float>* const expected = (is_sin ? right.sin : right.cos).data();
-      if (stride == count && std::memcmp(from, expected, rows * bytes) == 0) continue;
-      for (std::size_t row = 0; row < rows; ++row)
+      if (stride == count && std::memcmp(from, expected, row_count * bytes) == 0) continue;
+      for (std::size_t row = 0; row < row_count; ++row)
         if (std::memcmp(from + row * bytes, expected + row * stride, bytes) != 0)
           compare_row<Float>(of, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
                              expected + row * stride);
