@@ -170,6 +170,11 @@ class tensor_bytes : public byte_source {
     left_ -= count;
     return count;
   }
+  void skip(std::uint64_t size) override {
+    size = std::min(size, left_);
+    file_->skip(size);
+    left_ -= size;
+  }
   std::int64_t size() const override { return static_cast<std::int64_t>(size_); }
   const std::string& field() const override { return file_->field(); }
   std::string place() const override { return file_->path() + "#" + name_; }
@@ -279,6 +284,8 @@ void array_file::read(std::span<std::byte> bytes) {
     done += count;
   }
 }
+
+void array_file::skip(std::uint64_t bytes) { from_->skip(bytes); }
 
 void array_file::require_end() {
   std::byte extra{};

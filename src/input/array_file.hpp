@@ -42,6 +42,9 @@ class array_file {
   /// throws  bad_input if the array ends before that
   void read(std::span<std::byte> bytes);
 
+  /// Goes on after the next `bytes` bytes of elements; the next read says where there are fewer.
+  void skip(std::uint64_t bytes);
+
   /// throws  bad_input if bytes follow the last element
   void require_end();
 

@@ -64,6 +64,12 @@ std::size_t input_file::read(void* bytes, std::size_t size) {
   return done;
 }
 
+void input_file::skip(std::uint64_t size) {
+  if (size_ < 0) return byte_source::skip(size);
+  if (::lseek(descriptor_, static_cast<off_t>(size), SEEK_CUR) < 0)
+    refuse(std::strerror(errno), "a regular file");
+}
+
 std::string input_file::first_bytes(std::size_t size) const {
   std::string r(size, '\0');
   const ssize_t count = size_ < 0 ? 0 : ::pread(descriptor_, r.data(), size, 0);

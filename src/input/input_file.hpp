@@ -20,6 +20,7 @@ class input_file : public byte_source {
   ~input_file() override;
 
   std::size_t read(void* bytes, std::size_t size) override;
+  void skip(std::uint64_t size) override;
   /// Size of a regular file in bytes, -1 for a pipe or a device.
   std::int64_t size() const override { return size_; }
   /// The first bytes of a regular file, at most `size`, which stay to be read; empty for a pipe or a device.

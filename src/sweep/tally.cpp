@@ -85,7 +85,7 @@ tally& operator+=(tally& to, const tally& other) {
 }
 
 nlohmann::json to_json(const format_tally& of) {
-  nlohmann::json json = {{"dtype", name_of(of.dtype)},
+  nlohmann::json json = {{"dtype", ropewalk::name_of(of.dtype)},
                          {"entries", of.entries},
                          {"wrong", of.wrong},
                          {"exactly", of.exactly},

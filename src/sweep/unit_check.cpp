@@ -25,6 +25,10 @@ constexpr int rows_at_once = phase_rows::most_rows;
 constexpr double smallest_near =
     quarter_turn::relative_error * (std::uint64_t{1} << (format<float>::precision - 1));
 
+}  // namespace
+
+namespace detail {
+
 /// Memory of the rows of a run, cosines and sines, as bits of a format.
 template <class Stored>
 struct two_arrays {
@@ -37,6 +41,10 @@ struct two_arrays {
   }
   std::vector<Stored>& of(bool is_sin) { return is_sin ? sin : cos; }
 };
+
+}  // namespace detail
+
+namespace {
 
 /// Whether what was rounded to a binary32 number may round otherwise in a 16-bit format: simd::marked_rows,
 /// for one entry.
@@ -74,12 +82,16 @@ double near_tie_distance(std::int64_t entries) {
 
 /// Right entries of runs of positions, and what compares them with given ones.
 class unit_check::rows {
+  template <class Stored>
+  using two_arrays = detail::two_arrays<Stored>;
+
  public:
   rows(const swept_table& of, const subject_maker* maker)
       : table_(of.of.encoding),
         phase_(table_.fast()),
         walk_(table_.fast(), [this](std::int64_t position, int pair) { decide_pair(position, pair); }),
         subject_(maker == nullptr ? nullptr : maker->subject_of(of)),
+        there_(subject_ ? subject_->given() : given_entries{}),
         stride_(subject_ ? static_cast<std::size_t>(phase_.width()) : static_cast<std::size_t>(pairs())) {
     const std::size_t width = static_cast<std::size_t>(simd::padded(pairs()));
     values_.resize(width);
@@ -119,23 +131,25 @@ class unit_check::rows {
     const std::int64_t at_once = subject_ ? subject_->positions_at_once() : rows_at_once;
     for (std::int64_t begin = positions.begin; begin < positions.end; begin += at_once) {
       const position_range chunk{begin, std::min(begin + at_once, positions.end)};
+      given_rows_ = static_cast<std::size_t>(size(chunk));
       for (std::size_t i = 0; i < tally_.size(); ++i) {
         const ropewalk_dtype dtype = tally_[i].dtype;
         if (!subject_ || (dtype == ROPEWALK_F64 && subject_->is_own_table())) continue;
-        given_[i].resize(
-            (static_cast<std::size_t>(size(chunk)) * static_cast<std::size_t>(pairs()) + simd::row_multiple) *
-            static_cast<std::size_t>(size_of(dtype)));
+        const std::size_t all_rows = given_rows_ * static_cast<std::size_t>(there_.copies);
+        given_[i].resize((all_rows * static_cast<std::size_t>(pairs()) + simd::row_multiple) *
+                         static_cast<std::size_t>(size_of(dtype)));
         subject_->fill(chunk, dtype, given_[i].cos.data(), given_[i].sin.data());
       }
       for (std::int64_t at = chunk.begin; at < chunk.end; at += rows_at_once)
-        visit(position_range{at, std::min(at + rows_at_once, chunk.end)}, at - chunk.begin);
+        visit(position_range{at, std::min(at + rows_at_once, chunk.end)},
+              static_cast<std::size_t>(at - chunk.begin));
     }
   }
 
   void check_narrow(position_range positions) {
     const bool is_rounded_once = subject_->right() == right_entries::rounded_once;
     const bool has_narrow = tally_of(ROPEWALK_F16) != nullptr || tally_of(ROPEWALK_BF16) != nullptr;
-    for_each_run(positions, [&](position_range run, std::int64_t first) {
+    for_each_run(positions, [&](position_range run, std::size_t first) {
       make_right(run);
       if (has_narrow) make_narrow(run);
       if (has_narrow && is_rounded_once) decide_narrow_rows(run);
@@ -179,7 +193,7 @@ class unit_check::rows {
                        note_hard_case(of, exact_entry_of<double>(table_.exact(), {position, pair, is_sin}),
                                       {position, pair, is_sin});
                    });
-    for_each_run(positions, [&](position_range run, std::int64_t first) {
+    for_each_run(positions, [&](position_range run, std::size_t first) {
       walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()),
                 reinterpret_cast<double*>(wide_.sin.data()));
       if (!subject_)
@@ -314,27 +328,40 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void compare(format_tally& of, position_range run, std::int64_t first, const two_arrays<std::byte>& given,
+  void compare(format_tally& of, position_range run, std::size_t first, const two_arrays<std::byte>& given,
                const two_arrays<bits_of<Float>>& right) {
     compare<Float>(of, run, first, given, right, stride_);
   }
 
   template <floating_format Float>
-  void compare(format_tally& of, position_range run, std::int64_t first, const two_arrays<std::byte>& given,
+  void compare(format_tally& of, position_range run, std::size_t first, const two_arrays<std::byte>& given,
                const two_arrays<bits_of<Float>>& right, std::size_t stride) {
-    const auto count = static_cast<std::size_t>(pairs());
-    const std::size_t bytes = count * sizeof(bits_of<Float>), row_count = static_cast<std::size_t>(size(run));
-    of.entries += static_cast<std::int64_t>(2 * row_count * count);
+    const auto copies = static_cast<std::size_t>(there_.copies);
     for (const bool is_sin : {false, true}) {
-      const std::byte* const from =
-          (is_sin ? given.sin : given.cos).data() + static_cast<std::size_t>(first) * bytes;
-      const bits_of<Float>* const expected = (is_sin ? right.sin : right.cos).data();
-      if (stride == count && std::memcmp(from, expected, row_count * bytes) == 0) continue;
-      for (std::size_t row = 0; row < row_count; ++row)
-        if (std::memcmp(from + row * bytes, expected + row * stride, bytes) != 0)
-          compare_row<Float>(of, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
-                             expected + row * stride);
+      if (!(is_sin ? there_.sin : there_.cos)) continue;
+      of.entries += there_.copies * size(run) * pairs();
+      for (std::size_t copy = 0; copy < copies; ++copy)
+        compare_copy<Float>(of, run, is_sin,
+                            given_row<Float>(is_sin ? given.sin : given.cos, copy * given_rows_ + first),
+                            (is_sin ? right.sin : right.cos).data(), stride);
     }
+  }
+
+  template <floating_format Float>
+  const std::byte* given_row(const std::vector<std::byte>& from, std::size_t row) const {
+    return from.data() + row * static_cast<std::size_t>(pairs()) * sizeof(bits_of<Float>);
+  }
+
+  template <floating_format Float>
+  void compare_copy(format_tally& of, position_range run, bool is_sin, const std::byte* from,
+                    const bits_of<Float>* expected, std::size_t stride) {
+    const auto count = static_cast<std::size_t>(pairs()), positions = static_cast<std::size_t>(size(run));
+    const std::size_t bytes = count * sizeof(bits_of<Float>);
+    if (stride == count && std::memcmp(from, expected, positions * bytes) == 0) return;
+    for (std::size_t row = 0; row < positions; ++row)
+      if (std::memcmp(from + row * bytes, expected + row * stride, bytes) != 0)
+        compare_row<Float>(of, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
+                           expected + row * stride);
   }
 
   template <floating_format Float>
@@ -374,6 +401,7 @@ class unit_check::rows {
   phase_rows phase_;
   row_walk walk_;
   std::unique_ptr<subject> subject_;  // none: the table's own enclosures alone are asked
+  given_entries there_;
   std::size_t stride_;
   double near_ = 0;
   tally tally_;
@@ -381,7 +409,8 @@ class unit_check::rows {
   two_arrays<std::uint32_t> right_;      // [rows_at_once, width]
   two_arrays<std::uint16_t> narrow_[4];  // by dtype, [rows_at_once, width]
   two_arrays<std::uint64_t> wide_;       // [rows_at_once, pairs]
-  two_arrays<std::byte> given_[4];       // by format of the tally
+  two_arrays<std::byte> given_[4];       // by format of the tally, [copies, given_rows_, pairs]
+  std::size_t given_rows_ = 0;           // positions of a call of the subject
   std::array<worst, 4> largest_{};       // by dtype
 };
 

@@ -1,0 +1,184 @@
+#include "sweep/file_subject.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "input/array_file.hpp"
+#include "input/bad_input.hpp"
+#include "input/input_file.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "sweep/digest.hpp"
+#include "verify/comparison.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+constexpr const char* option = "table";
+
+/// The place of an array in a file that can be read more than once.
+input::array_location seekable(const std::string& text) {
+  const std::vector<input::array_location> places = input::array_locations(option, text);
+  if (places.size() > 1) throw bad_input(option, text, "the name of one array");
+  if (input::input_file(option, places.front().path).size() < 0)
+    throw bad_input(option, text, "a regular file: a pipe can be read only once");
+  return places.front();
+}
+
+/// Rows of an array in a file, cheapest in ascending order.
+class file_rows {
+ public:
+  file_rows(const input::array_location& place, std::size_t row_bytes)
+      : place_(place), row_bytes_(row_bytes) {}
+
+  void read(std::int64_t row, std::span<std::byte> bytes) {
+    if (!file_ || row < next_) {
+      file_.emplace(option, place_);
+      next_ = 0;
+    }
+    file_->skip(static_cast<std::uint64_t>(row - next_) * row_bytes_);
+    file_->read(bytes);
+    next_ = row + static_cast<std::int64_t>(bytes.size() / row_bytes_);
+  }
+
+ private:
+  input::array_location place_;
+  std::size_t row_bytes_;
+  std::optional<input::array_file> file_;
+  std::int64_t next_ = 0;  // row
+};
+
+/// Where a column's number belongs.
+struct column_place {
+  int pair = 0;
+  int copy = 0;
+  bool is_sin = false;
+};
+
+}  // namespace
+
+struct given_table::opened {
+  input::array_location place;
+  output::array_layout layout;
+  position_range positions{};
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::vector<std::int64_t> shape;  // without leading ones
+  std::string content;
+
+  output::array_grid grid(int pairs) const { return {layout, pairs, size(positions)}; }
+};
+
+namespace {
+
+class file_subject : public subject {
+ public:
+  file_subject(const input::array_location& place, const output::array_grid& grid, position_range positions,
+               ropewalk_dtype dtype)
+      : grid_(grid),
+        positions_(positions),
+        row_bytes_(static_cast<std::size_t>(grid.columns()) * static_cast<std::size_t>(size_of(dtype))),
+        rows_{file_rows(place, row_bytes_), file_rows(place, row_bytes_)},
+        given_{output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::cos,
+               output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::sin,
+               output::has_copies(grid.layout()) ? 2 : 1} {
+    std::vector<std::array<int, 2>> seen(static_cast<std::size_t>(grid.pairs()));
+    for (std::int64_t column = 0; column < grid.columns(); ++column) {
+      const output::array_place at = grid.at(0, column);
+      columns_.push_back({at.pair, seen[static_cast<std::size_t>(at.pair)][at.is_sin ? 1 : 0]++, at.is_sin});
+    }
+  }
+
+  given_entries given() const override { return given_; }
+  std::int64_t positions_at_once() const override { return 256; }
+
+  void fill(position_range positions, ropewalk_dtype dtype, void* cos, void* sin) override {
+    const std::int64_t first = positions.begin - positions_.begin;
+    for (const bool is_second : {false, true}) {
+      if (is_second && !grid_.has_planes()) return;
+      read_.resize(static_cast<std::size_t>(size(positions)) * row_bytes_);
+      rows_[is_second ? 1 : 0].read(first + (is_second ? size(positions_) : 0), read_);
+      with_format(dtype, [&]<class Float>() {
+        take(static_cast<std::size_t>(size(positions)), is_second, static_cast<bits_of<Float>*>(cos),
+             static_cast<bits_of<Float>*>(sin));
+      });
+    }
+  }
+
+ private:
+  template <class Stored>
+  void take(std::size_t rows, bool is_second, Stored* cos, Stored* sin) const {
+    const auto pairs = static_cast<std::size_t>(grid_.pairs());
+    const std::byte* from = read_.data();
+    for (std::size_t row = 0; row < rows; ++row)
+      for (const column_place& of : columns_) {
+        const std::size_t at = (static_cast<std::size_t>(of.copy) * rows + row) * pairs;
+        std::memcpy((of.is_sin || is_second ? sin : cos) + at + of.pair, from, sizeof(Stored));
+        from += sizeof(Stored);
+      }
+  }
+
+  output::array_grid grid_;
+  position_range positions_;
+  std::size_t row_bytes_;
+  std::array<file_rows, 2> rows_;  // of each plane
+  given_entries given_;
+  std::vector<column_place> columns_;
+  std::vector<std::byte> read_;
+};
+
+}  // namespace
+
+given_table::given_table(const std::string& text, const output::array_layout& layout, std::int64_t first) {
+  auto of = std::make_unique<opened>();
+  of->place = seekable(text);
+  of->layout = layout;
+  input::array_file file(option, of->place);
+  const auto elements =
+      output::is_complex(layout) ? output::table_elements::complex : output::table_elements::real;
+  of->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
+  of->shape = without_leading_ones(file.header().shape, of->grid(1).shape().size());
+  const std::size_t axis = of->grid(1).has_planes() ? 1 : 0;
+  if (of->shape.size() != of->grid(1).shape().size() || of->shape[axis] < 1)
+    file.refuse("shape " + shape_text(file.header().shape), "the shape of a table with positions");
+  of->positions = {first, first + of->shape[axis]};
+  validate(of->positions);
+  file.skip(static_cast<std::uint64_t>(element_count(file.header())) * size_of(file.header().dtype) - 1);
+  std::byte last{};
+  file.read({&last, 1});
+  file.require_end();
+  of->content = digest_of_file(option, of->place.path);
+  of_ = std::move(of);
+}
+
+given_table::~given_table() = default;
+
+ropewalk_dtype given_table::dtype() const { return of_->dtype; }
+position_range given_table::positions() const { return of_->positions; }
+const std::string& given_table::content() const { return of_->content; }
+
+void given_table::require_serves(const box& of) const {
+  const auto range_text = [](position_range range) {
+    return std::to_string(range.begin) + ":" + std::to_string(range.end);
+  };
+  const std::string place = printable(of_->place.text());
+  for (const ropewalk_dtype dtype : of.dtypes)
+    if (dtype != of_->dtype)
+      throw bad_input("dtype", ropewalk::name_of(dtype),
+                      ropewalk::name_of(of_->dtype) + (", as " + place) + " holds");
+  for (const swept_table& table : of.tables) {
+    if (table.positions.begin < of_->positions.begin || table.positions.end > of_->positions.end)
+      throw bad_input("positions", range_text(table.positions),
+                      "positions in " + range_text(of_->positions) + ", the rows of " + place);
+    if (const auto wanted = of_->grid(table.pairs).shape(); wanted != of_->shape)
+      throw bad_input(option, place + " (shape " + shape_text(of_->shape) + ")",
+                      "shape " + shape_text(wanted) + ", that of the table of " + table.models.front());
+  }
+}
+
+std::unique_ptr<subject> given_table::subject_of(const swept_table& table) const {
+  return std::make_unique<file_subject>(of_->place, of_->grid(table.pairs), of_->positions, of_->dtype);
+}
+
+}  // namespace ropewalk::sweep
