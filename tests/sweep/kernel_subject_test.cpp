@@ -17,7 +17,7 @@ constexpr std::int64_t small_entries = 2 * 3100 * 8;
 const std::string folder = ROPEWALK_SOURCE "/tests/door/";
 
 std::string python(const std::string& words) {
-  return std::string("program:/usr/bin/env PYTHONPATH=" ROPEWALK_SOURCE "/src/python " ROPEWALK_PYTHON " " + folder +
+  return "program:/usr/bin/env PYTHONPATH=" ROPEWALK_SOURCE "/src/python " ROPEWALK_PYTHON " " + folder +
          words;
 }
 
