@@ -1,5 +1,5 @@
-# cpack -G DEB: one package each for the shared library, the development files, the program, its benchmarks and its
-# Python modules.
+# cpack -G DEB: one package each for the shared library, the development files, the program, its benchmarks, its
+# module for MPI and its Python modules.
 # Configure with CMAKE_INSTALL_PREFIX=/usr, as the preset `deb` does, for Debian's library folder.
 set(CPACK_PACKAGE_CONTACT "The ropewalk authors" CACHE STRING "Maintainer of packages: NAME <ADDRESS>")
 set(CPACK_PACKAGE_NAME ropewalk)
@@ -22,12 +22,16 @@ endif()
 if(TARGET ropewalk_bench)
   list(APPEND CPACK_COMPONENTS_ALL bench)
 endif()
+if(TARGET ropewalk_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_KERNELS_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libropewalk-dev)
 set(CPACK_DEBIAN_TOOL_PACKAGE_NAME ropewalk)
 set(CPACK_DEBIAN_BENCH_PACKAGE_NAME ropewalk-bench)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME ropewalk-mpi)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-ropewalk)
 set(CPACK_DEBIAN_KERNELS_DESCRIPTION
   "Canonical kernels for transformer positional encodings (shared library)")
@@ -35,17 +39,21 @@ set(CPACK_DEBIAN_DEV_DESCRIPTION "Exact transformer positional encodings: header
 set(CPACK_DEBIAN_TOOL_DESCRIPTION
   "Holds kernels for transformer positional encodings to their laws, and writes tables")
 set(CPACK_DEBIAN_BENCH_DESCRIPTION "Measures kernels for positional encodings: precision against speed")
+set(CPACK_DEBIAN_MPI_DESCRIPTION "Runs sweeps of positional encodings as ranks of MPI")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Holds Python functions to the laws of positional encodings")
 set(CPACK_DEBIAN_KERNELS_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_BENCH_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 
 set(CPACK_DEBIAN_KERNELS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_BENCH_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_BENCH_PACKAGE_DEPENDS "ropewalk (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "ropewalk (= ${PROJECT_VERSION}), openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY =)
 if(ROPEWALK_KERNELS)
@@ -55,7 +63,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "ropewalk (= ${PROJECT_VERSION}), python3, python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-torch)
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # loaded at run time
-set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS ropewalk-bench)
+set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "ropewalk-bench, ropewalk-mpi")
 # Highway for linking the static kernels, Boost for the reference.
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libhwy-dev, libboost-dev (>= 1.81)")
 include(CPack)

@@ -1,6 +1,7 @@
 # Rules for cmake --install, and the files that find_package(ropewalk) and pkg-config read. Three components:
 # `kernels`, the shared library; `dev`, headers, archives and package files; `tool`, the program; `bench`, the
-# program that it runs to measure, where Google Benchmark is. The
+# program that it runs to measure, where Google Benchmark is; `mpi`, the module that it loads under an MPI
+# launcher, where MPI is. The
 # installed tree is relocatable, unless CMAKE_INSTALL_LIBDIR is absolute.
 include(CMakePackageConfigHelpers)
 
@@ -73,6 +74,10 @@ if(ROPEWALK_TOOL)
   if(TARGET ropewalk_bench)  # OPTIONAL: a build of some targets alone may be installed
     install(TARGETS ropewalk_bench RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ropewalk COMPONENT bench OPTIONAL)
     install_license(bench ropewalk-bench)
+  endif()
+  if(TARGET ropewalk_mpi)  # where the program looks for it, whatever the folder of other libraries
+    install(TARGETS ropewalk_mpi LIBRARY DESTINATION lib/ropewalk COMPONENT mpi OPTIONAL)
+    install_license(mpi ropewalk-mpi)
   endif()
   install_license(python python3-ropewalk)
 endif()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cpack -G DEB makes four packages, and one of the benchmarks where those are built, that together hold every
+# cpack -G DEB makes four packages, and one each of the benchmarks and the module for MPI where those are built, that together hold every
 # installed file once, have the right names, versions and dependencies, and work when unpacked. Also tests a
 # prefix of /usr, a staging directory and an absolute library folder.
 set -euo pipefail
@@ -24,6 +24,7 @@ root=$work/root
 mkdir "$root"
 packages=("$library" libropewalk-dev ropewalk python3-ropewalk)
 [ ! -f "$ROPEWALK_BUILD/ropewalk_bench" ] || packages+=(ropewalk-bench)
+[ ! -f "$ROPEWALK_BUILD/libropewalk_mpi.so" ] || packages+=(ropewalk-mpi)
 for package in "${packages[@]}"; do
   deb=$work/packages/${package}_${version}_$(dpkg --print-architecture).deb
   [ $package != python3-ropewalk ] || deb=$work/packages/${package}_${version}_all.deb
@@ -45,6 +46,12 @@ if [ -f "$ROPEWALK_BUILD/ropewalk_bench" ]; then
   expect "a benchmark that ropewalk finds where it is installed" \
     "$("$root/usr/bin/ropewalk" bench --benchmark_list_tests --benchmark_filter '^apply/cpu-turns/f32/half-split/512/')" \
     apply/cpu-turns/f32/half-split/512
+fi
+if [ -f "$ROPEWALK_BUILD/libropewalk_mpi.so" ]; then
+  [[ $(depends ropewalk-mpi) == *"ropewalk (= $version)"* ]] || fail "the module for MPI does not need the program"
+  [[ $(depends ropewalk-mpi) == *libopenmpi3* ]] || fail "the module for MPI does not need MPI"
+  [[ $(depends ropewalk) != *openmpi* ]] || fail "the program needs MPI"
+  [ -f "$root/usr/lib/ropewalk/libropewalk_mpi.so" ] || fail "the module for MPI is not where the program looks"
 fi
 [[ $(depends python3-ropewalk) == *"ropewalk (= $version)"* ]] || fail "the Python modules do not need the program"
 expect "shlibs" "$(dpkg-deb -I "$work/packages/$library"_*.deb shlibs)" "libropewalk_kernels ${version%%.*} $library (= $version)"

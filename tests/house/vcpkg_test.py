@@ -41,8 +41,8 @@ def ports(feature):
 PORTS = {"hwy": "highway", "Boost": "boost-multiprecision", "CLI11": "cli11",
          "nlohmann_json": "nlohmann-json", "GTest": "gtest", "SPIRV-Headers": "spirv-headers",
          "Vulkan": "vulkan", "ZLIB": "zlib", "zip": "libzip"}
-WITHOUT = {"Threads"}
-PACKAGES, LIBRARIES = r"find_package\(([\w-]+)", r"\b(mpfr|gmp|volk|zip)\b"
+WITHOUT = {"Threads", "MPI"}  # MPI is the system's, as its launcher is
+PACKAGES, LIBRARIES = r"find_package\(([\w-]+)", r"\b(mpfr|gmp|volk|zip|xxhash)\b"
 
 
 def sought(*paths):
