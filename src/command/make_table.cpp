@@ -31,26 +31,11 @@ void tell_encoding(const table& made, session& session) {
   session.understood += text + "\n";
 }
 
-/// The layout of a table of a kind: the typed one where it holds both cosines and sines; a table of one of
-/// them has copies in layout hf.
+/// The typed layout of a table of a kind.
 output::array_layout layout_from(const table_options& options, table_kind kind) {
-  output::array_layout r{.kind = kind, .is_in_digits = !options.digits.empty()};
-  const std::string name = typed(options, "--layout");
-  const std::string_view hf = text_of(output::cos_sin_layout::hf).name;
-  if (!holds_both(r)) {
-    if (!has_positions(r) || name.empty()) return r;
-    if (name != hf)
-      throw bad_input("layout", name, std::string(hf) + " for " + std::string(text_of(kind).name));
-    r.arrangement = output::cos_sin_layout::hf;
-    return r;
-  }
-  for (const output::cos_sin_layout_text& text : output::cos_sin_layouts)
-    if (text.name == name) {
-      r.arrangement = text.layout;
-      return r;
-    }
-  throw bad_input("layout", name.empty() ? "missing" : name,
-                  listed_names(output::cos_sin_layouts) + " for " + std::string(text_of(kind).name));
+  output::array_layout r = layout_named(kind, typed(options, "--layout"));
+  r.is_in_digits = !options.digits.empty();
+  return r;
 }
 
 /// The tables of one model: its configuration and its positions are read once.

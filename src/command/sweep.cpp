@@ -14,13 +14,20 @@
 #include "command/interruption.hpp"
 #include "command/parser.hpp"
 #include "command/position_options.hpp"
+#include "command/table_options.hpp"
 #include "command/which.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "kernel/recipe/recipes.hpp"
+#include "report/recipe_errors.hpp"
 #include "report/sweep.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "sweep/file_subject.hpp"
+#include "sweep/kernel_subject.hpp"
+#include "sweep/recipe_subject.hpp"
 #include "sweep/results.hpp"
 #include "sweep/sweep.hpp"
+#include "verify/kernel_choice.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -30,6 +37,10 @@ struct sweep_options {
   position_options where;
   std::vector<std::string> dtypes;
   std::string table;
+  std::string compare;
+  std::string layout;
+  std::string kernel;
+  std::string recipe;
   std::string output;
   std::string shard;
   std::vector<std::string> merge;
@@ -38,13 +49,27 @@ struct sweep_options {
   bool enclosures = false;
   bool resume = false;
   bool json = false;
+  bool markdown = false;
+};
+
+/// What is checked, and where its results go.
+struct sweep_subject {
+  std::string name;     // as the box says it
+  std::string content;  // digest of a file
+  std::string directory;
+  std::unique_ptr<sweep::subject_maker> maker;  // none: enclosures alone
+  std::vector<ropewalk_dtype> dtypes;           // of a default
 };
 
 // Entries (pairs x positions) of a unit: about a second of work.
 constexpr std::int64_t table_entries_at_once = std::int64_t{1} << 30;
+constexpr std::int64_t foreign_entries_at_once = std::int64_t{1} << 26;
 
-std::vector<ropewalk_dtype> dtypes_from(const std::vector<std::string>& names) {
-  if (names.empty()) return {ROPEWALK_F32};
+constexpr const char* every_recipe = "all";
+
+std::vector<ropewalk_dtype> dtypes_from(const std::vector<std::string>& names,
+                                        const std::vector<ropewalk_dtype>& otherwise) {
+  if (names.empty()) return otherwise;
   for (const std::string& name : names)
     if (!dtype_named(name)) throw bad_input("dtype", name, dtype_names());
   std::vector<ropewalk_dtype> r;
@@ -95,14 +120,85 @@ double budget_from(const std::string& text) {
   return *seconds;
 }
 
-sweep::box box_from(const sweep_options& options, session& session) {
-  if (!options.table.empty() && options.table != "cos-sin")
-    throw bad_input("table", options.table, "cos-sin: the cosines and sines behind every kind of table");
-  const std::vector<model::model> models = models_from(options);
-  if (models.size() == 1) tell(models.front(), session);
-  return {options.enclosures ? "enclosures" : "table", "",
-          sweep::tables_of(models, [&](const model::model& of) { return positions_of(options, of); }),
-          dtypes_from(options.dtypes), table_entries_at_once};
+/// The file of --compare as --table KIND says. Its rows begin at the first position.
+std::unique_ptr<sweep::given_table> file_from(const sweep_options& options, const model::model& of) {
+  output::array_layout layout = layout_named(kind_from("table", options.table), options.layout);
+  layout.duplicated = of.doubled;
+  std::int64_t first = 0;
+  if (!options.where.positions.empty()) first = chosen_positions(options.where, 0).range.begin;
+  return std::make_unique<sweep::given_table>(options.compare, layout, first);
+}
+
+/// Refuses options that name several things to check, or that belong to others.
+void refuse_conflicts(const sweep_options& options) {
+  const auto only = [](const std::string& value, const char* name, bool allowed, const char* where) {
+    if (!value.empty() && !allowed) throw bad_input(name, value, where);
+  };
+  only(options.recipe, "recipe", options.kernel.empty(), "only without --kernel");
+  only(options.table, "table", options.kernel.empty() && options.recipe.empty(),
+       "only without --kernel and --recipe");
+  only(options.compare, "compare", !options.table.empty(), "only with --table KIND");
+  only(options.layout, "layout", !options.compare.empty(), "only with --compare FILE");
+  if (options.enclosures && (!options.kernel.empty() || !options.recipe.empty() || !options.compare.empty()))
+    throw bad_input("enclosures", "given", "only for the program's own tables");
+  if (options.compare.empty() && !options.table.empty() && options.table != "cos-sin")
+    throw bad_input("table", options.table,
+                    "cos-sin: the cosines and sines behind all of the program's own tables of positions; any "
+                    "kind of cosines and sines with --compare FILE");
+}
+
+std::vector<sweep_subject> subjects_from(const sweep_options& options,
+                                         const std::vector<model::model>& models) {
+  refuse_conflicts(options);
+  std::vector<sweep_subject> r;
+  const std::vector<ropewalk_dtype> binary32{ROPEWALK_F32};
+  if (!options.kernel.empty()) {
+    r.push_back(
+        {"kernel " + options.kernel, "", options.output, sweep::kernel_outputs(options.kernel), binary32});
+  } else if (!options.recipe.empty()) {
+    const bool has_all = options.recipe == every_recipe;
+    for (const recipe::known_recipe& one : recipe::known_recipes())
+      if (has_all || one.name == options.recipe) {
+        const std::string name(one.name);
+        r.push_back({"recipe " + name,
+                     "",
+                     has_all ? options.output + "/" + name : options.output,
+                     sweep::recipe_entries(name),
+                     {sweep::dtype_of_recipe(name)}});
+      }
+    if (r.empty()) sweep::recipe_entries(options.recipe);  // which refuses it
+  } else if (!options.compare.empty()) {
+    auto file = file_from(options, models.front());
+    const std::string content = file->content();
+    const ropewalk_dtype dtype = file->dtype();
+    r.push_back({"table " + options.table + (options.layout.empty() ? "" : " " + options.layout),
+                 content,
+                 options.output,
+                 std::move(file),
+                 {dtype}});
+  } else {
+    r.push_back({options.enclosures ? "enclosures" : "table", "", options.output,
+                 options.enclosures ? nullptr : sweep::own_tables(), binary32});
+  }
+  return r;
+}
+
+sweep::box box_from(const sweep_options& options, const std::vector<model::model>& models,
+                    const sweep_subject& of) {
+  const bool is_own = options.kernel.empty() && options.recipe.empty() && options.compare.empty();
+  sweep::box box{
+      of.name, of.content,
+      sweep::tables_of(models,
+                       [&](const model::model& one) {
+                         const bool as_file = !options.compare.empty() && options.where.positions.empty();
+                         return as_file ? static_cast<const sweep::given_table&>(*of.maker).positions()
+                                        : positions_of(options, one);
+                       }),
+      dtypes_from(options.dtypes, of.dtypes), is_own ? table_entries_at_once : foreign_entries_at_once};
+  if (!options.compare.empty() && box.tables.size() != 1)
+    throw bad_input("compare", options.compare, "with one table, by --model, --config or --base");
+  if (of.maker) of.maker->require_serves(box);
+  return box;
 }
 
 std::string words_of(double seconds) {
@@ -111,19 +207,24 @@ std::string words_of(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+/// Whether every entry that was checked is right.
+bool all_right(const sweep::box& of, const sweep::results& found) {
+  for (std::size_t table = 0; table < of.tables.size(); ++table)
+    for (const sweep::format_tally& one : found.of_table(table))
+      if (one.wrong != 0 || one.undecided != 0) return false;
+  return true;
+}
+
 /// Prints the sum of what a directory has, and merges it once it is whole.
 exit_code show(const sweep::box& of, const sweep::results& found, const std::string& directory,
                const sweep_options& options, const session& session) {
   if (found.done() == found.units()) found.write(directory);
   if (options.json)
     std::cout << found.sum().dump(1) << "\n";
-  else
+  else if (!options.markdown)
     std::cout << report::sweep_as_text(of, found, session.verbose);
   std::cout.flush();
-  for (std::size_t table = 0; table < of.tables.size(); ++table)
-    for (const sweep::format_tally& one : found.of_table(table))
-      if (one.wrong != 0 || one.undecided != 0) return exit_code::fails;
-  return exit_code::holds;
+  return all_right(of, found) ? exit_code::holds : exit_code::fails;
 }
 
 void refuse_with(const std::string& mode, const sweep_options& options) {
@@ -136,6 +237,8 @@ void refuse_with(const std::string& mode, const sweep_options& options) {
   refuse("shard", options.shard);
   refuse("budget", options.budget);
   refuse("table", options.table);
+  refuse("kernel", options.kernel);
+  refuse("recipe", options.recipe);
   if (!options.dtypes.empty()) refuse("dtype", options.dtypes.front());
 }
 
@@ -159,32 +262,69 @@ exit_code merge(const sweep_options& options, const session& session) {
                   found.units() - found.done(), found.units(), options.output));
 }
 
+/// Adds what a sweep of one subject found to a row for every model.
+void add_errors(std::vector<report::model_errors>& to, const sweep::box& of, const sweep::results& found) {
+  const std::string name = of.subject.substr(of.subject.find(' ') + 1);
+  for (std::size_t table = 0; table < of.tables.size(); ++table)
+    for (const std::string& model : of.tables[table].models) {
+      const position_range positions = of.tables[table].positions;
+      auto row = std::find_if(to.begin(), to.end(), [&](const report::model_errors& one) {
+        return one.model == model && one.positions == positions;
+      });
+      if (row == to.end()) row = to.insert(to.end(), {model, positions, {}});
+      for (const sweep::format_tally& one : found.of_table(table)) row->recipes.push_back({name, one});
+    }
+  std::stable_sort(to.begin(), to.end(), [](const auto& a, const auto& b) { return a.model < b.model; });
+}
+
+exit_code worse(exit_code a, exit_code b) {
+  if (a == exit_code::fails || b == exit_code::fails) return exit_code::fails;
+  return a == exit_code::holds ? b : a;
+}
+
+/// Runs one subject's box.
+exit_code run_box(const sweep::box& of, const sweep_subject& subject, sweep::run_plan plan,
+                  sweep::ranks& among, const sweep_options& options,
+                  std::vector<report::model_errors>& errors, const session& session) {
+  plan.directory = subject.directory;
+  const sweep::run_end end = run(of, subject.maker.get(), plan, among, was_interrupted);
+  if (!end.is_first_rank) return exit_code::holds;
+  const sweep::results found({subject.directory}, of);
+  const exit_code code = show(of, found, subject.directory, options, session);
+  if (options.markdown) add_errors(errors, of, found);
+  if (end.left == 0) return code;
+  std::cerr << fmt::format("ropewalk: {} units are left{}; the same command goes on\n", end.left,
+                           end.seconds_left > 0 ? ", about " + words_of(end.seconds_left) : "");
+  return worse(code, exit_code::missing);
+}
+
 exit_code run_sweep(const sweep_options& options, session& session) {
   if (options.output.empty()) throw bad_input("output", "missing", "a directory for the results");
+  if (options.markdown && options.json) throw bad_input("markdown", "given", "only without --json");
   if (!options.merge.empty()) return merge(options, session);
   const std::unique_ptr<sweep::ranks> among = sweep::ranks_of_this_run();
   if (among->count() > 1 && !options.shard.empty())
     throw bad_input("shard", options.shard, "only without an MPI launcher, which hands out the units itself");
-  sweep::run_plan plan{.directory = options.output, .part = shard_from(options.shard)};
+  sweep::run_plan plan;
+  plan.part = shard_from(options.shard);
   plan.budget = std::chrono::duration<double>(budget_from(options.budget));
   plan.threads = among->count() > 1 && options.threads.empty() ? 1 : input::thread_count(options.threads);
   plan.is_quiet = session.quiet;
-  const sweep::box of = box_from(options, session);
-  if (among->rank() == 0) announce(session);
-  session.understood.clear();
-  const std::unique_ptr<sweep::subject_maker> own = sweep::own_tables();
+  const std::vector<model::model> models = models_from(options);
+  const std::vector<sweep_subject> subjects = subjects_from(options, models);
+  std::vector<sweep::box> boxes;
+  for (const sweep_subject& one : subjects) boxes.push_back(box_from(options, models, one));
+  if (models.size() == 1) tell(models.front(), session);
+  if (among->rank() != 0) session.understood.clear();
+  announce(session);
   interruption until_done;
-  const sweep::run_end end = run(of, options.enclosures ? nullptr : own.get(), plan, *among, was_interrupted);
-  until_done.restore();
   exit_code code = exit_code::holds;
-  if (end.is_first_rank) {
-    code = show(of, sweep::results({options.output}, of), options.output, options, session);
-    if (end.left != 0) {
-      std::cerr << fmt::format("ropewalk: {} units are left{}; the same command goes on\n", end.left,
-                               end.seconds_left > 0 ? ", about " + words_of(end.seconds_left) : "");
-      if (code == exit_code::holds) code = exit_code::missing;
-    }
-  }
+  std::vector<report::model_errors> errors;
+  for (std::size_t i = 0; i < boxes.size() && !was_interrupted; ++i)
+    code = worse(code, run_box(boxes[i], subjects[i], plan, *among, options, errors, session));
+  if (options.markdown && among->rank() == 0)
+    std::cout << report::recipe_errors_as_markdown(errors) << std::flush;
+  until_done.restore();
   if (was_interrupted) std::raise(SIGINT);
   return code;
 }
@@ -199,7 +339,19 @@ void add_sweep(parser& program, session& session) {
   command.heading("Sweep");
   command.option("--dtype", options->dtypes, "DTYPE",
                  "formats of the entries (default f32): " + dtype_names());
-  command.option("--table", options->table, "KIND", "cos-sin: the program's own tables (the default)");
+  command.option(
+      "--kernel", options->kernel, "NAME",
+      "what a kernel turns unit vectors by: a rotation of `ropewalk verify --list`, library:PATH or "
+      "program:COMMAND (with #NAME for one of several)");
+  command.option(
+      "--recipe", options->recipe, "NAME",
+      "entries as an engine computes them: a recipe's name, or all, each in a directory of its own "
+      "below DIR");
+  command.option("--table", options->table, "KIND",
+                 "cos-sin: the program's own tables (the default); with --compare, the kind of the file");
+  command.option("--compare", options->compare, "FILE[#NAME]",
+                 "a table in a file, whose rows begin at the first of --positions");
+  command.option("--layout", options->layout, "NAME", "of that table, as for `ropewalk table`");
   command.flag("--enclosures", options->enclosures,
                "of the program's own tables: ask their proved rounding test alone, without a second "
                "computation of every entry; four times as fast");
@@ -213,8 +365,21 @@ void add_sweep(parser& program, session& session) {
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has, or 1 a rank of an MPI launcher)");
   command.flag("--json", options->json, "the sum as JSON");
+  command.flag("--markdown", options->markdown,
+               "for every model, how many entries are wrong and the largest error");
   command.values("--dtype", dtype_name_list());
-  command.values("--table", std::vector<std::string>{"cos-sin"});
+  command.values("--table", std::vector<std::string>{"cos-sin", "cos", "sin"});
+  command.values("--kernel", [](const auto&) {
+    std::vector<std::string> names;
+    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+      if (one.kernel->operation == ROPEWALK_ROTATE) names.emplace_back(one.kernel->name);
+    return names;
+  });
+  command.values("--recipe", [](const auto&) {
+    std::vector<std::string> names{every_recipe};
+    for (const recipe::known_recipe& one : recipe::known_recipes()) names.emplace_back(one.name);
+    return names;
+  });
   command.footer(
       "Without a model, every table of the catalogue. A run that was stopped or killed goes on by the same "
       "command.\n"
@@ -222,6 +387,7 @@ void add_sweep(parser& program, session& session) {
       "  ropewalk sweep --model llama-3.1-8b --positions 0:2147483648 --output results\n"
       "  ropewalk sweep --model llama-3.1-8b --shard 3/8 --output results-3\n"
       "  ropewalk sweep --merge results-1 results-2 --output results\n"
+      "  ropewalk sweep --recipe all --markdown --output recipes\n"
       "  mpirun -n 64 ropewalk sweep --dtype f32 f16 bf16 --output results");
   command.run([options, &session] { return run_sweep(*options, session); });
 }

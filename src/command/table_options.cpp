@@ -113,6 +113,25 @@ std::string kinds_text(unsigned kinds) {
 
 }  // namespace
 
+output::array_layout layout_named(output::table_kind kind, const std::string& name) {
+  output::array_layout r{.kind = kind};
+  const std::string_view hf = text_of(output::cos_sin_layout::hf).name;
+  if (!holds_both(r)) {
+    if (!has_positions(r) || name.empty()) return r;
+    if (name != hf)
+      throw bad_input("layout", name, std::string(hf) + " for " + std::string(text_of(kind).name));
+    r.arrangement = output::cos_sin_layout::hf;
+    return r;
+  }
+  for (const output::cos_sin_layout_text& text : output::cos_sin_layouts)
+    if (text.name == name) {
+      r.arrangement = text.layout;
+      return r;
+    }
+  throw bad_input("layout", name.empty() ? "missing" : name,
+                  listed_names(output::cos_sin_layouts) + " for " + std::string(text_of(kind).name));
+}
+
 output::table_kind kind_from(std::string_view option, const std::string& name) {
   for (const output::table_kind_text& text : output::table_kinds)
     if (text.name == name) return text.kind;

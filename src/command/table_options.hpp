@@ -11,6 +11,7 @@
 #include "catalogue.hpp"
 #include "command/position_options.hpp"
 #include "command/which.hpp"
+#include "export/array_layout.hpp"
 #include "export/table_kind.hpp"
 #include "input/bad_input.hpp"
 
@@ -45,6 +46,12 @@ std::string listed_names(const Texts& texts) {
 ///
 /// throws  bad_input naming it
 output::table_kind kind_from(std::string_view option, const std::string& name);
+
+/// The layout of a table of a kind: the named one where it holds both cosines and sines; a table of one of
+/// them has copies in layout hf.
+///
+/// throws  bad_input naming layout
+output::array_layout layout_named(output::table_kind kind, const std::string& name);
 
 /// The names of `choices`, for shell completion.
 template <class... Choices>

@@ -22,8 +22,8 @@ struct model_errors {
   std::vector<recipe_errors> recipes;
 };
 
-/// One row a model and recipe, of GitHub-flavoured Markdown: wrong entries, their share, the largest absolute
-/// error and where it is.
+/// GitHub-flavoured Markdown, one row a model; for each recipe, the share of its entries that are wrong, the
+/// largest absolute error, and where that is. All models have the same recipes.
 std::string recipe_errors_as_markdown(std::span<const model_errors> models);
 
 }  // namespace ropewalk::report

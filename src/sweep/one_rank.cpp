@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 
 #include "sweep/ranks.hpp"
 
@@ -25,7 +24,6 @@ class lone_rank : public ranks {
   void stop() override { stopped_ = true; }
   std::int64_t handed_out() const override { return std::min<std::int64_t>(next_, end_); }
   void finish() override {}
-  void abandon(int code) override { std::exit(code); }
 
  private:
   std::atomic<std::int64_t> next_ = 0;

@@ -30,8 +30,6 @@ class ranks {
   virtual std::int64_t handed_out() const = 0;
   /// Returns when every rank has called it. Collective.
   virtual void finish() = 0;
-  /// Ends every rank at once with this exit code: this one has failed.
-  virtual void abandon(int code) = 0;
 };
 
 /// This process alone.
