@@ -311,9 +311,9 @@ exit_code run_sweep(const sweep_options& options, session& session) {
   plan.threads = among->count() > 1 && options.threads.empty() ? 1 : input::thread_count(options.threads);
   plan.is_quiet = session.quiet;
   const std::vector<model::model> models = models_from(options);
-  const std::vector<sweep_subject> subjects = subjects_from(options, models);
+  const std::vector<sweep_subject> swept = subjects_from(options, models);
   std::vector<sweep::box> boxes;
-  for (const sweep_subject& one : subjects) boxes.push_back(box_from(options, models, one));
+  for (const sweep_subject& one : swept) boxes.push_back(box_from(options, models, one));
   if (models.size() == 1) tell(models.front(), session);
   if (among->rank() != 0) session.understood.clear();
   announce(session);
@@ -321,7 +321,7 @@ exit_code run_sweep(const sweep_options& options, session& session) {
   exit_code code = exit_code::holds;
   std::vector<report::model_errors> errors;
   for (std::size_t i = 0; i < boxes.size() && !was_interrupted; ++i)
-    code = worse(code, run_box(boxes[i], subjects[i], plan, *among, options, errors, session));
+    code = worse(code, run_box(boxes[i], swept[i], plan, *among, options, errors, session));
   if (options.markdown && among->rank() == 0)
     std::cout << report::recipe_errors_as_markdown(errors) << std::flush;
   until_done.restore();
