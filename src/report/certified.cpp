@@ -1,0 +1,167 @@
+#include "report/certified.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "export/record.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+#include "sweep/certificate.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using input::json;
+using sweep::certificate;
+using sweep::certified_part;
+using sweep::format_tally;
+using sweep::hard_case;
+
+std::string positions_text(const certified_part& part) {
+  return fmt::format("{} .. {}", part.positions.begin, part.positions.end - 1);
+}
+
+std::string hardest_text(const format_tally& of) {
+  if (of.hardest.empty()) return "none near a tie";
+  const hard_case& one = of.hardest.front();
+  return fmt::format("{} of pair {} at {}, 2^{:.1f} ulp from a tie", one.place.is_sin ? "sin" : "cos",
+                     one.place.pair, one.place.position, std::log2(one.distance));
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Visits every format of a certificate: visit(part, tally).
+template <class Visit>
+void for_each_format(const certificate& of, Visit visit) {
+  for (const certified_part& part : of.parts)
+    for (const format_tally& found : part.found) visit(part, found);
+}
+
+std::string uncertified_text(const model::model& of, const std::string& table) {
+  return fmt::format("{}: table {} has no certificate. Check all its entries: {}", model::recorded_name(of),
+                     table, sweep::command_for(of));
+}
+
+void print_text(const certificate& of, const model::model& asked) {
+  std::cout << fmt::format("{}: every entry of its table was checked: {}, {} pairs\n",
+                           model::recorded_name(asked), sweep::path_of(of), of.pairs);
+  std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>10} {}\n", "format", "positions", "entries",
+                           "exactly", "undecided", "hardest");
+  for_each_format(of, [](const certified_part& part, const format_tally& found) {
+    std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>10} {}\n", name_of(found.dtype),
+                             positions_text(part), found.entries, found.exactly, found.undecided,
+                             hardest_text(found));
+  });
+}
+
+void print_markdown(const certificate& of) {
+  std::cout
+      << "| format | positions | entries | sent to exact arithmetic | undecided | hardest | certificate |\n"
+         "|---|---|---|---|---|---|---|\n";
+  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", name_of(found.dtype),
+                             positions_text(part), found.entries, found.exactly, found.undecided,
+                             hardest_text(found), sweep::path_of(of));
+  });
+}
+
+json record_of(const certificate& of) {
+  json formats = json::array();
+  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+    json row = {{"dtype", name_of(found.dtype)}, {"positions", {part.positions.begin, part.positions.end}},
+                {"entries", found.entries},      {"exactly", found.exactly},
+                {"undecided", found.undecided},  {"hardest", nullptr}};
+    if (!found.hardest.empty()) {
+      const hard_case& one = found.hardest.front();
+      row["hardest"] = {{"entry", one.place.is_sin ? "sin" : "cos"},
+                        {"pair", one.place.pair},
+                        {"position", one.place.position},
+                        {"ulps_from_tie", one.distance}};
+    }
+    formats.push_back(row);
+  });
+  return {{"table", of.table},
+          {"pairs", of.pairs},
+          {"models", of.models},
+          {"formats", formats},
+          {"certificate", sweep::path_of(of)}};
+}
+
+/// Positions of binary64, whose range is another one.
+std::string wide_positions(const certificate& of) {
+  std::string text = "none";
+  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+    if (found.dtype == ROPEWALK_F64) text = positions_text(part);
+  });
+  return text;
+}
+
+/// A certificate's passes over all positions, which serve several formats: their counts, and f32's hardest case.
+struct narrow_summary {
+  std::string positions = "none";
+  std::int64_t entries = 0;
+  std::string exactly;
+  std::string hardest;
+};
+narrow_summary narrow_of(const certificate& of) {
+  narrow_summary r;
+  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+    if (found.dtype == ROPEWALK_F64) return;
+    r.positions = positions_text(part);
+    r.entries = found.entries;
+    r.exactly += (r.exactly.empty() ? "" : ", ") + std::to_string(found.exactly);
+    if (found.dtype == ROPEWALK_F32) r.hardest = hardest_text(found);
+  });
+  return r;
+}
+
+}  // namespace
+
+void print_certified(const model::model& of, guarantees_as as) {
+  const std::string table = sweep::table_identity(of.encoding);
+  const certificate* const found = sweep::certificate_for(table);
+  if (as == guarantees_as::json) {
+    json record = found != nullptr ? record_of(*found) : json{{"table", table}, {"certificate", nullptr}};
+    record["model"] = model::recorded_name(of);
+    if (found == nullptr) record["command"] = sweep::command_for(of);
+    std::cout << output::pretty(record);
+  } else if (found == nullptr) {
+    std::cout << uncertified_text(of, table) << "\n";
+  } else if (as == guarantees_as::markdown) {
+    print_markdown(*found);
+  } else {
+    print_text(*found, of);
+  }
+}
+
+void print_certificates(guarantees_as as) {
+  if (as == guarantees_as::json) {
+    json all = json::array();
+    for (const certificate& of : sweep::certificates()) all.push_back(record_of(of));
+    std::cout << output::pretty(all);
+    return;
+  }
+  if (as == guarantees_as::markdown)
+    std::cout
+        << "| table | models | pairs | entries of each format | f32, f16, bf16 sent to exact arithmetic | "
+           "hardest in f32 | f64 at positions |\n|---|---|---|---|---|---|---|\n";
+  for (const certificate& of : sweep::certificates()) {
+    const narrow_summary narrow = narrow_of(of);
+    if (as == guarantees_as::markdown)
+      std::cout << fmt::format("| [{}](certificate/{}.json) | {} | {} | {} | {} | {} | {} |\n",
+                               of.table.substr(0, 8), of.table, joined(of.models), of.pairs, narrow.entries,
+                               narrow.exactly, narrow.hardest, wide_positions(of));
+    else
+      std::cout << fmt::format("{} {}: {} pairs at {}, hardest in f32: {}\n", of.table.substr(0, 8),
+                               joined(of.models), of.pairs, narrow.positions, narrow.hardest);
+  }
+}
+
+}  // namespace ropewalk::report

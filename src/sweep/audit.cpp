@@ -1,0 +1,226 @@
+#include "sweep/audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/reference/decimal_distance.hpp"
+#include "ropewalk/reference/rope_digits.hpp"
+#include "sweep/digest.hpp"
+#include "sweep/exact_entry.hpp"
+#include "sweep/unit_check.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+constexpr int digits = 60;             // the most that distance_in reads
+constexpr int entries_of_a_unit = 64;  // sampled
+
+/// How an entry's distance from the tie that MPFR finds may differ from the given one, relative: binary64
+/// holds both.
+constexpr double distance_error = 0x1p-50;
+
+std::string text_of(const entry_place& at) {
+  return "position " + std::to_string(at.position) + ", pair " + std::to_string(at.pair) + ", " +
+         (at.is_sin ? "sin" : "cos");
+}
+
+std::string exact_digits(const rope& config, const entry_place& at) {
+  return at.is_sin ? reference::rope_sin_digits(at.position, at.pair, config, digits)
+                   : reference::rope_cos_digits(at.position, at.pair, config, digits);
+}
+
+/// The entry that was rounded, against the exact value.
+struct rounded_entry {
+  bool is_nearest;
+  double distance;  // of the exact value from the nearest tie, in ulps
+};
+
+template <floating_format Float>
+rounded_entry compared(const rope& config, const entry_place& at, bits_of<Float> bits) {
+  const std::string exact = exact_digits(config, at);
+  const double value = to_double<Float>(bits);
+  if (!std::isfinite(value)) return {false, 0};
+  if (exact == "0") return {bits == 0, 0.5};
+  if (is_negative<Float>(bits) != exact.starts_with('-')) return {false, 0};
+  const double off = reference::distance_in(1, value, exact);
+  // Below a power of two, ulps are half as large.
+  int exponent = 0;
+  const bool is_below_power = std::abs(std::frexp(value, &exponent)) == 0.5 && (off > 0) == (value > 0);
+  exponent = std::max(exponent - (is_below_power ? 2 : 1), format<Float>::smallest_exponent);
+  const double ulp = std::ldexp(1.0, exponent - (format<Float>::precision - 1));
+  const double half = off > 0 ? -ulp / 2 : ulp / 2;                       // towards the exact value
+  const double beyond = reference::distance_in(ulp, value, exact, half);  // of the tie from the exact value
+  return {(beyond > 0) == (half > 0), std::abs(beyond)};
+}
+
+/// The unit of a box with a name.
+std::map<std::string, std::int64_t> units_by_name(const units_of_box& units, const box& of) {
+  std::map<std::string, std::int64_t> r;
+  for (std::int64_t i = 0; i < units.count(); ++i) r[name_of(units.at(i), of)] = i;
+  return r;
+}
+
+/// Whole numbers that some text decides.
+class chosen_numbers {
+ public:
+  explicit chosen_numbers(std::string seed) : seed_(std::move(seed)) {}
+  /// domain  0 < limit
+  std::int64_t below(std::int64_t limit) {
+    const std::string text = digest_of(seed_ + std::to_string(count_++)).substr(0, 15);
+    return std::stoll(text, nullptr, 16) % limit;
+  }
+
+ private:
+  std::string seed_;
+  int count_ = 0;
+};
+
+/// Whether a box's results say the same of hard cases, whatever it checks: a canonical kernel's 16-bit outputs
+/// are rounded twice, and so have none.
+bool checks_table(const box& of) { return of.subject == "table" || of.subject == "enclosures"; }
+
+/// What two checks of the same entries found, without what was given.
+std::string found_in(const format_tally& of) {
+  format_tally without = of;
+  without.wrong = 0;
+  without.by_steps = {};
+  without.largest_in_steps = {};
+  without.largest_error = {};
+  return to_json(without).dump();
+}
+
+void compare_units(const box& of, const unit_result& given, const tally& again, audit_result& result) {
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    if (again[i].wrong != 0)
+      result.differences.push_back(given.unit + ": the program's own table has wrong entries");
+    const bool is_comparable =
+        checks_table(of) || again[i].dtype == ROPEWALK_F32 || again[i].dtype == ROPEWALK_F64;
+    if (is_comparable && (i >= given.found.size() || found_in(given.found[i]) != found_in(again[i])))
+      result.differences.push_back(given.unit + ": checked again, " + ropewalk::name_of(again[i].dtype) +
+                                   " has other counts or hard cases");
+  }
+}
+
+/// Some of the table's entries, by MPFR.
+void audit_entries(const swept_table& table, const unit& one, const std::string& name, audit_result& result) {
+  const auto own = own_tables()->subject_of(table);
+  chosen_numbers chosen(name);
+  for (const ropewalk_dtype dtype : one.dtypes)
+    with_format(dtype, [&]<class Float>() {
+      if constexpr (!std::is_same_v<Float, double>) {
+        constexpr std::int64_t multiple = 8;  // of the entries that `fill` may overwrite
+        std::vector<bits_of<Float>> cos(static_cast<std::size_t>(table.pairs + multiple)), sin(cos);
+        for (int i = 0; i < entries_of_a_unit; ++i, ++result.entries) {
+          const std::int64_t position = one.positions.begin + chosen.below(size(one.positions));
+          const entry_place at{position, static_cast<int>(chosen.below(table.pairs)), chosen.below(2) == 1};
+          own->fill({position, position + 1}, dtype, cos.data(), sin.data());
+          const bits_of<Float> bits = (at.is_sin ? sin : cos)[static_cast<std::size_t>(at.pair)];
+          if (!compared<Float>(table.of.encoding, at, bits).is_nearest)
+            result.differences.push_back(name + ": " + text_of(at) + ": MPFR rounds to other bits");
+        }
+      }
+    });
+}
+
+}  // namespace
+
+std::vector<std::string> audit_hard_cases(const rope& config, const format_tally& of) {
+  std::vector<std::string> differences;
+  for (const hard_case& one : of.hardest) {
+    const rounded_entry by_mpfr = with_format(of.dtype, [&]<class Float>() {
+      return compared<Float>(config, one.place, static_cast<bits_of<Float>>(one.bits));
+    });
+    const std::string where = std::string(ropewalk::name_of(of.dtype)) + ", " + text_of(one.place);
+    if (!by_mpfr.is_nearest) differences.push_back(where + ": MPFR rounds to other bits");
+    if (!(std::abs(by_mpfr.distance - one.distance) <= distance_error * one.distance))
+      differences.push_back(where + ": MPFR finds another distance from the tie");
+  }
+  return differences;
+}
+
+std::vector<std::string> audit_unit(const certificate& of, const certified_part& part,
+                                    const swept_table& table, std::int64_t index) {
+  const box unit_box = box_of(table, part);
+  const unit one = unit_at(part, index);
+  const std::string name = name_of(one, unit_box);
+  if (of.table != table.identity) return {name + ": " + path_of(of) + " is another table's"};
+  unit_check check(table, own_tables().get());
+  const auto line = read_line(line_of(name, check.check(one)));
+  const auto first = static_cast<std::size_t>(index * checksum_digits);
+  if (line && line->checksum.starts_with(part.unit_checksums.substr(first, checksum_digits))) return {};
+  return {name + ": checked again, it has another checksum than in " + path_of(of)};
+}
+
+std::vector<std::string> audit_positions(const certified_part& part, const swept_table& table,
+                                         position_range positions) {
+  unit one = unit_at(part, 0);
+  one.positions = positions;
+  unit_check check(table, own_tables().get());
+  const tally found = check.check(one);
+  std::vector<std::string> differences;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const format_tally& certified = part.found[i];
+    const std::string dtype = ropewalk::name_of(certified.dtype);
+    if (found[i].wrong != 0 || found[i].undecided != 0)
+      differences.push_back(dtype + ": entries are wrong or undecided");
+    const auto is_here = [&](const hard_case& of) {
+      return of.place.position >= positions.begin && of.place.position < positions.end;
+    };
+    for (const hard_case& of : certified.hardest)
+      if (is_here(of) &&
+          std::find(found[i].hardest.begin(), found[i].hardest.end(), of) == found[i].hardest.end())
+        differences.push_back(dtype + ", " + text_of(of.place) + ": no such hard case is found");
+    for (const hard_case& of : found[i].hardest)
+      if (!certified.hardest.empty() && of < certified.hardest.back() &&
+          !std::binary_search(certified.hardest.begin(), certified.hardest.end(), of))
+        differences.push_back(dtype + ", " + text_of(of.place) + ": a hard case that is not certified");
+  }
+  return differences;
+}
+
+audit_result audit(const box& of, std::span<const unit_result> units, int sample_units,
+                   const audit_progress& progress) {
+  audit_result result;
+  const units_of_box all(of);
+  const auto by_name = units_by_name(all, of);
+  std::string results;
+  for (const unit_result& one : units) results += one.checksum;
+  progress("hard cases by MPFR");
+  for (const unit_result& one : units) {
+    const auto known = by_name.find(one.unit);
+    if (known == by_name.end()) {
+      result.differences.push_back(one.unit + ": no unit of the box");
+      continue;
+    }
+    const swept_table& table = of.tables[all.at(known->second).table];
+    for (const format_tally& found : one.found) {
+      result.hard_cases += static_cast<std::int64_t>(found.hardest.size());
+      for (const std::string& text : audit_hard_cases(table.of.encoding, found))
+        result.differences.push_back(one.unit + ": " + text);
+    }
+  }
+  chosen_numbers chosen(digest_of(results));
+  const auto count = std::min(static_cast<std::int64_t>(units.size()), std::int64_t{sample_units});
+  std::vector<std::size_t> order(units.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t left = static_cast<std::int64_t>(order.size()) - i;
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(i + chosen.below(left))]);
+    const unit_result& given = units[order[static_cast<std::size_t>(i)]];
+    const auto known = by_name.find(given.unit);
+    if (known == by_name.end()) continue;
+    const unit one = all.at(known->second);
+    progress(given.unit);
+    unit_check check(of.tables[one.table], own_tables().get());
+    compare_units(of, given, check.check(one), result);
+    audit_entries(of.tables[one.table], one, given.unit, result);
+    ++result.units;
+  }
+  return result;
+}
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,293 @@
+#include "sweep/certificate.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/version.hpp"
+#include "sweep/digest.hpp"
+#include "sweep/embedded_certificates.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+using nlohmann::json;
+
+constexpr int schema = 1;
+constexpr const char* subject = "enclosures";
+
+constexpr const char* trusted[] = {
+    "the rounding tests' error budgets, which proofs/kernel/quarter_turn.md proves",
+    "exact arithmetic, for entries near a tie (include/ropewalk/numeric)",
+    "compiler and processor: that the vector code ran as it is written, on the machine that ran it"};
+
+[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument("certificate: " + what); }
+
+void need(bool holds, const std::string& what) {
+  if (!holds) refuse(what);
+}
+
+/// A unit's name, read back.
+struct named_unit {
+  std::string table;
+  std::string dtypes;
+  int pairs = 0;
+  position_range positions{};
+};
+
+template <class Number>
+Number number_in(std::string_view text, const std::string& name) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  need(error == std::errc() && end == text.data() + text.size(), "unit " + name + " is misnamed");
+  return value;
+}
+
+named_unit read_name(const std::string& name) {
+  std::vector<std::string_view> words;
+  std::string_view left = name;
+  for (auto slash = left.find('/'); slash != left.npos; slash = left.find('/')) {
+    words.push_back(left.substr(0, slash));
+    left.remove_prefix(slash + 1);
+  }
+  words.push_back(left);
+  need(words.size() == 4 && words[2].starts_with("0:"), "unit " + name + " is misnamed");
+  const auto colon = words[3].find(':');
+  need(colon != words[3].npos, "unit " + name + " is misnamed");
+  return {std::string(words[0]),
+          std::string(words[1]),
+          number_in<int>(words[2].substr(2), name),
+          {number_in<std::int64_t>(words[3].substr(0, colon), name),
+           number_in<std::int64_t>(words[3].substr(colon + 1), name)}};
+}
+
+struct placed_result {
+  named_unit name;
+  const unit_result* result;
+};
+
+/// One part, of units in the order of their positions.
+certified_part part_of(const std::vector<placed_result>& units) {
+  const position_range first = units.front().name.positions;
+  certified_part part;
+  part.positions = {first.begin, units.back().name.positions.end};
+  part.positions_of_unit = size(first);
+  std::int64_t next = first.begin;
+  std::string lines;
+  for (const auto& [name, result] : units) {
+    need(name.positions.begin == next, "positions from " + std::to_string(next) + " on have no unit, or two");
+    need(size(name.positions) == part.positions_of_unit || &result->unit == &units.back().result->unit,
+         "units differ in size");
+    next = name.positions.end;
+    part.unit_checksums += result->checksum.substr(0, checksum_digits);
+    lines += result->checksum + "\n";
+    part.found += result->found;
+  }
+  part.digest = digest_of(lines);
+  return part;
+}
+
+/// The command that makes one part of a model's certificate.
+std::string command_for(const model::model& of, const std::string& dtypes, position_range positions) {
+  return "ropewalk sweep --model " + model::recorded_name(of) +
+         (of.layer_type.empty() ? "" : " --layer-type " + of.layer_type) + " --dtype " + dtypes +
+         " --positions " + std::to_string(positions.begin) + ":" + std::to_string(positions.end);
+}
+
+bool is_hexadecimal(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == text.npos; }
+
+void check(const format_tally& of, const certified_part& part, int pairs) {
+  const std::string dtype = ropewalk::name_of(of.dtype);
+  const auto require = [&](bool holds, const char* what) { need(holds, dtype + ": " + what); };
+  require(of.wrong == 0 && of.undecided == 0, "an entry is wrong or undecided");
+  require(of.entries == 2 * pairs * size(part.positions),
+          "the number of entries is not that of the positions");
+  require(of.by_steps[0] == of.entries, "not every entry is correct");
+  require(of.exactly <= of.entries, "more were sent to exact arithmetic than there are");
+  require(static_cast<std::int64_t>(of.hardest.size()) ==
+              std::min<std::int64_t>(of.exactly, format_tally::most_hard_cases),
+          "hard cases are missing or too many");
+  for (const hard_case& one : of.hardest)
+    require(one.distance >= 0 && one.distance < 0.5 && one.place.pair >= 0 && one.place.pair < pairs &&
+                one.place.position >= part.positions.begin && one.place.position < part.positions.end,
+            "a hard case is none of the table");
+  require(
+      std::adjacent_find(of.hardest.begin(), of.hardest.end(),
+                         [](const hard_case& a, const hard_case& b) { return !(a < b); }) == of.hardest.end(),
+      "hard cases are not in order");
+}
+
+void check(const certificate& of) {
+  need(of.table.size() == 32 && is_hexadecimal(of.table), "table is no identity");
+  need(of.pairs > 0, "pairs are none");
+  need(!of.models.empty(), "models are none");
+  need(!of.parts.empty(), "parts are none");
+  for (const certified_part& part : of.parts) {
+    validate(part.positions);
+    need(part.positions_of_unit > 0 && part.positions_of_unit <= size(part.positions), "units have no size");
+    need(static_cast<std::int64_t>(part.unit_checksums.size()) == checksum_digits * unit_count(part) &&
+             is_hexadecimal(part.unit_checksums),
+         "there is not a checksum for every unit");
+    need(part.digest.size() == 32 && is_hexadecimal(part.digest), "digest is none");
+    need(!part.found.empty(), "formats are none");
+    for (const format_tally& found : part.found) check(found, part, of.pairs);
+  }
+}
+
+json to_json(const certificate& of) {
+  json parts = json::array();
+  for (const certified_part& part : of.parts) {
+    json formats = json::array();
+    for (const format_tally& found : part.found) formats.push_back(sweep::to_json(found));
+    parts.push_back({{"command", part.command},
+                     {"positions", {part.positions.begin, part.positions.end}},
+                     {"positions_of_unit", part.positions_of_unit},
+                     {"units", unit_count(part)},
+                     {"unit_checksums", part.unit_checksums},
+                     {"digest", part.digest},
+                     {"formats", formats}});
+  }
+  return {{"schema", schema},    {"program", of.program}, {"table", of.table},  {"pairs", of.pairs},
+          {"models", of.models}, {"by", subject},         {"trusted", trusted}, {"parts", parts}};
+}
+
+/// JSON for readers of differences: a list of numbers and strings takes one line.
+std::string laid_out(const json& value, int depth) {
+  const bool is_leaf = !value.is_structured() ||
+                       (value.is_array() && std::none_of(value.begin(), value.end(), [](const json& one) {
+                          return one.is_structured();
+                        }));
+  if (is_leaf) return value.dump();
+  const std::string indent(static_cast<std::size_t>(depth), ' ');
+  std::string text;
+  for (const auto& [key, one] : value.items())
+    text += (text.empty() ? "\n " : ",\n ") + indent + (value.is_object() ? json(key).dump() + ": " : "") +
+            laid_out(one, depth + 1);
+  return (value.is_object() ? "{" : "[") + text + "\n" + indent + (value.is_object() ? "}" : "]");
+}
+
+}  // namespace
+
+std::vector<swept_table> catalogue_tables() {
+  std::vector<model::model> all;
+  for (const std::string& name : model::catalogue_names()) {
+    const bool has_types = !model::catalogue_model(name).layer_type.empty();
+    for (const char* type : {"full_attention", "sliding_attention"}) {
+      if (!has_types && type != std::string_view("full_attention")) continue;
+      model::model one = model::catalogue_model(name, {.layer_type = has_types ? type : ""});
+      const std::int64_t length = std::max<std::int64_t>(1, one.max_position_embeddings);
+      all.push_back(model::at_length(std::move(one), {length, "max_position_embeddings"}));
+    }
+  }
+  return tables_of(all);
+}
+
+certificate certificate_of(const swept_table& table, std::span<const unit_result> units) {
+  certificate of{std::string("ropewalk ") + version, table.identity, table.pairs, table.models, {}};
+  std::map<std::string, std::vector<placed_result>> parts;
+  for (const unit_result& one : units) {
+    named_unit name = read_name(one.unit);
+    need(name.table == table.identity && name.pairs == table.pairs,
+         "unit " + one.unit + " is another table's");
+    parts[name.dtypes].push_back({std::move(name), &one});
+  }
+  for (auto& [dtypes, results] : parts) {
+    std::sort(results.begin(), results.end(), [](const placed_result& a, const placed_result& b) {
+      return a.name.positions.begin < b.name.positions.begin;
+    });
+    certified_part part = part_of(results);
+    part.command = command_for(table.of, dtypes, part.positions);
+    of.parts.push_back(std::move(part));
+  }
+  check(of);
+  return of;
+}
+
+std::string text_of(const certificate& of) { return laid_out(to_json(of), 0) + "\n"; }
+
+certificate certificate_from_text(std::string_view text) {
+  const json from = json::parse(text);
+  need(from.at("schema") == schema, "schema is " + from.at("schema").dump() + "; allowed: 1");
+  need(from.at("by") == subject, "by is " + from.at("by").dump());
+  certificate of;
+  from.at("program").get_to(of.program);
+  from.at("table").get_to(of.table);
+  from.at("pairs").get_to(of.pairs);
+  from.at("models").get_to(of.models);
+  for (const json& one : from.at("parts")) {
+    certified_part part;
+    one.at("command").get_to(part.command);
+    part.positions = {one.at("positions").at(0).get<std::int64_t>(),
+                      one.at("positions").at(1).get<std::int64_t>()};
+    one.at("positions_of_unit").get_to(part.positions_of_unit);
+    one.at("unit_checksums").get_to(part.unit_checksums);
+    one.at("digest").get_to(part.digest);
+    for (const json& found : one.at("formats")) part.found.push_back(format_tally_from_json(found));
+    of.parts.push_back(std::move(part));
+  }
+  check(of);
+  return of;
+}
+
+std::string path_of(const certificate& of) { return "proofs/certificate/" + of.table + ".json"; }
+
+std::string command_for(const model::model& of) {
+  return command_for(of, "f32,f16,bf16", {0, largest_position + 1});
+}
+
+const std::vector<certificate>& certificates() {
+  static const std::vector<certificate> all = [] {
+    std::vector<certificate> read;
+    for (const embedded_file& file : embedded_certificates())
+      read.push_back(certificate_from_text(file.text));
+    return read;
+  }();
+  return all;
+}
+
+const certificate* certificate_for(std::string_view table) {
+  for (const certificate& one : certificates())
+    if (one.table == table) return &one;
+  return nullptr;
+}
+
+std::vector<std::string> uncertified(std::span<const swept_table> tables,
+                                     std::span<const certificate> certificates) {
+  std::vector<std::string> complaints;
+  for (const swept_table& table : tables) {
+    const auto of = std::find_if(certificates.begin(), certificates.end(),
+                                 [&](const certificate& one) { return one.table == table.identity; });
+    const std::string who = "table " + table.identity + " (" + table.models.front() + ")";
+    if (of == certificates.end())
+      complaints.push_back(who + " has no certificate: " + command_for(table.of));
+    else if (of->pairs != table.pairs || of->models != table.models)
+      complaints.push_back(who + ": its certificate names other pairs or models");
+  }
+  for (const certificate& one : certificates)
+    if (std::none_of(tables.begin(), tables.end(),
+                     [&](const swept_table& table) { return table.identity == one.table; }))
+      complaints.push_back(path_of(one) + " (" + one.models.front() + "): no model has this table");
+  return complaints;
+}
+
+std::int64_t unit_count(const certified_part& part) {
+  return (size(part.positions) + part.positions_of_unit - 1) / part.positions_of_unit;
+}
+
+unit unit_at(const certified_part& part, std::int64_t index) {
+  unit one;
+  for (const format_tally& of : part.found) one.dtypes.push_back(of.dtype);
+  const std::int64_t begin = part.positions.begin + index * part.positions_of_unit;
+  one.positions = {begin, std::min(begin + part.positions_of_unit, part.positions.end)};
+  return one;
+}
+
+box box_of(const swept_table& table, const certified_part& part) {
+  return {
+      subject, "", {table}, unit_at(part, 0).dtypes, part.positions, part.positions_of_unit * table.pairs};
+}
+
+}  // namespace ropewalk::sweep

@@ -1,0 +1,76 @@
+#pragma once
+// What is certified of a table: that all its entries, over a range of positions, have been checked.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sweep/box.hpp"
+#include "sweep/unit_result.hpp"
+
+namespace ropewalk::sweep {
+
+/// What one pass over a table's positions found.
+struct certified_part {
+  position_range positions{};
+  std::int64_t positions_of_unit = 0;  // of every unit but the last, which may have fewer
+  std::string unit_checksums;          // the first checksum_digits digits of every unit's, in their order
+  std::string digest;                  // of the whole checksums, a line each
+  std::string command;                 // that computes the same
+  tally found;                         // no entry of it is wrong or undecided
+};
+
+/// The certificate of one table.
+struct certificate {
+  std::string program;  // and its version
+  std::string table;    // identity
+  int pairs = 0;
+  std::vector<std::string> models;  // that have the table
+  std::vector<certified_part> parts;
+};
+
+inline constexpr int checksum_digits = 8;
+
+/// Every table of the catalogue: of each model at its own max_position_embeddings and, where it has two, in
+/// both types of layers.
+std::vector<swept_table> catalogue_tables();
+
+/// The certificate of a table whose every unit has a result. Formats whose units differ become parts.
+///
+/// throws  std::invalid_argument saying what is wrong, missing, undecided or another table's
+certificate certificate_of(const swept_table& table, std::span<const unit_result> units);
+
+/// A certificate's text, with its line's end. Equal certificates give equal bytes.
+std::string text_of(const certificate& of);
+
+/// throws  std::invalid_argument or nlohmann::json::exception if the text is no certificate: a field is
+///         missing, or counts, units and cases do not fit each other
+certificate certificate_from_text(std::string_view text);
+
+/// "proofs/certificate/TABLE.json"
+std::string path_of(const certificate& of);
+
+/// The command that makes a model's certificate.
+std::string command_for(const model::model& of);
+
+/// The certificates that the build has put into the program, sorted by table.
+const std::vector<certificate>& certificates();
+
+/// None if the table is not certified.
+const certificate* certificate_for(std::string_view table);
+
+/// Tables without a certificate and certificates without a table, a sentence each.
+std::vector<std::string> uncertified(std::span<const swept_table> tables,
+                                     std::span<const certificate> certificates);
+
+/// The unit of a part. Its name needs a box: box_of.
+///
+/// domain  0 <= index < unit_count(part)
+unit unit_at(const certified_part& part, std::int64_t index);
+std::int64_t unit_count(const certified_part& part);
+/// A box of one table that holds a part's units.
+box box_of(const swept_table& table, const certified_part& part);
+
+}  // namespace ropewalk::sweep

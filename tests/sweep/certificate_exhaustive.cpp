@@ -1,0 +1,24 @@
+// A whole unit of every certificate, chosen by the commit, has the checksum that was recorded.
+
+#include "sweep/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sweep/audit.hpp"
+#include "sweep/certificates.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+TEST(CertificateAudit, AUnitOfEveryCertificateHasItsChecksum) {
+  for (const swept_table& table : catalogue_tables()) {
+    const certificate* const of = certificate_for(table.identity);
+    ASSERT_NE(of, nullptr) << table.models.front();
+    for (const certified_part& part : of->parts)
+      EXPECT_EQ(audit_unit(*of, part, table, chosen(of->table, unit_count(part))),
+                std::vector<std::string>{});
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk::sweep

@@ -1,0 +1,247 @@
+// Certificates: what they say has the shape that it must have, belongs to the catalogue, and is what MPFR and
+// the witness find. Each check is shown to fail.
+
+#include "sweep/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "ropewalk/kernel/dtype.hpp"
+#include "sweep/audit.hpp"
+#include "sweep/certificates.hpp"
+#include "sweep/unit_check.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+const std::vector<swept_table>& tables() {
+  static const std::vector<swept_table> all = catalogue_tables();
+  return all;
+}
+
+const certificate& some_certificate() { return certificates().front(); }
+
+const swept_table& table_of(const certificate& of) {
+  for (const swept_table& one : tables())
+    if (one.identity == of.table) return one;
+  throw std::runtime_error("no table of " + path_of(of));
+}
+
+/// A certificate of few positions, made here.
+struct small_sweep {
+  swept_table table = tables().front();
+  box of{"enclosures", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, {0, 65536}, 1 << 30};
+  std::vector<unit_result> results;
+
+  small_sweep() {
+    const units_of_box units(of);
+    unit_check check(table, nullptr);
+    for (std::int64_t i = 0; i < units.count(); ++i)
+      results.push_back(*read_line(line_of(name_of(units.at(i), of), check.check(units.at(i)))));
+  }
+  certificate made() const { return certificate_of(table, results); }
+};
+
+const small_sweep& small() {
+  static const small_sweep one;
+  return one;
+}
+
+/// The message of the exception that reading a changed text throws.
+std::string refusal(const certificate& of, const std::function<void(nlohmann::json&)>& change) {
+  nlohmann::json json = nlohmann::json::parse(text_of(of));
+  change(json);
+  try {
+    certificate_from_text(json.dump());
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Certificate, EveryTableOfTheCatalogueHasOneAndNoOtherHas) {
+  EXPECT_EQ(uncertified(tables(), certificates()), std::vector<std::string>{});
+}
+
+TEST(Certificate, AModelWhoseTableChangesLosesIts) {
+  std::vector<swept_table> changed(tables().begin(), tables().end());
+  model::model other = changed.front().of;
+  other.encoding.base *= 1 + 0x1p-52;
+  changed.front() = tables_of({other}).front();
+  const auto complaints = uncertified(changed, certificates());
+  ASSERT_EQ(complaints.size(), 2U);
+  EXPECT_NE(complaints[0].find("has no certificate: ropewalk sweep --model"), std::string::npos)
+      << complaints[0];
+  EXPECT_NE(complaints[1].find("no model has this table"), std::string::npos) << complaints[1];
+}
+
+TEST(Certificate, AModelThatTakesAnothersTableIsNamed) {
+  std::vector<swept_table> changed(tables().begin(), tables().end());
+  changed.front().models.push_back("zzz");
+  EXPECT_EQ(uncertified(changed, certificates()).size(), 1U);
+}
+
+TEST(Certificate, AllCertifyEveryPositionInThreeFormatsAndSomeInBinary64) {
+  for (const certificate& of : certificates()) {
+    bool is_whole = false;
+    for (const certified_part& part : of.parts)
+      is_whole = is_whole || (part.positions == position_range{0, largest_position + 1} &&
+                              unit_at(part, 0).dtypes ==
+                                  std::vector<ropewalk_dtype>{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16});
+    EXPECT_TRUE(is_whole) << path_of(of);
+  }
+}
+
+TEST(Certificate, FilesAreSmallAndWhatTheProgramHolds) {
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{2} << 20;
+  std::uintmax_t bytes = 0;
+  std::size_t files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(ROPEWALK_SOURCE "/proofs/certificate")) {
+    bytes += file.file_size();
+    ++files;
+  }
+  EXPECT_EQ(files, certificates().size());
+  EXPECT_LT(bytes, most_bytes);
+  for (const certificate& of : certificates())
+    EXPECT_EQ(std::filesystem::file_size(ROPEWALK_SOURCE "/" + path_of(of)), text_of(of).size());
+}
+
+TEST(Certificate, TextGivesTheSameCertificate) {
+  const std::string text = text_of(small().made());
+  EXPECT_EQ(text_of(certificate_from_text(text)), text);
+}
+
+TEST(Certificate, AnyOrderOfUnitsGivesTheSame) {
+  std::vector<unit_result> reversed(small().results.rbegin(), small().results.rend());
+  EXPECT_EQ(text_of(certificate_of(small().table, reversed)), text_of(small().made()));
+}
+
+TEST(Certificate, NeedsEveryUnitOnce) {
+  std::vector<unit_result> results = small().results;
+  results.erase(results.begin() + 3);
+  EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
+  results.insert(results.begin(), 2, small().results[3]);
+  EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
+}
+
+TEST(Certificate, NeedsUnitsOfItsTableWithoutWrongOrUndecidedEntries) {
+  std::vector<unit_result> results = small().results;
+  EXPECT_THROW(certificate_of(tables()[1], results), std::invalid_argument);
+  EXPECT_THROW(certificate_of(small().table, {}), std::invalid_argument);
+  results[0].found[0].undecided = 1;
+  EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
+  results = small().results;
+  results[0].found[0].wrong = 1;
+  EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
+}
+
+TEST(Certificate, ReadingRefusesWhatDoesNotFit) {
+  const certificate of = small().made();
+  EXPECT_EQ(refusal(of, [](auto&) {}), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["schema"] = 2; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["table"] = "no identity"; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json.erase("models"); }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["entries"] = 7; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["exactly"] = 1; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["undecided"] = 1; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["hardest"].erase(3); }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["unit_checksums"] = "0123abcd"; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions"][1] = 32768; }), "");
+}
+
+TEST(CertificateAudit, MpfrRoundsEveryHardCaseAlike) {
+  for (const certificate& of : certificates())
+    for (const certified_part& part : of.parts)
+      for (const format_tally& found : part.found)
+        EXPECT_EQ(audit_hard_cases(table_of(of).of.encoding, found), std::vector<std::string>{})
+            << path_of(of);
+}
+
+TEST(CertificateAudit, AFlippedBitAndAnotherDistanceAreFound) {
+  for (format_tally found : small().made().parts[0].found) {
+    const rope& config = small().table.of.encoding;
+    EXPECT_EQ(audit_hard_cases(config, found).size(), 0U);
+    found.hardest[1].bits ^= 1;
+    EXPECT_GE(audit_hard_cases(config, found).size(), 1U);
+    found.hardest[1].bits ^= 1;
+    found.hardest[2].distance *= 1 + 0x1p-40;
+    EXPECT_EQ(audit_hard_cases(config, found).size(), 1U);
+  }
+}
+
+// One eighth of a unit of every certificate, which each commit chooses anew.
+TEST(CertificateAudit, ThePartsThatACommitChoosesHaveNoWrongEntry) {
+  constexpr std::int64_t pieces = 8;
+  for (const certificate& of : certificates())
+    for (const certified_part& part : of.parts) {
+      position_range some = unit_at(part, chosen(of.table, unit_count(part))).positions;
+      const std::int64_t step = size(some) / pieces;
+      some.begin += step * chosen(of.table + "piece", pieces);
+      some.end = some.begin + step;
+      EXPECT_EQ(audit_positions(part, table_of(of), some), std::vector<std::string>{}) << path_of(of);
+    }
+}
+
+// A whole unit of a few certificates, whose result must have the checksum that was recorded.
+TEST(CertificateAudit, TheUnitsThatACommitChoosesHaveTheirChecksums) {
+  constexpr std::int64_t one_of = 14;
+  const std::int64_t turn = chosen("turn", one_of);
+  for (std::size_t i = 0; i < certificates().size(); ++i) {
+    const certificate& of = certificates()[i];
+    if (static_cast<std::int64_t>(i) % one_of != turn) continue;
+    for (const certified_part& part : of.parts) {
+      const std::int64_t index = chosen(of.table, unit_count(part));
+      EXPECT_EQ(audit_unit(of, part, table_of(of), index), std::vector<std::string>{}) << path_of(of);
+    }
+  }
+}
+
+TEST(CertificateAudit, AChangedCountAChangedCaseAndAForeignTableAreFound) {
+  const certificate made = small().made();
+  const certified_part& part = made.parts[0];
+  EXPECT_EQ(audit_unit(made, part, small().table, 5).size(), 0U);
+  EXPECT_EQ(audit_positions(part, small().table, {8192, 16384}).size(), 0U);
+
+  certified_part counted = part;  // another count would have had another checksum
+  counted.unit_checksums[5 * checksum_digits] ^= 1;
+  EXPECT_EQ(audit_unit(made, counted, small().table, 5).size(), 1U);
+  EXPECT_EQ(audit_unit(made, counted, small().table, 6).size(), 0U);
+  EXPECT_EQ(audit_unit(made, part, tables()[1], 5).size(), 1U);
+
+  certified_part changed = part;
+  hard_case& one = changed.found[0].hardest.front();
+  one.bits ^= 1;
+  const position_range around{one.place.position & -4096, (one.place.position & -4096) + 4096};
+  EXPECT_GE(audit_positions(changed, small().table, around).size(), 1U);
+}
+
+TEST(Audit, OfASweepFindsNothing) {
+  const audit_result found = audit(small().of, small().results, 3, [](const std::string&) {});
+  EXPECT_EQ(found.differences, std::vector<std::string>{});
+  EXPECT_EQ(found.units, 3);
+  EXPECT_GT(found.hard_cases, 0);
+  EXPECT_GT(found.entries, 0);
+}
+
+TEST(Audit, FindsChangedResults) {
+  const auto differences = [](const std::vector<unit_result>& results) {
+    return audit(small().of, results, static_cast<int>(results.size()), [](const std::string&) {})
+        .differences;
+  };
+  std::vector<unit_result> results = small().results;
+  results[2].found[1].exactly += 1;
+  EXPECT_EQ(differences(results).size(), 1U);
+  results = small().results;
+  results[2].found[1].hardest[0].bits ^= 1;
+  EXPECT_GE(differences(results).size(), 2U);
+  results = small().results;
+  results[2].unit[0] ^= 1;
+  EXPECT_EQ(differences(results).size(), 1U);
+}
+
+}  // namespace
+}  // namespace ropewalk::sweep
