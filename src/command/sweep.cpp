@@ -16,12 +16,15 @@
 #include "command/position_options.hpp"
 #include "command/table_options.hpp"
 #include "command/which.hpp"
+#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "kernel/recipe/recipes.hpp"
 #include "report/recipe_errors.hpp"
 #include "report/sweep.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "sweep/audit.hpp"
+#include "sweep/certificate.hpp"
 #include "sweep/file_subject.hpp"
 #include "sweep/kernel_subject.hpp"
 #include "sweep/recipe_subject.hpp"
@@ -46,6 +49,8 @@ struct sweep_options {
   std::vector<std::string> merge;
   std::string budget;
   std::string threads;
+  std::string certificates;
+  bool audit = false;
   bool enclosures = false;
   bool resume = false;
   bool json = false;
@@ -215,6 +220,39 @@ bool all_right(const sweep::box& of, const sweep::results& found) {
   return true;
 }
 
+/// Writes or completes the certificate of every table.
+///
+/// throws  bad_input naming certificates if the results are not of the program's own tables, or not whole and
+///         right
+void certify(const sweep::box& of, const sweep::results& found, const std::string& directory) {
+  if (of.subject != "table" && of.subject != "enclosures")
+    throw bad_input("certificates", directory, "only of the program's own tables");
+  if (found.done() != found.units())
+    throw bad_input("certificates", directory, "only once every unit is done");
+  std::vector<std::vector<sweep::unit_result>> by_table(of.tables.size());
+  const sweep::units_of_box units(of);
+  for (std::int64_t unit = 0; unit < found.units(); ++unit)
+    by_table[units.at(unit).table].push_back(found.read(unit));
+  for (std::size_t i = 0; i < of.tables.size(); ++i) sweep::certify(of.tables[i], by_table[i], directory);
+}
+
+/// Audits results; prints every difference.
+exit_code audit_results(const sweep::box& of, const sweep::results& found, const session& session) {
+  constexpr int sampled_units = 4;
+  std::vector<sweep::unit_result> units;
+  for (std::int64_t unit = 0; unit < found.units(); ++unit)
+    if (found.is_done(unit)) units.push_back(found.read(unit));
+  const auto progress = [&](const std::string& what) {
+    if (!session.quiet && output::is_terminal(output::stream::error)) std::cerr << what << "\n";
+  };
+  const sweep::audit_result r = sweep::audit(of, units, sampled_units, progress);
+  for (const std::string& one : r.differences) std::cout << "differs: " << one << "\n";
+  std::cout << fmt::format(
+      "audit: {} hard cases and {} entries by MPFR, {} units by the witness, {} differences\n", r.hard_cases,
+      r.entries, r.units, r.differences.size());
+  return r.differences.empty() ? exit_code::holds : exit_code::fails;
+}
+
 /// Prints the sum of what a directory has, and merges it once it is whole.
 exit_code show(const sweep::box& of, const sweep::results& found, const std::string& directory,
                const sweep_options& options, const session& session) {
@@ -223,6 +261,7 @@ exit_code show(const sweep::box& of, const sweep::results& found, const std::str
     std::cout << found.sum().dump(1) << "\n";
   else if (!options.markdown)
     std::cout << report::sweep_as_text(of, found, session.verbose);
+  if (!options.certificates.empty()) certify(of, found, options.certificates);
   std::cout.flush();
   return all_right(of, found) ? exit_code::holds : exit_code::fails;
 }
@@ -239,6 +278,8 @@ void refuse_with(const std::string& mode, const sweep_options& options) {
   refuse("table", options.table);
   refuse("kernel", options.kernel);
   refuse("recipe", options.recipe);
+  refuse("certificates", options.certificates);
+  if (options.audit) refuse("audit", "given");
   if (!options.dtypes.empty()) refuse("dtype", options.dtypes.front());
 }
 
@@ -290,8 +331,9 @@ exit_code run_box(const sweep::box& of, const sweep_subject& subject, sweep::run
   const sweep::run_end end = run(of, subject.maker.get(), plan, among, was_interrupted);
   if (!end.is_first_rank) return exit_code::holds;
   const sweep::results found({subject.directory}, of);
-  const exit_code code = show(of, found, subject.directory, options, session);
+  exit_code code = show(of, found, subject.directory, options, session);
   if (options.markdown) add_errors(errors, of, found);
+  if (options.audit) code = worse(code, audit_results(of, found, session));
   if (end.left == 0) return code;
   std::cerr << fmt::format("ropewalk: {} units are left{}; the same command goes on\n", end.left,
                            end.seconds_left > 0 ? ", about " + words_of(end.seconds_left) : "");
@@ -360,6 +402,11 @@ void add_sweep(parser& program, session& session) {
   command.flag("--resume", options->resume, "go on where DIR has results of the same box (the default)");
   command.option("--merge", options->merge, "DIR...",
                  "do nothing; merge the results of directories in --output");
+  command.flag("--audit", options->audit,
+               "then hold the results to other arithmetic: every hard case by MPFR, some units by a second "
+               "computation");
+  command.option("--certificates", options->certificates, "DIR",
+                 "then write a certificate of every table of the program's own into DIR, or complete it");
   command.option("--budget", options->budget, "SECONDS",
                  "begin no unit after this time; exit code 3 if some are left");
   command.option("--threads", options->threads, "N",

@@ -39,7 +39,7 @@ std::string joined(const std::vector<std::string>& names) {
 
 /// Visits every format of a certificate: visit(part, tally).
 template <class Visit>
-void for_each_format(const certificate& of, Visit visit) {
+void for_each_tally(const certificate& of, Visit visit) {
   for (const certified_part& part : of.parts)
     for (const format_tally& found : part.found) visit(part, found);
 }
@@ -54,7 +54,7 @@ void print_text(const certificate& of, const model::model& asked) {
                            model::recorded_name(asked), sweep::path_of(of), of.pairs);
   std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>10} {}\n", "format", "positions", "entries",
                            "exactly", "undecided", "hardest");
-  for_each_format(of, [](const certified_part& part, const format_tally& found) {
+  for_each_tally(of, [](const certified_part& part, const format_tally& found) {
     std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>10} {}\n", name_of(found.dtype),
                              positions_text(part), found.entries, found.exactly, found.undecided,
                              hardest_text(found));
@@ -65,7 +65,7 @@ void print_markdown(const certificate& of) {
   std::cout
       << "| format | positions | entries | sent to exact arithmetic | undecided | hardest | certificate |\n"
          "|---|---|---|---|---|---|---|\n";
-  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
     std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", name_of(found.dtype),
                              positions_text(part), found.entries, found.exactly, found.undecided,
                              hardest_text(found), sweep::path_of(of));
@@ -74,7 +74,7 @@ void print_markdown(const certificate& of) {
 
 json record_of(const certificate& of) {
   json formats = json::array();
-  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
     json row = {{"dtype", name_of(found.dtype)}, {"positions", {part.positions.begin, part.positions.end}},
                 {"entries", found.entries},      {"exactly", found.exactly},
                 {"undecided", found.undecided},  {"hardest", nullptr}};
@@ -97,7 +97,7 @@ json record_of(const certificate& of) {
 /// Positions of binary64, whose range is another one.
 std::string wide_positions(const certificate& of) {
   std::string text = "none";
-  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
     if (found.dtype == ROPEWALK_F64) text = positions_text(part);
   });
   return text;
@@ -112,7 +112,7 @@ struct narrow_summary {
 };
 narrow_summary narrow_of(const certificate& of) {
   narrow_summary r;
-  for_each_format(of, [&](const certified_part& part, const format_tally& found) {
+  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
     if (found.dtype == ROPEWALK_F64) return;
     r.positions = positions_text(part);
     r.entries = found.entries;

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
+#include "export/output_file.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/version.hpp"
 #include "sweep/digest.hpp"
@@ -230,6 +236,41 @@ certificate certificate_from_text(std::string_view text) {
   }
   check(of);
   return of;
+}
+
+void certify(const swept_table& table, std::span<const unit_result> units, const std::string& directory) {
+  const std::filesystem::path path = std::filesystem::path(directory) / (table.identity + ".json");
+  const auto formats_of = [](const certified_part& part) {
+    std::vector<ropewalk_dtype> r;
+    for (const format_tally& one : part.found) r.push_back(one.dtype);
+    return r;
+  };
+  try {
+    certificate made = certificate_of(table, units);
+    if (std::filesystem::exists(path)) {
+      std::ifstream in(path, std::ios::binary);
+      std::ostringstream text;
+      text << in.rdbuf();
+      const certificate known = certificate_from_text(text.str());
+      made.models = known.models;
+      for (const certified_part& old : known.parts)
+        if (std::none_of(made.parts.begin(), made.parts.end(), [&](const certified_part& part) {
+              return formats_of(part) == formats_of(old) && part.positions.end >= old.positions.end;
+            }))
+          made.parts.push_back(old);
+      std::sort(made.parts.begin(), made.parts.end(), [&](const certified_part& a, const certified_part& b) {
+        return formats_of(a) > formats_of(b);
+      });
+    }
+    std::filesystem::create_directories(directory);
+    output::output_file to(path.string());
+    to.write(text_of(made));
+    to.commit();
+  } catch (const bad_input&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw bad_input("certificates", path.string() + " (" + error.what() + ")", "results of one whole table");
+  }
 }
 
 std::string path_of(const certificate& of) { return "proofs/certificate/" + of.table + ".json"; }

@@ -49,6 +49,11 @@ std::string text_of(const certificate& of);
 ///         missing, or counts, units and cases do not fit each other
 certificate certificate_from_text(std::string_view text);
 
+/// Writes DIRECTORY/TABLE.json. Where it is there already, parts in other formats stay in it.
+///
+/// throws  bad_input naming certificates, with what is wrong
+void certify(const swept_table& table, std::span<const unit_result> units, const std::string& directory);
+
 /// "proofs/certificate/TABLE.json"
 std::string path_of(const certificate& of);
 

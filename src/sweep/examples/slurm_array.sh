@@ -1,0 +1,10 @@
+#!/bin/bash
+# sbatch src/sweep/examples/slurm_array.sh results --model llama-3.1-8b; every task does its share, a core each.
+# When all have ended: ropewalk sweep --merge results --output merged. A task that was killed: submit again.
+#SBATCH --array=1-64
+#SBATCH --cpus-per-task=1
+set -eu
+directory=$1
+shift
+exec ropewalk sweep "$@" --quiet --output "$directory" --threads "${SLURM_CPUS_PER_TASK:-1}" \
+  --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"
