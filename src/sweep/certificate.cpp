@@ -20,10 +20,8 @@
 namespace ropewalk::sweep {
 namespace {
 
-using nlohmann::json;
-
 constexpr int schema = 1;
-constexpr const char* subject = "enclosures";
+constexpr const char* judged_by = "enclosures";
 
 constexpr const char* trusted[] = {
     "the rounding tests' error budgets, which proofs/kernel/quarter_turn.md proves",
@@ -143,10 +141,10 @@ void check(const certificate& of) {
   }
 }
 
-json to_json(const certificate& of) {
-  json parts = json::array();
+nlohmann::json to_json(const certificate& of) {
+  nlohmann::json parts = nlohmann::json::array();
   for (const certified_part& part : of.parts) {
-    json formats = json::array();
+    nlohmann::json formats = nlohmann::json::array();
     for (const format_tally& found : part.found) formats.push_back(sweep::to_json(found));
     parts.push_back({{"command", part.command},
                      {"positions", {part.positions.begin, part.positions.end}},
@@ -157,20 +155,20 @@ json to_json(const certificate& of) {
                      {"formats", formats}});
   }
   return {{"schema", schema},    {"program", of.program}, {"table", of.table},  {"pairs", of.pairs},
-          {"models", of.models}, {"by", subject},         {"trusted", trusted}, {"parts", parts}};
+          {"models", of.models}, {"by", judged_by},         {"trusted", trusted}, {"parts", parts}};
 }
 
 /// JSON for readers of differences: a list of numbers and strings takes one line.
-std::string laid_out(const json& value, int depth) {
+std::string laid_out(const nlohmann::json& value, int depth) {
   const bool is_leaf = !value.is_structured() ||
-                       (value.is_array() && std::none_of(value.begin(), value.end(), [](const json& one) {
+                       (value.is_array() && std::none_of(value.begin(), value.end(), [](const nlohmann::json& one) {
                           return one.is_structured();
                         }));
   if (is_leaf) return value.dump();
   const std::string indent(static_cast<std::size_t>(depth), ' ');
   std::string text;
   for (const auto& [key, one] : value.items())
-    text += (text.empty() ? "\n " : ",\n ") + indent + (value.is_object() ? json(key).dump() + ": " : "") +
+    text += (text.empty() ? "\n " : ",\n ") + indent + (value.is_object() ? nlohmann::json(key).dump() + ": " : "") +
             laid_out(one, depth + 1);
   return (value.is_object() ? "{" : "[") + text + "\n" + indent + (value.is_object() ? "}" : "]");
 }
@@ -188,7 +186,9 @@ std::vector<swept_table> catalogue_tables() {
       all.push_back(model::at_length(std::move(one), {length, "max_position_embeddings"}));
     }
   }
-  return tables_of(all);
+  return tables_of(all, [](const model::model&) {
+    return position_range{0, largest_position + 1};
+  });
 }
 
 certificate certificate_of(const swept_table& table, std::span<const unit_result> units) {
@@ -215,15 +215,15 @@ certificate certificate_of(const swept_table& table, std::span<const unit_result
 std::string text_of(const certificate& of) { return laid_out(to_json(of), 0) + "\n"; }
 
 certificate certificate_from_text(std::string_view text) {
-  const json from = json::parse(text);
+  const nlohmann::json from = nlohmann::json::parse(text);
   need(from.at("schema") == schema, "schema is " + from.at("schema").dump() + "; allowed: 1");
-  need(from.at("by") == subject, "by is " + from.at("by").dump());
+  need(from.at("by") == judged_by, "by is " + from.at("by").dump());
   certificate of;
   from.at("program").get_to(of.program);
   from.at("table").get_to(of.table);
   from.at("pairs").get_to(of.pairs);
   from.at("models").get_to(of.models);
-  for (const json& one : from.at("parts")) {
+  for (const nlohmann::json& one : from.at("parts")) {
     certified_part part;
     one.at("command").get_to(part.command);
     part.positions = {one.at("positions").at(0).get<std::int64_t>(),
@@ -231,7 +231,7 @@ certificate certificate_from_text(std::string_view text) {
     one.at("positions_of_unit").get_to(part.positions_of_unit);
     one.at("unit_checksums").get_to(part.unit_checksums);
     one.at("digest").get_to(part.digest);
-    for (const json& found : one.at("formats")) part.found.push_back(format_tally_from_json(found));
+    for (const nlohmann::json& found : one.at("formats")) part.found.push_back(format_tally_from_json(found));
     of.parts.push_back(std::move(part));
   }
   check(of);
@@ -327,8 +327,9 @@ unit unit_at(const certified_part& part, std::int64_t index) {
 }
 
 box box_of(const swept_table& table, const certified_part& part) {
-  return {
-      subject, "", {table}, unit_at(part, 0).dtypes, part.positions, part.positions_of_unit * table.pairs};
+  box r{judged_by, "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
+  r.tables.front().positions = part.positions;
+  return r;
 }
 
 }  // namespace ropewalk::sweep

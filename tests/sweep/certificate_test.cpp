@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -33,8 +34,12 @@ const swept_table& table_of(const certificate& of) {
 
 /// A certificate of few positions, made here.
 struct small_sweep {
-  swept_table table = tables().front();
-  box of{"enclosures", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, {0, 65536}, 1 << 30};
+  swept_table table = [] {
+    swept_table r = tables().front();
+    r.positions = {0, 65536};
+    return r;
+  }();
+  box of{"enclosures", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, 1 << 30};
   std::vector<unit_result> results;
 
   small_sweep() {
@@ -71,7 +76,7 @@ TEST(Certificate, AModelWhoseTableChangesLosesIts) {
   std::vector<swept_table> changed(tables().begin(), tables().end());
   model::model other = changed.front().of;
   other.encoding.base *= 1 + 0x1p-52;
-  changed.front() = tables_of({other}).front();
+  changed.front() = tables_of({other}, [](const model::model&) { return tables().front().positions; }).front();
   const auto complaints = uncertified(changed, certificates());
   ASSERT_EQ(complaints.size(), 2U);
   EXPECT_NE(complaints[0].find("has no certificate: ropewalk sweep --model"), std::string::npos)
@@ -93,6 +98,10 @@ TEST(Certificate, AllCertifyEveryPositionInThreeFormatsAndSomeInBinary64) {
                               unit_at(part, 0).dtypes ==
                                   std::vector<ropewalk_dtype>{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16});
     EXPECT_TRUE(is_whole) << path_of(of);
+    constexpr std::int64_t fewest_wide_positions = std::int64_t{1} << 20;
+    EXPECT_TRUE(std::any_of(of.parts.begin(), of.parts.end(), [](const certified_part& part) {
+      return part.positions.end >= fewest_wide_positions && unit_at(part, 0).dtypes.front() == ROPEWALK_F64;
+    })) << path_of(of);
   }
 }
 
