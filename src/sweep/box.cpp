@@ -74,7 +74,8 @@ std::vector<swept_table> tables_of(const std::vector<model::model>& models,
     });
     if (same == tables.end())
       same = tables.insert(tables.end(), {identity, {}, one, pair_count(one.encoding), where});
-    const std::string name = model::recorded_name(one);
+    const bool is_sliding = one.layer_type == "sliding_attention";
+    const std::string name = model::recorded_name(one) + (is_sliding ? " (sliding)" : "");
     const auto place = std::lower_bound(same->models.begin(), same->models.end(), name);
     if (place == same->models.end() || *place != name) same->models.insert(place, name);
   }

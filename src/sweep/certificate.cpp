@@ -96,9 +96,12 @@ certified_part part_of(const std::vector<placed_result>& units) {
 
 /// The command that makes one part of a model's certificate.
 std::string command_for(const model::model& of, const std::string& dtypes, position_range positions) {
+  std::string typed = dtypes;
+  std::replace(typed.begin(), typed.end(), ',', ' ');
   return "ropewalk sweep --model " + model::recorded_name(of) +
-         (of.layer_type.empty() ? "" : " --layer-type " + of.layer_type) + " --dtype " + dtypes +
-         " --positions " + std::to_string(positions.begin) + ":" + std::to_string(positions.end);
+         (of.layer_type.empty() ? "" : " --layer-type " + of.layer_type) + " --enclosures --dtype " + typed +
+         " --positions " + std::to_string(positions.begin) + ":" + std::to_string(positions.end) +
+         " --output results --certificates certificates";
 }
 
 bool is_hexadecimal(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == text.npos; }

@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
-#include <thread>
 
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
@@ -73,14 +71,12 @@ std::string difference(const nlohmann::json& there, const nlohmann::json& here) 
   return "it has other fields";
 }
 
-/// Waits a little for what another process may be writing.
-bool appears(const fs::path& path) {
-  using namespace std::chrono_literals;
-  for (int i = 0; i < 40; ++i) {
-    if (fs::exists(path)) return true;
-    std::this_thread::sleep_for(50ms);
-  }
-  return false;
+/// Whether a directory has nothing but what a process that began here, or was killed as it did, has left.
+bool is_fresh(const fs::path& place) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(place, error))
+    if (entry.path().filename().string().find(about_name) == std::string::npos) return false;
+  return !error;
 }
 
 }  // namespace
@@ -91,13 +87,10 @@ void open_directory(const std::string& directory, const box& of) {
   fs::create_directories(place, error);
   if (error || !fs::is_directory(place)) refuse_output(directory, error ? error.message() : "no directory");
   if (!fs::exists(file)) {
-    const bool is_empty = fs::is_empty(place, error);
-    if (error) refuse_output(directory, error.message());
-    if (is_empty || !appears(file)) {
-      if (!is_empty)
-        throw bad_input("output", directory, "a new or empty directory, or one with results of the same box");
+    if (is_fresh(place))
       write_whole(file, about(of));
-    }
+    else if (!fs::exists(file))  // another process may have begun in between
+      throw bad_input("output", directory, "a new or empty directory, or one with results of the same box");
   }
   const nlohmann::json there = about_of("output", directory), here = to_json(of);
   if (there != here)

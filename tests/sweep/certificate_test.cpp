@@ -24,8 +24,6 @@ const std::vector<swept_table>& tables() {
   return all;
 }
 
-const certificate& some_certificate() { return certificates().front(); }
-
 const swept_table& table_of(const certificate& of) {
   for (const swept_table& one : tables())
     if (one.identity == of.table) return one;

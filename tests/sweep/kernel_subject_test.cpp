@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "ropewalk/kernel/dtype.hpp"
 #include "input/bad_input.hpp"
 #include "judged.hpp"
 #include "verify/kernel_choice.hpp"

@@ -1,5 +1,6 @@
 """ropewalk sweep under 200 kills at random moments, of a process, a rank or the launcher; and 50 partitions."""
 
+import contextlib
 import os
 import random
 import signal
@@ -29,7 +30,8 @@ class Exhaustive(SweepRuns):
             if kind == "rank":
                 ranks = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True).stdout.split()
                 for pid in ranks[:1]:
-                    os.kill(int(pid), signal.SIGKILL)
+                    with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+                        os.kill(int(pid), signal.SIGKILL)
             else:
                 run.kill()
             run.wait()
