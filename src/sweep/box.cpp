@@ -163,18 +163,20 @@ std::int64_t units_of_box::entries(std::int64_t index) const {
   return size(one.positions) * box_->tables[one.table].pairs;
 }
 
-std::optional<std::int64_t> units_of_box::index_of(std::string_view name) const {
+std::vector<std::int64_t> units_of_box::indexes_of(std::string_view name) const {
+  std::vector<std::int64_t> r;
   const std::size_t last = name.rfind('/'), colon = name.rfind(':');
-  if (last == std::string_view::npos || colon == std::string_view::npos || colon < last) return std::nullopt;
+  if (last == std::string_view::npos || colon == std::string_view::npos || colon < last) return r;
   const auto begin = input::number_from<std::int64_t>(name.substr(last + 1, colon - last - 1));
-  if (!begin) return std::nullopt;
+  if (!begin) return r;
   for (const run& of : runs_) {
     if (!name.starts_with(box_->tables[of.table].identity)) continue;
     const std::int64_t first = rounded_down(box_->tables[of.table].positions.begin, of.positions);
     const std::int64_t index = of.first + (rounded_down(*begin, of.positions) - first) / of.positions;
-    if (index >= of.first && index < of.first + of.count && name_of(at(index), *box_) == name) return index;
+    if (index >= of.first && index < of.first + of.count && name_of(at(index), *box_) == name)
+      r.push_back(index);
   }
-  return std::nullopt;
+  return r;
 }
 
 }  // namespace ropewalk::sweep

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,8 +69,11 @@ class units_of_box {
   unit at(std::int64_t index) const;
   /// Entries (pairs x positions, in each format) of one unit.
   std::int64_t entries(std::int64_t index) const;
-  /// The index of the unit with a name; none if the box has no such unit.
-  std::optional<std::int64_t> index_of(std::string_view name) const;
+  /// The indexes of the units with a name, ascending: several if the box has a table at several ranges of
+  /// positions, none if it has no such unit.
+  std::vector<std::int64_t> indexes_of(std::string_view name) const;
+  /// Whether no earlier unit has the name of this one: only such units are done.
+  bool is_first(std::int64_t index) const { return indexes_of(name_of(at(index), *box_)).front() == index; }
 
  private:
   struct run {

@@ -158,21 +158,21 @@ nlohmann::json to_json(const certificate& of) {
                      {"formats", formats}});
   }
   return {{"schema", schema},    {"program", of.program}, {"table", of.table},  {"pairs", of.pairs},
-          {"models", of.models}, {"by", judged_by},         {"trusted", trusted}, {"parts", parts}};
+          {"models", of.models}, {"by", judged_by},       {"trusted", trusted}, {"parts", parts}};
 }
 
 /// JSON for readers of differences: a list of numbers and strings takes one line.
 std::string laid_out(const nlohmann::json& value, int depth) {
-  const bool is_leaf = !value.is_structured() ||
-                       (value.is_array() && std::none_of(value.begin(), value.end(), [](const nlohmann::json& one) {
-                          return one.is_structured();
-                        }));
+  const bool is_leaf =
+      !value.is_structured() ||
+      (value.is_array() && std::none_of(value.begin(), value.end(),
+                                        [](const nlohmann::json& one) { return one.is_structured(); }));
   if (is_leaf) return value.dump();
   const std::string indent(static_cast<std::size_t>(depth), ' ');
   std::string text;
   for (const auto& [key, one] : value.items())
-    text += (text.empty() ? "\n " : ",\n ") + indent + (value.is_object() ? nlohmann::json(key).dump() + ": " : "") +
-            laid_out(one, depth + 1);
+    text += (text.empty() ? "\n " : ",\n ") + indent +
+            (value.is_object() ? nlohmann::json(key).dump() + ": " : "") + laid_out(one, depth + 1);
   return (value.is_object() ? "{" : "[") + text + "\n" + indent + (value.is_object() ? "}" : "]");
 }
 
@@ -189,9 +189,7 @@ std::vector<swept_table> catalogue_tables() {
       all.push_back(model::at_length(std::move(one), {length, "max_position_embeddings"}));
     }
   }
-  return tables_of(all, [](const model::model&) {
-    return position_range{0, largest_position + 1};
-  });
+  return tables_of(all, [](const model::model&) { return position_range{0, largest_position + 1}; });
 }
 
 certificate certificate_of(const swept_table& table, std::span<const unit_result> units) {

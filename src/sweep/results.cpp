@@ -138,11 +138,11 @@ void results::read_file(const std::string& path) {
       ++damaged_;
       continue;
     }
-    const std::optional<std::int64_t> unit = all_.index_of(one->unit);
-    if (!unit)
+    const std::vector<std::int64_t> units = all_.indexes_of(one->unit);
+    if (units.empty())
       throw bad_input("unit in " + path, one->unit,
                       "a unit of the box that " + std::string(about_name) + " describes");
-    line& known = lines_[static_cast<std::size_t>(*unit)];
+    const line& known = lines_[static_cast<std::size_t>(units.front())];
     if (!known.checksum.empty()) {
       if (known.checksum != one->checksum)
         throw contradiction(fmt::format("two results of unit {} differ, in {} and in {}", one->unit,
@@ -150,13 +150,17 @@ void results::read_file(const std::string& path) {
       if (fs::path(path).filename() != units_name) ++repeated_;
       continue;
     }
-    known = {files_.size() - 1, at, one->checksum};
-    ++done_;
-    tally& table = tables_[all_.at(*unit).table];
-    for (const format_tally& found : one->found)
-      for (format_tally& to : table)
-        if (to.dtype == found.dtype) to += found;
+    for (const std::int64_t unit : units) add(unit, {files_.size() - 1, at, one->checksum}, one->found);
   }
+}
+
+void results::add(std::int64_t unit, line of, const tally& found) {
+  lines_[static_cast<std::size_t>(unit)] = std::move(of);
+  ++done_;
+  tally& table = tables_[all_.at(unit).table];
+  for (const format_tally& one : found)
+    for (format_tally& to : table)
+      if (to.dtype == one.dtype) to += one;
 }
 
 std::string results::text_of(std::int64_t unit) const {
@@ -198,7 +202,7 @@ nlohmann::json results::sum() const {
 void results::write(const std::string& directory) const {
   output::output_file to((fs::path(directory) / units_name).string());
   for (std::int64_t unit = 0; unit < units(); ++unit)
-    if (is_done(unit)) to.write(text_of(unit) + "\n");
+    if (is_done(unit) && all_.is_first(unit)) to.write(text_of(unit) + "\n");
   to.commit();
   if (done_ == units()) write_whole(fs::path(directory) / result_name, sum().dump(1) + "\n");
 }

@@ -66,6 +66,7 @@ class results {
     std::string checksum;  // empty: not done
   };
   void read_file(const std::string& path);
+  void add(std::int64_t unit, line of, const tally& found);
   std::string text_of(std::int64_t unit) const;
 
   const box* box_;

@@ -65,7 +65,7 @@ class runner {
     const results known({plan_.directory}, box_);
     std::vector<std::int64_t> r;
     for (std::int64_t unit = plan_.part.number - 1; unit < units_.count(); unit += plan_.part.of)
-      if (!known.is_done(unit)) r.push_back(unit);
+      if (!known.is_done(unit) && units_.is_first(unit)) r.push_back(unit);
     return r;
   }
 

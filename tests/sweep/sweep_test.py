@@ -39,6 +39,14 @@ class Merges(SweepRuns):
         self.assertEqual([one.wait() for one in both], [0, 0])
         self.assertEqual(self.results("c"), whole)
 
+    def test_a_table_at_two_ranges_of_positions_is_whole_at_both(self):
+        # Models with one table and contexts of 8192 and 2048: a unit of both is done once.
+        box = ["--model", "chatglm3-6b", "--model", "gpt-j-6b", "--recipe", "recipe-f64"]
+        done = self.sweep("both", "--markdown", box=box, expected=1)
+        self.assertEqual([line.split(" | ")[1:3] for line in done.stdout.splitlines()[2:]],
+                         [["8192", "524288"], ["2048", "131072"]])
+        self.assertEqual(done.stderr, "")
+
     def test_what_is_missing_is_said(self):
         self.sweep("a", "--shard", "1/2")
         done = self.merge("merged", "a", expected=3)
