@@ -239,8 +239,8 @@ class unit_check::rows {
 
   /// Fills binary32 entries of a run.
   void make_right(position_range run) {
-    const double reach =
-        std::max(quarter_turn::relative_error, near_ * std::ldexp(1.0, 1 - format<float>::precision));
+    // A computed value may lie farther from a tie than the exact one, by its own error.
+    const double reach = quarter_turn::relative_error + near_ * std::ldexp(1.0, 1 - format<float>::precision);
     for (std::uint32_t left = phase_.fill(run, reach, right_cos(), right_sin()); left != 0; left &= left - 1)
       decide_row(run, std::countr_zero(left));
   }
