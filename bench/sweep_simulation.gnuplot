@@ -1,5 +1,5 @@
 # build/release/sweep_simulation 20 >build/sweep.txt
-# gnuplot bench/sweep_simulation.gnuplot >bench/figures/sweep-simulation.svg
+# gnuplot bench/sweep_simulation.gnuplot >src/sweep/sweep-simulation.svg
 set terminal svg size 760,390 font "sans-serif,13" background "#ffffff"
 set title "10^{14} entries: efficiency by cores and size of a unit" font ",15"
 set logscale x

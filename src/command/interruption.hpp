@@ -10,8 +10,8 @@ namespace ropewalk::command {
 inline std::atomic<bool> was_interrupted{false};
 
 /// While it lives, Ctrl-C ends the work but not the program; then the previous handler is restored, and the
-/// command raises SIGINT again, so that the parent process sees it. If SIGINT is ignored, as shells set it for
-/// background jobs, it stays ignored.
+/// command raises SIGINT again, so that the parent process sees it. If SIGINT is ignored, as shells set
+/// it for background jobs, it stays ignored.
 class interruption {
  public:
   interruption() : before_(std::signal(SIGINT, [](int) { was_interrupted = true; })) {

@@ -103,7 +103,8 @@ std::string wide_positions(const certificate& of) {
   return text;
 }
 
-/// A certificate's passes over all positions, which serve several formats: their counts, and f32's hardest case.
+/// A certificate's passes over all positions, which serve several formats: their counts, and f32's
+/// hardest case.
 struct narrow_summary {
   std::string positions = "none";
   std::int64_t entries = 0;

@@ -79,8 +79,8 @@ class chosen_numbers {
   int count_ = 0;
 };
 
-/// Whether a box's results say the same of hard cases, whatever it checks: a canonical kernel's 16-bit outputs
-/// are rounded twice, and so have none.
+/// Whether a box's results say the same of hard cases, whatever it checks: a canonical kernel's 16-bit
+/// outputs are rounded twice, and so have none.
 bool checks_table(const box& of) { return of.subject == "table" || of.subject == "enclosures"; }
 
 /// What two checks of the same entries found, without what was given.

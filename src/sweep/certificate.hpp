@@ -54,7 +54,7 @@ certificate certificate_from_text(std::string_view text);
 /// throws  bad_input naming certificates, with what is wrong
 void certify(const swept_table& table, std::span<const unit_result> units, const std::string& directory);
 
-/// "proofs/certificate/TABLE.json"
+/// Where it is kept: the table's file in proofs/certificate.
 std::string path_of(const certificate& of);
 
 /// The command that makes a model's certificate.

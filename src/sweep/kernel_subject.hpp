@@ -16,9 +16,10 @@ class kernel_failed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The outputs of a kernel for (1, 0) in every pair of one head and zeros in the other channels, out of place:
-/// of a pair that turns by an angle, its cosine and sine. A model with M-RoPE is given the same position on
-/// every axis. `name` is a value of --kernel: a built-in kernel, library:PATH[#NAME] or program:COMMAND.
+/// The outputs of a kernel for (1, 0) in every pair of one head and zeros in the other channels, out of
+/// place: of a pair that turns by an angle, its cosine and sine. A model with M-RoPE is given the same
+/// position on every axis. `name` is a value of --kernel: a built-in kernel, library:PATH[#NAME] or
+/// program:COMMAND.
 ///
 /// throws  bad_input naming kernel, where it is no kernel that rotates or a person carries its answers;
 ///         verify::kernel_ended

@@ -9,7 +9,8 @@ namespace ropewalk::sweep {
 inline constexpr const char* mpi_module_name = "libropewalk_mpi.so";
 inline constexpr const char* mpi_module_function = "ropewalk_mpi_ranks";
 
-/// The module's one function: starts MPI. The caller owns the result; null if the module is not of this version of the program.
+/// The module's one function: starts MPI. The caller owns the result; null if the module is not of this
+/// version of the program.
 ///
 /// throws  missing_requirement if MPI cannot be used by more than one thread
 using make_mpi_ranks = ranks*(const char* version);

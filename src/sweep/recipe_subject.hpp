@@ -10,8 +10,8 @@
 namespace ropewalk::sweep {
 
 /// The entries of a recipe (kernel/recipe/recipes.hpp), from correctly rounded inverse frequencies. In
-/// binary32 they are the recipe's own; in another format those, or those of recipe-f64 in binary64, rounded to
-/// it. A format that is finer than the recipe's own is not served.
+/// binary32 they are the recipe's own; in another format those, or those of recipe-f64 in binary64,
+/// rounded to it. A format that is finer than the recipe's own is not served.
 ///
 /// throws  bad_input naming recipe
 std::unique_ptr<subject_maker> recipe_entries(const std::string& name);

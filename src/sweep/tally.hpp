@@ -1,5 +1,6 @@
 #pragma once
-// What checking some entries found. Tallies of disjoint sets of entries add up to the same tally in any order.
+// What checking some entries found. Tallies of disjoint sets of entries add up to the same tally in any
+// order.
 
 #include <array>
 #include <compare>

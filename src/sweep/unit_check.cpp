@@ -167,6 +167,7 @@ class unit_check::rows {
   /// decided again. A sum leaves every entry undecided that is nearer to a tie than near_tie_distance of the
   /// largest units; smaller units take the witness instead.
   void check_enclosures(position_range positions) {
+    stride_ = static_cast<std::size_t>(near_ > smallest_near ? phase_.width() : pairs());
     const bool has_narrow = tally_of(ROPEWALK_F16) != nullptr || tally_of(ROPEWALK_BF16) != nullptr;
     for (std::int64_t at = positions.begin; at < positions.end; at += rows_at_once) {
       const position_range run{at, std::min(at + rows_at_once, positions.end)};

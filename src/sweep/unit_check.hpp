@@ -1,6 +1,6 @@
 #pragma once
-// Checks the entries of a unit against exact values. For every entry a proved enclosure, computed from its own
-// phase, decides the rounding; exact arithmetic decides where a tie lies inside.
+// Checks the entries of a unit against exact values. For every entry a proved enclosure, computed from
+// its own phase, decides the rounding; exact arithmetic decides where a tie lies inside.
 
 #include <atomic>
 #include <cstdint>

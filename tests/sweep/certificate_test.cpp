@@ -74,7 +74,8 @@ TEST(Certificate, AModelWhoseTableChangesLosesIts) {
   std::vector<swept_table> changed(tables().begin(), tables().end());
   model::model other = changed.front().of;
   other.encoding.base *= 1 + 0x1p-52;
-  changed.front() = tables_of({other}, [](const model::model&) { return tables().front().positions; }).front();
+  changed.front() =
+      tables_of({other}, [](const model::model&) { return tables().front().positions; }).front();
   const auto complaints = uncertified(changed, certificates());
   ASSERT_EQ(complaints.size(), 2U);
   EXPECT_NE(complaints[0].find("has no certificate: ropewalk sweep --model"), std::string::npos)
@@ -169,7 +170,8 @@ TEST(CertificateAudit, MpfrRoundsEveryHardCaseAlike) {
 }
 
 TEST(CertificateAudit, AFlippedBitAndAnotherDistanceAreFound) {
-  for (format_tally found : small().made().parts[0].found) {
+  const certificate made = small().made();
+  for (format_tally found : made.parts[0].found) {
     const rope& config = small().table.of.encoding;
     EXPECT_EQ(audit_hard_cases(config, found).size(), 0U);
     found.hardest[1].bits ^= 1;

@@ -2,9 +2,10 @@
 //
 //   hand_out SIZE MICROSECONDS [WHAT NUMBER]
 //
-// Two threads of each rank take numbers and pause after each. Who is given the number NUMBER does WHAT: `stop`,
-// `throw`, `kill` (this process, as the kernel would) or `pause` (for two seconds). With `serve NUMBER`, only
-// ranks from NUMBER on take numbers. A line of output is a number; lines that begin with a word are rank 0's.
+// Two threads of each rank take numbers and pause after each. Who is given the number NUMBER does WHAT:
+// `stop`, `throw`, `kill` (this process, as the kernel would) or `pause` (for two seconds). With `serve
+// NUMBER`, only ranks from NUMBER on take numbers. A line of output is a number; lines that begin with a
+// word are rank 0's.
 
 #include <sys/resource.h>
 

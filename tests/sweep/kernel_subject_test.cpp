@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "ropewalk/kernel/dtype.hpp"
 #include "input/bad_input.hpp"
 #include "judged.hpp"
+#include "ropewalk/kernel/dtype.hpp"
 #include "verify/kernel_choice.hpp"
 
 namespace ropewalk::sweep {
@@ -120,7 +120,7 @@ TEST(KernelSubject, ADeathOrSilenceNamesKernelAndPositions) {
   const changed_door put_back;
   verify::door_in_force().limits.call = std::chrono::seconds(1);
   for (const auto& [how, what] :
-       {std::pair{"segv", "SIGSEGV"}, {"exits-at-once", "ended"}, {"hangs", "no answer in 1 s"}}) {
+       {std::pair{"segv", "ended by signal 11"}, {"exits-at-once", "ended"}, {"hangs", "no answer in 1 s"}}) {
     const auto maker = kernel_outputs(python(std::string("misbehaving.py ") + how));
     const std::string failed = refusal_of<kernel_failed>([&] {
       const auto subject = maker->subject_of(box_of(small_model(), {ROPEWALK_F32}, small).tables.front());

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Ranks under mpirun: every number is handed out once, stopping, throwing and dying end the hand-out, and waiting costs no core.
+"""Ranks under mpirun: every number is handed out once; stopping, throwing and dying end the hand-out; waiting
+costs no core.
 
 Without the module for MPI, a program that a launcher started says how to get it.
 """
@@ -27,7 +28,8 @@ def expect(what, came, wanted):
 
 def run(words, **variables):
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMI", "MV2_"))}
-    return subprocess.run([str(word) for word in words], text=True, capture_output=True, timeout=60, env={**plain, **variables})
+    return subprocess.run([str(word) for word in words], text=True, capture_output=True, timeout=60,
+                          env={**plain, **variables})
 
 
 def numbers(output):

@@ -12,7 +12,8 @@
 namespace ropewalk::sweep {
 namespace {
 
-/// Entries of a recipe's rows, in a format, that differ from correctly rounded ones, each by exact arithmetic.
+/// Entries of a recipe's rows, in a format, that differ from correctly rounded ones, each by exact
+/// arithmetic.
 template <floating_format Float>
 std::int64_t wrong_by_exact_arithmetic(const std::string& name, const rope& config,
                                        position_range positions) {
@@ -72,7 +73,7 @@ TEST(RecipeSubject, FormatsFinerThanTheRecipesOwnAreRefused) {
             std::string::npos);
   EXPECT_NE(refused("recipe-bf16-angle", ROPEWALK_F32).find("allowed: bf16"), std::string::npos);
   EXPECT_EQ(refused("recipe-f64", ROPEWALK_F64), "");
-  EXPECT_NE(refusal_of<bad_input>([] { recipe_entries("recipe-hf"); }).find("recipe-hf-f32"),
+  EXPECT_NE(refusal_of<std::invalid_argument>([] { recipe_entries("recipe-hf"); }).find("recipe-hf-f32"),
             std::string::npos);
 }
 

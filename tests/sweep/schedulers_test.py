@@ -12,7 +12,7 @@ import yaml
 
 examples = pathlib.Path(os.environ["ROPEWALK_SOURCE"]) / "src/sweep/examples"
 command = pathlib.Path(os.environ["ROPEWALK_COMMAND"])
-which = ["--model", "llama-3.1-8b", "--positions", "8192"]
+which = ["--model", "llama-3.1-8b", "--positions", "262144"]
 failures = 0
 
 
@@ -69,8 +69,10 @@ with tempfile.TemporaryDirectory() as name:
     else:
         print("MPI is not installed, and its example not run")
 
-    (work / "slurm/part-shard-2-of-3.jsonl").unlink()  # negative control: without a shard there is no sum
-    answer = subprocess.run([command, "sweep", "--quiet", "--merge", work / "slurm", "--output", work / "partial"],
+    for task in (1, 3):  # negative control: without a shard there is no sum
+        run(["bash", examples / "slurm_array.sh", work / "partial", *which], SLURM_ARRAY_TASK_ID=str(task),
+            SLURM_ARRAY_TASK_COUNT="3")
+    answer = subprocess.run([command, "sweep", "--quiet", "--merge", work / "partial", "--output", work / "merged"],
                             text=True, capture_output=True, timeout=300)
-    expect("a merge without a shard", (answer.returncode, (work / "partial/result.json").exists()), (3, False))
+    expect("a merge without a shard", (answer.returncode, (work / "merged/result.json").exists()), (3, False))
 sys.exit(1 if failures else 0)

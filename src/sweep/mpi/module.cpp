@@ -140,8 +140,8 @@ class mpi_rank : public ranks {
     return number < end_ ? number : no_number;
   }
 
-  /// Of the other ranks: what rank 0 answers; no_number outside a hand-out. The threads of a rank ask one after
-  /// the other.
+  /// Of the other ranks: what rank 0 answers; no_number outside a hand-out. The threads of a rank ask one
+  /// after the other.
   std::int64_t answer_to(request what) {
     const std::lock_guard asks_alone(asking_);
     if (!hands_out_) return no_number;
