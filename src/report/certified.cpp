@@ -151,7 +151,7 @@ void print_certificates(guarantees_as as) {
   }
   if (as == guarantees_as::markdown)
     std::cout
-        << "| table | models | pairs | entries of each format | f32, f16, bf16 sent to exact arithmetic | "
+        << "| table | models | pairs | entries of each format | sent to exact arithmetic, by format | "
            "hardest in f32 | f64 at positions |\n|---|---|---|---|---|---|---|\n";
   for (const certificate& of : sweep::certificates()) {
     const narrow_summary narrow = narrow_of(of);

@@ -114,7 +114,7 @@ inline bool may_tool_include(std::string_view from, std::string_view to) {
   if (to == "kernel") return is_late || from == "export" || from == "diagnosis";
   if (to == "gpu") return is_late;
   if (to == "fault") return from == "diagnosis";  // kernels that a failing one is compared with
-  if (to == "kernel/recipe") return from == "export" || from == "command";
+  if (to == "kernel/recipe") return from == "export" || from == "sweep" || from == "command";
   if (to == "claim" || to == "catalogue.hpp") return from == "report" || from == "command";
   return to == "ropewalk/reference";
 }
