@@ -87,18 +87,8 @@ std::vector<ropewalk_dtype> dtypes_from(const std::vector<std::string>& names,
 /// context.
 std::vector<model::model> models_from(const sweep_options& options) {
   std::vector<model::model> models = chosen_models(options.which);
-  if (models.empty()) {
-    for (const std::string& name : model::catalogue_names()) {
-      models.push_back(model::catalogue_model(name));
-      if (!models.back().layer_type.empty())
-        models.push_back(model::catalogue_model(name, {.layer_type = "sliding_attention"}));
-    }
-  }
-  for (model::model& one : models) {
-    const std::int64_t context =
-        one.max_position_embeddings > 0 ? one.max_position_embeddings : input::default_positions;
-    one = at_seq_len(one, options.which.seq_len, {context, "the model's context"});
-  }
+  if (models.empty()) models = sweep::catalogue_models();
+  for (model::model& one : models) one = sweep::at_own_context(std::move(one), options.which.seq_len);
   return models;
 }
 
@@ -344,9 +334,9 @@ exit_code run_sweep(const sweep_options& options, session& session) {
   if (options.output.empty()) throw bad_input("output", "missing", "a directory for the results");
   if (options.markdown && options.json) throw bad_input("markdown", "given", "only without --json");
   if (!options.merge.empty()) return merge(options, session);
-  const std::unique_ptr<sweep::ranks> among = sweep::ranks_of_this_run();
-  if (among->count() > 1 && !options.shard.empty())
-    throw bad_input("shard", options.shard, "only without an MPI launcher, which hands out the units itself");
+  // A scheduler that hands out shards may set a launcher's variables, too.
+  const std::unique_ptr<sweep::ranks> among =
+      options.shard.empty() ? sweep::ranks_of_this_run() : sweep::one_rank();
   sweep::run_plan plan;
   plan.part = shard_from(options.shard);
   plan.budget = std::chrono::duration<double>(budget_from(options.budget));
@@ -436,7 +426,19 @@ void add_sweep(parser& program, session& session) {
       "  ropewalk sweep --merge results-1 results-2 --output results\n"
       "  ropewalk sweep --recipe all --markdown --output recipes\n"
       "  mpirun -n 64 ropewalk sweep --dtype f32 f16 bf16 --output results");
-  command.run([options, &session] { return run_sweep(*options, session); });
+  command.run([options, &session] {
+    const auto fail = [](const std::exception& why) {
+      std::cerr << "ropewalk: " << why.what() << "\n";
+      return exit_code::fails;
+    };
+    try {
+      return run_sweep(*options, session);
+    } catch (const sweep::kernel_failed& failed) {
+      return fail(failed);
+    } catch (const sweep::contradiction& found) {
+      return fail(found);
+    }
+  });
 }
 
 }  // namespace ropewalk::command

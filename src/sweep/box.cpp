@@ -4,8 +4,10 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "input/number.hpp"
+#include "input/positions.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "sweep/digest.hpp"
@@ -61,6 +63,22 @@ std::string table_identity(const rope& config) {
   append_bytes(bytes, numbers.attention_real.significand, sizeof(numbers.attention_real.significand));
   append_bytes(bytes, &numbers.attention_real.exponent, sizeof(numbers.attention_real.exponent));
   return digest_of(bytes);
+}
+
+std::vector<model::model> catalogue_models() {
+  std::vector<model::model> all;
+  for (const std::string& name : model::catalogue_names()) {
+    all.push_back(model::catalogue_model(name));
+    if (!all.back().layer_type.empty())
+      all.push_back(model::catalogue_model(name, {.layer_type = "sliding_attention"}));
+  }
+  return all;
+}
+
+model::model at_own_context(model::model of, const std::string& seq_len) {
+  const std::int64_t context =
+      of.max_position_embeddings > 0 ? of.max_position_embeddings : input::default_positions;
+  return at_seq_len(std::move(of), seq_len, {context, "the model's context"});
 }
 
 std::vector<swept_table> tables_of(const std::vector<model::model>& models,
@@ -156,11 +174,6 @@ unit units_of_box::at(std::int64_t index) const {
   const position_range all = box_->tables[of.table].positions;
   const std::int64_t begin = rounded_down(all.begin, of.positions) + (index - of.first) * of.positions;
   return {of.table, of.dtypes, {std::max(begin, all.begin), std::min(begin + of.positions, all.end)}};
-}
-
-std::int64_t units_of_box::entries(std::int64_t index) const {
-  const unit one = at(index);
-  return size(one.positions) * box_->tables[one.table].pairs;
 }
 
 std::vector<std::int64_t> units_of_box::indexes_of(std::string_view name) const {

@@ -27,6 +27,14 @@ struct swept_table {
 /// pairs and the attention factor.
 std::string table_identity(const rope& config);
 
+/// Every model of the catalogue, twice where it has two tables: the second is that of sliding layers.
+std::vector<model::model> catalogue_models();
+
+/// The model at the typed sequence length or, if that is empty, at the length of its context.
+///
+/// throws  bad_input naming seq-len
+model::model at_own_context(model::model of, const std::string& seq_len = "");
+
 /// The tables of some models at positions(model), equal ones once, in the order of their first model.
 std::vector<swept_table> tables_of(const std::vector<model::model>& models,
                                    const std::function<position_range(const model::model&)>& positions);
@@ -67,8 +75,6 @@ class units_of_box {
   std::int64_t count() const { return count_; }
   /// domain  0 <= index < count()
   unit at(std::int64_t index) const;
-  /// Entries (pairs x positions, in each format) of one unit.
-  std::int64_t entries(std::int64_t index) const;
   /// The indexes of the units with a name, ascending: several if the box has a table at several ranges of
   /// positions, none if it has no such unit.
   std::vector<std::int64_t> indexes_of(std::string_view name) const;

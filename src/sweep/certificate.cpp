@@ -180,15 +180,7 @@ std::string laid_out(const nlohmann::json& value, int depth) {
 
 std::vector<swept_table> catalogue_tables() {
   std::vector<model::model> all;
-  for (const std::string& name : model::catalogue_names()) {
-    const bool has_types = !model::catalogue_model(name).layer_type.empty();
-    for (const char* type : {"full_attention", "sliding_attention"}) {
-      if (!has_types && type != std::string_view("full_attention")) continue;
-      model::model one = model::catalogue_model(name, {.layer_type = has_types ? type : ""});
-      const std::int64_t length = std::max<std::int64_t>(1, one.max_position_embeddings);
-      all.push_back(model::at_length(std::move(one), {length, "max_position_embeddings"}));
-    }
-  }
+  for (model::model& one : catalogue_models()) all.push_back(at_own_context(std::move(one)));
   return tables_of(all, [](const model::model&) { return position_range{0, largest_position + 1}; });
 }
 

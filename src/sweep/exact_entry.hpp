@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -17,12 +18,20 @@ using exact_real = enclosure<rope_rows::limb_count>;
 /// The value of a number of any format, which binary64 holds.
 template <floating_format Float>
 double to_double(bits_of<Float> bits) {
-  if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
-  const double sign = is_negative<Float>(bits) ? -1 : 1;
-  if (magnitude<Float>(bits) == format<Float>::infinity)
-    return sign * std::numeric_limits<double>::infinity();
-  const auto number = decode<Float>(bits);
-  return sign * std::ldexp(static_cast<double>(number.significand), number.exponent);
+  if constexpr (std::is_same_v<Float, double> || std::is_same_v<Float, float>) {
+    return static_cast<double>(from_bits<Float>(bits));
+  } else if constexpr (std::is_same_v<Float, bfloat16>) {
+    return static_cast<double>(from_bits<float>(std::uint32_t{bits} << 16));
+  } else {
+    if (is_nan<Float>(bits)) return std::numeric_limits<double>::quiet_NaN();
+    const double sign = is_negative<Float>(bits) ? -1 : 1;
+    if (magnitude<Float>(bits) == format<Float>::infinity)
+      return sign * std::numeric_limits<double>::infinity();
+    // Its exponent, read with binary32's bias, is too small by the difference of the biases.
+    constexpr int cut = format<float>::precision - format<Float>::precision;
+    const float moved = from_bits<float>(std::uint32_t{magnitude<Float>(bits)} << cut);
+    return sign * static_cast<double>(moved) * std::ldexp(1.0, format<float>::bias - format<Float>::bias);
+  }
 }
 
 /// A number that an enclosure holds, to binary64's precision.

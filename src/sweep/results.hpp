@@ -14,7 +14,7 @@
 
 namespace ropewalk::sweep {
 
-/// Two results of one unit that differ: a machine computed wrongly.
+/// Two results of one unit that differ: a machine computed wrongly, or one is of another sweep.
 struct contradiction : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "export/terminal.hpp"
+#include "sweep/kernel_subject.hpp"
 #include "sweep/results.hpp"
 #include "sweep/unit_check.hpp"
 
@@ -91,7 +92,7 @@ class runner {
           check = std::make_unique<unit_check>(box_.tables[one.table], maker_);
           table = one.table;
         }
-        file_->append(line_of(name_of(one, box_), check->check(one)));
+        file_->append(line_of(name_of(one, box_), checked(*check, one)));
         count(size(one.positions) * box_.tables[one.table].pairs);
       }
       among_.stop();
@@ -99,6 +100,15 @@ class runner {
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
       among_.stop();
+    }
+  }
+
+  /// What a unit's check found; the failure of a kernel then names the unit.
+  tally checked(unit_check& check, const unit& one) const {
+    try {
+      return check.check(one);
+    } catch (const kernel_failed& failed) {
+      throw kernel_failed(failed.what() + (" in unit " + name_of(one, box_)));
     }
   }
 

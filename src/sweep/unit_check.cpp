@@ -365,26 +365,65 @@ class unit_check::rows {
                            expected + row * stride);
   }
 
+  /// Counts the entries of a row that differs; looks at single ones where one is worse than all before.
   template <floating_format Float>
   void compare_row(format_tally& of, entry_place at, const std::byte* given, const bits_of<Float>* right) {
-    for (; at.pair < pairs(); ++at.pair) {
-      bits_of<Float> bits;
-      std::memcpy(&bits, given + static_cast<std::size_t>(at.pair) * sizeof(bits), sizeof(bits));
-      const bits_of<Float> correct = right[at.pair];
-      if (bits == correct) continue;
-      const std::uint64_t steps = ulp_distance<Float>(bits, correct);
-      if (steps == 0 && (is_nan<Float>(bits) || !subject_->has_signed_zeros())) continue;
-      ++of.wrong;
-      ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps == 0 ? 1 : steps))];
-      note_wrong_case<Float>(of, at, bits, correct, steps);
+    const bool has_signed_zeros = subject_->has_signed_zeros();
+    std::uint64_t most_steps = 0;
+    double largest = 0;
+    std::int64_t wrong = 0;
+    for (int pair = 0; pair < pairs(); ++pair) {
+      const bits_of<Float> bits = given_entry<Float>(given, pair), correct = right[pair];
+      const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
+      wrong += steps != 0;
+      ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
+      most_steps = std::max(most_steps, steps);
+      largest = std::max(largest, error_between<Float>(bits, correct));
     }
+    of.wrong += wrong;
+    const worst& known = largest_[of.dtype];
+    if (wrong == 0 || (of.largest_error && most_steps <= known.steps && largest <= known.error)) return;
+    for (; at.pair < pairs(); ++at.pair) {
+      const bits_of<Float> bits = given_entry<Float>(given, at.pair), correct = right[at.pair];
+      const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
+      if (steps != 0) note_wrong_case<Float>(of, at, bits, correct, steps);
+    }
+  }
+
+  template <floating_format Float>
+  static bits_of<Float> given_entry(const std::byte* row, int pair) {
+    bits_of<Float> bits;
+    std::memcpy(&bits, row + static_cast<std::size_t>(pair) * sizeof(bits), sizeof(bits));
+    return bits;
+  }
+
+  /// ulp_distance, with a step between the two zeros where their signs count; no branch depends on a sign.
+  template <floating_format Float>
+  static std::uint64_t steps_between(bits_of<Float> bits, bits_of<Float> correct, bool has_signed_zeros) {
+    if (is_nan<Float>(bits)) return ulp_distance<Float>(bits, correct);
+    const auto ordinal_of = [](bits_of<Float> of) {
+      const auto sign = static_cast<std::int64_t>(is_negative<Float>(of));
+      return (static_cast<std::int64_t>(magnitude<Float>(of)) ^ -sign) + sign;
+    };
+    const std::int64_t x = ordinal_of(bits), y = ordinal_of(correct);
+    const std::uint64_t apart = static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y);
+    const std::uint64_t below = -static_cast<std::uint64_t>(x < y);
+    const std::uint64_t steps = (apart ^ below) - below;
+    return steps == 0 && has_signed_zeros && bits != correct ? 1 : steps;
+  }
+
+  /// Distance of two numbers; infinite where the first is none.
+  template <floating_format Float>
+  static double error_between(bits_of<Float> bits, bits_of<Float> correct) {
+    const double error = std::abs(to_double<Float>(bits) - to_double<Float>(correct));
+    return error <= std::numeric_limits<double>::max() ? error : std::numeric_limits<double>::infinity();
   }
 
   template <floating_format Float>
   void note_wrong_case(format_tally& of, const entry_place& at, bits_of<Float> given, bits_of<Float> correct,
                        std::uint64_t steps) {
     // Errors are measured exactly for what is larger than everything before.
-    const double error = std::abs(to_double<Float>(given) - to_double<Float>(correct));
+    const double error = error_between<Float>(given, correct);
     worst& known = largest_[of.dtype];
     if (of.largest_error && steps <= known.steps && error <= known.error) return;
     known = {std::max(steps, known.steps), std::max(error, known.error)};

@@ -77,6 +77,13 @@ class Damage(SweepRuns):
         self.assertIn("3 damaged lines left out", done.stdout)
         self.assertEqual(self.results("damaged"), whole)
 
+    def test_two_results_of_a_unit_that_differ_fail(self):
+        self.sweep("table", box=[*SMALL[:6], "--dtype", "f32"])
+        self.sweep("recipe", "--recipe", "recipe-hf-f32", box=SMALL[:6], expected=1)
+        shutil.copy(next((self.folder / "recipe").glob("part-*")), self.folder / "table" / "part-other.jsonl")
+        done = self.sweep("table", box=[*SMALL[:6], "--dtype", "f32"], expected=1)
+        self.assertRegex(done.stderr, r"^ropewalk: two results of unit .* differ, in .* and in .*\n$")
+
     def test_other_boxes_versions_and_directories_are_refused(self):
         self.sweep("a", "--shard", "1/64")
         other = self.sweep("a", box=[*SMALL[:5], "131072"], expected=2)
@@ -181,6 +188,16 @@ class Subjects(SweepRuns):
         done = self.sweep("recipe", "--recipe", "recipe-hf-f32", box=[*SMALL[:4], "--positions", "4096"], expected=1)
         self.assertIn("largest error", done.stdout)
         self.sweep("kernel", "--kernel", "cpu-table", box=[*SMALL[:4], "--positions", "4096"])
+
+    def test_a_kernel_that_dies_ends_the_run_and_what_was_done_stays(self):
+        source = os.environ["ROPEWALK_SOURCE"]
+        kernel = (f"program:env PYTHONPATH={source}/src/python {sys.executable} {source}/tests/door/misbehaving.py "
+                  "segv")
+        box = [*SMALL[:4], "--positions", "65536"]
+        failed = self.sweep("kernel", "--kernel", kernel, "--threads", "1", box=box, expected=1).stderr
+        self.assertRegex(failed, r"ended by signal 11 \(table of .*, f32, positions (\d+):\d+\) in unit .*/\1:\d+\n$")
+        self.assertEqual(failed.count("\n"), 1, failed)
+        self.assertGreater(len(self.lines("kernel")), 0)
 
     def test_a_file(self):
         file = str(self.folder / "table.npy")
