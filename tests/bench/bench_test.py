@@ -119,7 +119,7 @@ class Rows(unittest.TestCase):
         self.assertIn("memory", levels)
         for row in self.rows.values():
             self.assertIn(row["ceiling"], levels if "L1" in levels else {"", *levels})  # "": caches unstated
-            self.assertEqual(row["share"] > 0, row["ceiling"] != "")
+            self.assertEqual((row["share"] or 0) > 0, row["ceiling"] != "")
 
     def test_say_who_measured_where(self):
         for key in ["ropewalk", "compiler", "processor", "processors", "targets", "command", "date"]:
