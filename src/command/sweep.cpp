@@ -51,7 +51,6 @@ struct sweep_options {
   std::string threads;
   std::string certificates;
   bool audit = false;
-  bool enclosures = false;
   bool resume = false;
   bool json = false;
   bool markdown = false;
@@ -62,8 +61,8 @@ struct sweep_subject {
   std::string name;     // as the box says it
   std::string content;  // digest of a file
   std::string directory;
-  std::unique_ptr<sweep::subject_maker> maker;  // none: enclosures alone
-  std::vector<ropewalk_dtype> dtypes;           // of a default
+  std::unique_ptr<sweep::subject_maker> maker;
+  std::vector<ropewalk_dtype> dtypes;  // of a default
 };
 
 // Entries (pairs x positions) of a unit: about a second of work.
@@ -134,8 +133,6 @@ void refuse_conflicts(const sweep_options& options) {
        "only without --kernel and --recipe");
   only(options.compare, "compare", !options.table.empty(), "only with --table KIND");
   only(options.layout, "layout", !options.compare.empty(), "only with --compare FILE");
-  if (options.enclosures && (!options.kernel.empty() || !options.recipe.empty() || !options.compare.empty()))
-    throw bad_input("enclosures", "given", "only for the program's own tables");
   if (options.compare.empty() && !options.table.empty() && options.table != "cos-sin")
     throw bad_input("table", options.table,
                     "cos-sin: the cosines and sines behind all of the program's own tables of positions; any "
@@ -172,8 +169,7 @@ std::vector<sweep_subject> subjects_from(const sweep_options& options,
                  std::move(file),
                  {dtype}});
   } else {
-    r.push_back({options.enclosures ? "enclosures" : "table", "", options.output,
-                 options.enclosures ? nullptr : sweep::own_tables(), binary32});
+    r.push_back({"table", "", options.output, sweep::own_tables(), binary32});
   }
   return r;
 }
@@ -192,7 +188,7 @@ sweep::box box_from(const sweep_options& options, const std::vector<model::model
       dtypes_from(options.dtypes, of.dtypes), is_own ? table_entries_at_once : foreign_entries_at_once};
   if (!options.compare.empty() && box.tables.size() != 1)
     throw bad_input("compare", options.compare, "with one table, by --model, --config or --base");
-  if (of.maker) of.maker->require_serves(box);
+  of.maker->require_serves(box);
   return box;
 }
 
@@ -215,8 +211,7 @@ bool all_right(const sweep::box& of, const sweep::results& found) {
 /// throws  bad_input naming certificates if the results are not of the program's own tables, or not whole and
 ///         right
 void certify(const sweep::box& of, const sweep::results& found, const std::string& directory) {
-  if (of.subject != "table" && of.subject != "enclosures")
-    throw bad_input("certificates", directory, "only of the program's own tables");
+  if (of.subject != "table") throw bad_input("certificates", directory, "only of the program's own tables");
   if (found.done() != found.units())
     throw bad_input("certificates", directory, "only once every unit is done");
   std::vector<std::vector<sweep::unit_result>> by_table(of.tables.size());
@@ -238,7 +233,7 @@ exit_code audit_results(const sweep::box& of, const sweep::results& found, const
   const sweep::audit_result r = sweep::audit(of, units, sampled_units, progress);
   for (const std::string& one : r.differences) std::cout << "differs: " << one << "\n";
   std::cout << fmt::format(
-      "audit: {} hard cases and {} entries by MPFR, {} units by the witness, {} differences\n", r.hard_cases,
+      "audit: {} hard cases and {} entries by MPFR, {} units by phases, {} differences\n", r.hard_cases,
       r.entries, r.units, r.differences.size());
   return r.differences.empty() ? exit_code::holds : exit_code::fails;
 }
@@ -318,7 +313,7 @@ exit_code run_box(const sweep::box& of, const sweep_subject& subject, sweep::run
                   sweep::ranks& among, const sweep_options& options,
                   std::vector<report::model_errors>& errors, const session& session) {
   plan.directory = subject.directory;
-  const sweep::run_end end = run(of, subject.maker.get(), plan, among, was_interrupted);
+  const sweep::run_end end = run(of, *subject.maker, plan, among, was_interrupted);
   if (!end.is_first_rank) return exit_code::holds;
   const sweep::results found({subject.directory}, of);
   exit_code code = show(of, found, subject.directory, options, session);
@@ -384,16 +379,13 @@ void add_sweep(parser& program, session& session) {
   command.option("--compare", options->compare, "FILE[#NAME]",
                  "a table in a file, whose rows begin at the first of --positions");
   command.option("--layout", options->layout, "NAME", "of that table, as for `ropewalk table`");
-  command.flag("--enclosures", options->enclosures,
-               "of the program's own tables: ask their proved rounding test alone, without a second "
-               "computation of every entry; four times as fast");
   command.option("--output", options->output, "DIR", "the directory of the results");
   command.option("--shard", options->shard, "K/N", "do the K-th of N parts, for any scheduler");
   command.flag("--resume", options->resume, "go on where DIR has results of the same box (the default)");
   command.option("--merge", options->merge, "DIR...",
                  "do nothing; merge the results of directories in --output");
   command.flag("--audit", options->audit,
-               "then hold the results to other arithmetic: every hard case by MPFR, some units by a second "
+               "then hold the results to other arithmetic: every hard case by MPFR, some units by a third "
                "computation");
   command.option("--certificates", options->certificates, "DIR",
                  "then write a certificate of every table of the program's own into DIR, or complete it");

@@ -128,8 +128,8 @@ void fast_rows::row(std::int64_t position, bool unit, double* cos, double* sin, 
   }
 }
 
-row_walk::row_walk(const fast_rows& rows, watcher watching)
-    : rows_(&rows), watching_(std::move(watching)), last_(std::numeric_limits<std::int64_t>::min()) {
+row_walk::row_walk(const fast_rows& rows, watched watching)
+    : rows_(&rows), watched_(std::move(watching)), last_(std::numeric_limits<std::int64_t>::min()) {
   const bool is_long = rows.width() > usual_pairs;
   if (is_long) {
     long_row_ = page_memory<double>(4 * rows.width());
@@ -139,21 +139,28 @@ row_walk::row_walk(const fast_rows& rows, watcher watching)
   float_reaches_ = is_long ? long_reaches_.data() : usual_reaches_.data();
 }
 
+/// Where the seed of a position lies.
+std::int64_t row_walk::seed_before(std::int64_t position) const {
+  const std::int64_t first = watched_.first_seed;
+  return std::max(((position - first) & -fast_rows::steps) + first, smallest_position);
+}
+
 /// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous
-/// one: for a single token it would cost more than it saves.
+/// one, or all rows are watched: for a single token it would cost more than it saves.
 bool row_walk::finds_seed(std::int64_t position, bool unit) {
-  const std::int64_t wanted = position & -fast_rows::steps;
+  const std::int64_t wanted = seed_before(position);
   const bool follows = position - 1 == last_;
   last_ = position;
   if (position == 0 || !rows_->has_vectors(unit)) return false;
   if (seed_ == wanted && seed_unit_ == unit) return true;
-  if (!follows) return false;
+  if (!follows && !watched_.undecided) return false;
   const std::size_t width = rows_->width();
   double *const cos = seed_row_, *const sin = cos + width, *const reaches = sin + width;
   float* const narrow = float_reaches_;
   const simd::row_source source = rows_->source(unit);
   rows_->target_->seed(source, wanted, cos, sin);
-  rows_->target_->reach(source, rows_->widest_step_sin_.data(), cos, sin,
+  rows_->target_->reach(source, quarter_turn::sum_error + watched_.relative_reach,
+                        rows_->widest_step_sin_.data(), cos, sin,
                         {reaches, reaches + width, narrow, narrow + width});
   seed_ = wanted;
   seed_unit_ = unit;
@@ -198,8 +205,8 @@ void row_walk::lone_row(std::int64_t position, bool unit, row_entry<Float>* cos,
     exact = rows_->narrow_row<Float>(position, unit, cos, sin, undecided);
   decided_.by_polynomial += rows_->pairs() - exact;
   decided_.exactly += exact;
-  if (watching_)
-    for (int i = 0; i < exact; ++i) watching_(position, undecided[i]);
+  if (watched_.undecided)
+    for (int i = 0; i < exact; ++i) watched_.undecided(position, undecided[i]);
 }
 
 /// The rows of positions that share the seed.
@@ -237,8 +244,8 @@ void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_en
     decided_.exactly += exact;
     decided_.by_polynomial -= exact;
   }
-  if (watching_)
-    for (int i = 0; i < listed; ++i) watching_(position, undecided[i]);
+  if (watched_.undecided)
+    for (int i = 0; i < listed; ++i) watched_.undecided(position, undecided[i]);
 }
 
 template <class Float>
@@ -256,7 +263,9 @@ void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, 
     row_entry<Float>* const to_cos = cos + entries;
     row_entry<Float>* const to_sin = sin + entries;
     const bool has_seed = finds_seed(position, unit);
-    count = has_seed ? std::min(positions.end, seed_ + fast_rows::steps) - position : 1;
+    // Rows at 0 are their own.
+    const std::int64_t end = position < 0 ? std::min(positions.end, std::int64_t{0}) : positions.end;
+    count = has_seed ? std::min(end, seed_ + fast_rows::steps) - position : 1;
     if (has_seed)
       sum_rows<Float>(sums, position, static_cast<int>(count), unit, to_cos, to_sin, undecided_.data());
     else

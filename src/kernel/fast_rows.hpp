@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "kernel/page_memory.hpp"
@@ -98,10 +99,18 @@ class fast_rows {
 /// angles in between. For one thread.
 class row_walk {
  public:
-  /// Shown every entry of a binary32 row that its sum leaves undecided.
-  using watcher = std::function<void(std::int64_t position, int pair)>;
+  /// A walk for what checks tables.
+  struct watched {
+    /// Position of a seed: others make every entry of another seed and another step.
+    std::int64_t first_seed = 0;
+    /// Entries v this much nearer to a tie than the rounding test needs, times |v|, are left undecided, too.
+    double relative_reach = 0;
+    /// Shown every entry that its sum leaves undecided; those at position 0 are no sums.
+    std::function<void(std::int64_t position, int pair)> undecided;
+  };
 
-  explicit row_walk(const fast_rows& rows, watcher watching = {});
+  explicit row_walk(const fast_rows& rows) : row_walk(rows, watched{}) {}
+  row_walk(const fast_rows& rows, watched watching);
   row_walk(const row_walk&) = delete;
   row_walk& operator=(const row_walk&) = delete;
 
@@ -121,7 +130,9 @@ class row_walk {
 
  private:
   static constexpr std::size_t usual_pairs = 128;
+  static constexpr std::int64_t no_seed = std::numeric_limits<std::int64_t>::max();
 
+  std::int64_t seed_before(std::int64_t position) const;
   bool finds_seed(std::int64_t position, bool unit);
   simd::angle_sum sums_from(std::int64_t position) const;
   template <class Float>
@@ -137,10 +148,10 @@ class row_walk {
                     row_entry<Float>* sin, const std::uint16_t* undecided);
 
   const fast_rows* rows_;
-  watcher watching_;
-  double* seed_row_;       // [4: cos, sin, their reaches][padded(pairs)]
-  float* float_reaches_;   // [2: of cos, of sin][padded(pairs)]
-  std::int64_t seed_ = 1;  // position of the seed, a multiple of `steps`; 1: none yet
+  watched watched_;
+  double* seed_row_;             // [4: cos, sin, their reaches][padded(pairs)]
+  float* float_reaches_;         // [2: of cos, of sin][padded(pairs)]
+  std::int64_t seed_ = no_seed;  // its position
   bool seed_unit_ = false;
   std::int64_t last_;
   decided_entries decided_{};

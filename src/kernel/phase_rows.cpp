@@ -31,7 +31,17 @@ void phase_rows::narrow(const float* from, std::size_t count, std::uint16_t* to)
   of_->target().narrow[dtype_of<Narrow>](from, count, to);
 }
 
+template <class Narrow>
+std::uint32_t phase_rows::not_rounded(const float* from, const std::uint16_t* to, int rows,
+                                      std::size_t columns) const {
+  return of_->target().not_rounded[dtype_of<Narrow>](from, to, rows, columns);
+}
+
 template void phase_rows::narrow<binary16>(const float*, std::size_t, std::uint16_t*) const;
 template void phase_rows::narrow<bfloat16>(const float*, std::size_t, std::uint16_t*) const;
+template std::uint32_t phase_rows::not_rounded<binary16>(const float*, const std::uint16_t*, int,
+                                                         std::size_t) const;
+template std::uint32_t phase_rows::not_rounded<bfloat16>(const float*, const std::uint16_t*, int,
+                                                         std::size_t) const;
 
 }  // namespace ropewalk

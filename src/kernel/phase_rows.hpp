@@ -46,6 +46,10 @@ class phase_rows {
   template <class Narrow>
   void narrow(const float* from, std::size_t count, std::uint16_t* to) const;
 
+  /// Marks rows of a 16-bit format that `narrow` would not give: simd::not_rounded_function.
+  template <class Narrow>
+  std::uint32_t not_rounded(const float* from, const std::uint16_t* to, int rows, std::size_t columns) const;
+
  private:
   const fast_rows* of_;
 };

@@ -81,7 +81,7 @@ class chosen_numbers {
 
 /// Whether a box's results say the same of hard cases, whatever it checks: a canonical kernel's 16-bit
 /// outputs are rounded twice, and so have none.
-bool checks_table(const box& of) { return of.subject == "table" || of.subject == "enclosures"; }
+bool checks_table(const box& of) { return of.subject == "table"; }
 
 /// What two checks of the same entries found, without what was given.
 std::string found_in(const format_tally& of) {
@@ -148,7 +148,7 @@ std::vector<std::string> audit_unit(const certificate& of, const certified_part&
   const unit one = unit_at(part, index);
   const std::string name = name_of(one, unit_box);
   if (of.table != table.identity) return {name + ": " + path_of(of) + " is another table's"};
-  unit_check check(table, own_tables().get());
+  unit_check check(table, *own_tables(), right_rows::by_phases);
   const auto line = read_line(line_of(name, check.check(one)));
   const auto first = static_cast<std::size_t>(index * checksum_digits);
   if (line && line->checksum.starts_with(part.unit_checksums.substr(first, checksum_digits))) return {};
@@ -159,7 +159,7 @@ std::vector<std::string> audit_positions(const certified_part& part, const swept
                                          position_range positions) {
   unit one = unit_at(part, 0);
   one.positions = positions;
-  unit_check check(table, own_tables().get());
+  unit_check check(table, *own_tables(), right_rows::by_phases);
   const tally found = check.check(one);
   std::vector<std::string> differences;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -215,7 +215,7 @@ audit_result audit(const box& of, std::span<const unit_result> units, int sample
     if (known == by_name.end()) continue;
     const unit one = all.at(known->second);
     progress(given.unit);
-    unit_check check(of.tables[one.table], own_tables().get());
+    unit_check check(of.tables[one.table], *own_tables(), right_rows::by_phases);
     compare_units(of, given, check.check(one), result);
     audit_entries(of.tables[one.table], one, given.unit, result);
     ++result.units;

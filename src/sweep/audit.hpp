@@ -1,6 +1,6 @@
 #pragma once
 // Holds results to arithmetic that shares nothing with what made them: hard cases and sampled entries are
-// computed again by MPFR; sampled units by the witness, each entry from its own phase.
+// computed again by MPFR; sampled units with each entry from its own phase.
 
 #include <cstdint>
 #include <functional>

@@ -99,7 +99,7 @@ std::string command_for(const model::model& of, const std::string& dtypes, posit
   std::string typed = dtypes;
   std::replace(typed.begin(), typed.end(), ',', ' ');
   return "ropewalk sweep --model " + model::recorded_name(of) +
-         (of.layer_type.empty() ? "" : " --layer-type " + of.layer_type) + " --enclosures --dtype " + typed +
+         (of.layer_type.empty() ? "" : " --layer-type " + of.layer_type) + " --dtype " + typed +
          " --positions " + std::to_string(positions.begin) + ":" + std::to_string(positions.end) +
          " --output results --certificates certificates";
 }
@@ -320,7 +320,7 @@ unit unit_at(const certified_part& part, std::int64_t index) {
 }
 
 box box_of(const swept_table& table, const certified_part& part) {
-  box r{judged_by, "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
+  box r{"table", "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
   r.tables.front().positions = part.positions;
   return r;
 }

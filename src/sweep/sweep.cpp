@@ -38,7 +38,7 @@ std::vector<std::int64_t> numbers_in(const std::string& text) {
 
 class runner {
  public:
-  runner(const box& of, const subject_maker* maker, const run_plan& plan, ranks& among,
+  runner(const box& of, const subject_maker& maker, const run_plan& plan, ranks& among,
          const std::atomic<bool>& stopped)
       : box_(of), maker_(maker), plan_(plan), among_(among), stopped_(stopped), units_(of) {}
 
@@ -132,7 +132,7 @@ class runner {
   }
 
   const box& box_;
-  const subject_maker* maker_;
+  const subject_maker& maker_;
   const run_plan& plan_;
   ranks& among_;
   const std::atomic<bool>& stopped_;
@@ -148,7 +148,7 @@ class runner {
 
 }  // namespace
 
-run_end run(const box& of, const subject_maker* maker, const run_plan& plan, ranks& among,
+run_end run(const box& of, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped) {
   return runner(of, maker, plan, among, stopped).run();
 }

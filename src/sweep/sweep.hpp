@@ -37,7 +37,7 @@ struct run_end {
 /// Does the units. Their results are in the directory when it returns; if it throws, those that were done.
 ///
 /// throws  what a subject or the directory throws
-run_end run(const box& of, const subject_maker* maker, const run_plan& plan, ranks& among,
+run_end run(const box& of, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::sweep

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -86,17 +87,17 @@ class unit_check::rows {
   using two_arrays = detail::two_arrays<Stored>;
 
  public:
-  rows(const swept_table& of, const subject_maker* maker)
+  rows(const swept_table& of, const subject_maker& maker, right_rows by)
       : table_(of.of.encoding),
         phase_(table_.fast()),
-        walk_(table_.fast(), [this](std::int64_t position, int pair) { decide_pair(position, pair); }),
-        subject_(maker == nullptr ? nullptr : maker->subject_of(of)),
-        there_(subject_ ? subject_->given() : given_entries{}),
-        stride_(subject_ ? static_cast<std::size_t>(phase_.width()) : static_cast<std::size_t>(pairs())) {
+        by_(by),
+        subject_(maker.subject_of(of)),
+        there_(subject_->given()),
+        stride_(static_cast<std::size_t>(by == right_rows::by_phases ? phase_.width() : pairs())) {
     const std::size_t width = static_cast<std::size_t>(simd::padded(pairs()));
     values_.resize(width);
     right_.resize(rows_at_once * width);
-    for (two_arrays<std::uint16_t>& narrow : narrow_) narrow.resize(rows_at_once * width);
+    for (two_arrays<std::uint16_t>& narrow : narrow_) narrow.resize(width);
     wide_.resize(rows_at_once * width);
   }
 
@@ -105,12 +106,16 @@ class unit_check::rows {
     largest_ = {};
     for (const ropewalk_dtype dtype : one.dtypes) tally_.push_back({.dtype = dtype});
     near_ = near_tie_distance(size(one.positions) * pairs());
+    walk_.emplace(table_.fast(),
+                  row_walk::watched{.first_seed = fast_rows::steps / 2,
+                                    .relative_reach = near_ * std::ldexp(1.0, 1 - format<float>::precision),
+                                    .undecided = [this](std::int64_t position, int pair) {
+                                      if (position != 0) decide_pair(position, pair);
+                                    }});
     if (one.dtypes.front() == ROPEWALK_F64)
       check_wide(one.positions);
-    else if (subject_)
-      check_narrow(one.positions);
     else
-      check_enclosures(one.positions);
+      check_narrow(one.positions);
     for (format_tally& of : tally_) finish(of);
     return std::move(tally_);
   }
@@ -128,13 +133,13 @@ class unit_check::rows {
   /// entries of all formats; `first` is the run's row among the given ones.
   template <class Visit>
   void for_each_run(position_range positions, Visit visit) {
-    const std::int64_t at_once = subject_ ? subject_->positions_at_once() : rows_at_once;
+    const std::int64_t at_once = subject_->positions_at_once();
     for (std::int64_t begin = positions.begin; begin < positions.end; begin += at_once) {
       const position_range chunk{begin, std::min(begin + at_once, positions.end)};
       given_rows_ = static_cast<std::size_t>(size(chunk));
       for (std::size_t i = 0; i < tally_.size(); ++i) {
         const ropewalk_dtype dtype = tally_[i].dtype;
-        if (!subject_ || (dtype == ROPEWALK_F64 && subject_->is_own_table())) continue;
+        if (dtype == ROPEWALK_F64 && subject_->is_own_table()) continue;
         const std::size_t all_rows = given_rows_ * static_cast<std::size_t>(there_.copies);
         given_[i].resize((all_rows * static_cast<std::size_t>(pairs()) + simd::row_multiple) *
                          static_cast<std::size_t>(size_of(dtype)));
@@ -146,38 +151,62 @@ class unit_check::rows {
     }
   }
 
+  /// binary32 and 16-bit formats.
   void check_narrow(position_range positions) {
-    const bool is_rounded_once = subject_->right() == right_entries::rounded_once;
-    const bool has_narrow = tally_of(ROPEWALK_F16) != nullptr || tally_of(ROPEWALK_BF16) != nullptr;
     for_each_run(positions, [&](position_range run, std::size_t first) {
       make_right(run);
-      if (has_narrow) make_narrow(run);
-      if (has_narrow && is_rounded_once) decide_narrow_rows(run);
+      std::uint32_t open = near_ties_in(run);
       for (std::size_t i = 0; i < tally_.size(); ++i)
         with_format(tally_[i].dtype, [&]<class Float>() {
           if constexpr (std::is_same_v<Float, float>)
-            compare<float>(tally_[i], run, first, given_[i], right_);
+            compare<float>(tally_[i], run, first, given_[i], right_, stride_);
           else if constexpr (!std::is_same_v<Float, double>)
-            compare<Float>(tally_[i], run, first, given_[i], narrow_[dtype_of<Float>]);
+            open |= rows_not_rounded<Float>(run, first, given_[i]);
         });
+      count_narrow(run);
+      for (; open != 0; open &= open - 1) compare_narrow_row(run, first, std::countr_zero(open));
     });
   }
 
-  /// The table's own rows: what sums of angles leave undecided, or what may round otherwise in 16 bits, is
-  /// decided again. A sum leaves every entry undecided that is nearer to a tie than near_tie_distance of the
-  /// largest units; smaller units take the witness instead.
-  void check_enclosures(position_range positions) {
-    stride_ = static_cast<std::size_t>(near_ > smallest_near ? phase_.width() : pairs());
-    const bool has_narrow = tally_of(ROPEWALK_F16) != nullptr || tally_of(ROPEWALK_BF16) != nullptr;
-    for (std::int64_t at = positions.begin; at < positions.end; at += rows_at_once) {
-      const position_range run{at, std::min(at + rows_at_once, positions.end)};
-      if (near_ > smallest_near)
-        make_right(run);
-      else
-        walk_.rows<float>(run, false, right_cos(), right_sin());
-      if (has_narrow) decide_narrow_rows(run);
-      for (format_tally& of : tally_) of.entries += 2 * size(run) * pairs();
-    }
+  bool is_narrow(const format_tally& of) const { return size_of(of.dtype) == 2; }
+  bool has_narrow() const { return is_narrow(tally_.back()) || is_narrow(tally_.front()); }
+
+  /// Rows whose entries in a 16-bit format are not their binary32 entries rounded.
+  std::uint32_t near_ties_in(position_range run) const {
+    if (!has_narrow() || subject_->right() != right_entries::rounded_once) return 0;
+    return phase_.near_ties(right_cos(), right_sin(), static_cast<int>(size(run)), stride_);
+  }
+
+  /// Rows of a subject's entries that are not right binary32 entries rounded.
+  template <class Narrow>
+  std::uint32_t rows_not_rounded(position_range run, std::size_t first,
+                                 const two_arrays<std::byte>& given) const {
+    const int count = static_cast<int>(size(run));
+    if (stride_ != static_cast<std::size_t>(pairs())) return ~std::uint32_t{0} >> (rows_at_once - count);
+    std::uint32_t found = 0;
+    for_each_copy(first, [&](bool is_sin, std::size_t row) {
+      const auto* const to =
+          reinterpret_cast<const std::uint16_t*>(given_row<Narrow>(is_sin ? given.sin : given.cos, row));
+      found |= phase_.not_rounded<Narrow>(is_sin ? right_sin() : right_cos(), to, count, stride_);
+    });
+    return found;
+  }
+
+  void count_narrow(position_range run) {
+    for (format_tally& of : tally_)
+      if (is_narrow(of)) of.entries += entries_of(run);
+  }
+
+  void compare_narrow_row(position_range run, std::size_t first, int row) {
+    const position_range here{run.begin + row, run.begin + row + 1};
+    const std::size_t given_row = first + static_cast<std::size_t>(row);
+    make_narrow(row);
+    if (subject_->right() == right_entries::rounded_once) decide_narrow_row(here.begin, row);
+    for (std::size_t i = 0; i < tally_.size(); ++i)
+      with_format(tally_[i].dtype, [&]<class Float>() {
+        if constexpr (std::is_same_v<Float, binary16> || std::is_same_v<Float, bfloat16>)
+          compare_given<Float>(tally_[i], here, given_row, given_[i], narrow_[dtype_of<Float>], stride_);
+      });
   }
 
   void decide_pair(std::int64_t position, int pair) {
@@ -197,9 +226,7 @@ class unit_check::rows {
     for_each_run(positions, [&](position_range run, std::size_t first) {
       walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()),
                 reinterpret_cast<double*>(wide_.sin.data()));
-      if (!subject_)
-        of.entries += 2 * size(run) * pairs();
-      else if (subject_->is_own_table())
+      if (subject_->is_own_table())
         compare_with_witness(of, run);
       else
         compare<double>(of, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
@@ -240,6 +267,12 @@ class unit_check::rows {
 
   /// Fills binary32 entries of a run.
   void make_right(position_range run) {
+    if (by_ == right_rows::by_phases) return make_right_by_phases(run);
+    walk_->rows<float>(run, false, right_cos(), right_sin());
+    if (run.begin <= 0 && run.end > 0) decide_row(run, static_cast<int>(-run.begin));
+  }
+
+  void make_right_by_phases(position_range run) {
     // A computed value may lie farther from a tie than the exact one, by its own error.
     const double reach = quarter_turn::relative_error + near_ * std::ldexp(1.0, 1 - format<float>::precision);
     for (std::uint32_t left = phase_.fill(run, reach, right_cos(), right_sin()); left != 0; left &= left - 1)
@@ -247,6 +280,8 @@ class unit_check::rows {
   }
   float* right_cos() { return reinterpret_cast<float*>(right_.cos.data()); }
   float* right_sin() { return reinterpret_cast<float*>(right_.sin.data()); }
+  const float* right_cos() const { return reinterpret_cast<const float*>(right_.cos.data()); }
+  const float* right_sin() const { return reinterpret_cast<const float*>(right_.sin.data()); }
 
   void decide_row(position_range run, int row) {
     const std::int64_t position = run.begin + row;
@@ -256,26 +291,20 @@ class unit_check::rows {
         right_.of(is_sin)[place(row, pair)] = decided_bits<float>({position, pair, is_sin});
   }
 
-  /// Rounds a run's binary32 entries to the 16-bit formats.
-  void make_narrow(position_range run) {
-    const std::size_t count = static_cast<std::size_t>(size(run)) * stride_;
+  /// Rounds a row's binary32 entries to the 16-bit formats.
+  void make_narrow(int row) {
+    const auto count = static_cast<std::size_t>(simd::padded_to_blocks(pairs()));
     const auto narrow = [&]<class Float>() {
       two_arrays<std::uint16_t>& to = narrow_[dtype_of<Float>];
-      phase_.narrow<Float>(right_cos(), count, to.cos.data());
-      phase_.narrow<Float>(right_sin(), count, to.sin.data());
+      phase_.narrow<Float>(right_cos() + place(row, 0), count, to.cos.data());
+      phase_.narrow<Float>(right_sin() + place(row, 0), count, to.sin.data());
     };
     if (tally_of(ROPEWALK_F16) != nullptr) narrow.operator()<binary16>();
     if (tally_of(ROPEWALK_BF16) != nullptr) narrow.operator()<bfloat16>();
   }
 
   /// Rounds exact values to the 16-bit formats where that differs from rounding binary32 entries.
-  void decide_narrow_rows(position_range run) {
-    std::uint32_t left = phase_.near_ties(right_cos(), right_sin(), static_cast<int>(size(run)), stride_);
-    for (; left != 0; left &= left - 1) decide_narrow_row(run, std::countr_zero(left));
-  }
-
-  void decide_narrow_row(position_range run, int row) {
-    const std::int64_t position = run.begin + row;
+  void decide_narrow_row(std::int64_t position, int row) {
     bool has_values = false;
     for (const bool is_sin : {false, true})
       for (int pair = 0; pair < pairs(); ++pair) {
@@ -283,15 +312,15 @@ class unit_check::rows {
         if (!has_values) phase_.values(position, values_.cos.data(), values_.sin.data());
         has_values = true;
         const entry_place at{position, pair, is_sin};
-        decide_narrow<binary16>(row, at);
-        decide_narrow<bfloat16>(row, at);
+        decide_narrow<binary16>(at);
+        decide_narrow<bfloat16>(at);
       }
   }
 
   template <class Narrow>
-  void decide_narrow(int row, const entry_place& at) {
+  void decide_narrow(const entry_place& at) {
     if (tally_of(dtype_of<Narrow>) == nullptr) return;
-    narrow_[dtype_of<Narrow>].of(at.is_sin)[place(row, at.pair)] = decided_bits<Narrow>(at);
+    narrow_[dtype_of<Narrow>].of(at.is_sin)[static_cast<std::size_t>(at.pair)] = decided_bits<Narrow>(at);
   }
 
   double value(const entry_place& at) const {
@@ -328,24 +357,35 @@ class unit_check::rows {
     return static_cast<std::size_t>(row) * stride_ + static_cast<std::size_t>(pair);
   }
 
-  template <floating_format Float>
-  void compare(format_tally& of, position_range run, std::size_t first, const two_arrays<std::byte>& given,
-               const two_arrays<bits_of<Float>>& right) {
-    compare<Float>(of, run, first, given, right, stride_);
+  std::int64_t entries_of(position_range run) const {
+    return (int{there_.cos} + int{there_.sin}) * there_.copies * size(run) * pairs();
+  }
+
+  /// Calls visit(is_sin, row) for each copy of what is given of a run, whose first row it is in.
+  template <class Visit>
+  void for_each_copy(std::size_t first, Visit visit) const {
+    for (const bool is_sin : {false, true}) {
+      if (!(is_sin ? there_.sin : there_.cos)) continue;
+      for (std::size_t copy = 0; copy < static_cast<std::size_t>(there_.copies); ++copy)
+        visit(is_sin, copy * given_rows_ + first);
+    }
   }
 
   template <floating_format Float>
   void compare(format_tally& of, position_range run, std::size_t first, const two_arrays<std::byte>& given,
                const two_arrays<bits_of<Float>>& right, std::size_t stride) {
-    const auto copies = static_cast<std::size_t>(there_.copies);
-    for (const bool is_sin : {false, true}) {
-      if (!(is_sin ? there_.sin : there_.cos)) continue;
-      of.entries += there_.copies * size(run) * pairs();
-      for (std::size_t copy = 0; copy < copies; ++copy)
-        compare_copy<Float>(of, run, is_sin,
-                            given_row<Float>(is_sin ? given.sin : given.cos, copy * given_rows_ + first),
-                            (is_sin ? right.sin : right.cos).data(), stride);
-    }
+    of.entries += entries_of(run);
+    compare_given<Float>(of, run, first, given, right, stride);
+  }
+
+  template <floating_format Float>
+  void compare_given(format_tally& of, position_range run, std::size_t first,
+                     const two_arrays<std::byte>& given, const two_arrays<bits_of<Float>>& right,
+                     std::size_t stride) {
+    for_each_copy(first, [&](bool is_sin, std::size_t row) {
+      compare_copy<Float>(of, run, is_sin, given_row<Float>(is_sin ? given.sin : given.cos, row),
+                          (is_sin ? right.sin : right.cos).data(), stride);
+    });
   }
 
   template <floating_format Float>
@@ -439,23 +479,24 @@ class unit_check::rows {
 
   run_time_table table_;
   phase_rows phase_;
-  row_walk walk_;
-  std::unique_ptr<subject> subject_;  // none: the table's own enclosures alone are asked
+  std::optional<row_walk> walk_;
+  right_rows by_;
+  std::unique_ptr<subject> subject_;
   given_entries there_;
   std::size_t stride_;
   double near_ = 0;
   tally tally_;
   two_arrays<double> values_;            // of one row
   two_arrays<std::uint32_t> right_;      // [rows_at_once, width]
-  two_arrays<std::uint16_t> narrow_[4];  // by dtype, [rows_at_once, width]
+  two_arrays<std::uint16_t> narrow_[4];  // by dtype, of one row
   two_arrays<std::uint64_t> wide_;       // [rows_at_once, pairs]
   two_arrays<std::byte> given_[4];       // by format of the tally, [copies, given_rows_, pairs]
   std::size_t given_rows_ = 0;           // positions of a call of the subject
   std::array<worst, 4> largest_{};       // by dtype
 };
 
-unit_check::unit_check(const swept_table& table, const subject_maker* maker)
-    : rows_(std::make_unique<rows>(table, maker)) {}
+unit_check::unit_check(const swept_table& table, const subject_maker& maker, right_rows by)
+    : rows_(std::make_unique<rows>(table, maker, by)) {}
 unit_check::~unit_check() = default;
 
 tally unit_check::check(const unit& one) { return rows_->check(one); }

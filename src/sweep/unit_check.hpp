@@ -1,6 +1,6 @@
 #pragma once
-// Checks the entries of a unit against exact values. For every entry a proved enclosure, computed from
-// its own phase, decides the rounding; exact arithmetic decides where a tie lies inside.
+// Checks the entries of a unit against exact values. For every entry a proved enclosure, computed again,
+// decides the rounding; exact arithmetic decides where a tie lies inside.
 
 #include <atomic>
 #include <cstdint>
@@ -12,11 +12,16 @@
 
 namespace ropewalk::sweep {
 
+/// How the right entries are computed, which never share a step with those of the program's own table.
+enum class right_rows {
+  by_sums,   // of other seeds and other steps than the table's: at the speed of the table
+  by_phases  // each entry from its own phase: sums and seeds have no part in it
+};
+
 /// Checks units of one table. For one thread.
 class unit_check {
  public:
-  /// Without a maker, the table's own rounding test is asked for every entry, and nothing is compared.
-  unit_check(const swept_table& table, const subject_maker* maker);
+  unit_check(const swept_table& table, const subject_maker& maker, right_rows by = right_rows::by_sums);
   ~unit_check();
 
   /// What checking a unit's entries found. binary64 entries of the program's own table are not compared: the

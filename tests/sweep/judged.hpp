@@ -23,7 +23,7 @@ inline box box_of(const model::model& of, std::vector<ropewalk_dtype> dtypes, po
 /// What a subject gives for every entry of a box of one table.
 inline tally judged(const box& of, const subject_maker& maker) {
   maker.require_serves(of);
-  unit_check check(of.tables.front(), &maker);
+  unit_check check(of.tables.front(), maker);
   const units_of_box units(of);
   tally r;
   for (const ropewalk_dtype dtype : of.dtypes) r.push_back({.dtype = dtype});

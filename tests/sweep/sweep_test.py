@@ -111,7 +111,6 @@ class Damage(SweepRuns):
                               (["--budget", "nan"], "budget"), (["--kernel", "none"], "kernel"),
                               (["--recipe", "none"], "recipe"), (["--table", "sinusoidal"], "table"),
                               (["--compare", "x.npy"], "compare"), (["--dtype", "f8"], "dtype"),
-                              (["--enclosures", "--kernel", "cpu-turns"], "enclosures"),
                               (["--kernel", "cpu-turns", "--certificates", "x"], "certificates")):
             done = self.sweep("refused", *options, expected=2)
             self.assertRegex(done.stderr, rf"^ropewalk: (no )?(kernel named|{name}) ")
@@ -172,13 +171,13 @@ class Kills(SweepRuns):
 class Audits(SweepRuns):
     def test_an_audit_finds_nothing_in_honest_results(self):
         done = self.sweep("audited", "--audit")
-        self.assertRegex(done.stdout, r"audit: \d+ hard cases and \d+ entries by MPFR, 4 units by the witness, "
+        self.assertRegex(done.stdout, r"audit: \d+ hard cases and \d+ entries by MPFR, 4 units by phases, "
                                       r"0 differences")
 
     def test_certificates_are_written_and_completed(self):
-        self.sweep("f32", "--certificates", str(self.folder / "made"), "--enclosures",
+        self.sweep("f32", "--certificates", str(self.folder / "made"),
                    box=[*SMALL[:4], "--positions", "65536", "--dtype", "f32"])
-        self.sweep("f64", "--certificates", str(self.folder / "made"), "--enclosures",
+        self.sweep("f64", "--certificates", str(self.folder / "made"),
                    box=[*SMALL[:4], "--positions", "65536", "--dtype", "f64"])
         made = list((self.folder / "made").iterdir())
         self.assertEqual(len(made), 1)

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/simd/format-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
 #include "kernel/simd/simd.hpp"
 
@@ -50,19 +51,22 @@ HWY_INLINE std::uint32_t undecided_rows(
   const row_tag d;
   const hn::RebindToUnsigned<row_tag> du;
   const rounding::bits_tag bits;
-  cos_sin_vector<hn::Vec<row_tag>> value[Together];
+  hn::Vec<row_tag> cos_value[Together], sin_value[Together];
   for (int i = 0; i < Together; ++i) {
     const std::int64_t at = position + row + i;
     const auto magnitude = hn::Set(du, static_cast<std::uint64_t>(at < 0 ? -at : at));
     const auto sign = hn::Set(du, at < 0 ? ~std::uint64_t{0} : 0);
-    value[i] = cos_sin_of_phase(d, phase_of(du, turns, magnitude, sign), factor);
+    const auto value = cos_sin_of_phase(d, phase_of(du, turns, magnitude, sign), factor);
+    cos_value[i] = value.cos;
+    sin_value[i] = value.sin;
   }
   std::uint32_t undecided = 0;
   for (int i = 0; i < Together; ++i) {
-    const cos_sin_vector<hn::Vec<row_tag>> reach{hn::MulAdd(hn::Abs(value[i].cos), relative, phase_error),
-                                                 hn::MulAdd(hn::Abs(value[i].sin), relative, phase_error)};
+    const cos_sin_vector<hn::Vec<row_tag>> value{cos_value[i], sin_value[i]};
+    const cos_sin_vector<hn::Vec<row_tag>> reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
+                                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
     const std::size_t first = static_cast<std::size_t>(row + i) * width;
-    const auto differs = store_rounded<rounding>(d, value[i], reach, first, cos, sin);
+    const auto differs = store_rounded<rounding>(d, value, reach, first, cos, sin);
     if (HWY_UNLIKELY(!hn::AllTrue(bits, hn::Eq(differs, hn::Zero(bits)))))
       undecided |= std::uint32_t{1} << (row + i);
   }
@@ -95,7 +99,7 @@ HWY_INLINE std::uint32_t rows_by_phase_of(const row_source& source, double relat
   return undecided;
 }
 
-/// Rows that have an entry near a tie of a 16-bit format.
+/// Rows with an entry near a tie of a 16-bit format.
 HWY_INLINE std::uint32_t near_ties_of(const float* cos, const float* sin, int rows, std::size_t width) {
   const hn::CappedTag<float, row_multiple> d;
   const hn::RebindToUnsigned<decltype(d)> du;
@@ -108,6 +112,22 @@ HWY_INLINE std::uint32_t near_ties_of(const float* cos, const float* sin, int ro
     if (HWY_UNLIKELY(!hn::AllFalse(du, found))) near |= std::uint32_t{1} << row;
   }
   return near;
+}
+
+/// Rows with a 16-bit number that is not its binary32 number rounded.
+template <class Format>
+HWY_INLINE std::uint32_t not_rounded_of(const float* from, const std::uint16_t* to, int rows,
+                                        std::size_t width) {
+  const hn::CappedTag<float, row_multiple> d;
+  const typename Format::template memory<decltype(d)> dn;
+  std::uint32_t found = 0;
+  for (int row = 0; row < rows; ++row, from += width, to += width) {
+    auto differs = hn::Zero(dn);
+    for (std::size_t at = 0; at < width; at += hn::MaxLanes(d))
+      differs = hn::Or(differs, hn::Xor(Format::narrow(d, hn::LoadU(d, from + at)), hn::LoadU(dn, to + at)));
+    if (HWY_UNLIKELY(!hn::AllTrue(dn, hn::Eq(differs, hn::Zero(dn))))) found |= std::uint32_t{1} << row;
+  }
+  return found;
 }
 
 }  // namespace ropewalk::simd::HWY_NAMESPACE

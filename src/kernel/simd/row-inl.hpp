@@ -159,10 +159,10 @@ HWY_INLINE void store_reach(hn::Vec<row_tag> reach, double* to, float* to_float)
   hn::StoreU(hn::DemoteTo(df, hn::IfThenZeroElse(hn::Eq(reach, hn::Zero(d)), wide)), df, to_float);
 }
 
-HWY_INLINE void reach_of(const row_source& source, const double* widest_step_sin, const double* cos,
-                         const double* sin, const seed_reaches& reaches) {
+HWY_INLINE void reach_of(const row_source& source, double relative_reach, const double* widest_step_sin,
+                         const double* cos, const double* sin, const seed_reaches& reaches) {
   const row_tag d;
-  const auto relative = hn::Set(d, quarter_turn::sum_error);
+  const auto relative = hn::Set(d, relative_reach);
   const auto doubled =
       hn::Set(d, source.factor * (quarter_turn::sum_phase_error / quarter_turn::phase_error));
   const std::size_t pairs = static_cast<std::size_t>(source.pairs);

@@ -113,11 +113,13 @@ struct seed_reaches {
   float* sin_float = nullptr;
 };
 
-/// Fills the reaches of a seed for all steps whose sines are at most `widest_step_sin`.
+/// Fills the reaches of a seed for all steps whose sines are at most `widest_step_sin`: relative_reach times
+/// a bound of the sum's products, and the phases' errors.
 ///
 /// shape   widest_step_sin, cos, sin [padded(pairs)]
-using reach_function = void (*)(const row_source&, const double* widest_step_sin, const double* cos,
-                                const double* sin, const seed_reaches&);
+/// domain  relative_reach >= quarter_turn::sum_error
+using reach_function = void (*)(const row_source&, double relative_reach, const double* widest_step_sin,
+                                const double* cos, const double* sin, const seed_reaches&);
 
 /// The functions of sums of angles for one type of entry: binary32, or the bits of a 16-bit format.
 template <class Stored, class Sum = angle_sum>
@@ -160,6 +162,13 @@ struct narrow_functions {
 ///
 /// shape   from, to [count], count a multiple of block_pairs
 using narrow_function = void (*)(const float* from, std::size_t count, std::uint16_t* to);
+
+/// Finds, among up to 32 rows of bits of a 16-bit format, those that are not what narrow_function gives. Bit r
+/// of the result is set for row r, or where only the elements after it are such, up to row_multiple.
+///
+/// shape   from, to [rows, width], and memory up to padded(width) in the last row
+using not_rounded_function = std::uint32_t (*)(const float* from, const std::uint16_t* to, int rows,
+                                               std::size_t width);
 
 /// Parts of a row whose cosines and sines are unevaluated sums of two binary64 numbers: cos, its low part,
 /// sin, its low part, each [padded(pairs)].
@@ -284,6 +293,7 @@ struct target {
   turn_function turn[dtypes][2][2];
   turn_function stream[dtypes][2][2];
   narrow_function narrow[dtypes];
+  not_rounded_function not_rounded[dtypes];
   choose_function choose[dtypes];  // by the rotation's format
   add_function add[dtypes];
   add_function stream_add[dtypes];  // bypasses the caches; `to` at multiples of stream_alignment

@@ -48,13 +48,18 @@ void narrow(const float* from, std::size_t count, std::uint16_t* to) {
     hn::StoreU(Format::narrow(d, hn::LoadU(d, from + at)), dn, to + at);
 }
 
+template <class Format>
+std::uint32_t not_rounded(const float* from, const std::uint16_t* to, int rows, std::size_t width) {
+  return not_rounded_of<Format>(from, to, rows, width);
+}
+
 void seed(const row_source& source, std::int64_t position, double* cos, double* sin) {
   seed_of(source, position, cos, sin);
 }
 
-void reach(const row_source& source, const double* widest_step_sin, const double* cos, const double* sin,
-           const seed_reaches& reaches) {
-  reach_of(source, widest_step_sin, cos, sin, reaches);
+void reach(const row_source& source, double relative_reach, const double* widest_step_sin, const double* cos,
+           const double* sin, const seed_reaches& reaches) {
+  reach_of(source, relative_reach, widest_step_sin, cos, sin, reaches);
 }
 
 template <class Rounding>
@@ -124,6 +129,7 @@ target described(const char* name) {
            .turn = {},
            .stream = {},
            .narrow = {},
+           .not_rounded = {},
            .choose = {},
            .add = {},
            .stream_add = {},
@@ -135,6 +141,8 @@ target described(const char* name) {
   describe<bf16_format>(ROPEWALK_BF16, r);
   r.narrow[ROPEWALK_F16] = narrow<f16_format>;
   r.narrow[ROPEWALK_BF16] = narrow<bf16_format>;
+  r.not_rounded[ROPEWALK_F16] = not_rounded<f16_format>;
+  r.not_rounded[ROPEWALK_BF16] = not_rounded<bf16_format>;
   r.choose[ROPEWALK_F64] = choose_pairs<double>;
   r.choose[ROPEWALK_F32] = choose_pairs<float>;
   return r;
