@@ -24,6 +24,8 @@ std::string positions_text(const certified_part& part) {
   return fmt::format("{} .. {}", part.positions.begin, part.positions.end - 1);
 }
 
+std::string times_text(const certified_part& part) { return part.computations == 2 ? "twice" : "once"; }
+
 std::string hardest_text(const format_tally& of) {
   if (of.hardest.empty()) return "none near a tie";
   const hard_case& one = of.hardest.front();
@@ -52,32 +54,36 @@ std::string uncertified_text(const model::model& of, const std::string& table) {
 void print_text(const certificate& of, const model::model& asked) {
   std::cout << fmt::format("{}: every entry of its table was checked: {}, {} pairs\n",
                            model::recorded_name(asked), sweep::path_of(of), of.pairs);
-  std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>10} {}\n", "format", "positions", "entries",
-                           "exactly", "undecided", "hardest");
+  std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>8} {:>10} {}\n", "format", "positions", "entries",
+                           "computed", "exactly", "undecided", "hardest");
   for_each_tally(of, [](const certified_part& part, const format_tally& found) {
-    std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>10} {}\n", name_of(found.dtype),
-                             positions_text(part), found.entries, found.exactly, found.undecided,
-                             hardest_text(found));
+    std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>8} {:>10} {}\n", name_of(found.dtype),
+                             positions_text(part), found.entries, times_text(part), found.exactly,
+                             found.undecided, hardest_text(found));
   });
 }
 
 void print_markdown(const certificate& of) {
-  std::cout
-      << "| format | positions | entries | sent to exact arithmetic | undecided | hardest | certificate |\n"
-         "|---|---|---|---|---|---|---|\n";
+  std::cout << "| format | positions | entries | computed | sent to exact arithmetic | undecided | hardest | "
+               "certificate |\n"
+               "|---|---|---|---|---|---|---|---|\n";
   for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
-    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", name_of(found.dtype),
-                             positions_text(part), found.entries, found.exactly, found.undecided,
-                             hardest_text(found), sweep::path_of(of));
+    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name_of(found.dtype),
+                             positions_text(part), found.entries, times_text(part), found.exactly,
+                             found.undecided, hardest_text(found), sweep::path_of(of));
   });
 }
 
 json record_of(const certificate& of) {
   json formats = json::array();
   for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
-    json row = {{"dtype", name_of(found.dtype)}, {"positions", {part.positions.begin, part.positions.end}},
-                {"entries", found.entries},      {"exactly", found.exactly},
-                {"undecided", found.undecided},  {"hardest", nullptr}};
+    json row = {{"dtype", name_of(found.dtype)},
+                {"positions", {part.positions.begin, part.positions.end}},
+                {"entries", found.entries},
+                {"computations", part.computations},
+                {"exactly", found.exactly},
+                {"undecided", found.undecided},
+                {"hardest", nullptr}};
     if (!found.hardest.empty()) {
       const hard_case& one = found.hardest.front();
       row["hardest"] = {{"entry", one.place.is_sin ? "sin" : "cos"},
@@ -150,9 +156,8 @@ void print_certificates(guarantees_as as) {
     return;
   }
   if (as == guarantees_as::markdown)
-    std::cout
-        << "| table | models | pairs | entries of each format | sent to exact arithmetic, by format | "
-           "hardest in f32 | f64 at positions |\n|---|---|---|---|---|---|---|\n";
+    std::cout << "| table | models | pairs | entries of each format | sent to exact arithmetic, by format | "
+                 "hardest in f32 | f64 at positions |\n|---|---|---|---|---|---|---|\n";
   for (const certificate& of : sweep::certificates()) {
     const narrow_summary narrow = narrow_of(of);
     if (as == guarantees_as::markdown)

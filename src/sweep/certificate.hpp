@@ -19,6 +19,7 @@ struct certified_part {
   std::string unit_checksums;          // the first checksum_digits digits of every unit's, in their order
   std::string digest;                  // of the whole checksums, a line each
   std::string command;                 // that computes the same
+  int computations = 1;                // of every entry, which agree: 1 asked its rounding test alone
   tally found;                         // no entry of it is wrong or undecided
 };
 
