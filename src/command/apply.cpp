@@ -105,12 +105,7 @@ void add_apply(parser& program, session& session) {
   command.flag("--backward", options->backward, "apply the adjoint a R(-t), as for gradients");
   command.flag("--unit", options->unit,
                "leave out the attention factor, to shift keys that already contain it");
-  command.values("--kernel", [](const auto&) {
-    std::vector<std::string> names;
-    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
-      if (one.kernel->operation == ROPEWALK_ROTATE) names.emplace_back(one.kernel->name);
-    return names;
-  });
+  command.values("--kernel", [](const auto&) { return verify::nameable_kernels_of(ROPEWALK_ROTATE); });
   command.footer(
       "Tokens stand at 0, 1, ... in each batch row; --positions says otherwise.\n"
       "Examples:\n"

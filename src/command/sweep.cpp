@@ -8,6 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "command/command.hpp"
@@ -300,7 +302,10 @@ void add_errors(std::vector<report::model_errors>& to, const sweep::box& of, con
       if (row == to.end()) row = to.insert(to.end(), {model, positions, {}});
       for (const sweep::format_tally& one : found.of_table(table)) row->recipes.push_back({name, one});
     }
-  std::stable_sort(to.begin(), to.end(), [](const auto& a, const auto& b) { return a.model < b.model; });
+  const auto key = [](const report::model_errors& one) {
+    return std::tuple(std::string_view(one.model), one.positions.begin, one.positions.end);
+  };
+  std::sort(to.begin(), to.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
 }
 
 exit_code worse(exit_code a, exit_code b) {
@@ -398,12 +403,7 @@ void add_sweep(parser& program, session& session) {
                "for every model, how many entries are wrong and the largest error");
   command.values("--dtype", dtype_name_list());
   command.values("--table", std::vector<std::string>{"cos-sin", "cos", "sin"});
-  command.values("--kernel", [](const auto&) {
-    std::vector<std::string> names;
-    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
-      if (one.kernel->operation == ROPEWALK_ROTATE) names.emplace_back(one.kernel->name);
-    return names;
-  });
+  command.values("--kernel", [](const auto&) { return verify::nameable_kernels_of(ROPEWALK_ROTATE); });
   command.values("--recipe", [](const auto&) {
     std::vector<std::string> names{every_recipe};
     for (const recipe::known_recipe& one : recipe::known_recipes()) names.emplace_back(one.name);

@@ -166,6 +166,13 @@ std::vector<chosen_kernel> nameable_kernel_list() {
   return r;
 }
 
+std::vector<std::string> nameable_kernels_of(ropewalk_operation operation) {
+  std::vector<std::string> names;
+  for (const chosen_kernel& one : nameable_kernel_list())
+    if (one.kernel->operation == operation) names.emplace_back(one.kernel->name);
+  return names;
+}
+
 std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
   if (name.starts_with(library_prefix)) {
     const std::string path = name.substr(library_prefix.size());

@@ -71,6 +71,8 @@ std::vector<chosen_kernel> built_in_kernel_list();
 /// All kernels that can be named, in the order of the listing: rotations, then additions, both also on every
 /// target, then Vulkan kernels, then recipes of engines.
 std::vector<chosen_kernel> nameable_kernel_list();
+/// The names of those that do one operation.
+std::vector<std::string> nameable_kernels_of(ropewalk_operation operation);
 
 /// The kernels that a name selects: one that can be named, library:PATH for all kernels of a library, or
 /// library:PATH#NAME for one of them. A `#` is part of the path if a file of that whole name exists. The
