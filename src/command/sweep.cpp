@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "command/command.hpp"
@@ -61,7 +62,7 @@ struct sweep_options {
 /// What is checked, and where its results go.
 struct sweep_subject {
   std::string name;     // as the box says it
-  std::string content;  // digest of a file
+  std::string content;  // digest of files
   std::string directory;
   std::unique_ptr<sweep::subject_maker> maker;
   std::vector<ropewalk_dtype> dtypes;  // of a default
@@ -147,8 +148,9 @@ std::vector<sweep_subject> subjects_from(const sweep_options& options,
   std::vector<sweep_subject> r;
   const std::vector<ropewalk_dtype> binary32{ROPEWALK_F32};
   if (!options.kernel.empty()) {
-    r.push_back(
-        {"kernel " + options.kernel, "", options.output, sweep::kernel_outputs(options.kernel), binary32});
+    auto outputs = sweep::kernel_outputs(options.kernel);
+    r.push_back({"kernel " + options.kernel, sweep::content_of_kernel(options.kernel), options.output,
+                 std::move(outputs), binary32});
   } else if (!options.recipe.empty()) {
     const bool has_all = options.recipe == every_recipe;
     for (const recipe::known_recipe& one : recipe::known_recipes())
@@ -179,15 +181,20 @@ std::vector<sweep_subject> subjects_from(const sweep_options& options,
 sweep::box box_from(const sweep_options& options, const std::vector<model::model>& models,
                     const sweep_subject& of) {
   const bool is_own = options.kernel.empty() && options.recipe.empty() && options.compare.empty();
-  sweep::box box{
-      of.name, of.content,
-      sweep::tables_of(models,
-                       [&](const model::model& one) {
-                         const bool as_file = !options.compare.empty() && options.where.positions.empty();
-                         return as_file ? static_cast<const sweep::given_table&>(*of.maker).positions()
-                                        : positions_of(options, one);
-                       }),
-      dtypes_from(options.dtypes, of.dtypes), is_own ? table_entries_at_once : foreign_entries_at_once};
+  sweep::box box{of.name, of.content,
+                 sweep::tables_of(
+                     models,
+                     [&](const model::model& one) {
+                       const bool as_file = !options.compare.empty() && options.where.positions.empty();
+                       return as_file ? static_cast<const sweep::given_table&>(*of.maker).positions()
+                                      : positions_of(options, one);
+                     },
+                     [&](const model::model& one) {
+                       const bool is_table = options.kernel.empty() && options.recipe.empty();
+                       return is_table ? sweep::table_identity(one.encoding) : sweep::given_identity(one);
+                     }),
+                 dtypes_from(options.dtypes, of.dtypes),
+                 is_own ? table_entries_at_once : foreign_entries_at_once};
   if (!options.compare.empty() && box.tables.size() != 1)
     throw bad_input("compare", options.compare, "with one table, by --model, --config or --base");
   of.maker->require_serves(box);
@@ -263,31 +270,14 @@ void refuse_with(const std::string& mode, const sweep_options& options) {
   refuse("shard", options.shard);
   refuse("budget", options.budget);
   refuse("table", options.table);
+  refuse("compare", options.compare);
+  refuse("layout", options.layout);
+  refuse("threads", options.threads);
   refuse("kernel", options.kernel);
   refuse("recipe", options.recipe);
   refuse("certificates", options.certificates);
   if (options.audit) refuse("audit", "given");
   if (!options.dtypes.empty()) refuse("dtype", options.dtypes.front());
-}
-
-exit_code merge(const sweep_options& options, const session& session) {
-  refuse_with("merge", options);
-  const sweep::box of = sweep::box_of("merge", options.merge.front());
-  for (const std::string& one : options.merge)
-    if (to_json(sweep::box_of("merge", one)) != to_json(of))
-      throw bad_input("merge", one,
-                      "directories of the same box, as " + printable(options.merge.front(), 60));
-  sweep::open_directory(options.output, of);
-  std::vector<std::string> all = options.merge;
-  if (std::find(all.begin(), all.end(), options.output) == all.end()) all.push_back(options.output);
-  const sweep::results found(all, of);
-  found.write(options.output);
-  const exit_code code = show(of, found, options.output, options, session);
-  if (code != exit_code::holds || found.done() == found.units()) return code;
-  throw missing_requirement(
-      fmt::format("{} of {} units are in none of these directories; allowed: more "
-                  "directories, or the same sweep with --output {}",
-                  found.units() - found.done(), found.units(), options.output));
 }
 
 /// Adds what a sweep of one subject found to a row for every model.
@@ -306,6 +296,31 @@ void add_errors(std::vector<report::model_errors>& to, const sweep::box& of, con
     return std::tuple(std::string_view(one.model), one.positions.begin, one.positions.end);
   };
   std::sort(to.begin(), to.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+exit_code merge(const sweep_options& options, const session& session) {
+  refuse_with("merge", options);
+  const sweep::box of = sweep::box_of("merge", options.merge.front());
+  for (const std::string& one : options.merge)
+    if (to_json(sweep::box_of("merge", one)) != to_json(of))
+      throw bad_input("merge", one,
+                      "directories of the same box, as " + printable(options.merge.front(), 60));
+  sweep::open_directory(options.output, of);
+  std::vector<std::string> all = options.merge;
+  if (std::find(all.begin(), all.end(), options.output) == all.end()) all.push_back(options.output);
+  const sweep::results found(all, of);
+  found.write(options.output);
+  const exit_code code = show(of, found, options.output, options, session);
+  if (options.markdown) {
+    std::vector<report::model_errors> errors;
+    add_errors(errors, of, found);
+    std::cout << report::recipe_errors_as_markdown(errors) << std::flush;
+  }
+  if (code != exit_code::holds || found.done() == found.units()) return code;
+  throw missing_requirement(
+      fmt::format("{} of {} units are in none of these directories; allowed: more "
+                  "directories, or the same sweep with --output {}",
+                  found.units() - found.done(), found.units(), options.output));
 }
 
 exit_code worse(exit_code a, exit_code b) {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/reference/decimal_distance.hpp"
@@ -83,9 +85,11 @@ class chosen_numbers {
 /// outputs are rounded twice, and so have none.
 bool checks_table(const box& of) { return of.subject == "table"; }
 
-/// What two checks of the same entries found, without what was given.
+/// What two checks of the same entries found, without what was given: a file may have cosines alone, or each
+/// entry twice.
 std::string found_in(const format_tally& of) {
   format_tally without = of;
+  without.entries = 0;
   without.wrong = 0;
   without.by_steps = {};
   without.largest_in_steps = {};
@@ -105,21 +109,40 @@ void compare_units(const box& of, const unit_result& given, const tally& again, 
   }
 }
 
+/// Entries as the program's own table gives them in a row of many.
+class own_entries {
+ public:
+  explicit own_entries(const swept_table& of)
+      : table_(own_tables()->subject_of(of)), pairs_(static_cast<std::size_t>(of.pairs)) {}
+
+  template <floating_format Float>
+  bits_of<Float> at(const entry_place& place) {
+    constexpr std::size_t multiple = 8;  // of the entries that `fill` may overwrite
+    const position_range run{std::max(place.position - (rows - 1), smallest_position), place.position + 1};
+    const auto count = static_cast<std::size_t>(size(run));
+    std::vector<bits_of<Float>> cos(count * pairs_ + multiple), sin(cos);
+    table_->fill(run, dtype_of<Float>, cos.data(), sin.data());
+    return (place.is_sin ? sin : cos)[(count - 1) * pairs_ + static_cast<std::size_t>(place.pair)];
+  }
+
+ private:
+  static constexpr std::int64_t rows = 32;  // the last of so many comes from a sum of angles
+
+  std::unique_ptr<subject> table_;
+  std::size_t pairs_;
+};
+
 /// Some of the table's entries, by MPFR.
 void audit_entries(const swept_table& table, const unit& one, const std::string& name, audit_result& result) {
-  const auto own = own_tables()->subject_of(table);
+  own_entries own(table);
   chosen_numbers chosen(name);
   for (const ropewalk_dtype dtype : one.dtypes)
     with_format(dtype, [&]<class Float>() {
       if constexpr (!std::is_same_v<Float, double>) {
-        constexpr std::int64_t multiple = 8;  // of the entries that `fill` may overwrite
-        std::vector<bits_of<Float>> cos(static_cast<std::size_t>(table.pairs + multiple)), sin(cos);
         for (int i = 0; i < entries_of_a_unit; ++i, ++result.entries) {
           const std::int64_t position = one.positions.begin + chosen.below(size(one.positions));
           const entry_place at{position, static_cast<int>(chosen.below(table.pairs)), chosen.below(2) == 1};
-          own->fill({position, position + 1}, dtype, cos.data(), sin.data());
-          const bits_of<Float> bits = (at.is_sin ? sin : cos)[static_cast<std::size_t>(at.pair)];
-          if (!compared<Float>(table.of.encoding, at, bits).is_nearest)
+          if (!compared<Float>(table.of.encoding, at, own.at<Float>(at)).is_nearest)
             result.differences.push_back(name + ": " + text_of(at) + ": MPFR rounds to other bits");
         }
       }
@@ -128,13 +151,17 @@ void audit_entries(const swept_table& table, const unit& one, const std::string&
 
 }  // namespace
 
-std::vector<std::string> audit_hard_cases(const rope& config, const format_tally& of) {
+std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& of) {
   std::vector<std::string> differences;
+  own_entries own(table);
   for (const hard_case& one : of.hardest) {
+    bool is_own = true;
     const rounded_entry by_mpfr = with_format(of.dtype, [&]<class Float>() {
-      return compared<Float>(config, one.place, static_cast<bits_of<Float>>(one.bits));
+      if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(one.place) == one.bits;
+      return compared<Float>(table.of.encoding, one.place, static_cast<bits_of<Float>>(one.bits));
     });
     const std::string where = std::string(ropewalk::name_of(of.dtype)) + ", " + text_of(one.place);
+    if (!is_own) differences.push_back(where + ": the program's own table has other bits");
     if (!by_mpfr.is_nearest) differences.push_back(where + ": MPFR rounds to other bits");
     if (!(std::abs(by_mpfr.distance - one.distance) <= distance_error * one.distance))
       differences.push_back(where + ": MPFR finds another distance from the tie");
@@ -199,7 +226,7 @@ audit_result audit(const box& of, std::span<const unit_result> units, int sample
     const swept_table& table = of.tables[all.at(known->second).table];
     for (const format_tally& found : one.found) {
       result.hard_cases += static_cast<std::int64_t>(found.hardest.size());
-      for (const std::string& text : audit_hard_cases(table.of.encoding, found))
+      for (const std::string& text : audit_hard_cases(table, found))
         result.differences.push_back(one.unit + ": " + text);
     }
   }

@@ -33,7 +33,7 @@ audit_result audit(const box& of, std::span<const unit_result> units, int sample
                    const audit_progress& progress);
 
 /// What MPFR contradicts in the hard cases of one format: their bits, or their distances from the tie.
-std::vector<std::string> audit_hard_cases(const rope& config, const format_tally& of);
+std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& of);
 
 /// Checks a certificate's unit again, each entry of the table against its own phase: the line of the result
 /// must have the unit's checksum.

@@ -1,5 +1,7 @@
 #include "sweep/box.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
@@ -65,6 +67,13 @@ std::string table_identity(const rope& config) {
   return digest_of(bytes);
 }
 
+std::string given_identity(const model::model& of) {
+  const head_layout& layout = of.layout;
+  return digest_of(fmt::format("{} {} {} {} {} {}", table_identity(of.encoding), of.encoding.rotary_dim,
+                               layout.head_dim, name_of(layout.pairing_in), name_of(layout.pairing_out),
+                               of.config));
+}
+
 std::vector<model::model> catalogue_models() {
   std::vector<model::model> all;
   for (const std::string& name : model::catalogue_names()) {
@@ -82,10 +91,11 @@ model::model at_own_context(model::model of, const std::string& seq_len) {
 }
 
 std::vector<swept_table> tables_of(const std::vector<model::model>& models,
-                                   const std::function<position_range(const model::model&)>& positions) {
+                                   const std::function<position_range(const model::model&)>& positions,
+                                   const std::function<std::string(const model::model&)>& identity_of) {
   std::vector<swept_table> tables;
   for (const model::model& one : models) {
-    const std::string identity = table_identity(one.encoding);
+    const std::string identity = identity_of(one);
     const position_range where = positions(one);
     auto same = std::find_if(tables.begin(), tables.end(), [&](const swept_table& table) {
       return table.identity == identity && table.positions == where;

@@ -35,9 +35,17 @@ std::vector<model::model> catalogue_models();
 /// throws  bad_input naming seq-len
 model::model at_own_context(model::model of, const std::string& seq_len = "");
 
-/// The tables of some models at positions(model), equal ones once, in the order of their first model.
-std::vector<swept_table> tables_of(const std::vector<model::model>& models,
-                                   const std::function<position_range(const model::model&)>& positions);
+/// The same for what a kernel or a recipe is given: the table's identity, the layout and the configuration.
+std::string given_identity(const model::model& of);
+
+/// The tables of some models at positions(model), those of one identity once, in the order of their first
+/// model.
+std::vector<swept_table> tables_of(
+    const std::vector<model::model>& models,
+    const std::function<position_range(const model::model&)>& positions,
+    const std::function<std::string(const model::model&)>& identity = [](const model::model& of) {
+      return table_identity(of.encoding);
+    });
 
 /// A set of entries, all of which are checked.
 struct box {

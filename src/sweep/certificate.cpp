@@ -1,5 +1,7 @@
 #include "sweep/certificate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <exception>
@@ -97,13 +99,23 @@ certified_part part_of(const std::vector<placed_result>& units) {
   return part;
 }
 
+/// The options that name a model.
+std::string options_for(const model::model& of) {
+  const std::string layers = of.layer_type.empty() ? "" : " --layer-type " + of.layer_type;
+  const std::vector<std::string> known = model::catalogue_names();
+  if (std::find(known.begin(), known.end(), of.name) != known.end()) return " --model " + of.name + layers;
+  if (!of.model_type.empty()) return " --config " + of.name + layers;
+  const std::string scaling = of.encoding.scaling.is<unscaled>() ? "" : " --scaling JSON";
+  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}", of.encoding.base, of.layout.head_dim,
+                     of.encoding.rotary_dim, scaling);
+}
+
 /// The command that makes one part of a model's certificate.
 std::string command_for(const model::model& of, const std::string& dtypes, position_range positions) {
   std::string typed = dtypes;
   std::replace(typed.begin(), typed.end(), ',', ' ');
-  return "ropewalk sweep --model " + model::recorded_name(of) +
-         (of.layer_type.empty() ? "" : " --layer-type " + of.layer_type) + " --dtype " + typed +
-         " --positions " + std::to_string(positions.begin) + ":" + std::to_string(positions.end) +
+  return "ropewalk sweep" + options_for(of) + " --dtype " + typed + " --positions " +
+         std::to_string(positions.begin) + ":" + std::to_string(positions.end) +
          " --output results --certificates certificates";
 }
 
@@ -254,7 +266,8 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
       made.models = known.models;
       for (const certified_part& old : known.parts)
         if (std::none_of(made.parts.begin(), made.parts.end(), [&](const certified_part& part) {
-              return formats_of(part) == formats_of(old) && part.positions.end >= old.positions.end;
+              return formats_of(part) == formats_of(old) && part.positions.begin <= old.positions.begin &&
+                     part.positions.end >= old.positions.end;
             }))
           made.parts.push_back(old);
       std::sort(made.parts.begin(), made.parts.end(), [&](const certified_part& a, const certified_part& b) {

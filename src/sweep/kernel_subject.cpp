@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
 #include "ropewalk/numeric/round.hpp"
+#include "sweep/digest.hpp"
 #include "verify/kernel_choice.hpp"
 
 namespace ropewalk::sweep {
@@ -308,6 +311,14 @@ class kernel_maker : public subject_maker {
 };
 
 }  // namespace
+
+std::string content_of_kernel(const std::string& name) {
+  std::string digests;
+  std::error_code unknown;
+  for (const std::string& path : verify::only_kernel(name).files())
+    if (std::filesystem::is_regular_file(path, unknown)) digests += digest_of_file("kernel", path);
+  return digests.empty() ? digests : digest_of(digests);
+}
 
 std::unique_ptr<subject_maker> kernel_outputs(const std::string& name) {
   chosen_kernel kernel = verify::only_kernel(name);

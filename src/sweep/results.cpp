@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -53,13 +54,49 @@ std::string about(const box& of) {
 nlohmann::json about_of(const std::string& field, const std::string& directory) {
   const nlohmann::json json =
       nlohmann::json::parse(read_whole(fs::path(directory) / about_name), nullptr, false);
-  if (json.is_discarded() || !json.contains("box") || !json.contains("ropewalk"))
+  if (!json.is_object() || !json.contains("box") || !json["box"].is_object() || !json.contains("ropewalk"))
     throw bad_input(field, directory,
                     std::string("a directory whose ") + about_name + " says what is checked");
   if (json["ropewalk"] != version)
     throw bad_input(field, directory + " (results of version " + json["ropewalk"].dump() + ")",
                     std::string("results of this version, ") + version);
   return json["box"];
+}
+
+/// Whether counts fit each other and the unit: a line's checksum does not say that it was ever true.
+bool is_possible(const format_tally& of, const unit& one, int pairs) {
+  constexpr std::int64_t most_copies = 4;  // cosines and sines, each twice
+  const std::int64_t single = size(one.positions) * pairs;
+  if (of.entries < single || of.entries > most_copies * single || of.entries % single != 0) return false;
+  const auto is_count = [&](std::int64_t count) { return count >= 0 && count <= of.entries; };
+  if (!is_count(of.wrong) || !is_count(of.exactly) || !is_count(of.undecided)) return false;
+  std::int64_t all = 0;
+  for (const std::int64_t count : of.by_steps) {
+    if (!is_count(count)) return false;
+    all += count;
+  }
+  if (all != of.entries || of.by_steps[0] != of.entries - of.wrong) return false;
+  const auto is_place = [&](const entry_place& at) {
+    return at.position >= one.positions.begin && at.position < one.positions.end && at.pair >= 0 &&
+           at.pair < pairs;
+  };
+  const auto is_wrong_place = [&](const std::optional<wrong_case>& at) {
+    return at.has_value() == (of.wrong > 0) && (!at || is_place(at->place));
+  };
+  return is_wrong_place(of.largest_in_steps) && is_wrong_place(of.largest_error) &&
+         static_cast<std::int64_t>(of.hardest.size()) ==
+             std::min<std::int64_t>(of.exactly, format_tally::most_hard_cases) &&
+         std::all_of(of.hardest.begin(), of.hardest.end(), [&](const hard_case& at) {
+           return is_place(at.place) && at.distance >= 0 && at.distance < 0.5;
+         });
+}
+
+bool is_possible(const tally& found, const unit& one, const box& of) {
+  if (found.size() != one.dtypes.size()) return false;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i].dtype != one.dtypes[i] || !is_possible(found[i], one, of.tables[one.table].pairs))
+      return false;
+  return true;
 }
 
 /// The first field in which two boxes differ, as text.
@@ -142,6 +179,10 @@ void results::read_file(const std::string& path) {
     if (units.empty())
       throw bad_input("unit in " + path, one->unit,
                       "a unit of the box that " + std::string(about_name) + " describes");
+    if (!is_possible(one->found, all_.at(units.front()), *box_)) {
+      ++damaged_;
+      continue;
+    }
     const line& known = lines_[static_cast<std::size_t>(units.front())];
     if (!known.checksum.empty()) {
       if (known.checksum != one->checksum)

@@ -109,8 +109,8 @@ class unit_check::rows {
     walk_.emplace(table_.fast(),
                   row_walk::watched{.first_seed = fast_rows::steps / 2,
                                     .relative_reach = near_ * std::ldexp(1.0, 1 - format<float>::precision),
-                                    .undecided = [this](std::int64_t position, int pair) {
-                                      if (position != 0) decide_pair(position, pair);
+                                    .undecided = [this](std::int64_t position, int) {
+                                      open_ |= std::uint32_t{1} << (position - run_begin_);
                                     }});
     if (one.dtypes.front() == ROPEWALK_F64)
       check_wide(one.positions);
@@ -209,11 +209,6 @@ class unit_check::rows {
       });
   }
 
-  void decide_pair(std::int64_t position, int pair) {
-    phase_.values(position, values_.cos.data(), values_.sin.data());
-    for (const bool is_sin : {false, true}) decided_bits<float>({position, pair, is_sin});
-  }
-
   /// binary64 rows: sums of angles whose reach exact arithmetic backs.
   void check_wide(position_range positions) {
     format_tally& of = tally_.front();
@@ -259,6 +254,7 @@ class unit_check::rows {
       if (as_float == right[at.pair] || is_tie) continue;
       const std::uint64_t correct = exact_entry_of<double>(table_.exact(), at).bits;
       const std::uint64_t steps = ulp_distance<double>(bits, correct);
+      if (steps == 0) continue;
       ++of.wrong;
       ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
       note_wrong_case<double>(of, at, bits, correct, steps);
@@ -268,8 +264,15 @@ class unit_check::rows {
   /// Fills binary32 entries of a run.
   void make_right(position_range run) {
     if (by_ == right_rows::by_phases) return make_right_by_phases(run);
+    run_begin_ = run.begin;
+    open_ = 0;
     walk_->rows<float>(run, false, right_cos(), right_sin());
-    if (run.begin <= 0 && run.end > 0) decide_row(run, static_cast<int>(-run.begin));
+    // What the walk decided again came about as the table's own undecided entries do, row 0 too; and the
+    // first rows of all have the table's seed.
+    if (run.begin <= 0 && run.end > 0) open_ |= std::uint32_t{1} << -run.begin;
+    for (std::int64_t at = run.begin; at < std::min(run.end, smallest_position + fast_rows::steps); ++at)
+      open_ |= std::uint32_t{1} << (at - run.begin);
+    for (; open_ != 0; open_ &= open_ - 1) decide_row(run, std::countr_zero(open_));
   }
 
   void make_right_by_phases(position_range run) {
@@ -488,6 +491,8 @@ class unit_check::rows {
   given_entries there_;
   std::size_t stride_;
   double near_ = 0;
+  std::int64_t run_begin_ = 0;
+  std::uint32_t open_ = 0;  // rows of the run whose right entries are decided one by one
   tally tally_;
   two_arrays<double> values_;            // of one row
   two_arrays<std::uint32_t> right_;      // [rows_at_once, width]

@@ -131,13 +131,20 @@ bool chosen_kernel::is_behind_door() const {
   return !is_built_in() && !(origin.starts_with(library_prefix) && door_in_force().in_process);
 }
 
-std::string chosen_kernel::file() const {
-  if (origin.starts_with(library_prefix)) return origin.substr(library_prefix.size());
+std::vector<std::string> chosen_kernel::files() const {
+  if (origin.starts_with(library_prefix)) return {origin.substr(library_prefix.size())};
   if (!origin.starts_with(program_prefix)) return {};
   std::istringstream words(origin.substr(program_prefix.size()));
+  std::vector<std::string> r;
   std::error_code unknown;
   for (std::string word; words >> word;)
-    if (word.front() != '/' && std::filesystem::is_regular_file(word, unknown)) return word;
+    if (std::filesystem::is_regular_file(word, unknown)) r.push_back(word);
+  return r;
+}
+
+std::string chosen_kernel::file() const {
+  for (const std::string& path : files())
+    if (path.front() != '/' || origin.starts_with(library_prefix)) return path;
   return {};
 }
 

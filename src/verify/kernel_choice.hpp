@@ -40,6 +40,8 @@ struct chosen_kernel {
   /// The library's file, or the program's: the first word of its command that is the relative path of a file.
   /// Empty if there is none.
   std::string file() const;
+  /// The library's file, or every word of the command that is a file.
+  std::vector<std::string> files() const;
   /// The value of --kernel that selects it alone.
   std::string option() const { return is_built_in() ? kernel->name : origin + "#" + kernel->name; }
 };

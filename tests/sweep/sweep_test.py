@@ -185,7 +185,33 @@ class Audits(SweepRuns):
         self.assertEqual(len(parts), 2)
 
 
+    def test_an_audit_of_a_file_with_cosines_alone_finds_nothing(self):
+        file = self.folder / "cos.npy"
+        which = ["--base", "500000", "--head-dim", "32"]
+        subprocess.run([COMMAND, "table", "cos", *which, "--positions", "4096", "--output", str(file)], check=True,
+                       capture_output=True)
+        done = self.sweep("of_a_file", "--audit", "--table", "cos", "--compare", str(file), box=which)
+        self.assertIn("0 differences", done.stdout)
+
+
 class Subjects(SweepRuns):
+    def test_models_of_one_table_and_other_layouts_are_each_given_to_a_kernel(self):
+        # They share turns; pythia-1b is half-split, gpt-j-6b interleaved.
+        done = self.sweep("layouts", "--kernel", "cpu-turns",
+                          box=["--model", "pythia-1b", "--model", "gpt-j-6b", "--positions", "4096"])
+        about = json.loads((self.folder / "layouts/sweep.json").read_text())
+        self.assertEqual([table["models"] for table in about["box"]["tables"]], [["pythia-1b"], ["gpt-j-6b"]])
+        self.assertIn("0 wrong", done.stdout)
+
+    def test_another_kernel_of_the_same_name_is_refused(self):
+        library = self.folder / "kernels.so"
+        shutil.copy(os.environ["ROPEWALK_KERNELS_LIBRARY"], library)
+        kernel = ["--kernel", f"library:{library}#cpu-turns"]
+        self.sweep("replaced", *kernel)
+        with library.open("ab") as file:
+            file.write(b"another")
+        self.assertIn("content is", self.sweep("replaced", *kernel, expected=2).stderr)
+
     def test_a_recipe_and_a_kernel(self):
         done = self.sweep("recipe", "--recipe", "recipe-hf-f32", box=[*SMALL[:4], "--positions", "4096"], expected=1)
         self.assertIn("largest error", done.stdout)
