@@ -78,10 +78,10 @@ class Damage(SweepRuns):
         self.assertEqual(self.results("damaged"), whole)
 
     def test_two_results_of_a_unit_that_differ_fail(self):
-        self.sweep("table", box=[*SMALL[:6], "--dtype", "f32"])
-        self.sweep("recipe", "--recipe", "recipe-hf-f32", box=SMALL[:6], expected=1)
-        shutil.copy(next((self.folder / "recipe").glob("part-*")), self.folder / "table" / "part-other.jsonl")
-        done = self.sweep("table", box=[*SMALL[:6], "--dtype", "f32"], expected=1)
+        self.sweep("one", "--recipe", "recipe-hf-f32", box=SMALL[:6], expected=1)
+        self.sweep("other", "--recipe", "recipe-ggml", box=SMALL[:6], expected=1)
+        shutil.copy(next((self.folder / "other").glob("part-*")), self.folder / "one" / "part-other.jsonl")
+        done = self.sweep("one", "--recipe", "recipe-hf-f32", box=SMALL[:6], expected=1)
         self.assertRegex(done.stderr, r"^ropewalk: two results of unit .* differ, in .* and in .*\n$")
 
     def test_other_boxes_versions_and_directories_are_refused(self):

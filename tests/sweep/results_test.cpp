@@ -1,0 +1,52 @@
+// Lines of results whose checksum is right and whose counts cannot be: their units are left to do.
+
+#include "sweep/results.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "sweep/judged.hpp"
+#include "sweep/unit_result.hpp"
+
+namespace ropewalk::sweep {
+namespace {
+
+/// What reading a directory with one line finds, after a change of what the unit's check found.
+std::pair<std::int64_t, std::int64_t> done_and_damaged(const std::function<void(tally&)>& change) {
+  const std::filesystem::path place = std::filesystem::path(testing::TempDir()) / "results_test";
+  std::filesystem::create_directories(place);
+  const box of = box_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 4096});
+  const units_of_box units(of);
+  unit_check check(of.tables.front(), *own_tables());
+  tally found = check.check(units.at(0));
+  change(found);
+  std::ofstream(place / "part-one.jsonl") << line_of(name_of(units.at(0), of), found) << "\n";
+  const results read({place.string()}, of);
+  std::filesystem::remove_all(place);
+  return {read.done(), read.damaged()};
+}
+
+TEST(Results, ALineWhoseCountsCannotBeIsDamaged) {
+  using counts = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ(done_and_damaged([](tally&) {}), (counts{1, 0}));
+  const std::function<void(tally&)> changes[] = {
+      [](tally& of) { of.clear(); },
+      [](tally& of) { of.pop_back(); },
+      [](tally& of) { of.push_back(of.front()); },
+      [](tally& of) { of.front().entries = of.front().by_steps[0] = 1; },
+      [](tally& of) { of.front().entries = std::int64_t{1} << 60; },
+      [](tally& of) { of.front().wrong = -1; },
+      [](tally& of) { of.front().by_steps[0] -= 1; },
+      [](tally& of) { of.front().exactly += 1; },
+      [](tally& of) { of.front().hardest.clear(); },
+      [](tally& of) { of.front().hardest.front().place.pair = 8; },
+      [](tally& of) { of.front().hardest.front().place.position = -1; }};
+  for (std::size_t i = 0; i < std::size(changes); ++i)
+    EXPECT_EQ(done_and_damaged(changes[i]), (counts{0, 1})) << "change " << i;
+}
+
+}  // namespace
+}  // namespace ropewalk::sweep
