@@ -18,7 +18,7 @@ namespace {
 std::pair<std::int64_t, std::int64_t> done_and_damaged(const std::function<void(tally&)>& change) {
   const std::filesystem::path place = std::filesystem::path(testing::TempDir()) / "results_test";
   std::filesystem::create_directories(place);
-  const box of = box_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 4096});
+  const box of = box_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
   const units_of_box units(of);
   unit_check check(of.tables.front(), *own_tables());
   tally found = check.check(units.at(0));
