@@ -25,8 +25,8 @@ class kernel_failed : public std::runtime_error {
 ///         verify::kernel_ended
 std::unique_ptr<subject_maker> kernel_outputs(const std::string& name);
 
-/// Digest of the files that such a name names: the library, or every word of the command that is a file. Empty
-/// for a built-in kernel.
+/// Digest of the files that such a name names: the library, or every word of the command that is a file.
+/// Empty for a built-in kernel.
 std::string content_of_kernel(const std::string& name);
 
 }  // namespace ropewalk::sweep

@@ -163,8 +163,8 @@ struct narrow_functions {
 /// shape   from, to [count], count a multiple of block_pairs
 using narrow_function = void (*)(const float* from, std::size_t count, std::uint16_t* to);
 
-/// Finds, among up to 32 rows of bits of a 16-bit format, those that are not what narrow_function gives. Bit r
-/// of the result is set for row r, or where only the elements after it are such, up to row_multiple.
+/// Finds, among up to 32 rows of bits of a 16-bit format, those that are not what narrow_function gives. Bit
+/// r of the result is set for row r, or where only the elements after it are such, up to row_multiple.
 ///
 /// shape   from, to [rows, width], and memory up to padded(width) in the last row
 using not_rounded_function = std::uint32_t (*)(const float* from, const std::uint16_t* to, int rows,
