@@ -404,9 +404,10 @@ void add_sweep(parser& program, session& session) {
   command.flag("--resume", options->resume, "go on where DIR has results of the same box (the default)");
   command.option("--merge", options->merge, "DIR...",
                  "do nothing; merge the results of directories in --output");
-  command.flag("--audit", options->audit,
-               "then hold the results to other arithmetic: every hard case by MPFR, some units by a third "
-               "computation");
+  command.flag(
+      "--audit", options->audit,
+      "then hold the results to other arithmetic: every hard case by MPFR, some units with each entry "
+      "from its own phase");
   command.option("--certificates", options->certificates, "DIR",
                  "then write a certificate of every table of the program's own into DIR, or complete it");
   command.option("--budget", options->budget, "SECONDS",

@@ -105,7 +105,9 @@ std::string options_for(const model::model& of) {
   const std::vector<std::string> known = model::catalogue_names();
   if (std::find(known.begin(), known.end(), of.name) != known.end()) return " --model " + of.name + layers;
   if (!of.model_type.empty()) return " --config " + of.name + layers;
-  const std::string scaling = of.encoding.scaling.is<unscaled>() ? "" : " --scaling JSON";
+  const nlohmann::json config = nlohmann::json::parse(of.config);
+  const std::string scaling =
+      config.contains("rope_scaling") ? " --scaling '" + config["rope_scaling"].dump() + "'" : "";
   return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}", of.encoding.base, of.layout.head_dim,
                      of.encoding.rotary_dim, scaling);
 }

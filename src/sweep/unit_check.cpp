@@ -106,12 +106,11 @@ class unit_check::rows {
     largest_ = {};
     for (const ropewalk_dtype dtype : one.dtypes) tally_.push_back({.dtype = dtype});
     near_ = near_tie_distance(size(one.positions) * pairs());
-    walk_.emplace(table_.fast(),
-                  row_walk::watched{.first_seed = fast_rows::steps / 2,
-                                    .relative_reach = near_ * std::ldexp(1.0, 1 - format<float>::precision),
-                                    .undecided = [this](std::int64_t position, int) {
-                                      open_ |= std::uint32_t{1} << (position - run_begin_);
-                                    }});
+    walk_.emplace(table_.fast(), row_walk::watched{.first_seed = fast_rows::steps / 2,
+                                                   .relative_reach = relative_near(),
+                                                   .undecided = [this](std::int64_t position, int) {
+                                                     open_ |= std::uint32_t{1} << (position - run_begin_);
+                                                   }});
     if (one.dtypes.front() == ROPEWALK_F64)
       check_wide(one.positions);
     else
@@ -169,7 +168,9 @@ class unit_check::rows {
   }
 
   bool is_narrow(const format_tally& of) const { return size_of(of.dtype) == 2; }
-  bool has_narrow() const { return is_narrow(tally_.back()) || is_narrow(tally_.front()); }
+  bool has_narrow() const {
+    return std::any_of(tally_.begin(), tally_.end(), [&](const format_tally& of) { return is_narrow(of); });
+  }
 
   /// Rows whose entries in a 16-bit format are not their binary32 entries rounded.
   std::uint32_t near_ties_in(position_range run) const {
@@ -267,17 +268,21 @@ class unit_check::rows {
     run_begin_ = run.begin;
     open_ = 0;
     walk_->rows<float>(run, false, right_cos(), right_sin());
-    // What the walk decided again came about as the table's own undecided entries do, row 0 too; and the
-    // first rows of all have the table's seed.
+    // Rows that the walk left open are not taken from it: it decides them as the table does. Nor is row 0,
+    // nor the first of all positions, where it has the table's seed.
     if (run.begin <= 0 && run.end > 0) open_ |= std::uint32_t{1} << -run.begin;
     for (std::int64_t at = run.begin; at < std::min(run.end, smallest_position + fast_rows::steps); ++at)
       open_ |= std::uint32_t{1} << (at - run.begin);
     for (; open_ != 0; open_ &= open_ - 1) decide_row(run, std::countr_zero(open_));
   }
 
+  /// The distance from a tie within which exact arithmetic decides, relative to a normal entry: an ulp is at
+  /// most 2^(1 - precision) of it.
+  double relative_near() const { return near_ * std::ldexp(1.0, 1 - format<float>::precision); }
+
   void make_right_by_phases(position_range run) {
     // A computed value may lie farther from a tie than the exact one, by its own error.
-    const double reach = quarter_turn::relative_error + near_ * std::ldexp(1.0, 1 - format<float>::precision);
+    const double reach = quarter_turn::relative_error + relative_near();
     for (std::uint32_t left = phase_.fill(run, reach, right_cos(), right_sin()); left != 0; left &= left - 1)
       decide_row(run, std::countr_zero(left));
   }

@@ -12,7 +12,7 @@
 
 namespace ropewalk::sweep {
 
-/// How the right entries are computed, which never share a step with those of the program's own table.
+/// How the right entries are computed. Exact arithmetic decides those near a tie.
 enum class right_rows {
   by_sums,   // of other seeds and other steps than the table's: at the speed of the table
   by_phases  // each entry from its own phase: sums and seeds have no part in it

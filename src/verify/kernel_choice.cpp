@@ -144,7 +144,7 @@ std::vector<std::string> chosen_kernel::files() const {
 
 std::string chosen_kernel::file() const {
   for (const std::string& path : files())
-    if (path.front() != '/' || origin.starts_with(library_prefix)) return path;
+    if (origin.starts_with(library_prefix) || path.front() != '/') return path;
   return {};
 }
 

@@ -27,9 +27,9 @@ class SweepRuns(unittest.TestCase):
         self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
         return done
 
-    def merge(self, output, *parts, expected=0):
+    def merge(self, output, *parts, expected=0, options=()):
         done = subprocess.run([COMMAND, "sweep", "--quiet", "--merge", *[str(self.folder / one) for one in parts],
-                               "--output", str(self.folder / output)], capture_output=True, text=True, timeout=300)
+                               "--output", str(self.folder / output), *options], capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
         return done
 

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -46,6 +47,13 @@ class Merges(SweepRuns):
         self.assertEqual([line.split(" | ")[1:3] for line in done.stdout.splitlines()[2:]],
                          [["8192", "524288"], ["2048", "131072"]])
         self.assertEqual(done.stderr, "")
+
+    def test_merged_results_have_a_table_of_errors(self):
+        box = ["--model", "pythia-1b", "--recipe", "recipe-hf-f32", "--positions", "4096"]
+        alone = self.sweep("a", "--markdown", box=box, expected=1)
+        merged = self.merge("merged", "a", options=["--markdown"], expected=1)
+        self.assertEqual(merged.stdout, alone.stdout)
+        self.assertIn("| pythia-1b | 4096 |", merged.stdout)
 
     def test_what_is_missing_is_said(self):
         self.sweep("a", "--shard", "1/2")
@@ -184,7 +192,6 @@ class Audits(SweepRuns):
         parts = json.loads(made[0].read_text())["parts"]
         self.assertEqual(len(parts), 2)
 
-
     def test_an_audit_of_a_file_with_cosines_alone_finds_nothing(self):
         file = self.folder / "cos.npy"
         which = ["--base", "500000", "--head-dim", "32"]
@@ -211,6 +218,17 @@ class Subjects(SweepRuns):
         with library.open("ab") as file:
             file.write(b"another")
         self.assertIn("content is", self.sweep("replaced", *kernel, expected=2).stderr)
+
+    def test_a_table_by_hand_is_told_the_command_that_sweeps_it(self):
+        which = ["--base", "12345", "--head-dim", "64", "--scaling", '{"rope_type": "linear", "factor": 2}']
+        told = json.loads(subprocess.run([COMMAND, "guarantees", *which, "--json"], capture_output=True, text=True,
+                                         check=True).stdout)
+        command = shlex.split(told["command"])
+        self.assertEqual(command[:4], ["ropewalk", "sweep", "--base", "12345"])
+        sweep = command[2:command.index("--dtype")]
+        self.sweep("by_hand", box=[*sweep, "--positions", "4096"])
+        about = json.loads((self.folder / "by_hand/sweep.json").read_text())
+        self.assertEqual(about["box"]["tables"][0]["table"], told["table"])
 
     def test_a_recipe_and_a_kernel(self):
         done = self.sweep("recipe", "--recipe", "recipe-hf-f32", box=[*SMALL[:4], "--positions", "4096"], expected=1)
