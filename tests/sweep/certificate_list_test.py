@@ -17,8 +17,7 @@ def row(file):
     models = certificate["models"]
     more = f" and {len(models) - 1} more" if len(models) > 1 else ""
     positions = round(math.log2(formats["f64"][0]["positions"][1]))
-    computed = {1: "once", 2: "twice"}[formats["f32"][0]["computations"]]
-    return models, (f"| [{models[0]}](certificate/{file.name}){more} | {certificate['pairs']} | {computed} | "
+    return models, (f"| [{models[0]}](certificate/{file.name}){more} | {certificate['pairs']} | "
                     f"{' | '.join(cells)} | 2^{positions} |")
 
 
