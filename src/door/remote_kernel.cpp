@@ -66,13 +66,8 @@ std::int32_t hand_on(const remote_answer& done, ropewalk_error* error) noexcept 
   return done.status;
 }
 
-// The C interface gives `plan` no way to tell kernels apart, so each kernel has functions of its own.
-
-constexpr std::size_t most_kernels = 256;
-
-template <std::size_t Index>
-std::int32_t make_plan(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
-  const kept_kernel& of = kept_kernels()[Index];
+std::int32_t make_plan(const kept_kernel& of, const ropewalk_head* encoding, ropewalk_plan** plan,
+                       ropewalk_error* error) {
   return hand_on(answered(&of,
                           [&] {
                             require_pointer(plan, {"", "plan"}, "a pointer that receives the plan");
@@ -93,14 +88,17 @@ std::int32_t apply_plan(const ropewalk_plan* plan, const ropewalk_head* call, ro
                  error);
 }
 
-template <std::size_t Index>
-void free_plan(ropewalk_plan* plan) {
+void free_plan(const kept_kernel& of, ropewalk_plan* plan) {
   const default_floating_environment environment;
   if (plan == nullptr)
-    kept_kernels()[Index].remote->free_null();
+    of.remote->free_null();
   else
     delete reinterpret_cast<kept_plan*>(plan);
 }
+
+// The C interface gives `plan` no way to tell kernels apart, so each kernel has functions of its own.
+
+constexpr std::size_t most_kernels = 256;
 
 struct entry_functions {
   decltype(ropewalk_kernel::plan) plan;
@@ -109,7 +107,10 @@ struct entry_functions {
 
 template <std::size_t... Index>
 constexpr std::array<entry_functions, sizeof...(Index)> all_functions(std::index_sequence<Index...>) {
-  return {entry_functions{make_plan<Index>, free_plan<Index>}...};
+  return {entry_functions{[](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+                            return make_plan(kept_kernels()[Index], encoding, plan, error);
+                          },
+                          [](ropewalk_plan* plan) { free_plan(kept_kernels()[Index], plan); }}...};
 }
 
 }  // namespace

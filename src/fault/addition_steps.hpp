@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/kernel/addition.hpp"
@@ -35,7 +37,7 @@ struct addition_steps {
   void after_entries(bits_of<Wide>* /*entries*/, std::int64_t /*count*/) const {}
 
   template <floating_format Float>
-  bits_of<Float> sum(bits_of<Float> x, bits_of<rotation_format<Float>> entry) const {
+  [[gnu::noinline]] bits_of<Float> sum(bits_of<Float> x, bits_of<rotation_format<Float>> entry) const {
     return add_entry<Float>(x, entry);
   }
 
@@ -45,21 +47,89 @@ struct addition_steps {
                   std::int64_t /*width*/) const {}
 };
 
-/// A kernel made of these steps and a row_plan or a bias_plan.
+/// One head of a token while entries are added to it.
+///
+/// shape   before, after [width], entries [added]
+template <floating_format Float>
+struct added_head {
+  const bits_of<rotation_format<Float>>* entries;
+  const bits_of<Float>* before;
+  bits_of<Float>* after;
+  std::int64_t added;
+  std::int64_t width;
+};
+
+/// The steps for a row_plan or a bias_plan as virtual functions, so that the loops over tokens and heads are
+/// compiled once for all kernels.
+template <class Plan>
+class steps_of_addition {
+ public:
+  using operation = std::conditional_t<std::is_same_v<Plan, row_plan>, add_row, add_bias>;
+
+  virtual ~steps_of_addition() = default;
+  virtual void form(Plan& plan) = 0;
+  virtual bool accepts(const typename operation::call& call) const = 0;
+  virtual std::int64_t position(const checked_call& call, const token_place& place) const = 0;
+  virtual void after_entries(bits_of<double>* entries, std::int64_t count) const = 0;
+  virtual void after_entries(bits_of<float>* entries, std::int64_t count) const = 0;
+  virtual void add(const added_head<double>& head) const = 0;
+  virtual void add(const added_head<float>& head) const = 0;
+  virtual void add(const added_head<binary16>& head) const = 0;
+  virtual void add(const added_head<bfloat16>& head) const = 0;
+};
+
+/// The virtual functions of one type of steps.
 template <class Plan, class Steps>
+class virtual_additions final : public steps_of_addition<Plan> {
+ public:
+  explicit virtual_additions(const Steps& steps = {}) : steps_(steps) {}
+
+  void form(Plan& plan) override { steps_.form(plan); }
+  bool accepts(const typename steps_of_addition<Plan>::operation::call& call) const override {
+    return steps_.accepts(call);
+  }
+  std::int64_t position(const checked_call& call, const token_place& place) const override {
+    return steps_.position(call, place);
+  }
+  void after_entries(bits_of<double>* entries, std::int64_t count) const override {
+    steps_.template after_entries<double>(entries, count);
+  }
+  void after_entries(bits_of<float>* entries, std::int64_t count) const override {
+    steps_.template after_entries<float>(entries, count);
+  }
+  void add(const added_head<double>& head) const override { add_entries(head); }
+  void add(const added_head<float>& head) const override { add_entries(head); }
+  void add(const added_head<binary16>& head) const override { add_entries(head); }
+  void add(const added_head<bfloat16>& head) const override { add_entries(head); }
+
+ private:
+  template <floating_format Float>
+  void add_entries(const added_head<Float>& head) const {
+    for (std::int64_t i = 0; i < head.added; ++i)
+      head.after[i] = steps_.template sum<Float>(head.before[i], head.entries[i]);
+    steps_.template after_head<Float>(head.before, head.after, head.added, head.width);
+  }
+
+  Steps steps_;
+};
+
+/// A kernel made of steps and a row_plan or a bias_plan.
+template <class Plan>
 class plan_of_addition {
   static constexpr bool is_row = std::is_same_v<Plan, row_plan>;
 
  public:
-  using operation = std::conditional_t<is_row, add_row, add_bias>;
+  using operation = typename steps_of_addition<Plan>::operation;
 
-  explicit plan_of_addition(const typename operation::encoding& encoding, const Steps& steps = {})
-      : steps_(steps), plan_(encoding) {
-    steps_.form(plan_);
+  explicit plan_of_addition(const typename operation::encoding& encoding,
+                            std::unique_ptr<steps_of_addition<Plan>> steps =
+                                std::make_unique<virtual_additions<Plan, addition_steps>>())
+      : steps_(std::move(steps)), plan_(encoding) {
+    steps_->form(plan_);
   }
 
   void apply(const typename operation::call& call) const {
-    if (steps_.accepts(call)) return;
+    if (steps_->accepts(call)) return;
     const checked_call checked = check(call, extent());
     with_format(checked.dtype, [&]<class Float>() { add_to_tokens<Float>(checked); });
   }
@@ -94,15 +164,13 @@ class plan_of_addition {
     std::vector<bits_of<Float>> before(channels), after(channels);
     for_each_token(call, [&](const token_place& place) {
       for (std::int64_t head = 0; head < in.heads(); ++head) {
-        const std::int64_t added = entries<wide>(steps_.position(call, place), head, row);
-        steps_.template after_entries<wide>(row.data(), added);
+        const std::int64_t added = entries<wide>(steps_->position(call, place), head, row);
+        steps_->after_entries(row.data(), added);
         const std::byte* from = in.head(place.row, place.token, head);
         for (std::size_t i = 0; i < channels; ++i)
           before[i] = load<Float>(from + static_cast<std::int64_t>(i) * in.stride[3]);
         after = before;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(added); ++i)
-          after[i] = steps_.template sum<Float>(before[i], row[i]);
-        steps_.template after_head<Float>(before.data(), after.data(), added, in.channels());
+        steps_->add(added_head<Float>{row.data(), before.data(), after.data(), added, in.channels()});
         std::byte* to = out.head(place.row, place.token, head);
         for (std::size_t i = 0; i < channels; ++i)
           store<Float>(to + static_cast<std::int64_t>(i) * out.stride[3], after[i]);
@@ -110,38 +178,54 @@ class plan_of_addition {
     });
   }
 
-  Steps steps_;
+  std::unique_ptr<steps_of_addition<Plan>> steps_;
   Plan plan_;
 };
 
-/// A kernel of these steps. It promises canonical bits, so that the laws hold it to them.
+/// A kernel of the steps that Make constructs. It promises canonical bits, so that the laws hold it to them.
+template <class Plan, std::unique_ptr<steps_of_addition<Plan>> (*Make)()>
+constexpr ropewalk_kernel addition_that_makes(const char* name) {
+  ropewalk_kernel r = kernel_of<plan_of_addition<Plan>>(name, promise::canonical);
+  r.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+    return ropewalk::detail::answer_made<plan_of_addition<Plan>>(
+        encoding, plan, error, [](const ropewalk_head* head) {
+          using operation = typename plan_of_addition<Plan>::operation;
+          return new plan_of_addition<Plan>(
+              read_struct<typename operation::encoding>(head, operation::number, "encoding"), Make());
+        });
+  };
+  return r;
+}
+
+template <class Plan, class Steps>
+std::unique_ptr<steps_of_addition<Plan>> made_additions() {
+  return std::make_unique<virtual_additions<Plan, Steps>>();
+}
+
+template <class Plan, auto steps>
+std::unique_ptr<steps_of_addition<Plan>> given_additions() {
+  return std::make_unique<virtual_additions<Plan, std::remove_const_t<decltype(steps)>>>(steps);
+}
+
 template <class Steps>
 constexpr ropewalk_kernel row_kernel_with(const char* name) {
-  return kernel_of<plan_of_addition<row_plan, Steps>>(name, promise::canonical);
+  return addition_that_makes<row_plan, made_additions<row_plan, Steps>>(name);
 }
 
 template <class Steps>
 constexpr ropewalk_kernel bias_kernel_with(const char* name) {
-  return kernel_of<plan_of_addition<bias_plan, Steps>>(name, promise::canonical);
+  return addition_that_makes<bias_plan, made_additions<bias_plan, Steps>>(name);
 }
 
-/// The same for a value of a step type that has members. Kernels with one step type share their code.
-template <class Plan, auto steps>
-struct plan_of_given_addition : plan_of_addition<Plan, std::remove_const_t<decltype(steps)>> {
-  explicit plan_of_given_addition(
-      const typename plan_of_addition<Plan, std::remove_const_t<decltype(steps)>>::operation::encoding&
-          encoding)
-      : plan_of_addition<Plan, std::remove_const_t<decltype(steps)>>(encoding, steps) {}
-};
-
+/// The same for a value of a step type that has members.
 template <auto steps>
 constexpr ropewalk_kernel row_kernel_with_steps(const char* name) {
-  return kernel_of<plan_of_given_addition<row_plan, steps>>(name, promise::canonical);
+  return addition_that_makes<row_plan, given_additions<row_plan, steps>>(name);
 }
 
 template <auto steps>
 constexpr ropewalk_kernel bias_kernel_with_steps(const char* name) {
-  return kernel_of<plan_of_given_addition<bias_plan, steps>>(name, promise::canonical);
+  return addition_that_makes<bias_plan, given_additions<bias_plan, steps>>(name);
 }
 
 }  // namespace ropewalk::fault

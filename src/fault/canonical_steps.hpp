@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
-#include <vector>
 
 #include "ropewalk/kernel/call.hpp"
 #include "ropewalk/kernel/head.hpp"
@@ -15,7 +15,7 @@
 
 namespace ropewalk::fault {
 
-/// The correct steps.
+/// The correct steps. Those with arithmetic are not inlined: nearly all kernels share them.
 struct canonical_steps {
   rotated_layout layout(const rotated_layout& given) const { return given; }
 
@@ -39,13 +39,14 @@ struct canonical_steps {
   const rotated_tensor& at_token(const rotated_tensor& tensor, const token_place&) const { return tensor; }
 
   template <floating_format Table>
-  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+  [[gnu::noinline]] void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
     row.fill(plan, place, unit, backward);
   }
 
   template <floating_format Float>
-  bits_pair<Float> turn(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) const {
+  [[gnu::noinline]] bits_pair<Float> turn(bits_pair<Float> x,
+                                          bits_pair<rotation_format<Float>> cos_sin) const {
     return rotate_pair<Float>(x, cos_sin);
   }
 
@@ -60,86 +61,145 @@ struct canonical_steps {
                           int /*count*/) const {}
 };
 
-/// A kernel made of these steps.
-template <class Steps>
-class plan_of_steps {
+/// One head of a token while its pairs are turned.
+///
+/// shape   before, after [pairs]
+template <floating_format Float>
+struct turned_head {
+  const token_row<rotation_format<Float>>& row;
+  const bits_pair<Float>* before;
+  bits_pair<Float>* after;
+  std::int64_t head;
+  std::int64_t heads;
+  int pairs;
+};
+
+/// The steps as virtual functions, so that the loops over tokens and heads are compiled once for all kernels.
+class rotation_steps {
  public:
-  using operation = rotate;
+  virtual ~rotation_steps() = default;
+  virtual rotated_layout layout(const rotated_layout& given) const = 0;
+  virtual void form(rotation_plan& plan, const ropewalk_rotation& encoding) = 0;
+  virtual bool accepts(const ropewalk_rotation_call& call) const = 0;
+  virtual void misread(checked_call& call) const = 0;
+  virtual const rotation_plan& plan_for(const checked_call& call, const rotation_plan& plan) const = 0;
+  virtual bool skips(const token_place& place) const = 0;
+  virtual rotated_tensor at_token(const rotated_tensor& tensor, const token_place& place) const = 0;
+  virtual void fill(token_row<double>&, const rotation_plan&, const token_place&, bool unit,
+                    bool backward) const = 0;
+  virtual void fill(token_row<float>&, const rotation_plan&, const token_place&, bool unit,
+                    bool backward) const = 0;
+  virtual void turn(const turned_head<double>& head) const = 0;
+  virtual void turn(const turned_head<float>& head) const = 0;
+  virtual void turn(const turned_head<binary16>& head) const = 0;
+  virtual void turn(const turned_head<bfloat16>& head) const = 0;
+  virtual void after_pass_through(std::byte* channels, std::int64_t stride, std::size_t size,
+                                  int count) const = 0;
+};
 
-  explicit plan_of_steps(const ropewalk_rotation& encoding, const Steps& steps = {})
-      : steps_(steps), plan_(encoding) {
-    plan_.layout = steps_.layout(plan_.layout);
-    steps_.form(plan_, encoding);
+/// The virtual functions of one type of steps.
+template <class Steps>
+class virtual_steps final : public rotation_steps {
+ public:
+  explicit virtual_steps(const Steps& steps = {}) : steps_(steps) {}
+
+  rotated_layout layout(const rotated_layout& given) const override { return steps_.layout(given); }
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) override { steps_.form(plan, encoding); }
+  bool accepts(const ropewalk_rotation_call& call) const override { return steps_.accepts(call); }
+  void misread(checked_call& call) const override { steps_.misread(call); }
+  const rotation_plan& plan_for(const checked_call& call, const rotation_plan& plan) const override {
+    return steps_.plan_for(call, plan);
   }
-
-  void apply(const ropewalk_rotation_call& call) const {
-    if (steps_.accepts(call)) return;
-    checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
-    steps_.misread(checked);
-    with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+  bool skips(const token_place& place) const override { return steps_.skips(place); }
+  rotated_tensor at_token(const rotated_tensor& tensor, const token_place& place) const override {
+    return steps_.at_token(tensor, place);
+  }
+  void fill(token_row<double>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const override {
+    steps_.fill(row, plan, place, unit, backward);
+  }
+  void fill(token_row<float>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const override {
+    steps_.fill(row, plan, place, unit, backward);
+  }
+  void turn(const turned_head<double>& head) const override { turn_pairs(head); }
+  void turn(const turned_head<float>& head) const override { turn_pairs(head); }
+  void turn(const turned_head<binary16>& head) const override { turn_pairs(head); }
+  void turn(const turned_head<bfloat16>& head) const override { turn_pairs(head); }
+  void after_pass_through(std::byte* channels, std::int64_t stride, std::size_t size,
+                          int count) const override {
+    steps_.after_pass_through(channels, stride, size, count);
   }
 
  private:
   template <floating_format Float>
-  void turn_tokens(const checked_call& call) const {
-    const auto pairs = static_cast<std::size_t>(plan_.layout.pairs());
-    token_row<rotation_format<Float>> row(plan_.layout.pairs());
-    std::vector<bits_pair<Float>> before(pairs);
-    std::vector<bits_pair<Float>> after(pairs);
-    const rotation_plan& plan = steps_.plan_for(call, plan_);
-    for_each_token(call, [&](const token_place& place) {
-      if (steps_.skips(place)) return;
-      steps_.fill(row, plan, place, call.unit, call.backward);
-      for (const rotated_tensor* tensor : {&call.query, &call.key})
-        turn_heads<Float>(steps_.at_token(*tensor, place), place, plan_.layout, after,
-                          [&](bits_pair<Float>* x, std::int64_t head) {
-                            before = after;  // x points into `after`
-                            turn_head<Float>(row, x, head, tensor->in.heads());
-                            steps_.after_head(before.data(), x, plan_.layout.pairs());
-                          });
-      finish_pass_through<Float>(call.query, place);
-      finish_pass_through<Float>(call.key, place);
-    });
-  }
-
-  template <floating_format Float>
-  void turn_head(const token_row<rotation_format<Float>>& row, bits_pair<Float>* x, std::int64_t head,
-                 std::int64_t heads) const {
-    for (int pair = 0; pair < plan_.layout.pairs(); ++pair)
-      if (!steps_.leaves(head, heads, pair, plan_.layout.pairs()))
-        x[pair] = steps_.template turn<Float>(x[pair], row.at(pair));
-  }
-
-  template <floating_format Float>
-  void finish_pass_through(const rotated_tensor& tensor, const token_place& place) const {
-    if (!tensor.is_present) return;
-    const std::int64_t stride = tensor.out.stride[3];
-    for (std::int64_t head = 0; head < tensor.out.heads(); ++head)
-      steps_.after_pass_through(
-          tensor.out.head(place.row, place.token, head) + plan_.layout.rotary_dim * stride, stride,
-          sizeof(bits_of<Float>), plan_.layout.head.head_dim - plan_.layout.rotary_dim);
+  void turn_pairs(const turned_head<Float>& head) const {
+    for (int pair = 0; pair < head.pairs; ++pair)
+      if (!steps_.leaves(head.head, head.heads, pair, head.pairs))
+        head.after[pair] = steps_.template turn<Float>(head.after[pair], head.row.at(pair));
+    steps_.after_head(head.before, head.after, head.pairs);
   }
 
   Steps steps_;
+};
+
+/// Constructs steps; each kernel has a function of its own.
+using make_rotation_steps = std::unique_ptr<rotation_steps> (*)();
+
+/// A kernel made of steps.
+class plan_of_rotation {
+ public:
+  using operation = rotate;
+
+  explicit plan_of_rotation(
+      const ropewalk_rotation& encoding,
+      std::unique_ptr<rotation_steps> steps = std::make_unique<virtual_steps<canonical_steps>>());
+  void apply(const ropewalk_rotation_call& call) const;
+
+ private:
+  template <floating_format Float>
+  void turn_tokens(const checked_call& call) const;
+  template <floating_format Float>
+  void finish_pass_through(const rotated_tensor& tensor, const token_place& place) const;
+
+  std::unique_ptr<rotation_steps> steps_;
   rotation_plan plan_;
 };
 
-/// A kernel of these steps. It promises canonical bits, so that the laws hold it to them.
-template <class Steps>
-constexpr ropewalk_kernel kernel_with(const char* name) {
-  return kernel_of<plan_of_steps<Steps>>(name, promise::canonical);
+/// A kernel of the steps that Make constructs. It promises canonical bits, so that the laws hold it to them.
+template <make_rotation_steps Make>
+constexpr ropewalk_kernel kernel_that_makes(const char* name) {
+  ropewalk_kernel r = kernel_of<plan_of_rotation>(name, promise::canonical);
+  r.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+    return ropewalk::detail::answer_made<plan_of_rotation>(
+        encoding, plan, error, [](const ropewalk_head* head) {
+          return new plan_of_rotation(read_struct<ropewalk_rotation>(head, rotate::number, "encoding"),
+                                      Make());
+        });
+  };
+  return r;
 }
 
-/// The same for a value of a step type that has members. Kernels with one step type share their code.
-template <auto steps>
-struct plan_of_given_steps : plan_of_steps<std::remove_const_t<decltype(steps)>> {
-  explicit plan_of_given_steps(const ropewalk_rotation& encoding)
-      : plan_of_steps<std::remove_const_t<decltype(steps)>>(encoding, steps) {}
-};
+template <class Steps>
+std::unique_ptr<rotation_steps> made_steps() {
+  return std::make_unique<virtual_steps<Steps>>();
+}
 
 template <auto steps>
+std::unique_ptr<rotation_steps> given_steps() {
+  return std::make_unique<virtual_steps<std::remove_const_t<decltype(steps)>>>(steps);
+}
+
+/// A kernel of these steps.
+template <class Steps>
+constexpr ropewalk_kernel kernel_with(const char* name) {
+  return kernel_that_makes<made_steps<Steps>>(name);
+}
+
+/// The same for a value of a step type that has members.
+template <auto steps>
 constexpr ropewalk_kernel kernel_with_steps(const char* name) {
-  return kernel_of<plan_of_given_steps<steps>>(name, promise::canonical);
+  return kernel_that_makes<given_steps<steps>>(name);
 }
 
 }  // namespace ropewalk::fault

@@ -26,7 +26,7 @@ ropewalk_kernel flush_to_zero() {
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
     return answer(error, [&] {
-      ropewalk::detail::apply_plan(*reinterpret_cast<const plan_of_steps<flush_to_zero_steps>*>(plan), call);
+      ropewalk::detail::apply_plan(*reinterpret_cast<const plan_of_rotation*>(plan), call);
     });
   };
   return kernel;

@@ -147,6 +147,27 @@ inline std::int32_t report_undecided(ropewalk_error* error, const char* what) no
   return report(error, ROPEWALK_UNDECIDED, "turns_256", text);
 }
 
+/// Turns the exception that is being handled into a status. Not a template, so that every kernel shares it.
+[[gnu::noinline, gnu::cold]] inline std::int32_t report_exception(ropewalk_error* error) noexcept {
+  try {
+    throw;
+  } catch (const refused_call& refusal) {
+    return report(error, refusal.status(), refusal.field(), refusal.what());
+  } catch (const undecided& failure) {
+    return report_undecided(error, failure.what());
+  } catch (const device_failure& failure) {
+    return report(error, ROPEWALK_DEVICE_FAILED, "device", failure.what());
+  } catch (const std::bad_alloc&) {
+    return report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
+  } catch (const std::length_error&) {
+    return report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
+  } catch (const std::exception& failure) {
+    return report(error, ROPEWALK_INVALID_ARGUMENT, "", failure.what());
+  } catch (...) {
+    return report(error, ROPEWALK_INVALID_ARGUMENT, "", "unknown failure");
+  }
+}
+
 }  // namespace detail
 
 /// Runs the body of a C function and turns every exception into a status; fills `error` if it is not NULL.
@@ -157,20 +178,8 @@ std::int32_t answer(ropewalk_error* error, Body body) noexcept {
   try {
     body();
     return ROPEWALK_OK;
-  } catch (const refused_call& refusal) {
-    return detail::report(error, refusal.status(), refusal.field(), refusal.what());
-  } catch (const undecided& failure) {
-    return detail::report_undecided(error, failure.what());
-  } catch (const device_failure& failure) {
-    return detail::report(error, ROPEWALK_DEVICE_FAILED, "device", failure.what());
-  } catch (const std::bad_alloc&) {
-    return detail::report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
-  } catch (const std::length_error&) {
-    return detail::report(error, ROPEWALK_OUT_OF_MEMORY, "", "out of memory");
-  } catch (const std::exception& failure) {
-    return detail::report(error, ROPEWALK_INVALID_ARGUMENT, "", failure.what());
   } catch (...) {
-    return detail::report(error, ROPEWALK_INVALID_ARGUMENT, "", "unknown failure");
+    return detail::report_exception(error);
   }
 }
 

@@ -40,15 +40,22 @@ template <class Plan>
   return new Plan(read_struct<typename operation::encoding>(encoding, operation::number, "encoding"));
 }
 
+/// Answers with the plan that `make` constructs.
 template <class Plan>
-std::int32_t answer_plan(const ropewalk_head* encoding, ropewalk_plan** plan,
-                         ropewalk_error* error) noexcept {
+std::int32_t answer_made(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error,
+                         Plan* (*make)(const ropewalk_head*)) noexcept {
   const default_floating_environment environment;
   return answer(error, [&] {
     require_pointer(plan, {"", "plan"}, "a pointer that receives the plan");
     *plan = nullptr;
-    *plan = reinterpret_cast<ropewalk_plan*>(make_plan<Plan>(encoding));
+    *plan = reinterpret_cast<ropewalk_plan*>(make(encoding));
   });
+}
+
+template <class Plan>
+std::int32_t answer_plan(const ropewalk_head* encoding, ropewalk_plan** plan,
+                         ropewalk_error* error) noexcept {
+  return answer_made<Plan>(encoding, plan, error, make_plan<Plan>);
 }
 
 template <class Plan>

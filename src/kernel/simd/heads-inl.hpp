@@ -110,23 +110,28 @@ HWY_INLINE std::size_t turn_steps(const heads_shape& shape, const token_heads& t
 /// Half of the vector registers hold the row.
 inline constexpr std::size_t row_registers = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3 ? 16 : 8;
 
-/// Turns from pair `at` on: vectors of the target's full width, then narrower ones for the remainder. Returns
-/// the first pair not turned.
-template <class Turning, std::size_t Cap>
+/// Turns from pair `at` on: Count steps of vectors with up to Cap lanes at once, then fewer, then one step of
+/// each narrower width, as the wider one leaves less than twice that. Returns the first pair not turned.
+template <class Turning, std::size_t Cap, std::size_t Count>
 HWY_INLINE std::size_t turn_from(const heads_shape& shape, const token_heads& token, std::size_t at) {
   using tag = hn::CappedTag<typename Turning::format::lane, Cap>;
   using step = typename Turning::template step<tag>;
   constexpr std::size_t lanes = hn::MaxLanes(tag());
-  at = turn_steps<step, row_registers * sizeof(hn::Vec<tag>) / sizeof(step)>(shape, token, at);
+  at = turn_steps<step, Count>(shape, token, at);
   if constexpr (lanes > Turning::fewest_lanes)
-    if (at < static_cast<std::size_t>(shape.pairs)) return turn_from<Turning, lanes / 2>(shape, token, at);
+    if (at < static_cast<std::size_t>(shape.pairs)) return turn_from<Turning, lanes / 2, 1>(shape, token, at);
   return at;
 }
+
+/// Steps of the target's full width whose part of the row fills half of the registers.
+template <class Turning, class Tag = hn::CappedTag<typename Turning::format::lane, 16>>
+constexpr std::size_t steps_at_once = row_registers * sizeof(hn::Vec<Tag>) /
+                                      sizeof(typename Turning::template step<Tag>);
 
 template <class Format, pairing In, pairing Out, bool Streams>
 HWY_INLINE void turn_token(const heads_shape& shape, const token_heads& token) {
   using chosen = turning<Format, In, Out, Streams>;
-  const std::size_t done = turn_from<chosen, 16>(shape, token, 0);
+  const std::size_t done = turn_from<chosen, 16, steps_at_once<chosen>>(shape, token, 0);
   if constexpr (!chosen::turns_channels) {  // a step of two pairs may leave one
     using last = pairs_step<Format, In, Out, false, hn::CappedTag<typename Format::lane, 1>>;
     if (done < static_cast<std::size_t>(shape.pairs)) turn_all_heads<last, 1>(shape, token, done);

@@ -14,6 +14,9 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Whether any of the target's vectors is wide enough for streaming stores.
+inline constexpr bool target_streams = HWY_TARGET != HWY_SCALAR;
+
 /// Stores a vector. Streaming stores write at least 16 bytes, so narrower vectors go through the caches.
 template <bool Streams, class D, class T>
 HWY_INLINE void put(D d, hn::Vec<D> v, T* to) {

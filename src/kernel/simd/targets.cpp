@@ -96,11 +96,13 @@ void finish_streaming() { hwy::FlushStream(); }
 template <class Format, bool Streams>
 constexpr turn_function turn_of(pairing in, pairing out) {
   constexpr pairing interleaved = pairing::interleaved, half_split = pairing::half_split;
+  constexpr bool streams = Streams && target_streams;
   if (in == interleaved)
-    return out == interleaved ? turn_heads<Format, interleaved, interleaved, Streams>
-                              : turn_heads<Format, interleaved, half_split, Streams>;
-  return out == interleaved ? turn_heads<Format, half_split, interleaved, Streams>
-                            : turn_heads<Format, half_split, half_split, Streams>;
+    return out == interleaved ? turn_heads<Format, interleaved, interleaved, streams>
+                              : turn_heads<Format, interleaved, half_split, streams>;
+  // Channels that are interleaved as they are stored never bypass the caches.
+  return out == interleaved ? turn_heads<Format, half_split, interleaved, false>
+                            : turn_heads<Format, half_split, half_split, streams>;
 }
 
 template <class Format>
@@ -178,43 +180,6 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::simd {
 namespace {
 
-struct built_target {
-  std::int64_t bit;
-  target functions;
-};
-
-/// Targets in Highway's order, best first.
-std::vector<built_target> built_targets() {
-  std::vector<built_target> r;
-#if HWY_TARGETS & HWY_AVX3_DL
-  r.push_back({HWY_AVX3_DL, N_AVX3_DL::described_with_vnni("avx3-dl")});
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  // A target of its own, so that what other processors with AVX3 run is tested here, too.
-  if (__builtin_cpu_supports("avx512vnni")) r.push_back({HWY_AVX3, N_AVX3::described_with_vnni("avx3-vnni")});
-  r.push_back({HWY_AVX3, N_AVX3::described("avx3")});
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  r.push_back({HWY_AVX2, N_AVX2::described("avx2")});
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  r.push_back({HWY_SSE4, N_SSE4::described("sse4")});
-#endif
-#if HWY_TARGETS & HWY_SSSE3
-  r.push_back({HWY_SSSE3, N_SSSE3::described("ssse3")});
-#endif
-#if HWY_TARGETS & HWY_NEON
-  r.push_back({HWY_NEON, N_NEON::described("neon")});
-#endif
-#if HWY_TARGETS & HWY_EMU128
-  r.push_back({HWY_EMU128, N_EMU128::described("emu128")});
-#endif
-#if HWY_TARGETS & HWY_SCALAR
-  r.push_back({HWY_SCALAR, N_SCALAR::described("scalar")});
-#endif
-  return r;
-}
-
 /// The targets of this processor, as bits. The one that the whole program was compiled for counts as
 /// supported: Highway's run-time check of NEON also requires AES.
 std::int64_t supported_bits() {
@@ -225,16 +190,51 @@ std::int64_t supported_bits() {
 #endif
 }
 
+/// Targets of this processor in Highway's order, best first. A target's description is compiled for the
+/// target, too: on a processor without it, calling it is an illegal instruction.
+std::vector<target> supported_targets() {
+  std::vector<target> r;
+  const std::int64_t supported = supported_bits();
+  const auto add = [&](std::int64_t bit, target (*describe)(const char*), const char* name) {
+    if ((supported & bit) != 0) r.push_back(describe(name));
+  };
+#if HWY_TARGETS & HWY_AVX3_DL
+  add(HWY_AVX3_DL, N_AVX3_DL::described_with_vnni, "avx3-dl");
+#endif
+#if HWY_TARGETS & HWY_AVX3
+  // A target of its own, so that what other processors with AVX3 run is tested here, too.
+  if (__builtin_cpu_supports("avx512vnni")) add(HWY_AVX3, N_AVX3::described_with_vnni, "avx3-vnni");
+  add(HWY_AVX3, N_AVX3::described, "avx3");
+#endif
+#if HWY_TARGETS & HWY_AVX2
+  add(HWY_AVX2, N_AVX2::described, "avx2");
+#endif
+#if HWY_TARGETS & HWY_SSE4
+  add(HWY_SSE4, N_SSE4::described, "sse4");
+#endif
+#if HWY_TARGETS & HWY_SSSE3
+  add(HWY_SSSE3, N_SSSE3::described, "ssse3");
+#endif
+#if HWY_TARGETS & HWY_NEON
+  add(HWY_NEON, N_NEON::described, "neon");
+#endif
+#if HWY_TARGETS & HWY_EMU128
+  add(HWY_EMU128, N_EMU128::described, "emu128");
+#endif
+#if HWY_TARGETS & HWY_SCALAR
+  add(HWY_SCALAR, N_SCALAR::described, "scalar");
+#endif
+  return r;
+}
+
 }  // namespace
 
 std::span<const target* const> targets() {
   // Never freed: a caller's static plans may outlive this library's statics.
-  static const auto& built = *new std::vector<built_target>(built_targets());
   static const auto& supported = *[] {
+    const auto& all = *new std::vector<target>(supported_targets());
     auto* r = new std::vector<const target*>;
-    const std::int64_t bits = supported_bits();
-    for (const built_target& one : built)
-      if ((bits & one.bit) != 0) r->push_back(&one.functions);
+    for (const target& one : all) r->push_back(&one);
     return r;
   }();
   return supported;
