@@ -1,4 +1,2 @@
-// Decimal digits (reference/digits_library.hpp).
-#define ROPEWALK_COMPILES_DIGITS_LIBRARY
-
+// Decimal digits of the reference encodings.
 #include "ropewalk/reference/digits_definitions.hpp"

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "export/terminal.hpp"
+#include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/law/rotation_laws.hpp"

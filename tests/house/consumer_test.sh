@@ -23,7 +23,7 @@ configure() {  # configure BUILD ARGUMENTS...
 }
 run configure build
 run cmake --build "$work/build"
-for program in headers_only run_time run_time_exact tables compiled_tables {c,cpp}_{shared,static}; do
+for program in headers_only laws run_time run_time_exact tables compiled_tables {c,cpp}_{shared,static}; do
   run "$work/build/$program"
 done
 cmp <("$work/build/run_time") <("$work/build/run_time_exact") ||

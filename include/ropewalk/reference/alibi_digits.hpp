@@ -5,7 +5,6 @@
 #include <string>
 
 #include "ropewalk/config/alibi.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
@@ -15,16 +14,12 @@ namespace ropewalk::reference {
 /// domain  0 <= head < heads, 1 <= digits <= largest_digits
 /// error   correctly rounded
 /// throws  std::invalid_argument naming the field or digits
-ROPEWALK_DIGITS std::string alibi_slope_digits(int head, const alibi& config, int digits);
+std::string alibi_slope_digits(int head, const alibi& config, int digits);
 
 /// The bias that one head adds to the score of a query and a key, in decimal.
 ///
 /// shape, domain, error, throws   as alibi_slope_digits
-ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
+std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
                                               const alibi& config, int digits);
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

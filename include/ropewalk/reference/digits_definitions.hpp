@@ -1,6 +1,8 @@
 #pragma once
-// Definitions of the functions declared in the *_digits.hpp headers.
+// Definitions of the functions declared in the *_digits.hpp headers and decimal_distance.hpp. Boost.Multiprecision and
+// MPFR take seconds to compile: link ropewalk::digits, or include this header in one file of a program.
 
+#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +11,7 @@
 #include "ropewalk/reference/alibi.hpp"
 #include "ropewalk/reference/alibi_digits.hpp"
 #include "ropewalk/reference/decided_digits.hpp"
+#include "ropewalk/reference/decimal_distance.hpp"
 #include "ropewalk/reference/frequency_divisor.hpp"
 #include "ropewalk/reference/frequency_divisor_digits.hpp"
 #include "ropewalk/reference/index_code.hpp"
@@ -56,49 +59,47 @@ std::string xpos_digits(std::int64_t position, int pair, xpos_side side, const x
 
 }  // namespace detail
 
-// NOLINTBEGIN(misc-definitions-in-headers): they are inline unless a library defines them
-
-ROPEWALK_DIGITS std::string rope_inv_freq_digits(int pair, const rope& config, int digits) {
+std::string rope_inv_freq_digits(int pair, const rope& config, int digits) {
   if (const std::optional<rational> exact = rope_exact_inv_freq(pair, config))
     return decimal_digits(*exact, digits);
   const auto evaluate = [&] { return rope_inv_freq<detail::run_time_number>(pair, config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-ROPEWALK_DIGITS std::string rope_turns_digits(int pair, const rope& config, int digits) {
+std::string rope_turns_digits(int pair, const rope& config, int digits) {
   if (stands_still(pair, config)) return decimal_digits(0, digits);
   const auto evaluate = [&] { return rope_turns<detail::run_time_number>(pair, config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-ROPEWALK_DIGITS std::string rope_attention_factor_digits(const rope& config, int digits) {
+std::string rope_attention_factor_digits(const rope& config, int digits) {
   if (const std::optional<rational> exact = rope_exact_attention_factor(config))
     return decimal_digits(*exact, digits);
   const auto evaluate = [&] { return rope_attention_factor<detail::run_time_number>(config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-ROPEWALK_DIGITS std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits) {
+std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits) {
   return detail::cos_digits(position, pair, config, digits);
 }
-ROPEWALK_DIGITS std::string rope_cos_digits(double position, int pair, const rope& config, int digits) {
+std::string rope_cos_digits(double position, int pair, const rope& config, int digits) {
   return detail::cos_digits(position, pair, config, digits);
 }
 
-ROPEWALK_DIGITS std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits) {
+std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits) {
   return detail::sin_digits(position, pair, config, digits);
 }
-ROPEWALK_DIGITS std::string rope_sin_digits(double position, int pair, const rope& config, int digits) {
+std::string rope_sin_digits(double position, int pair, const rope& config, int digits) {
   return detail::sin_digits(position, pair, config, digits);
 }
 
-ROPEWALK_DIGITS std::string alibi_slope_digits(int head, const alibi& config, int digits) {
+std::string alibi_slope_digits(int head, const alibi& config, int digits) {
   if (const auto exact = alibi_exact_slope(head, config)) return decimal_digits(*exact, digits);
   const auto evaluate = [&] { return alibi_slope<detail::run_time_number>(head, config); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
+std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
                                               const alibi& config, int digits) {
   if (const auto exact = alibi_exact_slope(head, config)) {
     const bool is_mirrored = config.form == alibi_form::symmetric && query < key;
@@ -110,12 +111,12 @@ ROPEWALK_DIGITS std::string alibi_bias_digits(int head, std::int64_t query, std:
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-ROPEWALK_DIGITS std::string index_code_digits(std::int64_t position, int column, const index_code& config,
+std::string index_code_digits(std::int64_t position, int column, const index_code& config,
                                               int digits) {
   return decimal_digits(index_code_value(position, column, config), digits);
 }
 
-ROPEWALK_DIGITS std::string sine_only_digits(double position, int column, const index_code& config,
+std::string sine_only_digits(double position, int column, const index_code& config,
                                              int digits) {
   const auto evaluate = [&] { return sine_only_value<detail::run_time_number>(position, column, config); };
   if (position == 0) return decimal_digits(0, digits);
@@ -123,7 +124,7 @@ ROPEWALK_DIGITS std::string sine_only_digits(double position, int column, const 
   return detail::decided_digits(digits, size_exponent, evaluate);
 }
 
-ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
+std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
                                                                          int digits) {
   if (stands_still(pair, config)) return std::nullopt;
   if (const std::optional<rational> exact = rope_exact_frequency_divisor(pair, config))
@@ -132,7 +133,7 @@ ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pai
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
+std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
                                               int digits) {
   const auto evaluate = [&] { return sinusoidal_entry<detail::run_time_number>(position, channel, config); };
   const bool is_row_zero =
@@ -145,19 +146,19 @@ ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, cons
   return detail::decided_digits(digits, size_exponent, evaluate);
 }
 
-ROPEWALK_DIGITS std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
+std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
                                                  const rope_axes& axes, const rope& config, int digits) {
   const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
   return rope_cos_digits(position, frequency, of, digits);
 }
 
-ROPEWALK_DIGITS std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
+std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
                                                  const rope_axes& axes, const rope& config, int digits) {
   const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
   return rope_sin_digits(position, frequency, of, digits);
 }
 
-ROPEWALK_DIGITS std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
+std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
                                             const xpos& config, int digits) {
   if (position == 0)
     if (const auto exact = xpos_exact_scale(pair, position, side, config))
@@ -167,7 +168,7 @@ ROPEWALK_DIGITS std::string xpos_cos_digits(std::int64_t position, int pair, xpo
   });
 }
 
-ROPEWALK_DIGITS std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
+std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
                                             const xpos& config, int digits) {
   if (position == 0) return decimal_digits(0, digits);
   return detail::xpos_digits(position, pair, side, config, digits, [&] {
@@ -175,6 +176,9 @@ ROPEWALK_DIGITS std::string xpos_sin_digits(std::int64_t position, int pair, xpo
   });
 }
 
-// NOLINTEND(misc-definitions-in-headers)
+double distance_in(double unit, double value, const std::string& exact, double part) {
+  using wide = boost::multiprecision::cpp_bin_float_100;  // holds every difference to 100 digits
+  return ((wide(value) + part - wide(exact)) / unit).convert_to<double>();
+}
 
 }  // namespace ropewalk::reference

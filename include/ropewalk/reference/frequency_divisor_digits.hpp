@@ -5,18 +5,13 @@
 #include <string>
 
 #include "ropewalk/config/rope.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
 /// The divisor of one pair, in decimal; nullopt if the pair's frequency is 0 and its divisor infinite.
 ///
 /// shape, domain, error, throws   as rope_inv_freq_digits
-ROPEWALK_DIGITS std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
+std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
                                                                          int digits);
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "ropewalk/config/index_code.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
@@ -14,18 +13,14 @@ namespace ropewalk::reference {
 /// shape   as decimal_digits
 /// error   correctly rounded, ties to even
 /// throws  std::invalid_argument naming the field or digits
-ROPEWALK_DIGITS std::string index_code_digits(std::int64_t position, int column, const index_code& config,
+std::string index_code_digits(std::int64_t position, int column, const index_code& config,
                                               int digits);
 
 /// One number of the sine-only code, in decimal; it is rational only at position 0.
 ///
 /// domain  any finite position, 0 <= column < width
 /// shape, error, throws   as index_code_digits; std::runtime_error if undecided
-ROPEWALK_DIGITS std::string sine_only_digits(double position, int column, const index_code& config,
+std::string sine_only_digits(double position, int column, const index_code& config,
                                              int digits);
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

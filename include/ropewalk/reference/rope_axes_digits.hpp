@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ropewalk/config/rope_axes.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
@@ -14,15 +13,11 @@ namespace ropewalk::reference {
 ///
 /// domain  one position for each axis; 0 <= pair < rotary_dim / 2
 /// shape, error, throws   as rope_cos_digits
-ROPEWALK_DIGITS std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
+std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
                                                  const rope_axes& axes, const rope& config, int digits);
 
 /// Sine of the angle, likewise; 0 at angle 0.
-ROPEWALK_DIGITS std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
+std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
                                                  const rope_axes& axes, const rope& config, int digits);
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "ropewalk/config/rope.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
@@ -17,22 +16,22 @@ namespace ropewalk::reference {
 /// domain  0 <= pair < rotary_dim / 2, 1 <= digits <= largest_digits
 /// error   correctly rounded, ties to even
 /// throws  std::invalid_argument naming the field and its value; std::runtime_error if undecided
-ROPEWALK_DIGITS std::string rope_inv_freq_digits(int pair, const rope& config, int digits);
+std::string rope_inv_freq_digits(int pair, const rope& config, int digits);
 
 /// The same in turns per position. It is irrational unless it is 0, because 2 pi divides it.
-ROPEWALK_DIGITS std::string rope_turns_digits(int pair, const rope& config, int digits);
+std::string rope_turns_digits(int pair, const rope& config, int digits);
 
 /// The attention factor in decimal; labels as rope_inv_freq_digits, units none.
-ROPEWALK_DIGITS std::string rope_attention_factor_digits(const rope& config, int digits);
+std::string rope_attention_factor_digits(const rope& config, int digits);
 
 /// Cosine of the angle of one pair at one position, attention factor included, in decimal; labels as
 /// rope_inv_freq_digits. It can be rational only at angle 0, where it equals the attention factor.
-ROPEWALK_DIGITS std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits);
-ROPEWALK_DIGITS std::string rope_cos_digits(double position, int pair, const rope& config, int digits);
+std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits);
+std::string rope_cos_digits(double position, int pair, const rope& config, int digits);
 
 /// Sine of the angle, likewise; 0 at angle 0.
-ROPEWALK_DIGITS std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits);
-ROPEWALK_DIGITS std::string rope_sin_digits(double position, int pair, const rope& config, int digits);
+std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits);
+std::string rope_sin_digits(double position, int pair, const rope& config, int digits);
 
 /// The same at a position of any integer type.
 std::string rope_cos_digits(std::integral auto position, int pair, const rope& config, int digits) {
@@ -43,7 +42,3 @@ std::string rope_sin_digits(std::integral auto position, int pair, const rope& c
 }
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "ropewalk/config/sinusoidal.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
@@ -15,11 +14,7 @@ namespace ropewalk::reference {
 /// domain  any finite position, 0 <= channel < d_model, 1 <= digits <= largest_digits
 /// error   correctly rounded
 /// throws  std::invalid_argument naming the field or digits; std::runtime_error if undecided
-ROPEWALK_DIGITS std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
+std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
                                               int digits);
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

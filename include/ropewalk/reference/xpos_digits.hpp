@@ -5,7 +5,6 @@
 #include <string>
 
 #include "ropewalk/config/xpos.hpp"
-#include "ropewalk/reference/digits_library.hpp"
 
 namespace ropewalk::reference {
 
@@ -14,15 +13,11 @@ namespace ropewalk::reference {
 ///
 /// domain  0 <= pair < rotary_dim / 2
 /// shape, error, throws   as rope_cos_digits
-ROPEWALK_DIGITS std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
+std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
                                             const xpos& config, int digits);
 
 /// Sine, scale included; 0 at position 0.
-ROPEWALK_DIGITS std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
+std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
                                             const xpos& config, int digits);
 
 }  // namespace ropewalk::reference
-
-#if defined(ROPEWALK_DEFINES_DIGITS)
-#include "ropewalk/reference/digits_definitions.hpp"  // NOLINT(misc-header-include-cycle): definitions last
-#endif

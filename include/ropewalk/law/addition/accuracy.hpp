@@ -1,61 +1,13 @@
 #pragma once
 // Accuracy of sums: every element is x + t, up to what the kernel promises.
 
-#include <cstddef>
-#include <cstdint>
-
-#include "ropewalk/law/addition/sums.hpp"
-#include "ropewalk/law/judge/compiled_law.hpp"
+#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/law.hpp"
 
-namespace ropewalk {
+namespace ropewalk::addition_laws {
 
-namespace detail {
-
-template <int N, floating_format Float>
-enclosure<N> exact_number(bits_of<Float> bits) {
-  return {exact_dyadic_of_bits<N, Float>(bits), {}};
-}
-
-template <floating_format Float>
-measurement measure_sum_accuracy(const held_addition& kernel, const law_case& given) {
-  const pair_bound bound = addition_bound<Float>(kernel.promised());
-  const rotated done = kernel.sums(given, {.repeated = true});
-  measurement m;
-  m.has_other_bits =
-      depends_on_address(kernel, done, [&](const call_form& form) { return kernel.sums(given, form); });
-  for_each_sum<Float>(kernel, given, done, [&](const place& where, auto x, auto got, auto entry) {
-    if (!is_finite<Float>(x) || where.channel >= kernel.truth().added()) return;
-    const auto size = [&]<int N>(const enclosure<N>& t) {
-      return absolute(exact_number<N, Float>(x)) + absolute(t);
-    };
-    const auto exact = [&]<int N>() {
-      return kernel.truth().template exact<N>(where.position, static_cast<int>(where.head), where.channel);
-    };
-    const enclosure<2> reach = size(exact.template operator()<2>());
-    if (!is_judged<Float>(reach * reach)) return;
-    const auto show = [&] { return evidence{dtype_of<Float>, 1, {x}, {add_entry<Float>(x, entry)}, {got}}; };
-    if (kernel.promised() == promise::exact)
-      return judge_element<Float>(
-          m, where, got, [&]<int N>() { return exact_number<N, Float>(x) + exact.template operator()<N>(); },
-          show);
-    if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
-    record(m,
-           judge(bound.relative,
-                 [&]<int N>() -> error_and_bound<N> {
-                   const enclosure<N> t = exact.template operator()<N>();
-                   return {absolute(exact_number<N, Float>(got) - exact_number<N, Float>(x) - t),
-                           enclosure<N>::of(bound.relative) * size(t) + enclosure<N>::of(bound.absolute)};
-                 }),
-           where, show);
-  });
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_sum_accuracy, const held_addition&, const law_case&);
-
-}  // namespace detail
-
-namespace addition_laws {
+measurement judge_accuracy(const held_addition& kernel, const law_case& given);
 
 inline constexpr law<held_addition> accuracy{
     .name = "accuracy",
@@ -64,11 +16,6 @@ inline constexpr law<held_addition> accuracy{
     .proof = "proofs/kernel/addition_bound.md",
     .catches = "fault-sinusoidal-off-by-one",
     .trivial = trivial_bound,
-    .measure = [](const held_addition& kernel, const law_case& given) {
-      return with_format(given.dtype,
-                         [&]<class Float>() { return detail::measure_sum_accuracy<Float>(kernel, given); });
-    }};
+    .measure = judge_accuracy};
 
-}  // namespace addition_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::addition_laws

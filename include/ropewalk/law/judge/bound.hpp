@@ -265,6 +265,11 @@ constexpr pair_bound accuracy_bound(const promise& of, double attention_factor, 
 inline constexpr double trivial_bound = 1;
 inline constexpr double trivial_difference_bound = 2;
 
+/// Bound on the difference of two answers to one question, each off by at most the accuracy bound.
+constexpr pair_bound agreement_bound(const pair_bound& accuracy) {
+  return {2 * accuracy.relative, 2 * accuracy.absolute};
+}
+
 /// Difference of two kernels' answers to one call: |first - second| <= relative a |x| + absolute.
 constexpr pair_bound difference_bound(const pair_bound& first, const pair_bound& second) {
   return {detail::sum_up(first.relative, second.relative), detail::sum_up(first.absolute, second.absolute)};

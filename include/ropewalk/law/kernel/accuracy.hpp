@@ -1,7 +1,6 @@
 #pragma once
 // Accuracy: every pair is the exact a R(t) x, up to the error that the kernel promises.
 
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/exact_turns.hpp"
 #include "ropewalk/law/kernel/judged_pairs.hpp"
 #include "ropewalk/law/law.hpp"
@@ -30,37 +29,9 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
 
 }  // namespace detail
 
-/// |observed - a R(t) x| of every pair, against accuracy_bound. A kernel that promises correct rounding is
-/// held to half an ulp in every element. Made again in the same memory, the call must give the same bits;
-/// whether it does so elsewhere is told.
-template <floating_format Float>
-measurement measure_accuracy(const held_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given, {.repeated = true});
-  const bool unit = is_unit(given);
-  exact_turns turns(kernel, unit);
-  measurement m;
-  m.has_other_bits = detail::depends_on_address(
-      kernel, done, [&](const call_form& form) { return kernel.turned(given, form); });
-  for_each_judged_pair<Float>(
-      kernel, given, done, kernel.attention<2>(unit),
-      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-        const auto want = [&]<int N>() -> exact_output<N> {
-          const cos_sin<N> by = turns.at<N>(where.pair, where.position);
-          const exact_pair<N> input = exact<N, Float>(x);
-          const enclosure<N> a = kernel.attention<N>(unit);
-          return {turned(input, is_backward(given) ? backward(by) : by), a * a * squared_norm(input)};
-        };
-        if (kernel.promised() == promise::exact)
-          detail::judge_elements<Float>(m, where, x, y, kernel.channels_out(where.pair), want);
-        else
-          judge_pair<Float>(m, where, x, y, kernel.accuracy_at<Float>(where.position, where.pair, unit),
-                            want);
-      });
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_accuracy, const held_rotation&, const law_case&);
-
 namespace rotation_laws {
+
+measurement judge_accuracy(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> accuracy{
     .name = "accuracy",
@@ -69,9 +40,7 @@ inline constexpr law<held_rotation> accuracy{
     .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
     .catches = "fault-tail",
     .trivial = trivial_bound,
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype, [&]<class Float>() { return measure_accuracy<Float>(kernel, given); });
-    }};
+    .measure = judge_accuracy};
 
 }  // namespace rotation_laws
 

@@ -11,11 +11,6 @@
 
 namespace ropewalk {
 
-/// Bound on the difference of two answers to one question, each off by at most the accuracy bound.
-constexpr pair_bound agreement_bound(const pair_bound& accuracy) {
-  return {2 * accuracy.relative, 2 * accuracy.absolute};
-}
-
 /// Judges one pair that two calls should give alike.
 template <floating_format Float>
 void judge_agreement(measurement& m, const held_rotation& kernel, const place& where, bool unit,

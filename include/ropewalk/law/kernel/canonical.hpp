@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ropewalk/kernel/rotation.hpp"
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
@@ -61,31 +60,9 @@ class canonical_rows {
   std::vector<kept_row> rows_;  // one per axis
 };
 
-/// Every rotated pair against rotate_pair: equal bits.
-///
-/// domain  every bit pattern
-template <floating_format Float>
-measurement measure_canonical(const held_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given);
-  canonical_rows<Float> rows(kernel, given);
-  measurement m;
-  for_each_pair(given, kernel.pairs(), [&](const place& where) {
-    const std::size_t start = head_start(given, where);
-    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
-    const auto y = pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair));
-    const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(where));
-    const bool equal =
-        same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
-    record(m, judge_equal(equal), where, [&] {
-      return evidence{
-          dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
-    });
-  });
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_canonical, const held_rotation&, const law_case&);
-
 namespace rotation_laws {
+
+measurement judge_canonical(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> canonical{
     .name = "canonical",
@@ -94,11 +71,7 @@ inline constexpr law<held_rotation> canonical{
     .catches = "fault-small-flushed",
     .needs = {.every_bit_pattern = true},
     .applies = [](const held_rotation& kernel) { return kernel.promised() == promise::canonical; },
-    .measure =
-        [](const held_rotation& kernel, const law_case& given) {
-          return with_format(given.dtype,
-                             [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
-        }};
+    .measure = judge_canonical};
 
 }  // namespace rotation_laws
 

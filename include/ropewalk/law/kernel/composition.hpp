@@ -1,7 +1,6 @@
 #pragma once
 // Composition: turning by m and then by n is turning by m + n, with the attention factor applied twice.
 
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -75,17 +74,9 @@ measurement judge_two_rotations(const held_rotation& kernel, const law_case& giv
 
 }  // namespace detail
 
-/// |observed - a^2 R(position + shift) x| of the case turned again by its shift, against composition_bound.
-template <floating_format Float>
-measurement measure_composition(const held_rotation& kernel, const law_case& given) {
-  const law_case second = detail::shifted(detail::next_rotation(given, kernel.turned(given), given.flags));
-  return detail::judge_two_rotations<Float>(
-      kernel, given, detail::rotate_again(kernel, second), is_unit(given),
-      [&](const place& where) { return detail::shift_at(given, where.pair); });
-}
-ROPEWALK_COMPILED_LAW(measure_composition, const held_rotation&, const law_case&);
-
 namespace rotation_laws {
+
+measurement judge_composition(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> composition{
     .name = "composition",
@@ -99,11 +90,7 @@ inline constexpr law<held_rotation> composition{
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       return kernel.served().has_sums() ? "" : "no two served positions have a served sum";
     },
-    .measure =
-        [](const held_rotation& kernel, const law_case& given) {
-          return with_format(given.dtype,
-                             [&]<class Float>() { return measure_composition<Float>(kernel, given); });
-        }};
+    .measure = judge_composition};
 
 }  // namespace rotation_laws
 

@@ -1,47 +1,12 @@
 #pragma once
 // Environment: a kernel gives the same bits to callers that flush subnormals to zero or round upward.
 
-#include <cstddef>
-#include <cstdint>
-
-#include "ropewalk/law/judge/compiled_law.hpp"
-#include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
-namespace ropewalk {
+namespace ropewalk::rotation_laws {
 
-/// Each hostile environment against the default one: equal bits whatever the promise, for the same call.
-///
-/// domain  every bit pattern
-template <floating_format Float>
-measurement measure_environment(const held_rotation& kernel, const law_case& given) {
-  law_case usual = given;
-  usual.environment = caller_environment::usual;
-  const rotated expected = kernel.turned(usual);
-  measurement m;
-  for (const caller_environment environment : {caller_environment::flushing, caller_environment::upward}) {
-    law_case hostile = given;
-    hostile.environment = environment;
-    const rotated done = kernel.turned(hostile);
-    for_each_head(given, [&](place where) {
-      const std::size_t start = head_start(given, where);
-      for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
-        const std::size_t at = start + static_cast<std::size_t>(where.channel);
-        const auto bits_in = [&](const auto& tensors) {
-          return static_cast<bits_of<Float>>(elements_of(tensors, where.tensor)[at]);
-        };
-        record(m, judge_equal(same_bits<Float>(bits_in(expected), bits_in(done))), where, [&] {
-          return evidence{dtype_of<Float>, 1, {bits_in(given)}, {bits_in(expected)}, {bits_in(done)}};
-        });
-      }
-    });
-  }
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_environment, const held_rotation&, const law_case&);
-
-namespace rotation_laws {
+measurement judge_environment(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> environment{
     .name = "environment",
@@ -50,12 +15,6 @@ inline constexpr law<held_rotation> environment{
     .catches = "fault-flush-to-zero",
     .needs = {.every_bit_pattern = true, .environments = true},
     .applies = [](const held_rotation& kernel) { return kernel.is_asked_everywhere(); },
-    .measure =
-        [](const held_rotation& kernel, const law_case& given) {
-          return with_format(given.dtype,
-                             [&]<class Float>() { return measure_environment<Float>(kernel, given); });
-        }};
+    .measure = judge_environment};
 
-}  // namespace rotation_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::rotation_laws

@@ -2,8 +2,8 @@
 // Extrapolation: accuracy in each range of positions [2^k, 2^(k + 1)), both signs. The constant is the same
 // in all ranges, unless the promise lets the error grow with the position.
 
-#include "ropewalk/law/judge/compiled_law.hpp"
-#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -17,16 +17,9 @@ constexpr bool meets_range(position_range limits, int range) {
   return (limits.begin < end && limits.end > first) || (limits.begin <= -first && limits.end > 1 - end);
 }
 
-/// Accuracy of a case whose positions lie in one range.
-///
-/// domain  0 <= range < position_ranges
-template <floating_format Float>
-measurement measure_extrapolation(const held_rotation& kernel, const law_case& given) {
-  return measure_accuracy<Float>(kernel, given);
-}
-ROPEWALK_COMPILED_LAW(measure_extrapolation, const held_rotation&, const law_case&);
-
 namespace rotation_laws {
+
+measurement judge_extrapolation(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> extrapolation{
     .name = "extrapolation",
@@ -41,11 +34,7 @@ inline constexpr law<held_rotation> extrapolation{
         if (meets_range(kernel.served().positions(), range)) return "";
       return "no position but 0 is served";
     },
-    .measure =
-        [](const held_rotation& kernel, const law_case& given) {
-          return with_format(given.dtype,
-                             [&]<class Float>() { return measure_extrapolation<Float>(kernel, given); });
-        }};
+    .measure = judge_extrapolation};
 
 }  // namespace rotation_laws
 

@@ -1,41 +1,13 @@
 #pragma once
 // Norm preservation: a rotation keeps the length of each pair, times the attention factor.
 
-#include "ropewalk/law/judge/compiled_law.hpp"
-#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
-namespace ropewalk {
+namespace ropewalk::rotation_laws {
 
-/// | |observed| - a |x| | of every pair, against norm_bound.
-template <floating_format Float>
-measurement measure_norm(const held_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given);
-  const bool unit = is_unit(given);
-  measurement m;
-  for_each_judged_pair<Float>(
-      kernel, given, done, kernel.attention<2>(unit),
-      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-        const auto show = [&] {
-          const enclosure<2> size = kernel.attention<2>(unit) * norm(exact<2, Float>(x));
-          const std::uint64_t got =
-              is_finite<Float>(y) ? shown_bits<double>(norm(exact<2, Float>(y))) : format<double>::infinity;
-          return evidence{ROPEWALK_F64, 1, {}, {shown_bits<double>(size)}, {got}};
-        };
-        if (!is_finite<Float>(y)) return record(m, judge_equal(false), where, show);
-        const pair_bound bound = kernel.norm_within<Float>(unit);
-        const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
-          const enclosure<N> size = kernel.attention<N>(unit) * norm(exact<N, Float>(x));
-          return {norm(exact<N, Float>(y)) - size,
-                  enclosure<N>::of(bound.relative) * size + enclosure<N>::of(bound.absolute)};
-        });
-        record(m, unless_trivial(found, trivial_bound), where, show);
-      });
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_norm, const held_rotation&, const law_case&);
-
-namespace rotation_laws {
+measurement judge_norm(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> norm{
     .name = "norm",
@@ -43,10 +15,6 @@ inline constexpr law<held_rotation> norm{
     .norm = "a|x|",
     .proof = "proofs/kernel/rotation_bound.md, section 6, norm (theorem 14)",
     .catches = "fault-attention-dropped",
-    .measure = [](const held_rotation& kernel, const law_case& given) {
-      return with_format(given.dtype, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
-    }};
+    .measure = judge_norm};
 
-}  // namespace rotation_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::rotation_laws

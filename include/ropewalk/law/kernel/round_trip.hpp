@@ -1,27 +1,13 @@
 #pragma once
 // Inverse: backward after forward gives x back, times the square of the attention factor.
 
-#include "ropewalk/law/judge/compiled_law.hpp"
-#include "ropewalk/law/kernel/composition.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
-namespace ropewalk {
+namespace ropewalk::rotation_laws {
 
-/// |backward(forward(x)) - a^2 x| against composition_bound.
-template <floating_format Float>
-measurement measure_round_trip(const held_rotation& kernel, const law_case& given) {
-  law_case second = detail::next_rotation(given, kernel.turned(given), given.flags ^ ROPEWALK_BACKWARD);
-  if (kernel.served().lacks(ROPEWALK_NO_BACKWARD)) {
-    second.flags = given.flags;
-    for (std::int32_t& position : second.positions) position = -position;
-  }
-  return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second),
-                                            is_unit(given),
-                                            [](const place& where) { return -std::int64_t{where.position}; });
-}
-ROPEWALK_COMPILED_LAW(measure_round_trip, const held_rotation&, const law_case&);
-
-namespace rotation_laws {
+measurement judge_round_trip(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> round_trip{
     .name = "round-trip",
@@ -38,12 +24,6 @@ inline constexpr law<held_rotation> round_trip{
                  ? "neither backward nor opposite positions are served"
                  : "";
     },
-    .measure =
-        [](const held_rotation& kernel, const law_case& given) {
-          return with_format(given.dtype,
-                             [&]<class Float>() { return measure_round_trip<Float>(kernel, given); });
-        }};
+    .measure = judge_round_trip};
 
-}  // namespace rotation_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::rotation_laws

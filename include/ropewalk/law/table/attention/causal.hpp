@@ -4,24 +4,9 @@
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/attention/attention.hpp"
 
-namespace ropewalk {
+namespace ropewalk::attention_laws {
 
-namespace detail::attention_law {
-
-inline measurement measure_causal(const attention_rule& rule, const attention_example& given) {
-  const matrix<attention_real> weights = rule(given).weights;
-  measurement m;
-  for (int i = 0; i < weights.rows(); ++i)
-    for (int j = 0; j < weights.columns(); ++j) {
-      const bool is_none = is_exact(weights.at(i, j)) && is_zero(weights.at(i, j).midpoint);
-      judge_entry(m, is_none == (j > i), i, j);
-    }
-  return m;
-}
-
-}  // namespace detail::attention_law
-
-namespace attention_laws {
+measurement judge_causal(const held_attention& of, const attention_example& given);
 
 inline constexpr law<held_attention> causal{
     .name = "causal",
@@ -29,11 +14,6 @@ inline constexpr law<held_attention> causal{
     .equality = "exact zeros",
     .catches = "the mask begins one key too late",
     .applies = [](const held_attention& of) { return of.traits.is_causal; },
-    .measure =
-        [](const held_attention& of, const attention_example& given) {
-          return detail::attention_law::measure_causal(of.attend, given);
-        }};
+    .measure = judge_causal};
 
-}  // namespace attention_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::attention_laws

@@ -4,26 +4,9 @@
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/attention/attention.hpp"
 
-namespace ropewalk {
+namespace ropewalk::attention_laws {
 
-namespace detail::attention_law {
-
-inline measurement measure_distance_only(const attention_rule& rule, const attention_example& given) {
-  measurement m;
-  const result here = rule(given);
-  for (const double distance : {1.0, -3.5, 4096.0, 1048576.0}) {
-    const result there = rule(moved(given, distance));
-    judge_entries(m, here.scores.rows(), here.scores.columns(), entries_of(here.scores),
-                  entries_of(there.scores));
-    judge_entries(m, here.outputs.rows(), here.outputs.columns(), entries_of(here.outputs),
-                  entries_of(there.outputs));
-  }
-  return m;
-}
-
-}  // namespace detail::attention_law
-
-namespace attention_laws {
+measurement judge_distance_only(const held_attention& of, const attention_example& given);
 
 inline constexpr law<held_attention> distance_only{
     .name = "distance-only",
@@ -34,11 +17,6 @@ inline constexpr law<held_attention> distance_only{
         "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "scores depend on the key's position in place of the distance",
     .applies = [](const held_attention& of) { return !of.traits.has_positions || of.traits.is_relative; },
-    .measure =
-        [](const held_attention& of, const attention_example& given) {
-          return detail::attention_law::measure_distance_only(of.attend, given);
-        }};
+    .measure = judge_distance_only};
 
-}  // namespace attention_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::attention_laws

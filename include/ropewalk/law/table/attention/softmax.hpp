@@ -4,45 +4,15 @@
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/attention/attention.hpp"
 
-namespace ropewalk {
+namespace ropewalk::attention_laws {
 
-namespace detail::attention_law {
-
-/// Weights against the softmax of the rule's own scores, over the keys whose weight is not exactly 0; outputs
-/// against the given values, weighted.
-inline measurement measure_softmax(const attention_rule& rule, const attention_example& given) {
-  const result r = rule(given);
-  measurement m;
-  const auto is_masked = [&](int i, int j) {
-    return is_exact(r.weights.at(i, j)) && is_zero(r.weights.at(i, j).midpoint);
-  };
-  for (int i = 0; i < r.weights.rows(); ++i)
-    for (int j = 1; j < r.weights.columns(); ++j) {
-      const bool masked = is_masked(i, j) || is_masked(i, 0);
-      // w_j / w_0 = e^(s_j - s_0)
-      judge_entry(m,
-                  masked || agree(r.weights.at(i, j),
-                                  r.weights.at(i, 0) * exp(r.scores.at(i, j) - r.scores.at(i, 0))),
-                  i, j);
-    }
-  const matrix<attention_real> outputs = r.weights * enclosed<attention_limbs>(given.values);
-  judge_entries(m, outputs.rows(), outputs.columns(), entries_of(r.outputs), entries_of(outputs));
-  return m;
-}
-
-}  // namespace detail::attention_law
-
-namespace attention_laws {
+measurement judge_softmax(const held_attention& of, const attention_example& given);
 
 inline constexpr law<held_attention> softmax{
     .name = "softmax",
     .statement = "weights are the softmax of the scores, and outputs the weighted values",
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
     .catches = "weights are powers of two in place of exponentials",
-    .measure = [](const held_attention& of, const attention_example& given) {
-      return detail::attention_law::measure_softmax(of.attend, given);
-    }};
+    .measure = judge_softmax};
 
-}  // namespace attention_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::attention_laws

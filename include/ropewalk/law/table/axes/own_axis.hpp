@@ -1,58 +1,18 @@
 #pragma once
 // Own axis: a pair depends on the position on its own axis alone.
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/axes/axes.hpp"
 
-namespace ropewalk {
+namespace ropewalk::axes_laws {
 
-namespace detail::rope_axes_laws {
-
-/// Moves a token along one axis, from each position of the case to the next: every pair of another axis must
-/// stay as it was.
-template <floating_format Float>
-measurement measure_own_axis(const rope_axes_source& source, const listed_positions& given,
-                             const rope_axes& axes, const rope& config) {
-  validate(axes, config);
-  measurement m;
-  for (int moved = 0; moved < axis_count(axes); ++moved)
-    for (std::size_t i = 0; i + 1 < given.positions.size(); ++i) {
-      const auto here = static_cast<std::int32_t>(given.positions[i]),
-                 there = static_cast<std::int32_t>(given.positions[i + 1]);
-      std::vector<std::int32_t> positions(static_cast<std::size_t>(axis_count(axes)), here);
-      const auto before = checked_row(source, positions, axes, config);
-      positions[static_cast<std::size_t>(moved)] = there;
-      const auto after = checked_row(source, positions, axes, config);
-      record_pairs(m, pair_count(config), there, [&](int pair) {
-        const auto at = static_cast<std::size_t>(pair);
-        return axis_of(pair, axes, config).axis == moved || same_entry<Float>(before[at], after[at]);
-      });
-    }
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_own_axis, const rope_axes_source&, const listed_positions&, const rope_axes&,
-                      const rope&);
-
-}  // namespace detail::rope_axes_laws
-
-namespace axes_laws {
+measurement judge_own_axis(const held_axes_rows& of, const listed_positions& given);
 
 inline constexpr law<held_axes_rows> own_axis{
     .name = "own-axis",
     .statement = "a pair depends on the position on its own axis alone",
     .equality = "equal bits",
     .catches = "height and width are exchanged",
-    .measure = [](const held_axes_rows& of, const listed_positions& given) {
-      return with_format(of.dtype, [&]<class Float>() {
-        return detail::rope_axes_laws::measure_own_axis<Float>(of.rows, given, of.axes, of.config);
-      });
-    }};
+    .measure = judge_own_axis};
 
-}  // namespace axes_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::axes_laws

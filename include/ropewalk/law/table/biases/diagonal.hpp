@@ -4,19 +4,9 @@
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
 
-namespace ropewalk {
+namespace ropewalk::bias_laws {
 
-namespace detail::alibi_law {
-
-inline measurement measure_diagonal(const bias_source& biases, int length, const alibi& config) {
-  return judge_biases(biases, length, config, [](const bias_table& table, int head, int query, int key) {
-    return query != key || magnitude<double>(table.at(head, query, key)) == 0;
-  });
-}
-
-}  // namespace detail::alibi_law
-
-namespace bias_laws {
+measurement judge_diagonal(const held_biases& of, const table_length& given);
 
 inline constexpr law<held_biases> diagonal{
     .name = "diagonal",
@@ -24,10 +14,6 @@ inline constexpr law<held_biases> diagonal{
     .equality = "equal values",
     .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "the bias is BLOOM's: slope x key",
-    .measure = [](const held_biases& of, const table_length& given) {
-      return detail::alibi_law::measure_diagonal(of.biases, static_cast<int>(given.length), of.config);
-    }};
+    .measure = judge_diagonal};
 
-}  // namespace bias_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::bias_laws

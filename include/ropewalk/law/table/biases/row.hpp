@@ -1,32 +1,12 @@
 #pragma once
 // Row: each query's biases are the paper's up to a constant. A softmax notices violations of this law alone.
 
-#include <cstddef>
-#include <vector>
-
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
 
-namespace ropewalk {
+namespace ropewalk::bias_laws {
 
-namespace detail::alibi_law {
-
-inline measurement measure_row(const bias_source& biases, int length, const alibi& config) {
-  std::vector<real> slopes;
-  for (int head = 0; head < config.heads; ++head) slopes.push_back(alibi_slope<limb_count>(head, config));
-  return judge_biases(biases, length, config, [&](const bias_table& table, int head, int query, int key) {
-    const std::uint64_t here = table.at(head, query, key), own = table.at(head, query, query);
-    if (!is_finite<double>(own)) return false;
-    const real paper =
-        slopes[static_cast<std::size_t>(head)] * real::of(alibi_steps(query - key, config.form));
-    return query == key ||
-           may_be_equal(before_rounding<limb_count>(here) - before_rounding<limb_count>(own), paper);
-  });
-}
-
-}  // namespace detail::alibi_law
-
-namespace bias_laws {
+measurement judge_row(const held_biases& of, const table_length& given);
 
 inline constexpr law<held_biases> row{
     .name = "row",
@@ -34,10 +14,6 @@ inline constexpr law<held_biases> row{
     .equality = "some real numbers that round to the entries keep the law: no tolerance",
     .proof = "proofs/encoding/alibi_proof.cpp, forms_differ_by_a_constant_along_every_causal_row",
     .catches = "the distance is squared",
-    .measure = [](const held_biases& of, const table_length& given) {
-      return detail::alibi_law::measure_row(of.biases, static_cast<int>(given.length), of.config);
-    }};
+    .measure = judge_row};
 
-}  // namespace bias_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::bias_laws

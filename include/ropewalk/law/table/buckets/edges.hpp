@@ -1,77 +1,12 @@
 #pragma once
 // Edges: each bucket above the exact ones begins at the distance that the definition says.
 
-#include <cstdint>
-
-#include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/buckets/buckets.hpp"
-#include "ropewalk/numeric/round.hpp"
 
-namespace ropewalk {
+namespace ropewalk::bucket_laws {
 
-namespace detail::t5_law {
-
-/// Multiplicity of a prime in n.
-///
-/// domain  n >= 1
-constexpr int multiplicity(std::int64_t n, std::int64_t prime) {
-  int r = 0;
-  for (; n % prime == 0; n /= prime) ++r;
-  return r;
-}
-
-/// Whether distance^growing = max_distance^step exact^(growing - step), by their prime factors.
-inline bool is_tie(std::int64_t distance, int step, const t5_bias& config) {
-  const std::int64_t exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
-  std::int64_t others = config.max_distance * exact, rest = distance;  // what is left to factor
-  const auto balances = [&](std::int64_t prime) {
-    while (rest % prime == 0) rest /= prime;
-    return growing * multiplicity(distance, prime) ==
-           step * multiplicity(config.max_distance, prime) + (growing - step) * multiplicity(exact, prime);
-  };
-  for (std::int64_t prime = 2; prime * prime <= others; ++prime) {
-    if (others % prime != 0) continue;
-    if (!balances(prime)) return false;
-    while (others % prime == 0) others /= prime;
-  }
-  return (others == 1 || balances(others)) && rest == 1;
-}
-
-struct power_comparison {
-  bool is_above;
-  bool decided;
-};
-
-/// Whether distance^growing >= max_distance^step exact^(growing - step). No power is formed: prime factors
-/// decide ties, and logarithms everything else.
-inline bool has_come_to(std::int64_t distance, int step, const t5_bias& config) {
-  if (is_tie(distance, step, config)) return true;
-  const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
-  const auto compared = [&]<int N>() {
-    const auto times_log = [](int count, std::int64_t of) {
-      return enclosure<N>::of(count) * log(enclosure<N>::of(of));
-    };
-    const enclosure<N> edge = times_log(step, config.max_distance) + times_log(growing - step, exact);
-    const order found = compare(times_log(growing, distance), edge);
-    return power_comparison{found == order::greater, found != order::undecided};
-  };
-  return with_enough_limbs("the power of a distance", compared).is_above;
-}
-
-inline measurement measure_edges(const bucket_source& buckets, const t5_bias& config) {
-  const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
-  return judge_buckets(buckets, config, [&](std::int64_t distance, int bucket) {
-    if (distance < exact || distance >= config.max_distance) return true;
-    const int step = bucket - exact;
-    return step >= 0 && step < growing && has_come_to(distance, step, config) &&
-           !has_come_to(distance, step + 1, config);
-  });
-}
-
-}  // namespace detail::t5_law
-
-namespace bucket_laws {
+measurement judge_edges(const held_buckets& of, const whole_table&);
 
 inline constexpr law<held_buckets> edges{
     .name = "edges",
@@ -81,10 +16,6 @@ inline constexpr law<held_buckets> edges{
         "proofs/encoding/t5_bias_proof.cpp, every_bucket_begins_where_the_logarithm_says; "
         "proofs/encoding/t5_bias_proof.cpp, ties_belong_to_the_bucket_that_they_begin",
     .catches = "logarithms are a few ulps too small, so that ties fall into the bucket before",
-    .measure = [](const held_buckets& of, const whole_table&) {
-      return detail::t5_law::measure_edges(of.buckets, of.config);
-    }};
+    .measure = judge_edges};
 
-}  // namespace bucket_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::bucket_laws

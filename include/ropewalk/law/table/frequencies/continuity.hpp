@@ -1,10 +1,6 @@
 #pragma once
 // Continuity: the scaling of neighbouring pairs differs by at most what the slope of the rule's ramp allows.
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "ropewalk/law/judge/before_rounding.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
@@ -31,34 +27,12 @@ bool may_be_continuous(const Rule& rule, int pair, const rope& config, const enc
   return compare(absolute(here - there), absolute(allowed)) != order::greater;
 }
 
-inline measurement measure_continuity(const frequency_source& tables, const rope& config) {
-  const std::vector<std::uint64_t> table = table_of(tables, config);
-  const auto holds = [&](int pair, std::uint64_t first, std::uint64_t second) {
-    return config.scaling.visit([&](const auto& rule) {
-      if constexpr (has_ramp<decltype(rule)>)
-        return may_be_continuous<6>(rule, pair, config, before_rounding<6>(first),
-                                    before_rounding<6>(second));
-      else
-        return true;
-    });
-  };
-  measurement m;
-  for (int pair = 0; pair + 1 < pair_count(config); ++pair) {
-    const std::uint64_t first = table[static_cast<std::size_t>(pair)];
-    const std::uint64_t second = table[static_cast<std::size_t>(pair) + 1];
-    const bool are_numbers = first < format<double>::infinity && second < format<double>::infinity;
-    place where;
-    where.pair = pair;
-    record(m, judge_equal(are_numbers && holds(pair, first, second)), where, [&] {
-      return evidence{ROPEWALK_F64, 2, {}, {}, {first, second}};
-    });
-  }
-  return m;
-}
-
 }  // namespace detail
 
 namespace frequency_laws {
+
+measurement judge_continuity(const held_frequencies& of,
+                  const whole_table&);
 
 inline constexpr law<held_frequencies> continuity{
     .name = "continuity",
@@ -69,8 +43,7 @@ inline constexpr law<held_frequencies> continuity{
         [](const held_frequencies& of) {
           return of.config.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });
         },
-    .measure = [](const held_frequencies& of,
-                  const whole_table&) { return detail::measure_continuity(of.tables, of.config); }};
+    .measure = judge_continuity};
 
 }  // namespace frequency_laws
 

@@ -1,28 +1,14 @@
 #pragma once
 // Monotone: frequencies never rise from pair to pair.
 
-#include <cstdint>
-
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/frequencies/ends.hpp"
 #include "ropewalk/law/table/frequencies/frequencies.hpp"
 
-namespace ropewalk {
+namespace ropewalk::frequency_laws {
 
-namespace detail {
-
-inline measurement measure_monotone(const frequency_source& tables, const rope& config) {
-  std::uint64_t previous = format<double>::infinity - 1;
-  return judge_each_pair(tables, config, [&](int, std::uint64_t got) -> frequency_range {
-    const frequency_range allowed{0, previous};
-    previous = got;
-    return allowed;
-  });
-}
-
-}  // namespace detail
-
-namespace frequency_laws {
+measurement judge_monotone(const held_frequencies& of,
+                  const whole_table&);
 
 inline constexpr law<held_frequencies> monotone{
     .name = "monotone",
@@ -31,9 +17,6 @@ inline constexpr law<held_frequencies> monotone{
     .proof = "proofs/encoding/rope_proof.cpp, rotary_frequencies_fall_strictly_with_the_pair",
     .catches = "pairs that should stand still turn as fast as the first",
     .applies = [](const held_frequencies& of) { return never_rises(of.config); },
-    .measure = [](const held_frequencies& of,
-                  const whole_table&) { return detail::measure_monotone(of.tables, of.config); }};
+    .measure = judge_monotone};
 
-}  // namespace frequency_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::frequency_laws

@@ -5,19 +5,10 @@
 #include "ropewalk/law/table/frequencies/ends.hpp"
 #include "ropewalk/law/table/frequencies/frequencies.hpp"
 
-namespace ropewalk {
+namespace ropewalk::frequency_laws {
 
-namespace detail {
-
-inline measurement measure_slowest_pair(const frequency_source& tables, const rope& config) {
-  return judge_each_pair(tables, config, [&](int pair, std::uint64_t got) -> frequency_range {
-    return pair == pair_count(config) - 1 ? exactly(nearest_divided(pair, config)) : anything(got);
-  });
-}
-
-}  // namespace detail
-
-namespace frequency_laws {
+measurement judge_slowest_pair(const held_frequencies& of,
+                  const whole_table&);
 
 inline constexpr law<held_frequencies> slowest_pair{
     .name = "slowest-pair",
@@ -29,9 +20,6 @@ inline constexpr law<held_frequencies> slowest_pair{
         [](const held_frequencies& of) {
           return of.config.scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
         },
-    .measure = [](const held_frequencies& of,
-                  const whole_table&) { return detail::measure_slowest_pair(of.tables, of.config); }};
+    .measure = judge_slowest_pair};
 
-}  // namespace frequency_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::frequency_laws

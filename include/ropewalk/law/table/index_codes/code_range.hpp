@@ -1,33 +1,12 @@
 #pragma once
 // Code range: normalised and binary codes lie in [0, 1], sines in [-1, 1].
 
-#include <cstdint>
-
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 
-namespace ropewalk {
+namespace ropewalk::index_code_laws {
 
-namespace detail {
-
-/// Judges every number. The expected value of one outside the range, or of a NaN, is an end of the range.
-template <floating_format Float>
-measurement measure_code_range(const index_code_source& source, const index_code& config,
-                               position_range positions) {
-  return judge_each_code<Float>(codes_of<Float>(source, positions, config), positions, config,
-                                [&](std::int64_t, int, bits_of<Float> got) {
-                                  const bool is_signed = config.kind == index_code_kind::sine_only;
-                                  const bool below = is_negative<Float>(got) && magnitude<Float>(got) != 0;
-                                  if (below && !is_signed) return bits_of<Float>{0};
-                                  return magnitude<Float>(got) <= one_as<Float> ? got : one_as<Float>;
-                                });
-}
-ROPEWALK_COMPILED_LAW(measure_code_range, const index_code_source&, const index_code&, position_range);
-
-}  // namespace detail
-
-namespace index_code_laws {
+measurement judge_code_range(const held_index_codes& of, const position_range& given);
 
 inline constexpr law<held_index_codes> code_range{
     .name = "code-range",
@@ -35,13 +14,6 @@ inline constexpr law<held_index_codes> code_range{
     .equality = "order, without tolerance",
     .catches = "digits are -1 and 1",
     .applies = [](const held_index_codes& of) { return of.config.kind != index_code_kind::integer; },
-    .measure =
-        [](const held_index_codes& of, const position_range& given) {
-          return with_format(of.dtype, [&]<class Float>() {
-            return detail::measure_code_range<Float>(of.codes, of.config, given);
-          });
-        }};
+    .measure = judge_code_range};
 
-}  // namespace index_code_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::index_code_laws

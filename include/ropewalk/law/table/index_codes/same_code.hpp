@@ -1,52 +1,18 @@
 #pragma once
 // Same code: a position has one code, however many positions are asked for.
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 
-namespace ropewalk {
+namespace ropewalk::index_code_laws {
 
-namespace detail {
-
-template <floating_format Float>
-measurement measure_same_code(const index_code_source& source, const index_code& config,
-                              position_range positions) {
-  const std::vector<bits_of<Float>> whole = codes_of<Float>(source, positions, config);
-  const auto width = static_cast<std::size_t>(config.width);
-  const std::int64_t begin = positions.begin, half = size(positions) / 2;
-  measurement m;
-  for (const position_range part :
-       {position_range{begin, positions.end - half}, position_range{begin + half, positions.end}})
-    merge(m,
-          judge_each_code<Float>(
-              codes_of<Float>(source, part, config), part, config,
-              [&](std::int64_t p, int column, bits_of<Float>) {
-                return whole[static_cast<std::size_t>(p - begin) * width + static_cast<std::size_t>(column)];
-              }));
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_same_code, const index_code_source&, const index_code&, position_range);
-
-}  // namespace detail
-
-namespace index_code_laws {
+measurement judge_same_code(const held_index_codes& of, const position_range& given);
 
 inline constexpr law<held_index_codes> same_code{
     .name = "same-code",
     .statement = "a position has one code, however many positions are asked for",
     .equality = "equal values",
     .catches = "codes come from a cache whose key is the last position alone",
-    .measure = [](const held_index_codes& of, const position_range& given) {
-      return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_same_code<Float>(of.codes, of.config, given);
-      });
-    }};
+    .measure = judge_same_code};
 
-}  // namespace index_code_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::index_code_laws

@@ -1,57 +1,18 @@
 #pragma once
 // Rounded once: every entry is the exact value correctly rounded.
 
-#include <cstdint>
-
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
-namespace ropewalk {
+namespace ropewalk::sinusoidal_laws {
 
-namespace detail {
-
-/// Every entry against the definition; in row 0, against the exact 0 and 1. The frequencies of a table are
-/// enclosed once, with enough limbs to decide all but rare entries.
-template <floating_format Float>
-measurement measure_rounded_once(const sinusoidal_source& source, const sinusoidal& config,
-                                 position_range positions) {
-  constexpr int limb_count = 4;
-  const sinusoid_rows<Float> rows(source, positions, config);
-  const enclosure<limb_count> shared = log_base<limb_count>(config);
-  std::vector<enclosure<limb_count>> turns;
-  for (int pair = 0; pair < pair_count(config); ++pair)
-    turns.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
-  return judge_each_entry<Float>(rows, [&](std::int64_t p, int channel, bits_of<Float>) -> bits_of<Float> {
-    const auto [pair, holds] = content_of(channel, config);
-    const auto position = static_cast<double>(p);
-    if (holds == wave::zero || is_padding(position, config)) return 0;
-    if (p + row_offset(config) == 0) return holds == wave::cosine ? one_of<Float> : bits_of<Float>{0};
-    const auto point = cos_sin_of_turns(turns[static_cast<std::size_t>(pair)] *
-                                        sinusoidal_row<limb_count>(position, config));
-    const rounding<Float> quick = round<Float>(holds == wave::sine ? point.sin : point.cos);
-    if (quick.decided) return quick.bits;
-    return round_with_enough_limbs<Float>(
-        "entry", [&]<int N>() { return sinusoidal_entry<N>(position, channel, config); });
-  });
-}
-ROPEWALK_COMPILED_LAW(measure_rounded_once, const sinusoidal_source&, const sinusoidal&, position_range);
-
-}  // namespace detail
-
-namespace sinusoidal_laws {
+measurement judge_rounded_once(const held_sinusoids& of, const position_range& given);
 
 inline constexpr law<held_sinusoids> rounded_once{
     .name = "rounded-once",
     .statement = "every entry is the exact value rounded once",
     .equality = "equal values",
     .catches = "numbers below 2^-6 are one ulp too far from zero",
-    .measure = [](const held_sinusoids& of, const position_range& given) {
-      return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_rounded_once<Float>(of.rows, of.config, given);
-      });
-    }};
+    .measure = judge_rounded_once};
 
-}  // namespace sinusoidal_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::sinusoidal_laws

@@ -1,34 +1,12 @@
 #pragma once
 // Same row: a position has one row, whatever the length of the table.
 
-#include <cstdint>
-
-#include "ropewalk/law/judge/compiled_law.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 
-namespace ropewalk {
+namespace ropewalk::sinusoidal_laws {
 
-namespace detail {
-
-template <floating_format Float>
-measurement measure_same_row(const sinusoidal_source& source, const sinusoidal& config,
-                             position_range positions) {
-  const sinusoid_rows<Float> whole(source, positions, config);
-  measurement m;
-  const std::int64_t begin = positions.begin, half = size(positions) / 2;
-  for (const position_range part :
-       {position_range{begin, positions.end - half}, position_range{begin + half, positions.end}})
-    merge(m, judge_each_entry<Float>(
-                 sinusoid_rows<Float>(source, part, config),
-                 [&](std::int64_t p, int channel, bits_of<Float>) { return whole.at(p, channel); }));
-  return m;
-}
-ROPEWALK_COMPILED_LAW(measure_same_row, const sinusoidal_source&, const sinusoidal&, position_range);
-
-}  // namespace detail
-
-namespace sinusoidal_laws {
+measurement judge_same_row(const held_sinusoids& of, const position_range& given);
 
 inline constexpr law<held_sinusoids> same_row{
     .name = "same-row",
@@ -36,12 +14,6 @@ inline constexpr law<held_sinusoids> same_row{
     .equality = "equal values",
     .proof = "proofs/table/sinusoidal_table_proof.cpp, rows_do_not_depend_on_the_length",
     .catches = "rows come from a cache whose key is the last position alone",
-    .measure = [](const held_sinusoids& of, const position_range& given) {
-      return with_format(of.dtype, [&]<class Float>() {
-        return detail::measure_same_row<Float>(of.rows, of.config, given);
-      });
-    }};
+    .measure = judge_same_row};
 
-}  // namespace sinusoidal_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::sinusoidal_laws

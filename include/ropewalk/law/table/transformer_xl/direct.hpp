@@ -4,29 +4,9 @@
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
 
-namespace ropewalk {
+namespace ropewalk::transformer_xl_laws {
 
-namespace detail::transformer_xl_laws {
-
-/// Every score against [(q_i + u) . k_j + (q_i + v) . r_distance] / 2: sqrt(d_head) is 2.
-inline measurement measure_direct(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const transformer_xl_head<double>& head = given.head;
-  measurement m;
-  judge_scores(m, source(given), given, true, [&](int i, int j, double score) {
-    const int row = given.distances.first_distance - (lengths.memory + i - j);
-    double twice = 0;
-    for (int c = 0; c < channels; ++c)
-      twice += (head.queries.at(i, c) + head.content_bias.at(0, c)) * head.keys.at(j, c) +
-               (head.queries.at(i, c) + head.position_bias.at(0, c)) * given.distances.rows.at(row, c);
-    return score == twice / 2;
-  });
-  return m;
-}
-
-}  // namespace detail::transformer_xl_laws
-
-namespace transformer_xl_laws {
+measurement judge_direct(const held_transformer_xl& of, const segment_lengths& given);
 
 inline constexpr law<held_transformer_xl> direct{
     .name = "direct",
@@ -37,10 +17,6 @@ inline constexpr law<held_transformer_xl> direct{
         "proofs/encoding/transformer_xl_proof.cpp, "
         "both_shifts_are_the_direct_definition_wherever_a_query_sees",
     .catches = "the division by sqrt(d_head) is missing",
-    .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_direct(of.scores, given);
-    }};
+    .measure = judge_direct};
 
-}  // namespace transformer_xl_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::transformer_xl_laws

@@ -1,38 +1,18 @@
 #pragma once
 // Masked: keys after the query, and no others, have the score minus infinity.
 
-#include <limits>
-
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
 
-namespace ropewalk {
+namespace ropewalk::transformer_xl_laws {
 
-namespace detail::transformer_xl_laws {
-
-inline measurement measure_masked(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const matrix<double> scores = source(given);
-  constexpr double none = -std::numeric_limits<double>::infinity();
-  measurement m;
-  judge_scores(m, scores, given, false, [](int, int, double score) { return score == none; });
-  judge_scores(m, scores, given, true, [](int, int, double score) { return score > none; });
-  return m;
-}
-
-}  // namespace detail::transformer_xl_laws
-
-namespace transformer_xl_laws {
+measurement judge_masked(const held_transformer_xl& of, const segment_lengths& given);
 
 inline constexpr law<held_transformer_xl> masked{
     .name = "masked",
     .statement = "keys after the query have the score minus infinity, and no others",
     .equality = "equal values",
     .catches = "scores are not masked",
-    .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_masked(of.scores, given);
-    }};
+    .measure = judge_masked};
 
-}  // namespace transformer_xl_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::transformer_xl_laws

@@ -4,31 +4,9 @@
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
 
-namespace ropewalk {
+namespace ropewalk::transformer_xl_laws {
 
-namespace detail::transformer_xl_laws {
-
-/// Scores at each distance must stay when the rows of all other distances are zero.
-inline measurement measure_own_distance(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const matrix<double> before = source(given);
-  measurement m;
-  for (int distance = 0; distance < lengths.queries + lengths.memory; ++distance) {
-    transformer_xl_example alone = given;
-    const int row = given.distances.first_distance - distance;
-    alone.distances.rows = matrix_of(given.distances.rows.rows(), channels, [&](int i, int c) {
-      return i == row ? given.distances.rows.at(i, c) : 0.0;
-    });
-    judge_scores(m, source(alone), given, true, [&](int i, int j, double score) {
-      return lengths.memory + i - j != distance || score == before.at(i, j);
-    });
-  }
-  return m;
-}
-
-}  // namespace detail::transformer_xl_laws
-
-namespace transformer_xl_laws {
+measurement judge_own_distance(const held_transformer_xl& of, const segment_lengths& given);
 
 inline constexpr law<held_transformer_xl> own_distance{
     .name = "own-distance",
@@ -36,10 +14,6 @@ inline constexpr law<held_transformer_xl> own_distance{
     .equality = "equal values",
     .proof = "proofs/encoding/transformer_xl_proof.cpp, visible_entries_come_from_their_own_row_and_distance",
     .catches = "the row of distance 0 leaks into a score",
-    .measure = [](const held_transformer_xl& of, const segment_lengths& given) {
-      return detail::transformer_xl_laws::measure_own_distance(of.scores, given);
-    }};
+    .measure = judge_own_distance};
 
-}  // namespace transformer_xl_laws
-
-}  // namespace ropewalk
+}  // namespace ropewalk::transformer_xl_laws

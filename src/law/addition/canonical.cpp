@@ -1,0 +1,32 @@
+#include "ropewalk/law/addition/canonical.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+template <floating_format Float>
+measurement measure_canonical_sum(const held_addition& kernel, const law_case& given) {
+  measurement m;
+  for_each_sum<Float>(kernel, given, kernel.sums(given),
+                      [&](const place& where, auto x, auto got, auto entry) {
+                        if (where.channel < kernel.truth().added())
+                          judge_bits<Float>(m, where, x, add_entry<Float>(x, entry), got);
+                      });
+  return m;
+}
+
+}  // namespace detail
+
+measurement addition_laws::judge_canonical(const held_addition& kernel, const law_case& given) {
+  return with_format(given.dtype, [&]<class Float>() {
+    return detail::measure_canonical_sum<Float>(kernel, given);
+  });
+}
+
+}  // namespace ropewalk

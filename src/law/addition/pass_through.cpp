@@ -1,0 +1,30 @@
+#include "ropewalk/law/addition/pass_through.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+template <floating_format Float>
+measurement measure_copied(const held_addition& kernel, const law_case& given) {
+  measurement m;
+  for_each_sum<Float>(kernel, given, kernel.sums(given), [&](const place& where, auto x, auto got, auto) {
+    if (where.channel >= kernel.truth().added())
+      record(m, judge_equal(x == got), where, [&] { return evidence{dtype_of<Float>, 1, {x}, {x}, {got}}; });
+  });
+  return m;
+}
+
+}  // namespace detail
+
+measurement addition_laws::judge_pass_through(const held_addition& kernel, const law_case& given) {
+  return with_format(given.dtype,
+                     [&]<class Float>() { return detail::measure_copied<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk

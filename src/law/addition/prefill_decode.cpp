@@ -1,0 +1,75 @@
+#include "ropewalk/law/addition/prefill_decode.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/kernel/case_parts.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Makes the case's call in every other form, and judges that each gives the same bits. Where a call asks for
+/// some tokens, the others must stay unchanged.
+template <floating_format Float>
+measurement measure_sum_handed_over(const held_addition& kernel, const law_case& given) {
+  const rotated whole = kernel.sums(given);
+  const std::int64_t width = given.query_heads * given.head_dim, tokens = given.batch * given.tokens;
+  measurement m;
+  const auto judge = [&](const law_case& part, const rotated& expected, const rotated& answer,
+                         std::int64_t first, const std::optional<token_range>& answered) {
+    for_each_sum<Float>(kernel, part, answer, [&](const place& where, auto x, auto got, auto) {
+      const std::int64_t token = where.row * part.tokens + where.token;
+      if (answered && (token < answered->first || token >= answered->last)) return;
+      const std::size_t at = static_cast<std::size_t>(first * width) + head_start(part, where) +
+                             static_cast<std::size_t>(where.channel);
+      judge_bits<Float>(m, where, x, static_cast<bits_of<Float>>(expected.query[at]), got);
+    });
+  };
+  const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t first) {
+    if (!kernel.served().allow(part, form)) return;
+    if (const auto answer = answer_if_served(m, [&] { return kernel.sums(part, form); }))
+      judge(part, whole, *answer, first, form.part);
+  };
+  for (std::int64_t row = 0; row < given.batch; ++row) {
+    expect_same(part_of(given, row, 0, given.tokens), {.rank_3 = true}, row * given.tokens);
+    expect_same(part_of(given, row, 0, 0), {}, row * given.tokens);
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      expect_same(part_of(given, row, token, token + 1), {}, row * given.tokens + token);
+  }
+  for (std::int64_t cut = 1; cut < tokens; cut = 2 * cut + 1) expect_same(given, {.cuts = {cut}}, 0);
+  for (const bool in_place : {false, true}) {
+    law_case placed = given;
+    placed.in_place = in_place;
+    for (const token_range part : parts_of(tokens)) expect_same(placed, {.part = part}, 0);
+    if (in_place != given.in_place) expect_same(placed, {}, 0);
+  }
+  const law_case flat = end_to_end(given);
+  const auto ends = sequence_ends(given), uneven = uneven_ends(flat);
+  expect_same(flat, {.sequence_offset = ends, .rank_3 = true}, 0);
+  for (const call_form& form : sequence_forms(uneven)) expect_same(flat, form, 0);
+  const law_case counted = counted_in(flat, uneven);
+  std::optional<rotated> counted_whole;
+  for (call_form form : sequence_forms(uneven)) {
+    form.counted_positions = true;
+    if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
+    if (!counted_whole) counted_whole = kernel.sums(counted);
+    if (const auto answer = answer_if_served(m, [&] { return kernel.sums(counted, form); }))
+      judge(counted, *counted_whole, *answer, 0, form.part);
+  }
+  if (has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0);
+  if (has_counted_positions(given)) expect_same(given, {.counted_positions = true}, 0);
+  return m;
+}
+
+}  // namespace detail
+
+measurement addition_laws::judge_prefill_decode(const held_addition& kernel, const law_case& given) {
+  return with_format(
+      given.dtype, [&]<class Float>() { return detail::measure_sum_handed_over<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk

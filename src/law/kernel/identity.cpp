@@ -1,0 +1,34 @@
+#include "ropewalk/law/kernel/identity.hpp"
+
+#include "ropewalk/law/judge/same_value.hpp"
+#include "ropewalk/law/kernel/accuracy.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+/// Every pair at position 0: equal in value where a = 1, otherwise against accuracy_bound.
+///
+/// domain  all positions 0
+template <floating_format Float>
+measurement measure_identity(const held_rotation& kernel, const law_case& given) {
+  const bool unit = is_unit(given) || kernel.has_attention_one();
+  if (!unit) return measure_accuracy<Float>(kernel, given);
+  const rotated done = kernel.turned(given);
+  measurement m;
+  for_each_judged_pair<Float>(
+      kernel, given, done, kernel.attention<2>(unit),
+      [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
+        const bool equal = same_value<Float>(x.first, y.first) && same_value<Float>(x.second, y.second);
+        record(m, judge_equal(equal), where, [&] {
+          return evidence{dtype_of<Float>, 2, {x.first, x.second}, {x.first, x.second}, {y.first, y.second}};
+        });
+      });
+  return m;
+}
+
+measurement rotation_laws::judge_identity(const held_rotation& kernel, const law_case& given) {
+  return with_format(given.dtype,
+                     [&]<class Float>() { return measure_identity<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk

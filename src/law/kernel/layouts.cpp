@@ -1,0 +1,62 @@
+#include "ropewalk/law/kernel/layouts.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/law/kernel/prefill_decode.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// The heads with their rotated channels moved from one pairing to another.
+inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& elements, int head_dim,
+                                         int rotary_dim, pairing from, pairing to) {
+  std::vector<std::uint64_t> r = elements;
+  for (std::size_t start = 0; start < elements.size(); start += static_cast<std::size_t>(head_dim))
+    for (int pair = 0; pair < rotary_dim / 2; ++pair) {
+      const channel_pair source = channels_of(pair, rotary_dim, from),
+                         target = channels_of(pair, rotary_dim, to);
+      r[start + static_cast<std::size_t>(target.first)] =
+          elements[start + static_cast<std::size_t>(source.first)];
+      r[start + static_cast<std::size_t>(target.second)] =
+          elements[start + static_cast<std::size_t>(source.second)];
+    }
+  return r;
+}
+
+}  // namespace detail
+
+/// The case in the other three layouts, against the kernel's own: equal bits, or agreement_bound.
+template <floating_format Float>
+measurement measure_layouts(const held_rotation& kernel, const law_case& given) {
+  const rotated whole = kernel.turned(given);
+  const head_layout own = kernel.layout();
+  const int rotary_dim = kernel.encoding().rotary_dim;
+  measurement m;
+  for (const pairing in : {pairing::interleaved, pairing::half_split})
+    for (const pairing out : {pairing::interleaved, pairing::half_split}) {
+      if (detail::is_own_layout(kernel, in, out) || !kernel.served().serves(in, out)) continue;
+      law_case other = given;
+      other.query = detail::relaid(given.query, given.head_dim, rotary_dim, own.pairing_in, in);
+      other.key = detail::relaid(given.key, given.head_dim, rotary_dim, own.pairing_in, in);
+      try {
+        rotated answer = kernel.turned(other, in, out);
+        answer.query = detail::relaid(answer.query, given.head_dim, rotary_dim, out, own.pairing_out);
+        answer.key = detail::relaid(answer.key, given.head_dim, rotary_dim, out, own.pairing_out);
+        detail::judge_part<Float>(m, kernel, given, whole, given, answer, 0, 0);
+      } catch (const kernel_trouble& trouble) {
+        if (trouble.status() != ROPEWALK_UNSUPPORTED) throw;
+      }
+    }
+  return m;
+}
+
+measurement rotation_laws::judge_layouts(const held_rotation& kernel, const law_case& given) {
+  return with_format(given.dtype,
+                     [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,59 @@
+#include "ropewalk/law/kernel/non_finite.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/judge/exact_pair.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/kernel/agreement.hpp"
+#include "ropewalk/law/kernel/case_parts.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+template <floating_format Float>
+bool holds_nan(bits_pair<Float> x) {
+  return is_nan<Float>(x.first) || is_nan<Float>(x.second);
+}
+
+}  // namespace detail
+
+/// Finite pairs against the same call with finite values in place of the non-finite ones: equal bits, or
+/// agreement_bound where no bits are promised. Of the other pairs, one that holds a NaN must give two NaNs,
+/// and one that holds infinities must give at least one output that is not finite: an infinity times a zero
+/// cosine or sine is a NaN, times any other an infinity.
+///
+/// domain  every bit pattern
+template <floating_format Float>
+measurement measure_non_finite(const held_rotation& kernel, const law_case& given) {
+  const rotated done = kernel.turned(given);
+  const law_case without = detail::with_finite_values<Float>(given);
+  const rotated finite = kernel.turned(without);
+  measurement m;
+  for_each_pair(given, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(given, where);
+    const channel_pair out = kernel.channels_out(where.pair);
+    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+    const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
+    if (is_finite<Float>(x))
+      return judge_agreement<Float>(m, kernel, where, is_unit(given), x,
+                                    pair_at<Float>(elements_of(finite, where.tensor), start, out), y);
+    const bool infinite = !detail::holds_nan<Float>(x);
+    const bits_of<Float> shown = infinite ? format<Float>::infinity : format<Float>::quiet_nan;
+    const bool equal = infinite ? !is_finite<Float>(y) : is_nan<Float>(y.first) && is_nan<Float>(y.second);
+    record(m, judge_equal(equal), where, [&] {
+      return evidence{dtype_of<Float>, 2, {x.first, x.second}, {shown, shown}, {y.first, y.second}};
+    });
+  });
+  return m;
+}
+
+measurement rotation_laws::judge_non_finite(const held_rotation& kernel, const law_case& given) {
+  return with_format(given.dtype,
+                     [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk

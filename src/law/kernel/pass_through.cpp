@@ -1,0 +1,36 @@
+#include "ropewalk/law/kernel/pass_through.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+/// Every channel from rotary_dim on: equal bits, those of a NaN included.
+///
+/// domain  every bit pattern; head_dim may be above the layout's, so that there are channels to pass through
+template <floating_format Float>
+measurement measure_pass_through(const held_rotation& kernel, const law_case& given) {
+  const rotated done = kernel.turned(given);
+  measurement m;
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.channel = kernel.encoding().rotary_dim; where.channel < given.head_dim; ++where.channel) {
+      const std::size_t index = start + static_cast<std::size_t>(where.channel);
+      const std::uint64_t x = elements_of(given, where.tensor)[index],
+                          y = elements_of(done, where.tensor)[index];
+      record(m, judge_equal(x == y), where, [&] { return evidence{dtype_of<Float>, 1, {x}, {x}, {y}}; });
+    }
+  });
+  return m;
+}
+
+measurement rotation_laws::judge_pass_through(const held_rotation& kernel, const law_case& given) {
+  return with_format(given.dtype,
+                     [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,24 @@
+#include "ropewalk/law/kernel/unit_rotation.hpp"
+
+#include "ropewalk/law/kernel/composition.hpp"
+#include "ropewalk/law/law.hpp"
+
+namespace ropewalk {
+
+/// |observed - a R(position + shift) x| of the case turned by a R(position), then by R(shift), against
+/// composition_bound.
+template <floating_format Float>
+measurement measure_unit_rotation(const held_rotation& kernel, const law_case& given) {
+  const law_case second =
+      detail::shifted(detail::next_rotation(given, kernel.turned(given), given.flags | ROPEWALK_UNIT));
+  return detail::judge_two_rotations<Float>(
+      kernel, given, detail::rotate_again(kernel, second), true,
+      [&](const place& where) { return detail::shift_at(given, where.pair); });
+}
+
+measurement rotation_laws::judge_unit_rotation(const held_rotation& kernel, const law_case& given) {
+  return with_format(given.dtype,
+                     [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
+}
+
+}  // namespace ropewalk
