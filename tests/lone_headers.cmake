@@ -4,7 +4,8 @@
 # Most of the time goes into headers that nearly all of them include. So a header that includes one of `begun`
 # is compiled after that one, precompiled. This hides nothing: what the precompiled header declares is what the
 # header includes itself. An #include counts before the first #if alone, as it may do nothing after it.
-set(begun reference/rope.hpp law/kernel/held_rotation.hpp law/law.hpp config/require.hpp)
+set(begun reference/rope.hpp reference/number.hpp law/kernel/held_rotation.hpp law/law.hpp table/rope_rows.hpp
+  encoding/rope.hpp numeric/enclosure.hpp config/require.hpp)
 
 foreach(header ${headers} ${reference_headers})
   cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/include/ropewalk OUTPUT_VARIABLE name)

@@ -36,7 +36,9 @@ def fail(what):
 
 
 def compiles(text):
-    for compiler in [os.environ["ROPEWALK_CXX"], "clang++-19"]:
+    # A sample compiles with one compiler; `./dev prove` compiles with both.
+    in_full = os.environ.get("ROPEWALK_IN_FULL") == "1"
+    for compiler in [os.environ["ROPEWALK_CXX"]] + ["clang++-19"] * in_full:
         if not shutil.which(compiler):
             continue
         run = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I", os.path.join(source, "include"), "-x", "c++", "-"],

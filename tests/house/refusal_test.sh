@@ -7,6 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 tries=0
+cases=0
 
 # The includes that cases begin with: NAME_prelude.hpp, precompiled for each compiler and found by -include.
 prelude() {  # prelude NAME FOLDER HEADER...
@@ -30,7 +31,10 @@ first_error() { awk '/error:/ { if (++count == 2) exit } { print }' "$work/outpu
 
 must_refuse() {  # must_refuse FIELD ALLOWED: every compiler refuses $work/case.cpp and gives that reason
   local field=$1 allowed=$2 compiler reason
+  cases=$((cases + 1))
   for compiler in "${compilers[@]}"; do
+    # A sample asks Clang about every fourth case; `./dev prove` asks it about all.
+    if [ "$compiler" != g++ ] && [ "${ROPEWALK_IN_FULL-}" != 1 ] && [ $((cases % 4)) != 0 ]; then continue; fi
     tries=$((tries + 1))
     if compile "$compiler"; then
       echo "$compiler accepts: $(tail -n 1 "$work/case.cpp")"

@@ -52,6 +52,9 @@ begin=$SECONDS
 qemu-aarch64 "$work/portable_hashes" "$here/portable_hashes.txt"
 echo "ran under qemu in $((SECONDS - begin)) s"
 
+# The second half takes as long as the first: `./dev prove` runs it.
+[ "${ROPEWALK_IN_FULL-}" = 1 ] || exit 0
+
 # Negative control: with products and sums fused, GCC's default on AArch64, the bits differ.
 compile targets.o src/kernel/simd/targets.cpp -O2 -ffp-contract=fast
 "${compiler[-1]}" -static "$work"/*.o -o "$work/portable_hashes"

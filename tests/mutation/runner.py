@@ -13,6 +13,7 @@ import time
 SOURCE = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
 BUILD = pathlib.Path(os.environ["ROPEWALK_BUILD"])
 WORK = BUILD / "mutation"
+OF_HEADERS = ("tests/law/bound_test.cpp", "tests/law/judge_test.cpp")  # they call no law
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,18 +39,27 @@ def output_of(command, **more):
     return subprocess.run(command, capture_output=True, text=True, cwd=BUILD, **more)
 
 
+def from_compiler_on(words):
+    """A command without the launcher that records its time."""
+    return words[next(at for at, word in enumerate(words) if re.search(r"(ccache|\+\+)[-0-9]*$", word)):]
+
+
 class Target:
     """The build's commands that compile and link the test program of a folder."""
 
     def __init__(self, layer):
         said = output_of(["ninja", "-t", "commands", f"tests/test_{layer}"], check=True).stdout.splitlines()
-        self.link = shlex.split(said[-1].split("&&")[1])
+        self.link = from_compiler_on(shlex.split(said[-1].split("&&")[1]))
         self.compiles = {}
         for line in said:
             if " -c " in line and " -o " in line and "&&" not in line:
-                words = shlex.split(line)
+                words = from_compiler_on(shlex.split(line))
                 self.compiles[words[words.index("-o") + 1]] = words
         self.own = [name for name in self.compiles if f"/test_{layer}.dir/" in name]
+
+    def laws(self):
+        """The objects of the laws, which are linked in an archive."""
+        return [name for name in self.compiles if "/ropewalk_laws.dir/" in name]
 
     def object_with(self, source):
         """The object that a source of the tree is compiled into, alone or in a unity build."""
@@ -61,15 +71,14 @@ class Target:
 
 
 def compile_command(words, overlay, source, result):
-    """The build's compile command without optimisation, with the overlay first on the include path and with
-    laws compiled from their headers."""
+    """The build's compile command without optimisation, with the overlay first on the include path."""
     keep, skip = [], False
     for word in words:
         if skip:
             skip = False
         elif word in ("-o", "-c", "-MT", "-MF"):
             skip = True
-        elif word not in ("-MD", "-DROPEWALK_LAWS_LIBRARY", "-Werror") and not re.fullmatch(r"-O\d", word):
+        elif word not in ("-MD", "-Werror") and not re.fullmatch(r"-O[0-9gs]", word):
             keep.append(word)
     before = [f"-I{overlay / folder}" for folder in ("tests", "src", "include", ".")]
     return [*keep[:1], *(keep[1:2] if keep[0].endswith("ccache") else []), *before,
@@ -105,6 +114,12 @@ def verdict_of(mutation, target, place, changed):
             objects[name] = place / "changed.o"
             if run(compile_command(words, overlay, source, objects[name]), log) != 0:
                 return "it does not compile: " + log[-1]
+        elif "/law/" in mutation.file and mutation.test_source not in OF_HEADERS:
+            for number, name in enumerate(target.laws()):
+                words = target.compiles[name]
+                objects[name] = place / f"law{number}.o"
+                if run(compile_command(words, overlay, words[words.index("-c") + 1], objects[name]), log) != 0:
+                    return "it does not compile: " + log[-1]
     test = place / "test.o"
     if run(compile_command(target.compiles[target.own[0]], overlay, SOURCE / mutation.test_source, test),
            log) != 0:
@@ -115,7 +130,9 @@ def verdict_of(mutation, target, place, changed):
         if word == target.own[0]:
             link.append(str(test))
         elif word not in target.own:
-            link.append(str(objects.get(word, word)))
+            link.append(str(objects.pop(word, word)))
+    first_archive = next((at for at, word in enumerate(link) if word.endswith(".a")), len(link))
+    link[first_archive:first_archive] = map(str, objects.values())  # replaces a member: it is found before
     link[link.index("-o") + 1] = str(program)
     if run(link, log) != 0:
         return "it does not link: " + log[-1]

@@ -1,4 +1,4 @@
-// No law fails on an honest kernel: three of the thousand seeds of exhaustive.search.HonestKernels.
+// No law fails on an honest kernel: one of the thousand seeds of exhaustive.search.HonestKernels.
 
 #include "search/honest_kernels.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 TEST(HonestKernels, KeepEveryLawOfTheirPromise) {
   for (const honest_kernel& one : honest_kernels())
-    for (const tally& found : tried(one, 1, 3, 20)) {
+    for (const tally& found : tried(one, 1, 1, 20)) {
       EXPECT_EQ(found.failed, 0) << one.name << ", " << found.law << ", " << found.first_failure;
       EXPECT_GT(found.compared, 0) << one.name << ", " << found.law;
     }

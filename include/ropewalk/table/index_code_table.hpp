@@ -94,7 +94,7 @@ constexpr std::size_t checked_width() {
 }
 
 template <floating_format Float, index_code Config, position_range Positions>
-struct index_code_source {
+struct index_code_entries {
   using value = Float;
   static constexpr std::size_t width = checked_width<Config>();
   static constexpr bool is_zero(std::size_t) { return false; }
@@ -116,6 +116,6 @@ struct index_code_source {
 /// throws  does not compile if the configuration or a position would be refused
 template <floating_format Float, index_code Config, position_range Positions>
 inline constexpr auto index_code_table =
-    detail::gathered_table<detail::index_code_source<Float, Config, Positions>, Positions>();
+    detail::gathered_table<detail::index_code_entries<Float, Config, Positions>, Positions>();
 
 }  // namespace ropewalk
