@@ -28,12 +28,12 @@ void plan_of_rotation::turn_tokens(const checked_call& call) const {
     if (steps_->skips(place)) return;
     steps_->fill(row, plan, place, call.unit, call.backward);
     for (const rotated_tensor* tensor : {&call.query, &call.key})
-      turn_heads<Float>(steps_->at_token(*tensor, place), place, plan_.layout, after,
-                        [&](bits_pair<Float>* x, std::int64_t head) {
-                          before = after;  // x points into `after`
-                          steps_->turn(
-                              turned_head<Float>{row, before.data(), x, head, tensor->in.heads(), pairs});
-                        });
+      turn_heads<Float>(
+          steps_->at_token(*tensor, place), place, plan_.layout, after,
+          [&](bits_pair<Float>* x, std::int64_t head) {
+            before = after;  // x points into `after`
+            steps_->turn(turned_head<Float>{row, before.data(), x, head, tensor->in.heads(), pairs});
+          });
     finish_pass_through<Float>(call.query, place);
     finish_pass_through<Float>(call.key, place);
   });

@@ -39,8 +39,8 @@ struct canonical_steps {
   const rotated_tensor& at_token(const rotated_tensor& tensor, const token_place&) const { return tensor; }
 
   template <floating_format Table>
-  [[gnu::noinline]] void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
-            bool backward) const {
+  [[gnu::noinline]] void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place,
+                              bool unit, bool backward) const {
     row.fill(plan, place, unit, backward);
   }
 

@@ -10,8 +10,7 @@ ropewalk_kernel environment_left() {
   ropewalk_kernel kernel = kernel_with<canonical_steps>("fault-environment-left");
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
-    const std::int32_t status =
-        ropewalk::detail::answer_apply<plan_of_rotation>(plan, call, error);
+    const std::int32_t status = ropewalk::detail::answer_apply<plan_of_rotation>(plan, call, error);
     write_floating_registers(upward_floating_registers());
     return status;
   };

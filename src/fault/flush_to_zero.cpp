@@ -25,9 +25,8 @@ ropewalk_kernel flush_to_zero() {
   ropewalk_kernel kernel = kernel_with<flush_to_zero_steps>("fault-flush-to-zero");
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
                     ropewalk_error* error) -> std::int32_t {
-    return answer(error, [&] {
-      ropewalk::detail::apply_plan(*reinterpret_cast<const plan_of_rotation*>(plan), call);
-    });
+    return answer(
+        error, [&] { ropewalk::detail::apply_plan(*reinterpret_cast<const plan_of_rotation*>(plan), call); });
   };
   return kernel;
 }

@@ -168,8 +168,7 @@ void wide_walk::make_seed(std::int64_t position) {
     store(rows_->plan_->rows.exact<3>(pair, position, rows_->unit_), seed(level), width, pair);
     const double error = rows_->factor() * quarter_turn::wide_sum_error, least = rows_->least_error_[at];
     reaches[at] = std::max(reach_, error + least);
-    reaches[width + at] =
-        std::max(reach_, error * std::min(1.0, largest * std::abs(first_sin[at])) + least);
+    reaches[width + at] = std::max(reach_, error * std::min(1.0, largest * std::abs(first_sin[at])) + least);
   }
 }
 

@@ -6,6 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tree/build/release" "$work/bin"
 cp "$ROPEWALK_SOURCE/dev" "$work/tree/dev"
+cp -r "$ROPEWALK_SOURCE/.ci" "$work/tree/.ci"
 touch "$work/tree/build/release/CMakeCache.txt"
 stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; }
 failures=0
@@ -78,6 +79,13 @@ dev --no-install verify
 expect "failed configuration" $? 9
 grep -q 'no such preset' "$work/err"
 expect "its message is shown" $? 0
+
+dev time
+expect "no record of times" $? 3
+grep -q 'times.tsv is missing' "$work/err"
+expect "the missing record is named" $? 0
+dev time --nonsense
+expect "an argument of time" $? 2
 
 dev --no-install nonsense
 expect "unknown job" $? 2

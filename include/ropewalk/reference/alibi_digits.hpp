@@ -19,7 +19,7 @@ std::string alibi_slope_digits(int head, const alibi& config, int digits);
 /// The bias that one head adds to the score of a query and a key, in decimal.
 ///
 /// shape, domain, error, throws   as alibi_slope_digits
-std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
-                                              const alibi& config, int digits);
+std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key, const alibi& config,
+                              int digits);
 
 }  // namespace ropewalk::reference

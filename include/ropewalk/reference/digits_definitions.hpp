@@ -99,8 +99,8 @@ std::string alibi_slope_digits(int head, const alibi& config, int digits) {
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
-                                              const alibi& config, int digits) {
+std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key, const alibi& config,
+                              int digits) {
   if (const auto exact = alibi_exact_slope(head, config)) {
     const bool is_mirrored = config.form == alibi_form::symmetric && query < key;
     const std::int64_t steps = is_mirrored ? query - key : key - query;
@@ -111,21 +111,18 @@ std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key,
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-std::string index_code_digits(std::int64_t position, int column, const index_code& config,
-                                              int digits) {
+std::string index_code_digits(std::int64_t position, int column, const index_code& config, int digits) {
   return decimal_digits(index_code_value(position, column, config), digits);
 }
 
-std::string sine_only_digits(double position, int column, const index_code& config,
-                                             int digits) {
+std::string sine_only_digits(double position, int column, const index_code& config, int digits) {
   const auto evaluate = [&] { return sine_only_value<detail::run_time_number>(position, column, config); };
   if (position == 0) return decimal_digits(0, digits);
   constexpr int size_exponent = 1;  // sines are below 2
   return detail::decided_digits(digits, size_exponent, evaluate);
 }
 
-std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config,
-                                                                         int digits) {
+std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config, int digits) {
   if (stands_still(pair, config)) return std::nullopt;
   if (const std::optional<rational> exact = rope_exact_frequency_divisor(pair, config))
     return decimal_digits(*exact, digits);
@@ -133,8 +130,7 @@ std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& c
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
-                                              int digits) {
+std::string sinusoidal_digits(double position, int channel, const sinusoidal& config, int digits) {
   const auto evaluate = [&] { return sinusoidal_entry<detail::run_time_number>(position, channel, config); };
   const bool is_row_zero =
       config.padding_idx.is_given ? position == -1.0 - config.padding_idx.value : position == 0;
@@ -146,20 +142,19 @@ std::string sinusoidal_digits(double position, int channel, const sinusoidal& co
   return detail::decided_digits(digits, size_exponent, evaluate);
 }
 
-std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
-                                                 const rope_axes& axes, const rope& config, int digits) {
+std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair, const rope_axes& axes,
+                                 const rope& config, int digits) {
   const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
   return rope_cos_digits(position, frequency, of, digits);
 }
 
-std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
-                                                 const rope_axes& axes, const rope& config, int digits) {
+std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair, const rope_axes& axes,
+                                 const rope& config, int digits) {
   const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
   return rope_sin_digits(position, frequency, of, digits);
 }
 
-std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
-                                            const xpos& config, int digits) {
+std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits) {
   if (position == 0)
     if (const auto exact = xpos_exact_scale(pair, position, side, config))
       return decimal_digits(*exact, digits);
@@ -168,8 +163,7 @@ std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
   });
 }
 
-std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
-                                            const xpos& config, int digits) {
+std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits) {
   if (position == 0) return decimal_digits(0, digits);
   return detail::xpos_digits(position, pair, side, config, digits, [&] {
     return xpos_cos_sin<detail::run_time_number>(position, pair, side, config).sin;

@@ -13,14 +13,12 @@ namespace ropewalk::reference {
 /// shape   as decimal_digits
 /// error   correctly rounded, ties to even
 /// throws  std::invalid_argument naming the field or digits
-std::string index_code_digits(std::int64_t position, int column, const index_code& config,
-                                              int digits);
+std::string index_code_digits(std::int64_t position, int column, const index_code& config, int digits);
 
 /// One number of the sine-only code, in decimal; it is rational only at position 0.
 ///
 /// domain  any finite position, 0 <= column < width
 /// shape, error, throws   as index_code_digits; std::runtime_error if undecided
-std::string sine_only_digits(double position, int column, const index_code& config,
-                                             int digits);
+std::string sine_only_digits(double position, int column, const index_code& config, int digits);
 
 }  // namespace ropewalk::reference

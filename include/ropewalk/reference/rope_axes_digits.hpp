@@ -13,11 +13,11 @@ namespace ropewalk::reference {
 ///
 /// domain  one position for each axis; 0 <= pair < rotary_dim / 2
 /// shape, error, throws   as rope_cos_digits
-std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair,
-                                                 const rope_axes& axes, const rope& config, int digits);
+std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair, const rope_axes& axes,
+                                 const rope& config, int digits);
 
 /// Sine of the angle, likewise; 0 at angle 0.
-std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair,
-                                                 const rope_axes& axes, const rope& config, int digits);
+std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair, const rope_axes& axes,
+                                 const rope& config, int digits);
 
 }  // namespace ropewalk::reference

@@ -14,7 +14,6 @@ namespace ropewalk::reference {
 /// domain  any finite position, 0 <= channel < d_model, 1 <= digits <= largest_digits
 /// error   correctly rounded
 /// throws  std::invalid_argument naming the field or digits; std::runtime_error if undecided
-std::string sinusoidal_digits(double position, int channel, const sinusoidal& config,
-                                              int digits);
+std::string sinusoidal_digits(double position, int channel, const sinusoidal& config, int digits);
 
 }  // namespace ropewalk::reference

@@ -13,11 +13,9 @@ namespace ropewalk::reference {
 ///
 /// domain  0 <= pair < rotary_dim / 2
 /// shape, error, throws   as rope_cos_digits
-std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side,
-                                            const xpos& config, int digits);
+std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits);
 
 /// Sine, scale included; 0 at position 0.
-std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side,
-                                            const xpos& config, int digits);
+std::string xpos_sin_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits);
 
 }  // namespace ropewalk::reference

@@ -24,9 +24,8 @@ measurement measure_canonical_sum(const held_addition& kernel, const law_case& g
 }  // namespace detail
 
 measurement addition_laws::judge_canonical(const held_addition& kernel, const law_case& given) {
-  return with_format(given.dtype, [&]<class Float>() {
-    return detail::measure_canonical_sum<Float>(kernel, given);
-  });
+  return with_format(given.dtype,
+                     [&]<class Float>() { return detail::measure_canonical_sum<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

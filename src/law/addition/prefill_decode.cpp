@@ -68,8 +68,8 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
 }  // namespace detail
 
 measurement addition_laws::judge_prefill_decode(const held_addition& kernel, const law_case& given) {
-  return with_format(
-      given.dtype, [&]<class Float>() { return detail::measure_sum_handed_over<Float>(kernel, given); });
+  return with_format(given.dtype,
+                     [&]<class Float>() { return detail::measure_sum_handed_over<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

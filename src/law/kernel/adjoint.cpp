@@ -47,8 +47,7 @@ measurement measure_adjoint(const held_rotation& kernel, const law_case& given) 
 }
 
 measurement rotation_laws::judge_adjoint(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

@@ -36,8 +36,7 @@ measurement measure_canonical(const held_rotation& kernel, const law_case& given
 }
 
 measurement rotation_laws::judge_canonical(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

@@ -15,8 +15,7 @@ measurement measure_composition(const held_rotation& kernel, const law_case& giv
 }
 
 measurement rotation_laws::judge_composition(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_composition<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_composition<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

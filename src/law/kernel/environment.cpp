@@ -39,8 +39,7 @@ measurement measure_environment(const held_rotation& kernel, const law_case& giv
 }
 
 measurement rotation_laws::judge_environment(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_environment<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_environment<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

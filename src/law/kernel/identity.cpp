@@ -27,8 +27,7 @@ measurement measure_identity(const held_rotation& kernel, const law_case& given)
 }
 
 measurement rotation_laws::judge_identity(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_identity<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_identity<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

@@ -55,8 +55,7 @@ measurement measure_layouts(const held_rotation& kernel, const law_case& given) 
 }
 
 measurement rotation_laws::judge_layouts(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

@@ -52,8 +52,7 @@ measurement measure_non_finite(const held_rotation& kernel, const law_case& give
 }
 
 measurement rotation_laws::judge_non_finite(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

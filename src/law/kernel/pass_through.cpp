@@ -29,8 +29,7 @@ measurement measure_pass_through(const held_rotation& kernel, const law_case& gi
 }
 
 measurement rotation_laws::judge_pass_through(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

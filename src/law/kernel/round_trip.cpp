@@ -19,8 +19,7 @@ measurement measure_round_trip(const held_rotation& kernel, const law_case& give
 }
 
 measurement rotation_laws::judge_round_trip(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_round_trip<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_round_trip<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

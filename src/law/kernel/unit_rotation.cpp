@@ -17,8 +17,7 @@ measurement measure_unit_rotation(const held_rotation& kernel, const law_case& g
 }
 
 measurement rotation_laws::judge_unit_rotation(const held_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
+  return with_format(given.dtype, [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
 }
 
 }  // namespace ropewalk

@@ -9,13 +9,12 @@ namespace ropewalk::addition_laws {
 
 measurement judge_accuracy(const held_addition& kernel, const law_case& given);
 
-inline constexpr law<held_addition> accuracy{
-    .name = "accuracy",
-    .statement = "every element is x + t",
-    .norm = "(|x|+|t|)",
-    .proof = "proofs/kernel/addition_bound.md",
-    .catches = "fault-sinusoidal-off-by-one",
-    .trivial = trivial_bound,
-    .measure = judge_accuracy};
+inline constexpr law<held_addition> accuracy{.name = "accuracy",
+                                             .statement = "every element is x + t",
+                                             .norm = "(|x|+|t|)",
+                                             .proof = "proofs/kernel/addition_bound.md",
+                                             .catches = "fault-sinusoidal-off-by-one",
+                                             .trivial = trivial_bound,
+                                             .measure = judge_accuracy};
 
 }  // namespace ropewalk::addition_laws

@@ -33,14 +33,13 @@ namespace rotation_laws {
 
 measurement judge_accuracy(const held_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> accuracy{
-    .name = "accuracy",
-    .statement = "every pair is a R(t) x",
-    .norm = "a|x|",
-    .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
-    .catches = "fault-tail",
-    .trivial = trivial_bound,
-    .measure = judge_accuracy};
+inline constexpr law<held_rotation> accuracy{.name = "accuracy",
+                                             .statement = "every pair is a R(t) x",
+                                             .norm = "a|x|",
+                                             .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
+                                             .catches = "fault-tail",
+                                             .trivial = trivial_bound,
+                                             .measure = judge_accuracy};
 
 }  // namespace rotation_laws
 

@@ -39,9 +39,8 @@ measurement measure_distance_only(const held_cos_sin& of, const listed_positions
 }  // namespace detail::cos_sin_laws
 
 measurement cos_sin_laws::judge_distance_only(const held_cos_sin& of, const listed_positions& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::cos_sin_laws::measure_distance_only<Float>(of, given);
-  });
+  return with_format(
+      of.dtype, [&]<class Float>() { return detail::cos_sin_laws::measure_distance_only<Float>(of, given); });
 }
 
 }  // namespace ropewalk

@@ -24,8 +24,8 @@ measurement measure_origin(const held_cos_sin& of, const listed_positions&) {
 }  // namespace detail::cos_sin_laws
 
 measurement cos_sin_laws::judge_origin(const held_cos_sin& of, const listed_positions& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::cos_sin_laws::measure_origin<Float>(of, given); });
+  return with_format(of.dtype,
+                     [&]<class Float>() { return detail::cos_sin_laws::measure_origin<Float>(of, given); });
 }
 
 }  // namespace ropewalk

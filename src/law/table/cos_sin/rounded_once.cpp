@@ -26,9 +26,8 @@ measurement measure_rounded_once(const held_cos_sin& of, const listed_positions&
 }  // namespace detail::cos_sin_laws
 
 measurement cos_sin_laws::judge_rounded_once(const held_cos_sin& of, const listed_positions& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::cos_sin_laws::measure_rounded_once<Float>(of, given);
-  });
+  return with_format(
+      of.dtype, [&]<class Float>() { return detail::cos_sin_laws::measure_rounded_once<Float>(of, given); });
 }
 
 }  // namespace ropewalk

@@ -31,8 +31,7 @@ bool may_be_continuous(const Rule& rule, int pair, const rope& config, const enc
 
 namespace frequency_laws {
 
-measurement judge_continuity(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_continuity(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> continuity{
     .name = "continuity",

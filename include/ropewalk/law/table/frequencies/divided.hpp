@@ -7,8 +7,7 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_divided(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_divided(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> divided{
     .name = "divided",

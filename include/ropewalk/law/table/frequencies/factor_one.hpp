@@ -16,8 +16,7 @@ bool is_none_with_factor_one(const rope& config);
 
 namespace frequency_laws {
 
-measurement judge_factor_one(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_factor_one(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> factor_one{
     .name = "factor-one",

@@ -8,8 +8,7 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_growth(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_growth(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> growth{
     .name = "growth",

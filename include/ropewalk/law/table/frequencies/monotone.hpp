@@ -7,8 +7,7 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_monotone(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_monotone(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> monotone{
     .name = "monotone",

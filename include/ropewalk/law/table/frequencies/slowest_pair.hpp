@@ -7,8 +7,7 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_slowest_pair(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_slowest_pair(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> slowest_pair{
     .name = "slowest-pair",

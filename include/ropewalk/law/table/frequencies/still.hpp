@@ -7,8 +7,7 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_still(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_still(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> still{
     .name = "still",

@@ -8,8 +8,7 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_switch_of_lists(const held_frequencies& of,
-                  const whole_table&);
+measurement judge_switch_of_lists(const held_frequencies& of, const whole_table&);
 
 inline constexpr law<held_frequencies> switch_of_lists{
     .name = "switch",

@@ -7,8 +7,7 @@
 
 namespace ropewalk::slope_laws {
 
-measurement judge_geometric(const held_slopes& of,
-                  const whole_table&);
+measurement judge_geometric(const held_slopes& of, const whole_table&);
 
 inline constexpr law<held_slopes> geometric{
     .name = "geometric",
