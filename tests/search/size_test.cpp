@@ -12,7 +12,10 @@
 
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
+#include "ropewalk/law/kernel/case_elements.hpp"
+#include "ropewalk/law/kernel/mapped_memory.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
+#include "ropewalk/law/kernel/sized_call.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/search.hpp"
 #include "search/size_cases.hpp"

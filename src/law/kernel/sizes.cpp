@@ -281,7 +281,7 @@ class size_judge {
 };
 
 /// Bytes of a case's tensors.
-inline std::int64_t bytes_of(const law_case& given) {
+std::int64_t bytes_of(const law_case& given) {
   return (given.in_place ? 1 : 2) * given.batch * given.tokens * (given.query_heads + given.key_heads) *
          given.head_dim * size_of(given.dtype);
 }

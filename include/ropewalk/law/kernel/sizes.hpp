@@ -3,11 +3,22 @@
 // memory. Cases have many heads, every usual head_dim, offsets beyond 32 bits, empty calls, sequences of one
 // token and of none, and elements that begin and end anywhere in a page.
 
+#include <cstdint>
+
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
-namespace ropewalk::rotation_laws {
+namespace ropewalk {
+
+namespace detail {
+
+/// Memory that a case of the law takes.
+std::int64_t bytes_of(const law_case& given);
+
+}  // namespace detail
+
+namespace rotation_laws {
 
 measurement judge_sizes(const held_rotation& kernel, const law_case& given);
 
@@ -22,4 +33,6 @@ inline constexpr law<held_rotation> sizes{
     .needs = {.sizes = true},
     .measure = judge_sizes};
 
-}  // namespace ropewalk::rotation_laws
+}  // namespace rotation_laws
+
+}  // namespace ropewalk
