@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs some 250 commands with two builds of the program, and names those that print or write other bytes.
+"""Runs some 340 commands with two builds of the program, and names those that print or write other bytes.
 
   tests/house/printed.py BEFORE AFTER     two programs, such as build/release/ropewalk of two commits
   tests/house/printed.py PROGRAM --list   only the commands
@@ -21,7 +21,7 @@ def output_of(program, *arguments):
 
 
 def commands(program):
-    """Every command as a list of words. FILE in a word is replaced by a path, whose bytes are compared too."""
+    """Every command as a list of words. FILE in a word stands for a file, whose bytes are compared too."""
     names = [line.split()[0] for line in output_of(program, "models").splitlines()[1:] if line]
     yield from ([], ["--version"], ["models"], ["models", "--json"], ["guarantees"], ["guarantees", "--markdown"], ["guarantees", "--json"],
                 ["devices"], ["verify", "--list"], ["explain", "claims"], ["plot", "--list"])
@@ -67,13 +67,13 @@ def commands(program):
 
 def printed(program, words, folder):
     """Everything that a command prints and writes, and its exit code."""
-    words = [word.replace("FILE", os.path.join(folder, "made")) for word in words]
-    done = subprocess.run([program, *words], capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
+    words = [word.replace("FILE", "made") for word in words]
+    done = subprocess.run([os.path.abspath(program), *words], capture_output=True, stdin=subprocess.DEVNULL, timeout=600, cwd=folder)
     parts = [b"exit code %d" % done.returncode, done.stdout, done.stderr]
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), "rb") as made:
             parts += [name.encode(), made.read()]
-    return [seconds.sub(b"# s", part.replace(folder.encode(), b"FOLDER")) for part in parts]
+    return [seconds.sub(b"# s", part) for part in parts]
 
 
 def main():
