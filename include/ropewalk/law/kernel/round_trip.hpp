@@ -2,6 +2,7 @@
 // Inverse: backward after forward gives x back, times the square of the attention factor.
 
 #include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/composition.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 

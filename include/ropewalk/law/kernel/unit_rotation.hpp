@@ -2,6 +2,7 @@
 // Unit rotation: a key cached at one position is moved to another without a second attention factor.
 
 #include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/composition.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
