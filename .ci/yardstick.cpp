@@ -1,5 +1,5 @@
-// A file that never changes, and includes nothing of this tree: the processor time that its compilation takes is the
-// unit in which .ci/times measures the build and the tests, whatever the machine.
+// A file that never changes, and includes nothing of this tree: the processor time that its compilation
+// takes is the unit in which .ci/times measures the build and the tests, whatever the machine.
 
 #include <algorithm>
 #include <functional>
@@ -32,7 +32,9 @@ struct nested {
     }
     for (const auto& [weight, names] : by_number)
       total += std::accumulate(names.begin(), names.end(), 0.0,
-                               [&](double so_far, const std::string& name) { return so_far + weight * of(name); });
+                               [&](double so_far, const std::string& name) {
+                                 return so_far + weight * of(name);
+                               });
     return total;
   }
 };

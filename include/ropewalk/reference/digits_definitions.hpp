@@ -1,6 +1,7 @@
 #pragma once
-// Definitions of the functions declared in the *_digits.hpp headers and decimal_distance.hpp. Boost.Multiprecision and
-// MPFR take seconds to compile: link ropewalk::digits, or include this header in one file of a program.
+// Definitions of the functions declared in the *_digits.hpp headers and decimal_distance.hpp.
+// Boost.Multiprecision and MPFR take seconds to compile: link ropewalk::digits, or include this header in one
+// file of a program.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cstdint>
