@@ -31,10 +31,9 @@ struct nested {
       for (const auto& [weight, inner] : sorted) total += weight * inner.sum(of) + of(name);
     }
     for (const auto& [weight, names] : by_number)
-      total += std::accumulate(names.begin(), names.end(), 0.0,
-                               [&](double so_far, const std::string& name) {
-                                 return so_far + weight * of(name);
-                               });
+      total += std::accumulate(names.begin(), names.end(), 0.0, [&](double so_far, const std::string& name) {
+        return so_far + weight * of(name);
+      });
     return total;
   }
 };
