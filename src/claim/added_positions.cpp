@@ -15,7 +15,7 @@ namespace {
 
 using real = attention_real;
 
-const attention_rows token = matrix_of(1, four, [](int, int channel) { return real::of(channel + 1); });
+const attention_rows lone_token = matrix_of(1, four, [](int, int channel) { return real::of(channel + 1); });
 const attention_rows other_token = matrix_of(1, four, [](int, int channel) { return real::of(3 - channel); });
 
 /// The sinusoidal row of a position, of four channels.
@@ -30,7 +30,7 @@ real product(const attention_rows& x, const attention_rows& y) { return times_tr
 // Learned projections of fixed rows.
 
 constexpr sinusoidal wide_sinusoids{.d_model = 32};
-constexpr int length = 16;
+constexpr int row_count = 16;
 
 std::vector<real> wide_row(double position) {
   std::vector<real> row;
@@ -44,17 +44,19 @@ std::vector<real> wide_row(double position) {
 real least_weight_at(int offset) {
   const sinusoidal_shift<attention_limbs> shift(wide_sinusoids, offset);
   std::vector<real> queries, keys;
-  for (int position = 0; position < length; ++position) {
+  for (int position = 0; position < row_count; ++position) {
     for (const real& entry : wide_row(position)) keys.push_back(entry);
     for (const real& entry : shift.applied_to(wide_row(position)))
       queries.push_back(times_power_of_two(entry, 6));
   }
   const int width = wide_sinusoids.d_model;
   const attention_rows weights = attention_weights(
-      attention_scores(attention_rows(length, width, queries), attention_rows(length, width, keys)), {});
+      attention_scores(attention_rows(row_count, width, queries), attention_rows(row_count, width, keys)),
+      {});
   real least = real::of(1);
-  for (int query = 0; query < length; ++query)
-    if (query + offset >= 0 && query + offset < length && is_below(weights.at(query, query + offset), least))
+  for (int query = 0; query < row_count; ++query)
+    if (query + offset >= 0 && query + offset < row_count &&
+        is_below(weights.at(query, query + offset), least))
       least = weights.at(query, query + offset);
   return least;
 }
@@ -110,9 +112,10 @@ struct lone_outputs {
 /// and key alone, or query and key rotated.
 lone_outputs outputs_at(double position) {
   const position_list at{position};
-  const attention_rows with_row = with_sinusoids(token, at, four_sinusoids), rotated = turned(token, at);
-  return {attention(with_row, with_row, with_row).outputs, attention(with_row, with_row, token).outputs,
-          attention(rotated, rotated, token).outputs};
+  const attention_rows with_row = with_sinusoids(lone_token, at, four_sinusoids),
+                       rotated = turned(lone_token, at);
+  return {attention(with_row, with_row, with_row).outputs, attention(with_row, with_row, lone_token).outputs,
+          attention(rotated, rotated, lone_token).outputs};
 }
 
 /// Cosine of the angle between a token of 768 channels and its sum with row 5; its channels are +-size.
@@ -131,8 +134,8 @@ evidence outputs_of_a_lone_token() {
   int rotated = 0, added = 0;
   for (const double position : {0.0, 7.0, 1000.0}) {
     const lone_outputs of = outputs_at(position);
-    rotated += agreeing_entries(of.rotated, token);
-    added += agreeing_entries(of.added, token);
+    rotated += agreeing_entries(of.rotated, lone_token);
+    added += agreeing_entries(of.added, lone_token);
   }
   const real small = cosine_with_sum(0.02), scaled = cosine_with_sum(1);
   return {rotated == 12 && added < 6 && is_below(small, real::of(0.1)) && is_below(real::of(0.5), scaled),
@@ -155,12 +158,12 @@ evidence added_before_the_projections() {
     return times_transposed(x, weights) + row_of(at);
   };
   const real before =
-      product(projected_sum(token, 3, query_weights), projected_sum(other_token, 1, key_weights));
+      product(projected_sum(lone_token, 3, query_weights), projected_sum(other_token, 1, key_weights));
   const real after =
-      product(sum_of_projected(token, 3, query_weights), sum_of_projected(other_token, 1, key_weights));
+      product(sum_of_projected(lone_token, 3, query_weights), sum_of_projected(other_token, 1, key_weights));
   const lone_outputs of = outputs_at(7);
-  const int kept = agreeing_entries(of.queries_and_keys, token),
-            moved_too = agreeing_entries(of.added, token);
+  const int kept = agreeing_entries(of.queries_and_keys, lone_token),
+            moved_too = agreeing_entries(of.added, lone_token);
   return {
       !may_be_zero(before - after) && kept == four && moved_too < four,
       fmt::format("tokens at 3 and 1: q . k = {:.4f} where rows are added to tokens and the sums projected, "
@@ -178,12 +181,12 @@ struct score_terms {
 
 score_terms terms_at(double query, double key) {
   const attention_rows at_query = row_of(query), at_key = row_of(key);
-  return {product(token, other_token), product(token, at_key), product(at_query, other_token),
+  return {product(lone_token, other_token), product(lone_token, at_key), product(at_query, other_token),
           product(at_query, at_key)};
 }
 
 real rotated_score(double query, double key) {
-  return product(turned(token, {query}), turned(other_token, {key}));
+  return product(turned(lone_token, {query}), turned(other_token, {key}));
 }
 
 std::string text_of(const score_terms& of) {

@@ -10,16 +10,13 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/nearest.hpp"
+#include "claim/real.hpp"
 #include "ropewalk/law/table_laws.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 
 namespace ropewalk::claim {
 namespace {
-
-constexpr int limb_count = 4;
-using real = enclosure<limb_count>;
-
-double nearest(const real& x) { return from_bits<double>(round<double>(x).bits); }
 
 /// Whether head h = 1 .. H has exactly the slope 2^(-8 h / H).
 bool follows_the_formula(int heads) {

@@ -18,14 +18,14 @@ namespace {
 using real = attention_real;
 using result = attention_result<attention_limbs>;
 
-constexpr attention_mask every_key{}, causal{.keys = visible_keys::causal};
-constexpr attention_traits relative{.has_positions = true, .is_relative = true};
+constexpr attention_mask every_key{}, under_a_mask{.keys = visible_keys::causal};
+constexpr attention_traits relative_traits{.has_positions = true, .is_relative = true};
 
 result without_positions(const attention_example& of) {
   return attention(exact(of.queries), exact(of.keys), exact(of.values));
 }
 result masked(const attention_example& of) {
-  return attention(exact(of.queries), exact(of.keys), exact(of.values), causal);
+  return attention(exact(of.queries), exact(of.keys), exact(of.values), under_a_mask);
 }
 result with_sines(const attention_example& of) {
   return attention(with_sinusoids(exact(of.queries), of.positions, four_sinusoids),
@@ -109,8 +109,9 @@ evidence scores_by_distance() {
                                   rotation_kind::backward),
                      exact(of.values));
   };
-  const std::string rotation = broken_laws(with_rotation, relative),
-                    same_sign = broken_laws(backward, relative), sines = broken_laws(with_sines, relative);
+  const std::string rotation = broken_laws(with_rotation, relative_traits),
+                    same_sign = broken_laws(backward, relative_traits),
+                    sines = broken_laws(with_sines, relative_traits);
   const attention_example here = four_tokens(), there = moved(here, 1048576);
   const std::string text = fmt::format(
       "laws of relative positions that rotary embeddings break: {}; with R_i q . R_(-j) k: {}; with "
@@ -155,7 +156,8 @@ evidence decoupled_rotation() {
         return attention(turned(exact(of.queries), of.positions),
                          times_transposed(turned(exact(of.keys), of.positions), up), exact(of.values));
       };
-  const std::string apart = broken_laws(decoupled, relative), inside = broken_laws(latent_turned, relative);
+  const std::string apart = broken_laws(decoupled, relative_traits),
+                    inside = broken_laws(latent_turned, relative_traits);
   const yarn deepseek_v3{
       .factor = 40, .original_max_position_embeddings = 4096, .mscale = 1.0, .mscale_all_dim = 1.0};
   const std::string text = fmt::format(
@@ -172,7 +174,8 @@ evidence turned_values() {
                      turned(exact(of.values), of.positions));
   };
   const attention_example here = four_tokens(), there = moved(here, 1);
-  const std::string with = broken_laws(rule, relative), without = broken_laws(with_rotation, relative);
+  const std::string with = broken_laws(rule, relative_traits),
+                    without = broken_laws(with_rotation, relative_traits);
   const std::string text = fmt::format(
       "all tokens one position farther: the output of token 3 stays {} where queries and keys rotate; where "
       "values do too it goes from {} to {}\nlaws broken: {}; with values rotated: {}",

@@ -216,7 +216,7 @@ struct measures {
   exact_score score;
 };
 
-constexpr measures table[] = {
+constexpr measures rows_of_the_table[] = {
     {{"Sinusoidal", false, false, "O(L d)"},
      "sinusoidal",
      learned_by_sinusoids,
@@ -278,7 +278,7 @@ evidence comparison_measured() {
       "double; trained on {} positions:",
       given.length, given.channels, heads, fourfold.trained);
   confirmed cells;
-  for (const measures& row : table) measure_row(row, cells, text);
+  for (const measures& row : rows_of_the_table) measure_row(row, cells, text);
   text += fmt::format(
       "\ncells of the documents' table that this confirms, of 5: learnable {}, relative {}; memory {} as "
       "what is kept, {} as what is formed",
@@ -295,7 +295,7 @@ evidence parameters_and_cost() {
   std::string text = fmt::format(
       "{} tokens of {} channels, {} heads: learned numbers, and numbers to be added:", given.length,
       given.channels, heads);
-  for (const measures& row : table)
+  for (const measures& row : rows_of_the_table)
     if (row.encoding != "rope")
       text += fmt::format(" {} {}, {};", row.stated.method, row.learned(given), row.formed(given));
   text.back() = '.';

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/models.hpp"
 #include "claim/real.hpp"
 #include "ropewalk/measure/beyond_training.hpp"
 #include "ropewalk/measure/context_extension.hpp"
@@ -16,13 +17,7 @@
 namespace ropewalk::claim {
 namespace {
 
-constexpr rope llama_2{.rotary_dim = 128};  // base 10000
 constexpr length_pair eightfold{4096, 32768};
-
-/// Whether two enclosures may hold one number: they are narrower than 2^-200 and meet.
-bool agree(const real& x, const real& y) {
-  return magnitude_above(x - y) < radius{std::uint32_t{1} << 31, -231};
-}
 
 /// |R(position + step) - R(position)| of a unit pair is at most step x inv_freq, at positions between the
 /// whole ones too.

@@ -11,22 +11,20 @@
 
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
+#include "claim/real.hpp"
 #include "ropewalk/law/table/sinusoids/bound.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::claim {
 namespace {
 
-constexpr int limb_count = 4;
-using real = enclosure<limb_count>;
-
-constexpr learned gpt_2{.max_position_embeddings = 1024, .d_model = 768};
+constexpr learned gpt_2_rows{.max_position_embeddings = 1024, .d_model = 768};
 
 /// What a table of GPT-2's shape says of a position; nothing where it serves it.
 std::string refusal_at(std::int64_t position) {
   const std::vector<std::uint32_t> weights(std::size_t{1024} * 768);
   try {
-    (void)learned_table<float>(gpt_2, weights).row(position);
+    (void)learned_table<float>(gpt_2_rows, weights).row(position);
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
@@ -50,8 +48,8 @@ int pairs_with_unseen_phases(std::int64_t length, const sinusoidal& config) {
 }
 
 evidence defined_and_unseen() {
-  const sinusoidal config{.d_model = gpt_2.d_model};
-  const std::int64_t trained = gpt_2.max_position_embeddings, asked = 65536;
+  const sinusoidal config{.d_model = gpt_2_rows.d_model};
+  const std::int64_t trained = gpt_2_rows.max_position_embeddings, asked = 65536;
   const std::int64_t distinct = sinusoidal_distinct_length<float>(config, asked);
   const int unseen = pairs_with_unseen_phases(trained, config);
   return {!refusal_at(trained).empty() && distinct == asked && unseen > 0 && unseen < pair_count(config),

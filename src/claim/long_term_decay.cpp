@@ -10,15 +10,13 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/models.hpp"
 #include "claim/nearest.hpp"
+#include "claim/real.hpp"
 
 namespace ropewalk::claim {
 namespace {
 
-constexpr int limb_count = 2;
-using real = enclosure<limb_count>;
-
-constexpr rope llama_2{.base = 10000, .rotary_dim = 128};
 constexpr int slowest_pair = 63;
 
 real bound_at(double distance) { return long_term_decay<limb_count>(distance, llama_2); }

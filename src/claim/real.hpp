@@ -1,11 +1,18 @@
 #pragma once
 // The enclosures that most claims compute with.
 
+#include <cstdint>
+
 #include "ropewalk/numeric/enclosure.hpp"
 
 namespace ropewalk::claim {
 
 inline constexpr int limb_count = 6;
 using real = enclosure<limb_count>;
+
+/// Whether two enclosures may hold one number: they are narrower than 2^-200 and meet.
+inline bool agree(const real& x, const real& y) {
+  return magnitude_above(x - y) < radius{std::uint32_t{1} << 31, -231};
+}
 
 }  // namespace ropewalk::claim

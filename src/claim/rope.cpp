@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/models.hpp"
 #include "claim/nearest.hpp"
 #include "claim/real.hpp"
 #include "ropewalk/encoding/rope.hpp"
@@ -22,7 +23,6 @@ namespace {
 using head = std::vector<real>;
 using reference_number = boost::multiprecision::cpp_bin_float_100;
 
-constexpr rope llama_2{.rotary_dim = 128};  // base 10000
 constexpr rope eight{.rotary_dim = 8};
 
 head head_of(std::initializer_list<int> channels) {
@@ -31,12 +31,7 @@ head head_of(std::initializer_list<int> channels) {
   return r;
 }
 
-/// Whether two enclosures may hold one number: they are narrower than 2^-200 and meet.
-bool agree(const real& x, const real& y) {
-  return magnitude_above(x - y) < radius{std::uint32_t{1} << 31, -231};
-}
-
-bool agree(const head& x, const head& y) {
+bool heads_agree(const head& x, const head& y) {
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!agree(x[i], y[i])) return false;
   return x.size() == y.size();
@@ -116,8 +111,8 @@ evidence three_forms_are_one_map() {
     for (const double position : {0.0, 1.0, -7.0, 0.5, 131071.0}) {
       const head matrix = by_matrix(token, eight, position, layout);
       compared += 2;
-      differ += !agree(matrix, by_complex_numbers(token, eight, position, layout));
-      differ += !agree(matrix, by_halves(token, eight, position, layout, layout));
+      differ += !heads_agree(matrix, by_complex_numbers(token, eight, position, layout));
+      differ += !heads_agree(matrix, by_halves(token, eight, position, layout, layout));
     }
   return {differ == 0, fmt::format("8 channels, 5 positions, both pairings: of {} heads turned by complex "
                                    "numbers and by rotate_half, {} lie 2^-200 or more from the matrix's",
@@ -157,8 +152,8 @@ evidence two_rotate_halves() {
   const rope config{.rotary_dim = 4};
   const head right = by_matrix(four, config, 1, pairing::half_split);
   const head wrong = by_halves(four, config, 1, pairing::half_split, pairing::interleaved);
-  const bool shown = agree(interleaved, head_of({-2, 1, -4, 3})) &&
-                     agree(half_split, head_of({-3, -4, 1, 2})) && !agree(right, wrong) &&
+  const bool shown = heads_agree(interleaved, head_of({-2, 1, -4, 3})) &&
+                     heads_agree(half_split, head_of({-3, -4, 1, 2})) && !heads_agree(right, wrong) &&
                      !agree(dot(wrong, wrong), dot(four, four));
   return {shown,
           fmt::format(
@@ -184,7 +179,7 @@ evidence gradients_take_the_transpose() {
   const head adjoint = by_matrix(upstream, config, position, pairing::interleaved, rotation_kind::backward);
   const rotation_matrix<limb_count> matrix(config, position);
   const real above = matrix.at(0, 1, pairing::interleaved), below = matrix.at(1, 0, pairing::interleaved);
-  return {agree(gradient, back) && agree(gradient, adjoint) && !agree(gradient, claimed) &&
+  return {heads_agree(gradient, back) && heads_agree(gradient, adjoint) && !heads_agree(gradient, claimed) &&
               !agree(above, below) && agree(above, -below),
           fmt::format("loss [1, 2, -3, 1] . R(1) q: its gradient is {}\nR(-1) [1, 2, -3, 1] is the same; "
                       "R(1), as printed, gives {}\nR(1) has {:.4f} above its diagonal and {:.4f} below",
@@ -196,8 +191,8 @@ evidence one_function_for_query_and_key() {
   bool is_progression = true;
   for (const double m : {0.0, 1.0, 4095.0, 131071.0}) {
     const head before = by_matrix(token, eight, m, pairing::interleaved);
-    is_progression = is_progression && agree(by_matrix(before, eight, 1, pairing::interleaved),
-                                             by_matrix(token, eight, m + 1, pairing::interleaved));
+    is_progression = is_progression && heads_agree(by_matrix(before, eight, 1, pairing::interleaved),
+                                                   by_matrix(token, eight, m + 1, pairing::interleaved));
   }
   const head still = by_matrix(token, eight, 0, pairing::interleaved);
   const head far = by_matrix(token, eight, 1000, pairing::interleaved);
@@ -209,7 +204,7 @@ evidence one_function_for_query_and_key() {
   };
   const real here = score(3, 5), there = score(40, 42);
   const real norm = dot(token, token);
-  return {is_progression && agree(still, token) && agree(dot(far, far), norm) && agree(here, there),
+  return {is_progression && heads_agree(still, token) && agree(dot(far, far), norm) && agree(here, there),
           fmt::format("R(0) x = x; |R(1000) x|^2 = {} = |x|^2; R(m + 1) = R(1) R(m) at m = 0, 1, 4095, "
                       "131071\nf_q = 2^m R(m) q and f_k = 2^-n R(n) k score {:.6f} at (3, 5) and {:.6f} at "
                       "(40, 42): a radius of 2^3 and of 2^40",
@@ -255,8 +250,8 @@ evidence multiplied_and_added() {
   const head of_token = change(token, turned(token)), of_double = change(doubled, turned(doubled));
   head twice = of_token;
   for (real& channel : twice) channel = times_power_of_two(channel, 1);
-  const bool added_the_same = agree(change(token, with_row(token)), change(doubled, with_row(doubled)));
-  return {added_the_same && agree(of_double, twice) && !agree(of_double, of_token),
+  const bool added_the_same = heads_agree(change(token, with_row(token)), change(doubled, with_row(doubled)));
+  return {added_the_same && heads_agree(of_double, twice) && !heads_agree(of_double, of_token),
           fmt::format("position 5, tokens x and 2x of 8 channels: a sinusoid changes both by the same "
                       "vector, of norm 2; the rotation changes them by {:.4f} and {:.4f}",
                       nearest(square_root(dot(of_token, of_token))),

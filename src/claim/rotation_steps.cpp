@@ -10,6 +10,7 @@
 
 #include "claim/claims.hpp"
 #include "claim/four_tokens.hpp"
+#include "claim/models.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
@@ -19,8 +20,6 @@ namespace ropewalk::claim {
 namespace {
 
 using real = attention_real;
-
-constexpr rope llama_2{.rotary_dim = 128};  // base 10000
 
 evidence one_angle_for_every_token() {
   const attention_example of = four_tokens();

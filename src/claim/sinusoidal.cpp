@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/models.hpp"
 #include "claim/nearest.hpp"
 #include "claim/real.hpp"
 #include "claim/sinusoidal_law.hpp"
@@ -19,9 +20,6 @@ namespace ropewalk::claim {
 namespace {
 
 using reference_number = boost::multiprecision::cpp_bin_float_100;
-
-constexpr sinusoidal gpt_2{.d_model = 768};
-constexpr std::int64_t gpt_2_length = 1024;
 
 real wavelength(int pair, const sinusoidal& config) {
   return real::of(1) / sinusoidal_turns<limb_count>(pair, config);

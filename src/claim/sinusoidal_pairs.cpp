@@ -9,22 +9,18 @@
 #include <vector>
 
 #include "claim/claims.hpp"
+#include "claim/models.hpp"
 #include "claim/nearest.hpp"
+#include "claim/real.hpp"
 #include "claim/sinusoidal_law.hpp"
 #include "ropewalk/encoding/sinusoidal_shift.hpp"
 
 namespace ropewalk::claim {
 namespace {
 
-constexpr int limb_count = 4;
-using real = enclosure<limb_count>;
-
-constexpr sinusoidal gpt_2{.d_model = 768};
-constexpr std::int64_t gpt_2_length = 1024;
-
 real inv_freq(int pair, const sinusoidal& config) { return sinusoidal_inv_freq<limb_count>(pair, config); }
 
-evidence frequencies_fall() {
+evidence sinusoidal_frequencies_fall() {
   bool falls = true;
   for (int pair = 1; pair < pair_count(gpt_2); ++pair)
     falls = falls && is_below(inv_freq(pair, gpt_2), inv_freq(pair - 1, gpt_2));
@@ -127,7 +123,7 @@ std::vector<claim> sinusoidal_pairs_claims() {
        .decided = verdict::holds,
        .correction = "",
        .witness = "theorem frequencies_fall_strictly_with_the_pair; law \"frequencies\"",
-       .run = frequencies_fall},
+       .run = sinusoidal_frequencies_fall},
       {.number = 7,
        .documents = {document::lecture, document::attn_tensors, document::blog_post},
        .statement = "PE(p + k) is a rotation of PE(p) by an angle that depends on k alone",
