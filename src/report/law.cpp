@@ -16,6 +16,7 @@
 #include "export/record.hpp"
 #include "input/json_text.hpp"
 #include "kernel/kernels.hpp"
+#include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "ropewalk/law/table_laws.hpp"

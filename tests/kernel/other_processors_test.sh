@@ -15,7 +15,7 @@ while read -r processor best; do
 done <<PROCESSORS
 Haswell avx2
 Westmere sse4
-core2duo ssse3
+core2duo scalar
 qemu64 scalar
 PROCESSORS
 [ $failures = 0 ]

@@ -1,25 +1,18 @@
 // All targets in one object file: the preprocessor includes this file once for each of them.
 
-// SVE vectors have no compile-time size and cannot be struct members; processors with SVE also have NEON.
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/simd/targets.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/simd/add-inl.hpp"
 #include "kernel/simd/bias-inl.hpp"
-#include "kernel/simd/heads-inl.hpp"
 #include "kernel/simd/narrow-inl.hpp"
 #include "kernel/simd/phase-inl.hpp"
 #include "kernel/simd/row-inl.hpp"
 #include "kernel/simd/wide-inl.hpp"
-
-#ifdef __FAST_MATH__
-#error "the canonical rotation rounds every operation: compile without -ffast-math, with -ffp-contract=off"
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
@@ -93,28 +86,7 @@ int angles(const angle_units& units, const float* of, int count, float* cos, flo
 
 void finish_streaming() { hwy::FlushStream(); }
 
-template <class Format, bool Streams>
-constexpr turn_function turn_of(pairing in, pairing out) {
-  constexpr pairing interleaved = pairing::interleaved, half_split = pairing::half_split;
-  constexpr bool streams = Streams && target_streams;
-  if (in == interleaved)
-    return out == interleaved ? turn_heads<Format, interleaved, interleaved, streams>
-                              : turn_heads<Format, interleaved, half_split, streams>;
-  // Channels that are interleaved as they are stored never bypass the caches.
-  return out == interleaved ? turn_heads<Format, half_split, interleaved, false>
-                            : turn_heads<Format, half_split, half_split, streams>;
-}
-
-template <class Format>
-void describe(ropewalk_dtype dtype, target& r) {
-  r.add[dtype] = add_rows<Format, false>;
-  r.stream_add[dtype] = add_rows<Format, true>;
-  for (const pairing in : {pairing::interleaved, pairing::half_split})
-    for (const pairing out : {pairing::interleaved, pairing::half_split}) {
-      r.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
-      r.stream[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, true>(in, out);
-    }
-}
+void describe_heads(target& r);  // what turns heads and adds to them is compiled in heads.cpp
 
 target described(const char* name) {
   target r{.name = name,
@@ -137,32 +109,21 @@ target described(const char* name) {
            .stream_add = {},
            .bias = bias,
            .finish_streaming = finish_streaming};
-  describe<f64_format>(ROPEWALK_F64, r);
-  describe<f32_format>(ROPEWALK_F32, r);
-  describe<f16_format>(ROPEWALK_F16, r);
-  describe<bf16_format>(ROPEWALK_BF16, r);
+  describe_heads(r);
   r.narrow[ROPEWALK_F16] = narrow<f16_format>;
   r.narrow[ROPEWALK_BF16] = narrow<bf16_format>;
   r.not_rounded[ROPEWALK_F16] = not_rounded<f16_format>;
   r.not_rounded[ROPEWALK_BF16] = not_rounded<bf16_format>;
-  r.choose[ROPEWALK_F64] = choose_pairs<double>;
-  r.choose[ROPEWALK_F32] = choose_pairs<float>;
   return r;
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+void describe_heads_with_vnni(target& r);
+
 /// The same for processors that pack bfloat16 by AVX512_VNNI.
 target described_with_vnni(const char* name) {
   target r = described(name);
-  const auto replace = [&]<pairing Both>() {
-    constexpr int both = static_cast<int>(Both);
-    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
-    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
-  };
-  replace.template operator()<pairing::interleaved>();
-  replace.template operator()<pairing::half_split>();
-  r.add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, false>;
-  r.stream_add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, true>;
+  describe_heads_with_vnni(r);
   return r;
 }
 #endif
@@ -211,9 +172,6 @@ std::vector<target> supported_targets() {
 #endif
 #if HWY_TARGETS & HWY_SSE4
   add(HWY_SSE4, N_SSE4::described, "sse4");
-#endif
-#if HWY_TARGETS & HWY_SSSE3
-  add(HWY_SSSE3, N_SSSE3::described, "ssse3");
 #endif
 #if HWY_TARGETS & HWY_NEON
   add(HWY_NEON, N_NEON::described, "neon");
