@@ -64,11 +64,16 @@ void add_masthead(node to, const page& of) {
   add_classed(masthead, "p", "kind", "ropewalk report");
   add(masthead, "h1", of.subject);
   if (!of.description.empty()) add_classed(masthead, "p", "description", of.description);
-  node verdict = add_classed(masthead, "p", holds ? "verdict holds" : "verdict fails");
+  const bool is_open = sum.failed == 0 && of.judged.ended.empty() && of.judged.failed_on.empty();
+  node verdict = add_classed(masthead, "p",
+                             holds     ? "verdict holds"
+                             : is_open ? "verdict open"
+                                       : "verdict fails");
   add(verdict, "strong",
-      holds            ? "Every law holds."
-      : sum.failed > 0 ? fmt::format("{} of {} verdicts fail.", sum.failed, sum.lines)
-                       : "Not everything was judged.");
+      holds                      ? "Every law holds."
+      : sum.failed > 0           ? fmt::format("{} of {} verdicts fail.", sum.failed, sum.lines)
+      : !of.judged.ended.empty() ? "The process of a kernel ended, or gave no answer."
+                                 : "Not everything was judged.");
   add_text(verdict,
            fmt::format(" {}; {} cases.", words_of(sum), number_text(static_cast<double>(sum.cases))));
   add_classed(masthead, "p", "when", fmt::format("{} on {}", of.date, processor()));
